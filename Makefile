@@ -1,0 +1,46 @@
+# Everything runs in .venv, which the first target that needs it makes. PYTHON names another interpreter (3.11 or later).
+PYTHON ?= python3
+BIN := .venv/bin
+RUFF := --isolated --line-length 120 --target-version py311
+PAPER := fixtures/paper/paper.pdf
+
+.PHONY: demo test lint bench man schema clean help
+
+help:  ## Show what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "scholartools needs Python 3.11 or later: make PYTHON=python3.x")'
+	$(PYTHON) -m venv .venv
+
+.venv/installed: setup.cfg pyproject.toml $(wildcard bin/st-*) | .venv/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable .
+	@touch $@
+
+.venv/installed-test: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[test]'
+	@touch $@
+
+demo: .venv/installed  ## Run the pipeline on the paper in fixtures/ and show what came out
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh fixtures/demo.sh $(PAPER)
+
+test: .venv/installed-test  ## Run all tests
+	$(BIN)/python -m pytest
+
+lint: .venv/installed-test  ## Check style and types
+	$(BIN)/ruff check $(RUFF) --select E,F,W,I,UP,B,SIM,RUF --ignore RUF001,RUF002,RUF003,SIM108,SIM115 .
+	$(BIN)/ruff format $(RUFF) --check .
+	$(BIN)/mypy
+
+bench: .venv/installed-test  ## Time start-up, streams and memory
+	$(BIN)/python tests/bench.py
+
+man: .venv/installed  ## Write the man pages
+	$(BIN)/python -m scholartools.commands._man man
+
+schema: .venv/installed  ## Write the JSON Schema of the records
+	$(BIN)/python -m scholartools.records > scholartools/schema/paper.json
+
+clean:  ## Remove what make made here (never the user's cache)
+	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +

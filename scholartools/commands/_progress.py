@@ -1,0 +1,85 @@
+"""A line on standard error that tells how far a command is."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+# Seconds between two updates: on a terminal, and in a log.
+_TERMINAL, _LOG = 0.2, 10.0
+
+
+class Progress:
+    """Counts records and shows them; errors are printed through it, so that the two do not mix."""
+
+    def __init__(
+        self,
+        command: str,
+        mode: str,
+        *,
+        quiet: bool = False,
+        total: int | None = None,
+        more: Callable[[float], str] | None = None,
+    ) -> None:
+        """``more`` adds to the line what else there is to tell, given the seconds so far."""
+        self.command = command
+        self.total = total
+        self.more = more
+        self.done = 0
+        self.failed = 0
+        self._terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._shown = mode == "on" or (mode == "auto" and self._terminal and not quiet)
+        self._start = time.monotonic()
+        self._last = self._start
+        self._width = 0
+
+    def count(self, *, failed: bool) -> None:
+        """One record more."""
+        self.done += 1
+        self.failed += failed
+        if self._shown and time.monotonic() - self._last >= (_TERMINAL if self._terminal else _LOG):
+            self._draw()
+
+    def say(self, message: str) -> None:
+        """Print a line for people."""
+        self._clear()
+        print(f"{self.command}: {message}", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """End with the final counts, where progress is shown."""
+        if self._shown:
+            self._clear()
+            print(self._line(), file=sys.stderr, flush=True)
+            self._shown = False
+
+    def _draw(self) -> None:
+        self._last = time.monotonic()
+        if not self._terminal:
+            print(self._line(), file=sys.stderr, flush=True)
+            return
+        line = self._line()
+        print("\r" + line.ljust(self._width), end="", file=sys.stderr, flush=True)
+        self._width = len(line)
+
+    def _clear(self) -> None:
+        if self._width:
+            print("\r" + " " * self._width + "\r", end="", file=sys.stderr)
+            self._width = 0
+
+    def _line(self) -> str:
+        seconds = max(time.monotonic() - self._start, 1e-9)
+        rate = self.done / seconds
+        of_total = f" of {self.total}" if self.total is not None else ""
+        left = ""
+        if self.total is not None and 0 < self.done < self.total:
+            left = f", {_clock((self.total - self.done) / rate)} left"
+        more = f"; {self.more(seconds)}" if self.more else ""
+        counts = f"{self.done}{of_total} records, {self.failed} failed, {rate:.1f}/s, {_clock(seconds)}{left}"
+        return f"{self.command}: {counts}{more}"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,221 @@
+"""The loop every command shares: records in, work, records out, and what happens to a record that fails."""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from scholartools import io, parallel
+from scholartools.commands._progress import Progress
+from scholartools.errors import InputFault, ScholartoolsError, UsageFault
+from scholartools.io import Line, Record
+
+Transform = Callable[[Record], Record]
+Render = Callable[[Record], str]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one line: what to write (a record with ``errors`` if it failed) and the fault, if any."""
+
+    where: str
+    made: bytes | str
+    fault: ScholartoolsError | None = None
+    before: bool = False  # it had failed in an earlier command, and lacks what this one needs
+
+
+class Stop(Exception):
+    """``--on-error stop``: end after what is written."""
+
+
+@dataclass
+class Stream:
+    """The shared options of a command, and the loops that obey them."""
+
+    command: str
+    files: tuple[str, ...]
+    output: str | None
+    on_error: str
+    jobs: int
+    quiet: bool
+    progress: str
+
+    def each(
+        self,
+        transform: Transform,
+        lines: Iterable[Line] | None = None,
+        *,
+        render: Render | None = None,
+        total: int | None = None,
+        chunk: int = 16,
+    ) -> int:
+        """Write ``transform(record)`` for every record, in order; returns the exit status.
+
+        Args:
+            transform: takes a record, returns a new one, raises ScholartoolsError when it cannot.
+            lines: what to work on, where that is not the JSONL of the files.
+            render: makes text for people of each record, written in its place.
+            total: how many lines there are, if known.
+            chunk: records sent to a process at once with ``--jobs``.
+        """
+        lines = self.read() if lines is None else lines
+        work = functools.partial(_attempt, self.command, transform, render=render)
+        lost = functools.partial(_lost, self.command)
+        tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
+        with io.open_output(self.output) as output, tally:
+            for outcome in parallel.ordered_map(work, lines, self.jobs, chunk=chunk, lost=lost):
+                tally.settle(outcome, output)
+        return tally.status()
+
+    def fold(self, add: Callable[[Record], None], finish: Callable[[int], Iterable[Record] | str]) -> int:
+        """Give every record to ``add``, then write what ``finish`` makes of them all: records, or text for people.
+
+        A record that ``add`` refuses is reported and left out; ``finish`` is told how many those are. Nothing is
+        written when no record was taken.
+        """
+        tally = Tally(self)
+        taker = functools.partial(_taken, add)
+        with io.open_output(self.output) as output, tally:
+            for line in self.read():
+                tally.settle(_attempt(self.command, taker, line), None)
+            if tally.status() == 3:
+                return 3
+            made = finish(tally.progress.failed)
+            for part in [made] if isinstance(made, str) else made:
+                if not isinstance(part, str):
+                    _refuse_nan({}, part)
+                output.write(part)
+        return tally.status()
+
+    def take_names(self, known: Iterable[str], what: str) -> list[str]:
+        """Take the names of metrics or statistics out of the arguments; what remains are files.
+
+        Raises:
+            UsageFault: an argument is neither a known name nor a file.
+        """
+        known = list(known)
+        names = [argument for argument in self.files if argument in known]
+        self.files = tuple(argument for argument in self.files if argument not in known)
+        for argument in self.files:
+            if argument != "-" and not os.path.exists(argument) and not set(argument) & set("./"):
+                raise UsageFault(f'"{argument}" is neither a {what} ({", ".join(known)}) nor a file')
+        return names
+
+    def read(self) -> Iterator[Line]:
+        """The lines of the files, or of standard input."""
+        reads_terminal = "-" in (self.files or ("-",)) and os.isatty(0)
+        if reads_terminal and not self.quiet:
+            print(f"{self.command}: reading records from the terminal (Ctrl-D ends)", file=sys.stderr)
+        return io.read_lines(self.files)
+
+
+class Tally:
+    """Counts outcomes, reports faults, and knows the exit status."""
+
+    def __init__(self, stream: Stream, total: int | None = None, *, keep_failed: bool = False) -> None:
+        self.stream = stream
+        self.keep_failed = keep_failed
+        self.progress = Progress(stream.command, stream.progress, quiet=stream.quiet, total=total)
+        self.unusable = 0  # failed because the input is not what the command reads
+        self.before = 0  # failed in an earlier command
+
+    def __enter__(self) -> Tally:
+        """Count from here."""
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: Any) -> bool:
+        """End the progress line; a Stop ends the run here, quietly."""
+        self.progress.close()
+        if self.before and not self.stream.quiet:
+            self.progress.say(f"{self.before} of {self.progress.done} records had failed before")
+        return isinstance(error, Stop)
+
+    def settle(self, outcome: Outcome, output: io.Output | None) -> None:
+        """Write an outcome (where there is an output for it), or what the error policy makes of it."""
+        failed = outcome.fault is not None or outcome.before
+        if output is not None and (not failed or self.keep_failed):
+            output.write(outcome.made)
+        self._count(outcome, failed)
+        if failed and self.stream.on_error == "stop":
+            raise Stop
+
+    def status(self) -> int:
+        """0 all done, 1 some failed, 3 nothing could be done with any of the input."""
+        if not self.progress.failed:
+            return 0
+        return 3 if self.unusable + self.before == self.progress.done else 1
+
+    def _count(self, outcome: Outcome, failed: bool) -> None:
+        self.progress.count(failed=failed)
+        self.before += outcome.before
+        if outcome.fault is not None:
+            self.unusable += isinstance(outcome.fault, InputFault)
+            if not self.stream.quiet:
+                self.progress.say(f"{outcome.where}: {outcome.fault.reason}")
+
+
+def _attempt(command: str, transform: Transform, line: Line, *, render: Render | None = None) -> Outcome:
+    """Run the transform on one line; whatever it raises becomes part of the outcome."""
+    if line.fault is not None:
+        return failure(command, line, line.fault)
+    try:
+        return success(line, transform(line.record), render)
+    except Exception as error:
+        return failure(command, line, error)
+
+
+def success(line: Line, record: Record, render: Render | None = None) -> Outcome:
+    """The outcome of a line whose work is done.
+
+    Raises:
+        ValueError: a number in what was added is not finite.
+    """
+    _refuse_nan(line.record, record)
+    return Outcome(line.where, render(record) if render else io.dumps(record))
+
+
+def failure(command: str, line: Line, error: Exception) -> Outcome:
+    """The record with one more ``errors`` entry. No place in it: split input must give the same bytes."""
+    fault = error if isinstance(error, ScholartoolsError) else _internal(error)
+    earlier = line.record.get("errors")
+    if fault.kind == "missing-key" and earlier:
+        return Outcome(line.where, io.dumps(line.record), before=True)
+    entry = {"command": command, "kind": fault.kind, "reason": fault.reason, **fault.details}
+    record = {**line.record, "errors": [*(earlier if isinstance(earlier, list) else ()), entry]}
+    return Outcome(line.where, io.dumps(record), fault)
+
+
+def _internal(error: Exception) -> ScholartoolsError:
+    if os.environ.get("ST_TRACEBACK"):
+        traceback.print_exception(error)
+    return ScholartoolsError(f"internal error, please report: {type(error).__name__}: {error}", kind="internal")
+
+
+def _taken(add: Callable[[Record], None], record: Record) -> Record:
+    add(record)
+    return record
+
+
+def _lost(command: str, line: Line, reason: str) -> Outcome:
+    return failure(command, line, ScholartoolsError(reason, kind="process-died"))
+
+
+def _refuse_nan(before: Record, after: Record) -> None:
+    """orjson writes NaN as null without a word; a number that is none must not leave unnoticed."""
+    for key, value in after.items():
+        if value is not before.get(key) and _has_nan(value):
+            raise ValueError(f'"{key}" holds a number that is not finite')
+
+
+def _has_nan(value: Any) -> bool:
+    if isinstance(value, float):
+        return not math.isfinite(value)
+    if isinstance(value, dict):
+        return any(map(_has_nan, value.values()))
+    return isinstance(value, (list, tuple)) and any(map(_has_nan, value))

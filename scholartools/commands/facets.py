@@ -1,0 +1,31 @@
+"""st-facets: label the sentences of abstracts and summaries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scholartools.commands._common import command
+
+if TYPE_CHECKING:
+    from scholartools.commands._stream import Stream
+
+
+@command(
+    "st-facets",
+    examples=[
+        ("st-facets papers.jsonl --output facets.jsonl", "Of every abstract, and of `summaries` where there are any."),
+        ("st-facets papers.jsonl | jq -r '.facets[0].result.text'", "What each paper says it found."),
+    ],
+)
+@click.option("--text", is_flag=True, help="Print the facets for people, not records.")
+def main(stream: Stream, text: bool) -> int:
+    """Label each sentence of abstract and summaries as background, method, result or conclusion.
+
+    Adds `facets`: one entry per text, each facet with its text and spans, or null where the text has none of it. The
+    method is built in: headings of structured abstracts, cue phrases and the order of sentences.
+    """
+    from scholartools.tasks import facets, views
+
+    return stream.each(facets.label, render=views.facets if text else None)

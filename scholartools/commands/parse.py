@@ -1,0 +1,59 @@
+"""st-parse: papers in, paper records out."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from scholartools.commands._common import command
+from scholartools.errors import InputFault, UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.commands._stream import Stream
+
+
+@command(
+    "st-parse",
+    examples=[
+        ("st-parse paper.pdf | st-facets | st-score --table", "From a PDF to a table of what its abstract holds."),
+        (
+            "find papers -name '*.pdf' | st-parse --files-from - --jobs 2 --output papers.jsonl",
+            "A folder, two at once.",
+        ),
+    ],
+)
+@click.option("--files-from", metavar="LIST", help="Read the files' names from LIST, one a line; - is standard input.")
+@click.option("--outline", is_flag=True, help="Print title and headings with their roles, not records.")
+@click.option("--text", is_flag=True, help="Print the sections as readable text, not records.")
+def main(stream: Stream, files_from: str | None, outline: bool, text: bool) -> int:
+    """Turn PDF files into paper records: title, abstract, sections, references, captions.
+
+    With no FILE, one PDF is read from standard input. Each file gives one record, in the order given; a file that
+    cannot be read gives a record with `errors` that say why.
+    """
+    from scholartools.io import Line
+    from scholartools.tasks import parse, views
+
+    if outline and text:
+        raise UsageFault("--outline and --text: choose one")
+    names = [*stream.files, *(_listed(files_from) if files_from else ())]
+    if not names and not files_from:
+        names = ["-"]
+    stdin = open(0, "rb", closefd=False).read() if "-" in names else None
+    lines = [Line(stub["source"]["path"], stub) for stub in map(parse.stub, names)]
+    render = views.outline if outline else views.text if text else None
+    work = functools.partial(parse.parse, stdin=stdin)
+    return stream.each(work, lines, render=render, total=len(lines), chunk=1)
+
+
+def _listed(path: str) -> Iterator[str]:
+    try:
+        with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
+            lines = file.read().splitlines()
+    except OSError as error:
+        raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
+    return (line.decode(sys.getfilesystemencoding(), "surrogateescape") for line in lines if line.strip())

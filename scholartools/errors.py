@@ -1,0 +1,66 @@
+"""What can go wrong, as one line a person can act on.
+
+Functions raise these; the edge of a command (``commands/_stream.py``) turns them into an ``errors`` entry of the
+record, a line on stderr and an exit status. Nothing else is ever shown to a user.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ScholartoolsError(Exception):
+    """A fault with a reason in one line.
+
+    Attributes:
+        kind: a stable word for programs, e.g. ``"missing-key"``.
+        reason: one line for people, without file or line number (the edge adds them).
+        details: more keys for the record's ``errors`` entry, e.g. the raw reply of a model.
+    """
+
+    kind = "error"
+
+    def __init__(self, reason: str, *, kind: str | None = None, details: dict[str, Any] | None = None) -> None:
+        super().__init__(reason)
+        self.reason = " ".join(str(reason).split())
+        self.details = details or {}
+        if kind is not None:
+            self.kind = kind
+
+    def __reduce__(self) -> tuple:
+        return _rebuild, (type(self), self.reason, self.kind, self.details)
+
+
+class UsageFault(ScholartoolsError):
+    """Options or arguments that make no sense together (exit 2)."""
+
+    kind = "usage"
+
+
+class InputFault(ScholartoolsError):
+    """A file or a record is not what the command reads.
+
+    Kinds in use: ``missing-key``, ``invalid-key``, ``not-json``, ``not-utf8``, ``not-an-object``, ``unreadable``,
+    ``not-a-pdf``, ``encrypted``, ``no-text``.
+    """
+
+    kind = "input"
+
+
+class OutputFault(ScholartoolsError):
+    """The output cannot be opened (exit 2) or written to the end (exit 1)."""
+
+    kind = "output"
+
+
+class ModelFault(ScholartoolsError):
+    """No model, or the provider, the key, the budget or the cache stopped the run, or a replay miss (exit 4).
+
+    It ends the run: unlike a reply that cannot be used, the next record would meet it too.
+    """
+
+    kind = "model"
+
+
+def _rebuild(cls: type[ScholartoolsError], reason: str, kind: str, details: dict[str, Any]) -> ScholartoolsError:
+    return cls(reason, kind=kind, details=details)

@@ -1,0 +1,227 @@
+"""JSONL in and out: every line accounted for, nothing but records on standard output."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import re
+import shutil
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from scholartools.errors import InputFault, OutputFault
+
+Record = dict[str, Any]
+
+# Longer runs of digits may be integers that do not fit 64 bits, which orjson would round to a float.
+_MAYBE_BIG_INTEGER = re.compile(r"\d{19}")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of input, or one file of it.
+
+    Attributes:
+        where: ``FILE:LINE``, for people.
+        record: the record; for a line that holds none, the line itself, wrapped.
+        fault: why the line holds no record, else None.
+    """
+
+    where: str
+    record: Record
+    fault: InputFault | None = None
+
+
+def read_lines(paths: Iterable[str]) -> Iterator[Line]:
+    """Every record of JSONL files in order; ``-`` is standard input; blank lines and byte order marks are skipped.
+
+    A line that is not a JSON object comes as a :class:`Line` with a fault, never as an exception.
+
+    Raises:
+        InputFault: a file cannot be opened; all are tried before the first is read.
+    """
+    paths = list(paths) or ["-"]
+    for path in paths:
+        _open(path).close()
+    return (line for path in paths for line in _lines(path))
+
+
+def loads(text: str) -> Any:
+    """Decode JSON; integers of any size stay exact.
+
+    Raises:
+        ValueError: not JSON (NaN and Infinity are not).
+    """
+    import orjson
+
+    value = orjson.loads(text)
+    return json.loads(text) if _MAYBE_BIG_INTEGER.search(text) else value
+
+
+def dumps(record: Any) -> bytes:
+    """Encode JSON as UTF-8 on one line, keys in their order.
+
+    Raises:
+        TypeError: a value is not JSON's.
+        ValueError: a number is NaN or infinite and only the slow encoder could write the record.
+    """
+    import orjson
+
+    try:
+        return orjson.dumps(record)
+    except TypeError as error:
+        if "64-bit" not in str(error):
+            raise
+    return json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+class Output:
+    """Where records go: standard output, or a file that appears under its name only when it is whole."""
+
+    def __init__(self, path: str | None) -> None:
+        """Open the output.
+
+        Raises:
+            OutputFault: it cannot be opened.
+        """
+        import jsonlines
+
+        self.path = None if path in (None, "-") else os.path.realpath(str(path))
+        self._part = _part_of(self.path)
+        try:
+            self._file = _claim_stdout() if self.path is None else open(self._part or self.path, "wb")
+        except OSError as error:
+            raise OutputFault(f"{path or 'standard output'}: {error.strerror}", kind="unwritable") from None
+        self._flush = not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
+        self._writer = jsonlines.Writer(self._file, dumps=_encoded, flush=self._flush)  # type: ignore[arg-type]
+
+    def write(self, made: Record | bytes | str) -> None:
+        """Write one record (or what :func:`dumps` made of it) on a line of its own, or text for people as it stands.
+
+        Raises:
+            OutputFault: the output failed, e.g. a full disk.
+            BrokenPipeError: the reader went away.
+        """
+        try:
+            if not isinstance(made, str):
+                self._writer.write(made)
+                return
+            self._file.write(made.encode(errors="replace"))
+            if self._flush:
+                self._file.flush()
+        except OSError as error:
+            raise self._fault(error) from None
+
+    def close(self, *, whole: bool) -> None:
+        """End the output; a file gets its name only when ``whole``, else it stays as ``NAME.part``."""
+        try:
+            self._file.close()
+        except OSError as error:
+            if whole:
+                raise self._fault(error) from None
+        if whole and self._part and self.path:
+            if os.path.exists(self.path):
+                shutil.copymode(self.path, self._part)
+            os.replace(self._part, self.path)
+
+    def _fault(self, error: OSError) -> Exception:
+        if isinstance(error, BrokenPipeError):
+            return error
+        kept = f"; what was written is in {self._part}" if self._part else ""
+        return OutputFault(f"{self.path or 'standard output'}: {error.strerror}{kept}")
+
+
+@contextlib.contextmanager
+def open_output(path: str | None) -> Iterator[Output]:
+    """An :class:`Output` that is closed whole when the block ends, and partial when it raises."""
+    output = Output(path)
+    try:
+        yield output
+    except BaseException:
+        output.close(whole=False)
+        raise
+    output.close(whole=True)
+
+
+def _open(path: str) -> BinaryIO:
+    try:
+        # Standard input is not sys.stdin: a thread that waits on that one cannot be left at exit.
+        return open(0, "rb", closefd=False) if path == "-" else open(path, "rb")
+    except OSError as error:
+        raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
+
+
+def _lines(path: str) -> Iterator[Line]:
+    import jsonlines
+
+    with _open(path) as file:
+        numbered = _Numbered(file)
+        reader = jsonlines.Reader(numbered, loads=loads)
+        while True:
+            try:
+                record: Any = reader.read(skip_empty=True, allow_none=True)
+            except EOFError:
+                return
+            except jsonlines.InvalidLineError as error:
+                yield _wrapped(f"{path}:{error.lineno}", error.line, error.__cause__)
+                continue
+            except OSError as error:
+                raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
+            where = f"{path}:{numbered.count}"
+            yield Line(where, record) if isinstance(record, dict) else _wrapped(where, dumps(record), None)
+
+
+class _Numbered:
+    """Lines of a file, with the number of the last one given."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self.count = 0
+        self._lines = lines
+
+    def __iter__(self) -> Iterator[bytes]:
+        for line in self._lines:
+            self.count += 1
+            yield line
+
+
+def _wrapped(where: str, line: str | bytes, cause: BaseException | None) -> Line:
+    if isinstance(cause, UnicodeDecodeError):
+        kept = {"line_base64": base64.b64encode(bytes(line)).decode()}
+        return Line(where, kept, InputFault(f"not UTF-8 at byte {cause.start + 1} of the line", kind="not-utf8"))
+    text = (line if isinstance(line, str) else line.decode()).rstrip("\r\n")
+    if cause is None:
+        return Line(where, {"line": text}, InputFault("JSON, but not an object", kind="not-an-object"))
+    return Line(where, {"line": text}, InputFault(f"not JSON: {_place(cause)}", kind="not-json"))
+
+
+def _place(cause: BaseException) -> str:
+    """orjson's reason with the column alone: the line number it gives is always 1."""
+    reason = re.sub(r": line 1 column (\d+) \(char \d+\)$", r" at column \1", str(cause))
+    return reason or type(cause).__name__
+
+
+def _encoded(record: Record | bytes) -> bytes:
+    return record if isinstance(record, bytes) else dumps(record)
+
+
+def _part_of(path: str | None) -> str | None:
+    """The name a file has until it is whole; None where the output is no regular file (a pipe, /dev/null)."""
+    if path is None or (os.path.exists(path) and not os.path.isfile(path)):
+        return None
+    return path + ".part"
+
+
+def _claim_stdout() -> BinaryIO:
+    """Standard output for records alone: whatever a library prints from now on goes to standard error."""
+    records = os.dup(1)
+    try:
+        os.dup2(2, 1)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    sys.stdout.flush()
+    return os.fdopen(records, "wb")

@@ -1,0 +1,1 @@
+"""Numbers from plain lists and arrays. Pure: no records, no files."""

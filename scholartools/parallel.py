@@ -1,0 +1,124 @@
+"""Work on many items in several processes, with results in the items' order and a bounded number in flight."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import queue
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+# Chunks in flight per process: enough to keep every process busy while the oldest chunk is awaited.
+LOOK_AHEAD = 4
+
+
+def ordered_map(
+    function: Callable[[Item], Result],
+    items: Iterable[Item],
+    jobs: int,
+    *,
+    chunk: int = 16,
+    lost: Callable[[Item, str], Result],
+) -> Iterator[Result]:
+    """``map(function, items)`` in ``jobs`` processes; one process means this one.
+
+    Args:
+        function: must be importable (or a partial of such) and must not raise.
+        chunk: items sent to a process at once; 1 for heavy items.
+        lost: the result of an item whose process died (killed, out of memory), with the reason.
+    """
+    if jobs == 1:
+        yield from map(function, items)
+        return
+    from pebble import ProcessPool
+
+    pool = ProcessPool(jobs, initializer=_ignore_interrupts, context=multiprocessing.get_context("spawn"))
+    try:
+        batches = _batches(items, chunk)
+        for batch, future in in_order(
+            lambda batch: pool.schedule(_run, args=(function, batch)), batches, jobs * LOOK_AHEAD
+        ):
+            try:
+                yield from future.result()
+            except _died() as error:
+                yield from _one_by_one(function, batch, lost, error)
+    finally:
+        pool.stop()
+        pool.join()
+
+
+def in_order(
+    submit: Callable[[Item], Future[Result]], items: Iterable[Item], window: int
+) -> Iterator[tuple[Item, Future[Result]]]:
+    """Items with the futures of their results, in order, at most ``window`` submitted and not yet taken.
+
+    A thread of its own reads the items, so that a slow input delays no finished result; what the input raises is
+    raised here, after the items before it.
+    """
+    waiting: queue.Queue = queue.Queue()
+    room = threading.Semaphore(window)
+
+    def feed() -> None:
+        try:
+            for item in items:
+                room.acquire()
+                waiting.put((item, submit(item)))
+            waiting.put(None)
+        except BaseException as error:  # carried over to the thread that reads
+            waiting.put(error)
+
+    threading.Thread(target=feed, daemon=True).start()
+    while (entry := waiting.get()) is not None:
+        if isinstance(entry, BaseException):
+            raise entry
+        yield entry
+        room.release()
+
+
+def _one_by_one(function: Callable, batch: list, lost: Callable, error: BaseException) -> Iterator[Any]:
+    """Results of a batch whose process died: each item again in a process of its own, so that one costs only itself."""
+    from pebble import ProcessPool
+
+    if len(batch) == 1:
+        yield lost(batch[0], _reason(error))
+        return
+    for item in batch:
+        with ProcessPool(1, initializer=_ignore_interrupts, context=multiprocessing.get_context("spawn")) as pool:
+            try:
+                yield from pool.schedule(_run, args=(function, [item])).result()
+            except _died() as death:
+                yield lost(item, _reason(death))
+
+
+def _run(function: Callable[[Item], Result], batch: list[Item]) -> list[Result]:
+    return [function(item) for item in batch]
+
+
+def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    iterator = iter(items)
+    while batch := list(itertools.islice(iterator, size)):
+        yield batch
+
+
+def _died() -> type[BaseException]:
+    from pebble import ProcessExpired
+
+    return ProcessExpired
+
+
+def _reason(error: BaseException) -> str:
+    code = getattr(error, "exitcode", None)
+    if isinstance(code, int) and code < 0:
+        return f"its process was killed by {signal.Signals(-code).name}"
+    return f"its process ended with status {code}"
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C reaches the whole process group; the parent alone decides what it means."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,1 @@
+"""A file format in, a paper record out."""

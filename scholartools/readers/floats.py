@@ -1,0 +1,245 @@
+"""Figures, tables and footnotes: their captions and notes kept, their innards taken out of the text."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from scholartools.readers.headings import looks_like_heading
+from scholartools.readers.hyphens import Vocabulary, join_lines
+from scholartools.readers.page import Body, Line, Page, box
+
+_CAPTION = re.compile(
+    r"((?:supplement(?:ary|al)|extended data|appendix)?\s*"
+    r"(fig(?:ure|\.)?|table|tab\.|algorithm|alg\.|listing|scheme|abbildung|abb\.|tabelle|figura|tabla|tabela|tableau|tabella)"
+    r"\s*((?:[a-z]\.?)?\d{1,3}(?:\.\d{1,2})?[a-z]?|[ivx]{1,6})(?![\w%]))(?!\.\w)\s*([.:|–—-]*)\s*(.?)",
+    re.IGNORECASE,
+)
+_KINDS = {"t": "table", "f": "figure", "a": "algorithm", "l": "algorithm", "s": "figure"}
+_FIGURES_WITH_A = ("abb",)
+_NOTE_MARK = re.compile(r"[*†‡§¶∗⋆♯]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\d{1,2}(?=[^\W\d_]|\s?https?:)")
+
+
+@dataclass
+class Caption:
+    """A caption: its lines in order and what its first line says of it."""
+
+    kind: str
+    label: str
+    lines: list[Line]
+
+    @property
+    def name(self) -> tuple[str, str]:
+        """Kind and number, however the label spells them."""
+        return self.kind, self.label.split()[-1].casefold()
+
+    @property
+    def look(self) -> tuple[str, float]:
+        """Font of the label and size of the text."""
+        return self.lines[0].spans[0].style.font, round(2 * self.lines[0].size) / 2
+
+
+def take_captions(pages: Iterable[Page], body: Body) -> dict[int, list[Caption]]:
+    """Take the captions out of the pages: by page number, in reading order.
+
+    Where two lines open with one label ("Figure 2. Each scenario ..." at the start of a line of text), the one set
+    like most captions of the document is the caption.
+    """
+    found = {page.number: _captions(page, body) for page in pages}
+    every = [caption for captions in found.values() for caption in captions]
+    looks = Counter(caption.look for caption in every)
+    best: dict[tuple[str, str], int] = {}
+    for caption in every:
+        best[caption.name] = max(best.get(caption.name, 0), looks[caption.look])
+    for page in pages:
+        kept = [one for one in found[page.number] if looks[one.look] == best[one.name]]
+        taken = {id(line) for caption in kept for line in caption.lines}
+        page.lines = [line for line in page.lines if id(line) not in taken]
+        found[page.number] = kept
+    return found
+
+
+def _captions(page: Page, body: Body) -> list[Caption]:
+    captions: list[Caption] = []
+    taken: set[int] = set()
+    for index, line in enumerate(page.lines):
+        if id(line) in taken or not (found := _CAPTION.match(line.text)) or not _is_caption(page, index, found, body):
+            continue
+        lines = _caption_lines(page, index, body)
+        taken |= set(map(id, lines))
+        captions.append(Caption(_kind(found[2]), " ".join(found[1].split()), lines))
+    return captions
+
+
+def caption_record(caption: Caption, vocabulary: Vocabulary) -> dict[str, Any]:
+    """The caption as a record holds it, without its id."""
+    text = join_lines(caption.lines, vocabulary)
+    page = caption.lines[0].page
+    return {"kind": caption.kind, "label": caption.label, "text": text, "page": page, "bbox": box(caption.lines)}
+
+
+def _kind(word: str) -> str:
+    return "figure" if word.casefold().startswith(_FIGURES_WITH_A) else _KINDS[word[0].casefold()]
+
+
+def _is_caption(page: Page, index: int, found: re.Match[str], body: Body) -> bool:
+    line = page.lines[index]
+    before = page.lines[index - 1] if index else None
+    label_set_off = line.spans[0].style != line.spans[-1].style and _is_marked(line, found)
+    if not (found[4] or label_set_off or not found[5] or (found[5].isupper() and line.size < 0.95 * body.size)):
+        return False
+    continues = (
+        before is not None and before.column == line.column and 0 < line.y0 - before.y0 < 1.35 * body.leading
+        and before.style.font == line.style.font and abs(before.size - line.size) < 0.4
+        and before.x1 > line.x1 - 2 * line.size and not before.text.endswith((".", ":", "?", "!"))
+    )  # fmt: skip
+    return not continues or label_set_off
+
+
+def _is_marked(line: Line, found: re.Match[str]) -> bool:
+    """Whether the label itself is bold, italic or in another font than what follows it."""
+    first = next((span for span in line.spans if span.text.strip()), line.spans[0])
+    rest = line.spans[-1].style
+    return (first.style.bold, first.style.italic) > (rest.bold, rest.italic) or first.style.font != rest.font != ""
+
+
+def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
+    """The caption's first line and those that follow it at its size and distance."""
+    lines = [page.lines[index]]
+    first = lines[0]
+    for line in page.lines[index + 1 :]:
+        last = lines[-1]
+        step = line.y0 - last.y0
+        limit = 1.25 * (lines[1].y0 - first.y0) if len(lines) > 1 else 1.5 * max(first.size, 0.8 * body.size)
+        if line.column != first.column or not 0 < step <= limit or abs(line.size - first.size) > 0.6:
+            break
+        if (
+            _CAPTION.match(line.text)
+            and line.spans[0].style == first.spans[0].style
+            and last.x1 < first.x1 - first.size
+        ):
+            break
+        if line.cells > 2 or not line.overlaps(first) or (line.bold and not last.bold):
+            break
+        lines.append(line)
+    return lines
+
+
+def drop_innards(page: Page, captions: Iterable[Caption], body: Body) -> None:
+    """Take out what stands in a figure or table: from its caption up or down, as far as there is no running text."""
+    prose = _prose(page, body)
+    inside: set[int] = set()
+    others = [line for caption in captions for line in caption.lines]
+    for caption in captions:
+        up = _reach(page, caption, prose, body, others, upward=True)
+        down = _reach(page, caption, prose, body, others, upward=False)
+        inside |= set(map(id, _choose(caption, up, down)))
+    page.lines = [line for line in page.lines if id(line) not in inside and not _is_label(line, prose, body)]
+
+
+def _choose(caption: Caption, up: list[Line], down: list[Line]) -> list[Line]:
+    if caption.kind == "figure":
+        return up
+    if caption.kind == "algorithm":
+        return down or up
+    if not up or not down:
+        return up or down
+    above, below = caption.lines[0].y0 - up[0].y1, down[0].y0 - caption.lines[-1].y1
+    cells = sum(line.cells > 1 for line in up), sum(line.cells > 1 for line in down)
+    if (cells[0] > 0) != (cells[1] > 0):
+        return up if cells[0] else down
+    return up if above < below else down
+
+
+def _reach(
+    page: Page, caption: Caption, prose: set[int], body: Body, others: list[Line], *, upward: bool
+) -> list[Line]:
+    first, last = caption.lines[0], caption.lines[-1]
+    span = Line(first.page, [], min(i.x0 for i in caption.lines), 0, max(i.x1 for i in caption.lines), 0)
+    near = [line for line in page.lines if _same_column(line, first, span)]
+    blocks = [line for line in others if line not in caption.lines and _same_column(line, first, span)]
+    if upward:
+        ordered = sorted((i for i in near + blocks if i.y1 <= first.y0 + 2), key=lambda i: -i.y1)
+    else:
+        ordered = sorted((i for i in near + blocks if i.y0 >= last.y1 - 2), key=lambda i: i.y0)
+    found: list[Line] = []
+    for line in ordered:
+        if id(line) in prose or line in blocks or looks_like_heading(line, body):
+            break
+        found.append(line)
+    return found
+
+
+def _same_column(line: Line, first: Line, span: Line) -> bool:
+    return line.column == first.column or first.column == 0 or line.column == 0
+
+
+def _prose(page: Page, body: Body) -> set[int]:
+    """The ids of lines of running text: of the body's look and wide, or right after or before such a line."""
+    widths: dict[int, list[float]] = {}
+    for line in page.lines:
+        if _looks_like_body(line, body):
+            widths.setdefault(line.column, []).append(line.width)
+    full = {column: sorted(values)[int(0.8 * (len(values) - 1))] for column, values in widths.items()}
+    found: set[int] = set()
+    for index, line in enumerate(page.lines):
+        if not _looks_like_body(line, body):
+            continue
+        wide = line.width > 0.8 * full[line.column] and line.letters > 20
+        if wide or _continues(page.lines, index, found, body):
+            found.add(id(line))
+    for line, after in zip(page.lines[-2::-1], page.lines[:0:-1]):
+        if id(after) in found and _looks_like_body(line, body) and 0 < after.y0 - line.y0 < 1.3 * body.leading:
+            found.add(id(line))
+    return found
+
+
+def _looks_like_body(line: Line, body: Body) -> bool:
+    return abs(line.size - body.size) < 0.6 and line.cells <= 2 and line.letters > 2 and not _is_foreign(line, body)
+
+
+def _is_foreign(line: Line, body: Body) -> bool:
+    """Whether the line's font is of another kind than the body's: sans serif labels in a paper set in serifs."""
+    sans = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
+    return bool(sans.search(line.style.font)) and not sans.search(body.font) and not line.bold
+
+
+def _continues(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
+    before = lines[index - 1] if index else None
+    line = lines[index]
+    return before is not None and id(before) in prose and 0 < line.y0 - before.y0 < 1.3 * body.leading
+
+
+def _is_label(line: Line, prose: set[int], body: Body) -> bool:
+    """Whether a line far smaller than the body is a stray label of a drawing."""
+    return id(line) not in prose and line.size < 0.72 * body.size
+
+
+def take_footnotes(page: Page, body: Body) -> list[list[Line]]:
+    """Take the footnotes out of the page: small text at the foot of a column that begins with a mark.
+
+    On the first page small text at the foot needs no mark: addresses, permissions, dates.
+    """
+    notes: list[list[Line]] = []
+    for column in (0, 1, 2):
+        notes += _column_notes(page, column, body)
+    taken = {id(line) for note in notes for line in note}
+    page.lines = [line for line in page.lines if id(line) not in taken]
+    return notes
+
+
+def _column_notes(page: Page, column: int, body: Body) -> list[list[Line]]:
+    lines = sorted((line for line in page.lines if line.column == column), key=lambda line: line.y0)
+    foot = len(lines)
+    while foot and lines[foot - 1].size < 0.94 * body.size:
+        foot -= 1
+    small = lines[foot:]
+    if not small or small[0].y0 < 0.45 * page.height or (column == 0 and small[-1].y1 < 0.7 * page.height):
+        return []
+    starts = [index for index, line in enumerate(small) if line.spans[0].style.raised or _NOTE_MARK.match(line.text)]
+    if page.number == 1 and (not starts or starts[0]):
+        starts = [0, *starts]
+    return [small[a:b] for a, b in zip(starts, [*starts[1:], len(small)])]

@@ -1,0 +1,160 @@
+"""Pages of lines -> the parts of a paper. Pure: knows nothing of the file the lines come from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from scholartools.readers import columns, floats, front, furniture, headings, prose, references
+from scholartools.readers.floats import Caption
+from scholartools.readers.front import Abstract
+from scholartools.readers.headings import Heading
+from scholartools.readers.hyphens import Vocabulary, join_lines, vocabulary_of
+from scholartools.readers.page import Body, Line, Page, body_of
+from scholartools.readers.roles import role_of
+
+__all__ = ["paper", "role_of"]
+
+
+def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
+    """What the pages say of a paper; they are used up.
+
+    Args:
+        pages: in order, at least one; pages without lines are allowed.
+        title_hint: what the file itself calls its title; believed only where the first page has it too.
+
+    Returns:
+        ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``, ``footnotes``, as
+        :class:`scholartools.records.Paper` types them.
+    """
+    body = body_of(pages)
+    furniture.strip(pages, body)
+    columns.arrange(pages, body)
+    body = body_of(pages)
+    vocabulary = vocabulary_of(line for page in pages for line in page.lines)
+    title = front.take_title(pages[0], body, title_hint, vocabulary)
+    captions, notes = _take_apart(pages, body)
+    lines = headings.split_run_ins([line for page in pages for line in page.lines])
+    found = headings.find(lines, body)
+    abstract = front.find_abstract(lines, found, body)
+    starts = _body_headings(found, abstract, lines)
+    text = _Text(lines, starts, body, vocabulary)
+    return {
+        "title": title,
+        "authors": front.authors(_before(lines, abstract, starts), body) if title else [],
+        "abstract": _abstract_text(text, abstract),
+        "sections": text.sections(abstract.body if abstract else _first(lines, starts, title)),
+        "references": _numbered("b", text.references()),
+        "captions": _caption_ids([floats.caption_record(caption, vocabulary) for caption in captions]),
+        "footnotes": [{"text": join_lines(note, vocabulary), "page": note[0].page} for note in notes],
+    }
+
+
+def _take_apart(pages: list[Page], body: Body) -> tuple[list[Caption], list[list[Line]]]:
+    captions = floats.take_captions(pages, body)
+    notes: list[list[Line]] = []
+    for page in pages:
+        notes += floats.take_footnotes(page, body)
+        floats.drop_innards(page, captions[page.number], body)
+    return [caption for found in captions.values() for caption in found], notes
+
+
+def _body_headings(found: list[Heading], abstract: Abstract | None, lines: list[Line]) -> list[Heading]:
+    """The headings of sections: those after the abstract, or after the front matter where there is none."""
+    if abstract is not None:
+        return [one for one in found if one.start >= abstract.body]
+    sure = [index for index, one in enumerate(found) if one.number is not None or role_of(one.words) != "other"]
+    return found[sure[0] :] if sure and lines[found[sure[0]].start].page <= 2 else found
+
+
+def _before(lines: list[Line], abstract: Abstract | None, starts: list[Heading]) -> list[Line]:
+    end = abstract.start if abstract else starts[0].start if starts else min(len(lines), 12)
+    return [line for line in lines[:end] if line.page == 1]
+
+
+def _first(lines: list[Line], starts: list[Heading], title: str | None) -> int:
+    """Where the text begins in a paper without abstract."""
+    return starts[0].start if title and starts and lines[starts[0].start].page == 1 else 0
+
+
+def _abstract_text(text: _Text, abstract: Abstract | None) -> str | None:
+    if abstract is None:
+        return None
+    words = text.paragraphs(abstract.start, abstract.end)
+    return words[len(abstract.label) :].strip() if words.startswith(abstract.label) else words
+
+
+class _Text:
+    """The lines of the text with the headings among them."""
+
+    def __init__(self, lines: list[Line], starts: list[Heading], body: Body, vocabulary: Vocabulary) -> None:
+        self.lines = lines
+        self.body = body
+        self.vocabulary = vocabulary
+        self.edges = prose.edges_of(lines)
+        self.starts = _outside_references(starts, lines)
+
+    def paragraphs(self, start: int, end: int) -> str:
+        return prose.paragraphs(self.lines[start:end], self.body, self.edges, self.vocabulary)
+
+    def sections(self, first: int) -> list[dict[str, Any]]:
+        """The sections in order, the bibliography left out; text before the first heading has an empty heading."""
+        ends = [one.start for one in self.starts[1:]] + [len(self.lines)]
+        sections = [self._section(one, end) for one, end in zip(self.starts, ends) if role_of(one.words) != "reference"]
+        before = self.starts[0].start if self.starts else len(self.lines)
+        if any(line.letters for line in self.lines[first:before]):
+            sections.insert(0, self._section(Heading(first, first, None, "", headings.NO_LOOK), before))
+        return _numbered("s", sections)
+
+    def _section(self, one: Heading, end: int) -> dict[str, Any]:
+        last = self.lines[max(one.start, end - 1)].page
+        printed = join_lines(self.lines[one.start : one.end], self.vocabulary)
+        heading = headings.number_of(printed)[1] if one.number else printed
+        return {
+            "number": one.number,
+            "heading": heading.rstrip(":.") if one.number else heading,
+            "level": one.level,
+            "role": role_of(printed),
+            "pages": [self.lines[one.start].page, last],
+            "text": self.paragraphs(one.end, end),
+        }
+
+    def references(self) -> list[dict[str, Any]]:
+        ends = [one.start for one in self.starts[1:]] + [len(self.lines)]
+        found: list[dict[str, Any]] = []
+        for one, end in zip(self.starts, ends):
+            if role_of(one.words) == "reference":
+                found += references.split(self.lines[one.end : end], self.vocabulary)
+        return found
+
+
+def _outside_references(starts: list[Heading], lines: list[Line]) -> list[Heading]:
+    """Without what only looks like a heading inside the bibliography: numbered entries, bold volume numbers."""
+    kept: list[Heading] = []
+    looks = Counter(one.look for one in starts)
+    opened: Heading | None = None
+    for one in starts:
+        if role_of(one.words) == "reference":
+            opened = one
+        elif opened is not None and not (
+            one.look == opened.look or one.look.size > opened.look.size or looks[one.look] > 2
+        ):
+            continue
+        kept.append(one)
+    return kept
+
+
+def _numbered(letter: str, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"id": f"{letter}{index}", **record} for index, record in enumerate(records, 1)]
+
+
+def _caption_ids(captions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Ids from kind and number (``table2``); a second one of that name gets a letter."""
+    seen: Counter[str] = Counter()
+    named = []
+    for caption in captions:
+        number = "".join(char for char in caption["label"].split()[-1] if char.isalnum() or char == ".").strip(".")
+        name = f"{caption['kind']}{number.removeprefix(caption['kind'])}".casefold()
+        seen[name] += 1
+        named.append({"id": name + (f"-{seen[name]}" if seen[name] > 1 else ""), **caption})
+    return named

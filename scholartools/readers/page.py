@@ -1,0 +1,150 @@
+"""The plain data that layout works on: pages of lines, each line a few spans of one style.
+
+Coordinates are points from the page's top left, x to the right, y down. Nothing here knows of PDF.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+LETTER = re.compile(r"[^\W\d_]")
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a run of characters is set: size in points to one decimal."""
+
+    font: str
+    size: float
+    bold: bool = False
+    italic: bool = False
+    raised: bool = False
+
+
+@dataclass(eq=False)
+class Span:
+    """A run of characters of one style."""
+
+    text: str
+    style: Style
+
+
+@dataclass(eq=False)
+class Line:
+    """One line of one column: its spans from left to right.
+
+    Attributes:
+        page: from 1.
+        cells: how many pieces, with gaps wider than a word space between them, the line is made of.
+        column: 0 for a line that spans the page (or a page of one column), 1 and 2 for left and right.
+    """
+
+    page: int
+    spans: list[Span]
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    cells: int = 1
+    column: int = 0
+
+    @cached_property
+    def text(self) -> str:
+        """What the line reads, white space collapsed."""
+        return " ".join("".join(span.text for span in self.spans).split())
+
+    @cached_property
+    def style(self) -> Style:
+        """The style most of the line's letters have."""
+        weights: Counter[Style] = Counter()
+        for span in self.spans:
+            weights[span.style] += 1 + 10 * len(LETTER.findall(span.text))
+        return max(weights, key=lambda style: (weights[style], style.size))
+
+    @property
+    def size(self) -> float:
+        """The size of most of the line, in points."""
+        return self.style.size
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+    @cached_property
+    def letters(self) -> int:
+        """How many letters the line holds."""
+        return len(LETTER.findall(self.text))
+
+    @cached_property
+    def bold(self) -> bool:
+        """Whether every word of the line is bold (numbers and signs may be plain)."""
+        return self._all("bold")
+
+    @cached_property
+    def italic(self) -> bool:
+        """Whether every word of the line is italic."""
+        return self._all("italic")
+
+    def _all(self, trait: str) -> bool:
+        with_trait = sum(len(LETTER.findall(span.text)) for span in self.spans if getattr(span.style, trait))
+        return self.letters > 0 and with_trait >= 0.9 * self.letters
+
+    def overlaps(self, other: Line) -> bool:
+        """Whether the two lines share some horizontal extent."""
+        return self.x0 < other.x1 and other.x0 < self.x1
+
+
+@dataclass(eq=False)
+class Page:
+    """One page: its lines in any order."""
+
+    number: int
+    width: float
+    height: float
+    lines: list[Line] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Body:
+    """What ordinary text of a document looks like.
+
+    Attributes:
+        size: of most characters, in points.
+        font: of most characters.
+        leading: usual distance of two baselines, in points.
+    """
+
+    size: float
+    font: str
+    leading: float
+
+
+def body_of(pages: Iterable[Page]) -> Body:
+    """The look of most of the document's letters; sizes within 0.3 points count as one."""
+    fonts: Counter[tuple[str, float]] = Counter()
+    steps: list[float] = []
+    for page in pages:
+        for line in page.lines:
+            fonts[line.style.font, line.size] += line.letters
+        steps += [b.y0 - a.y0 for a, b in zip(page.lines, page.lines[1:]) if 0.9 < (b.y0 - a.y0) / (a.size or 1) < 2.2]
+    if not fonts:
+        return Body(10.0, "", 12.0)
+    sizes: Counter[float] = Counter()
+    for (_, size), letters in fonts.items():
+        sizes[size] += letters
+    size = max(sizes, key=lambda one: (sum(n for other, n in sizes.items() if abs(other - one) <= 0.3), sizes[one]))
+    near = {font: n for (font, other), n in sorted(fonts.items()) if abs(other - size) <= 0.3}
+    leading = statistics.median(steps) if steps else 1.2 * size
+    return Body(size, max(near, key=lambda font: near[font]), leading)
+
+
+def box(lines: Iterable[Line]) -> list[float]:
+    """The smallest box around some lines: x0, y0, x1, y1, to one decimal."""
+    lines = list(lines)
+    corners = (min(i.x0 for i in lines), min(i.y0 for i in lines), max(i.x1 for i in lines), max(i.y1 for i in lines))
+    return [round(corner, 1) for corner in corners]

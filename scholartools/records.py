@@ -1,0 +1,273 @@
+"""The records that travel between commands: their types, their validation, their spans.
+
+Records stay plain dictionaries, so that keys no command knows pass through untouched. The models below describe the
+keys we do know; :func:`read` and :func:`need` check one key of a record against them, and :func:`schema` writes them
+as JSON Schema.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from scholartools.errors import InputFault
+
+Record = dict[str, Any]
+
+Role = Literal[
+    "abstract", "introduction", "related", "background", "method", "data", "experiment", "result", "discussion",
+    "limitation", "ethics", "conclusion", "future", "acknowledgement", "reference", "appendix", "other",
+]  # fmt: skip
+ROLES: tuple[str, ...] = get_args(Role)
+
+Facet = Literal["background", "method", "result", "conclusion"]
+FACETS: tuple[str, ...] = get_args(Facet)
+
+
+class Model(BaseModel):
+    """Base of every record type: known keys are checked, unknown keys are allowed."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+
+class Span(Model):
+    """A place in a text of the record: code points, half open."""
+
+    in_: str = Field(alias="in", description='"abstract", a section id, "review:ID" or "summary:SYSTEM"')
+    start: int = Field(ge=0, description="first code point")
+    end: int = Field(ge=0, description="one past the last code point")
+
+
+class Source(Model):
+    """Where a paper came from."""
+
+    path: str = Field(description='as given on the command line; "-" for standard input')
+    format: str = Field(description="pdf, latex, tei, jats, text")
+    sha256: str = Field(pattern="^[0-9a-f]{64}$", description="of the file's bytes")
+    pages: int | None = Field(default=None, ge=0)
+
+
+class Section(Model):
+    """One section, its text without the text of its subsections."""
+
+    id: str = Field(description="unique in the record; spans name it")
+    number: str | None = Field(default=None, description='as printed: "3.1", "A", or null')
+    heading: str
+    level: int = Field(ge=1, description="1 = top level")
+    role: Role
+    pages: list[int] = Field(default_factory=list, description="first and last page, from 1")
+    text: str
+
+
+class Reference(Model):
+    """One entry of the bibliography."""
+
+    id: str
+    text: str
+    title: str | None = None
+    year: int | None = None
+    doi: str | None = None
+    arxiv: str | None = None
+
+
+class Caption(Model):
+    """The caption of a figure, table or algorithm."""
+
+    id: str
+    kind: Literal["figure", "table", "algorithm"]
+    label: str = Field(description='as printed, e.g. "Table 2"')
+    text: str
+    page: int | None = Field(default=None, ge=1)
+    bbox: list[float] | None = Field(default=None, description="x0, y0, x1, y1 in points from the page's top left")
+
+
+class Footnote(Model):
+    """A footnote, kept apart from the section it hangs on."""
+
+    text: str
+    page: int | None = Field(default=None, ge=1)
+
+
+class Notice(Model):
+    """Something a reader of the record should know before trusting it."""
+
+    kind: str
+    page: int | None = None
+    text: str | None = None
+
+
+class Provenance(Model):
+    """One command that worked on the record."""
+
+    command: str
+    version: str
+    signature: str
+
+
+class Failure(Model):
+    """Why a command could not do its work on the record."""
+
+    command: str
+    kind: str
+    reason: str
+
+
+class Review(Model):
+    """A review of the paper."""
+
+    id: str
+    text: str
+
+
+class Summary(Model):
+    """What one system wrote as a summary of the paper."""
+
+    system: str
+    text: str
+
+
+class Extract(Model):
+    """Extracted text: the texts of its spans, joined by one space."""
+
+    text: str
+    spans: list[Span] = Field(min_length=1)
+
+
+class FacetSet(Model):
+    """The facets of one text. A facet that is not there is null."""
+
+    in_: str = Field(alias="in", description='"abstract" or "summary:SYSTEM"')
+    by: str = Field(description='"builtin" or the model that was asked')
+    background: Extract | None
+    method: Extract | None
+    result: Extract | None
+    conclusion: Extract | None
+    other: Extract | None = Field(default=None, description="sentences that are no facet (copyright, registration)")
+
+
+class Limitation(Extract):
+    """One limitation: a sequence of sentences, word for word."""
+
+    id: str
+    origin: Literal["author", "review"]
+    mode: Literal["explicit", "implicit"]
+    by: str
+
+
+class Score(Model):
+    """The values of one metric for one system on one record."""
+
+    metric: str
+    system: str
+    signature: str
+    values: dict[str, float | None] = Field(description="null where undefined")
+    reasons: dict[str, str] = Field(description="why a value is null, by the value's name")
+
+
+class Paper(Model):
+    """A paper record, as st-parse writes it and the other commands extend it."""
+
+    id: str
+    source: Source | None = None
+    title: str | None = None
+    authors: list[str] | None = None
+    abstract: str | None = None
+    sections: list[Section] | None = None
+    references: list[Reference] | None = None
+    captions: list[Caption] | None = None
+    footnotes: list[Footnote] | None = None
+    reviews: list[Review] | None = None
+    summaries: list[Summary] | None = None
+    facets: list[FacetSet] | None = None
+    limitations: list[Limitation] | None = None
+    scores: list[Score] | None = None
+    warnings: list[Notice] | None = None
+    provenance: list[Provenance] | None = None
+    errors: list[Failure] | None = None
+
+
+def read(record: Record, key: str) -> Any:
+    """The value of a known key, checked; None where the key is missing or null.
+
+    Raises:
+        InputFault: the value is not of the key's type; names the record and the place in it.
+    """
+    value = record.get(key)
+    if value is None:
+        return None
+    try:
+        _adapter(key).validate_python(value)
+    except ValidationError as error:
+        raise InputFault(_where(record, key, error), kind="invalid-key") from None
+    return value
+
+
+def need(record: Record, key: str, hint: str) -> Any:
+    """Like :func:`read`, for a key the work cannot do without; ``hint`` says where the key comes from."""
+    value = read(record, key)
+    if value is None:
+        raise InputFault(f'no "{key}": {hint}', kind="missing-key")
+    return value
+
+
+def texts(record: Record) -> dict[str, str]:
+    """Every text a span can point to, by its name, in the record's order.
+
+    Raises:
+        InputFault: two texts have one name, so that a span would be ambiguous.
+    """
+    named: list[tuple[str, str]] = []
+    if (abstract := read(record, "abstract")) is not None:
+        named.append(("abstract", abstract))
+    named += ((section["id"], section["text"]) for section in read(record, "sections") or ())
+    named += ((f"review:{review['id']}", review["text"]) for review in read(record, "reviews") or ())
+    named += ((f"summary:{summary['system']}", summary["text"]) for summary in read(record, "summaries") or ())
+    return _unique(named)
+
+
+def spans_text(source: str, spans: Iterable[Record]) -> str:
+    """The text that spans of one source name: each ``source[start:end]``, joined by one space."""
+    return " ".join(source[span["start"] : span["end"]] for span in spans)
+
+
+def add_provenance(record: Record, command: str, version: str, signature: str) -> None:
+    """Append an entry to ``provenance`` without changing the list other copies of the record hold."""
+    entry = {"command": command, "version": version, "signature": signature}
+    record["provenance"] = [*(record.get("provenance") or ()), entry]
+
+
+def schema() -> Record:
+    """The JSON Schema of a paper record, with every type it holds."""
+    described = Paper.model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **described}
+
+
+@functools.cache
+def _adapter(key: str) -> TypeAdapter:
+    return TypeAdapter(Paper.model_fields[key].annotation)
+
+
+def _unique(named: list[tuple[str, str]]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, text in named:
+        if name in found:
+            raise InputFault(f'two texts are named "{name}": names must be unique in a record', kind="invalid-key")
+        found[name] = text
+    return found
+
+
+def _where(record: Record, key: str, error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False)[0]
+    place = ".".join([key, *(str(part) for part in first["loc"] if not isinstance(part, str) or "[" not in part)])
+    name = f'record "{record["id"]}": ' if isinstance(record.get("id"), str) else ""
+    message = first["msg"][0].lower() + first["msg"][1:]
+    return f'{name}"{place}": {message}'
+
+
+if __name__ == "__main__":
+    import json
+
+    print(json.dumps(schema(), indent=1, ensure_ascii=False))

@@ -1,0 +1,47 @@
+"""Signatures: two results with one signature are the same result."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from scholartools import __version__
+
+
+def fingerprint(value: Any) -> str:
+    """The first 16 hexadecimal digits of the SHA-256 of a value's canonical JSON (keys sorted, UTF-8)."""
+    import orjson
+
+    try:
+        canonical = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # an integer of more than 64 bits
+        canonical = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
+    return hashlib.sha256(canonical).hexdigest()[:16]
+
+
+def signature(command: str, parameters: Mapping[str, Any]) -> str:
+    """One line that names a result: ``command version key=value ...`` with the keys sorted.
+
+    ``parameters`` must hold everything that changes the result: every option, the method, the seed, the versions of
+    the libraries that compute it, and a fingerprint of the input.
+    """
+    pairs = " ".join(f"{key}={_plain(parameters[key])}" for key in sorted(parameters))
+    return f"{command} {__version__} {pairs}".rstrip()
+
+
+def library(name: str) -> str:
+    """``NAME-VERSION`` of an installed package whose code made a number."""
+    from importlib.metadata import version
+
+    return f"{name}-{version(name)}"
+
+
+def _plain(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    if isinstance(value, (list, tuple)):
+        return ",".join(_plain(part) for part in value)
+    text = str(value)
+    return text if text and not set(text) & set(" =,\n") else "sha256:" + fingerprint(text)

@@ -1,0 +1,1 @@
+"""What each job means: its built-in method, its prompts, its verification."""

@@ -1,0 +1,54 @@
+"""A file of a paper in, a paper record out: finds the reader by the file's content and names where the record is from."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import PurePath
+
+from scholartools import __version__
+from scholartools.errors import InputFault
+from scholartools.records import Record, add_provenance
+from scholartools.signature import signature
+
+COMMAND = "st-parse"
+
+
+def stub(path: str) -> Record:
+    """What is known of a paper before it is read: its id (the file's name without ending) and its path."""
+    path = path.encode(errors="surrogateescape").decode(errors="replace")
+    return {"id": PurePath(path).stem if path != "-" else "stdin", "source": {"path": path}}
+
+
+def parse(record: Record, *, stdin: bytes | None = None) -> Record:
+    """Read the file that ``record["source"]["path"]`` names and return the paper record.
+
+    Args:
+        record: as :func:`stub` makes it.
+        stdin: the bytes of the paper whose path is ``-``.
+
+    Raises:
+        InputFault: the file cannot be read, or is not a paper with text; the reason says what it is instead.
+    """
+    path = record["source"]["path"]
+    data = stdin if path == "-" and stdin is not None else _bytes(path)
+    from scholartools.readers import pdf
+
+    paper = pdf.read(data)
+    source = {
+        "path": path,
+        "format": paper.pop("format"),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "pages": paper.pop("pages"),
+    }
+    parsed: Record = {"id": record["id"], "source": source, **paper}
+    mark = signature(COMMAND, {"reader": source["format"], "library": pdf.library(), "input": source["sha256"]})
+    add_provenance(parsed, COMMAND, __version__, mark)
+    return parsed
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise InputFault(str(error.strerror), kind="unreadable") from None

@@ -1,0 +1,83 @@
+"""Records as text for people: what a command found, readable in a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Iterator
+
+from scholartools.records import FACETS, Record
+
+_WIDTH = 100
+
+
+def outline(record: Record) -> str:
+    """Title, authors, and the headings with their roles, indented by level."""
+    return _block(record, _outline_lines(record))
+
+
+def text(record: Record) -> str:
+    """Title, abstract and sections as readable text."""
+    return _block(record, _text_lines(record))
+
+
+def facets(record: Record) -> str:
+    """Each text's facets, one paragraph a facet."""
+    return _block(record, _facet_lines(record))
+
+
+def limitations(record: Record) -> str:
+    """The limitations, numbered, with where each comes from."""
+    return _block(record, _limitation_lines(record))
+
+
+def _block(record: Record, lines: Iterator[str]) -> str:
+    return "\n".join([f"== {record.get('id', '(no id)')}", *lines]) + "\n\n"
+
+
+def _outline_lines(record: Record) -> Iterator[str]:
+    yield from _wrapped(record.get("title") or "(no title found)", "")
+    yield from _wrapped(", ".join(record.get("authors") or ()), "")
+    if record.get("abstract"):
+        yield f"  {'abstract':18}{len(record['abstract'].split())} words"
+    for section in record.get("sections") or ():
+        number = f"{section['number']} " if section["number"] else ""
+        yield f"  {section['role']:18}{'  ' * (section['level'] - 1)}{number}{section['heading']}"
+    counts = {key: len(record.get(key) or ()) for key in ("references", "captions", "footnotes", "warnings")}
+    yield "  " + ", ".join(f"{count} {key}" for key, count in counts.items())
+    for warning in record.get("warnings") or ():
+        page = f" (page {warning['page']})" if warning.get("page") else ""
+        yield from _wrapped(f"warning: {warning['kind']}{page}: {warning.get('text') or ''}", "  ")
+
+
+def _text_lines(record: Record) -> Iterator[str]:
+    yield from _wrapped(record.get("title") or "(no title found)", "")
+    if record.get("abstract"):
+        yield from ("", "Abstract", "")
+        yield from _wrapped(record["abstract"], "")
+    for section in record.get("sections") or ():
+        yield from ("", f"{'#' * section['level']} {section['number'] or ''} {section['heading']}".replace("  ", " "))
+        for paragraph in section["text"].split("\n\n"):
+            yield ""
+            yield from _wrapped(paragraph, "")
+
+
+def _facet_lines(record: Record) -> Iterator[str]:
+    for entry in record["facets"]:
+        yield f"{entry['in']}, by {entry['by']}"
+        for facet in FACETS:
+            label = f"  {facet:12}"
+            yield from _wrapped(entry[facet]["text"] if entry[facet] else "-", label)
+
+
+def _limitation_lines(record: Record) -> Iterator[str]:
+    headings = {section["id"]: section["heading"] for section in record.get("sections") or ()}
+    if not record["limitations"]:
+        yield "no limitation found"
+    for number, item in enumerate(record["limitations"], 1):
+        place = headings.get(item["spans"][0]["in"], item["spans"][0]["in"])
+        yield f"{number:3}. {item['mode']}, in “{place}”"
+        yield from _wrapped(item["text"], "     ")
+
+
+def _wrapped(text: str, label: str) -> list[str]:
+    return textwrap.wrap(text, _WIDTH, initial_indent=label, subsequent_indent=" " * len(label))

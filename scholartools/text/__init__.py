@@ -1,0 +1,1 @@
+"""Sentences and other views of a text, always with character offsets."""

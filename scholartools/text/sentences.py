@@ -1,0 +1,152 @@
+"""Sentences, as offsets into the text they stand in.
+
+nupunkt proposes the boundaries. Its model was trained on legal text, where "cancer." and "tasks." are abbreviations; two
+small tables correct it for scientific text: :data:`BREAKS` adds boundaries that it misses, :data:`NEVER` removes
+boundaries that it puts inside a sentence. Measured on 8,389 abstracts (73,700 boundaries) whose division into sentences
+is known, nupunkt alone misses 1.1% of the boundaries, with the tables 0.5%; of the boundaries found, 0.7% are none by
+that division with and without the tables (in a sample of 60 read, three quarters were oversights of the division).
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+# The end of a paragraph: a line break, then at least one line that is empty or blank.
+_PARAGRAPH_END = re.compile(r"\n(?:[^\S\n]*\n)+|\u2029")
+
+# nupunkt takes quadratic time inside a run without whitespace; the middle of such a run holds no boundary it can see.
+_LONG_RUN = re.compile(r"\S{400,}")
+_RUN_EDGE = 100
+
+# What a correction may look at on each side of a boundary, in characters.
+_WINDOW = 40
+
+_CLOSERS = r"[\"')\]}\u201d\u2019\u00bb]{0,3}"
+# A capitalised word of four to seven letters may be shortened ("Trans.", "Corresp.").
+_NOT_SHORTENED = "".join(rf"(?<![A-Z][a-z]{{{more}}}\.)" for more in (3, 4, 5, 6))
+_MARKS = r"\d{1,2}(?:[,\u2013-]\d{1,2}){0,5}|[*\u2020\u2021\u00a7]{1,3}"
+_SUPERSCRIPT = r"[\u00b9\u00b2\u00b3\u2070-\u2079]{1,4}"
+_CITATION = r"\[\d{1,3}(?:[,;\u2013-]\s?\d{1,3}){0,9}\]"
+
+_OPENERS = """
+    A After All Although Among An And Another As At Because Before Between Both But By Compared Despite Due During Each
+    Finally First Following For From Furthermore Given Group Here Hence How However If In Indeed Instead It Its Many
+    Moreover Most Neither No None Nevertheless Of On One Only Other Our Over Overall Participants Patients Results
+    Second Secondary Several Similarly Since Some Subjects Such That The Their Then There Therefore These They This
+    Those Three Thus To Two Under Until Using We What When Whereas Which While With Within Without Yet You
+"""
+_OPENER = rf"(?:{'|'.join(_OPENERS.split())})(?=[\s,])"
+
+# Words whose full stop never ends a sentence.
+_INSIDE = """
+    e.g. i.e. cf. vs. viz. w.r.t. a.k.a. s.t. resp. approx. incl. esp. ca. nr. subsp. Mr. Mrs. Ms. Dr. Prof. St.
+"""
+
+# Words that name a numbered thing: their full stop ends no sentence where a number, a letter or a list follows.
+_LABELS = """
+    Fig. Figs. Tab. Tabs. Tbl. Eq. Eqs. Eqn. Eqns. Sec. Secs. Sect. Sects. Ch. Chs. Chap. App. Appx. Alg. Algs. Thm.
+    Thms. Lem. Cor. Prop. Props. Def. Defs. Rem. Ex. Exs. Exp. Expt. Expts. Obs. Ref. Refs. Suppl. Supp. Vol. No. Nos.
+    pp. p. Art. Prob. Conj.
+"""
+
+
+def _any(words: str) -> str:
+    return "|".join(re.escape(word) for word in words.split())
+
+
+#: Boundaries that nupunkt misses, by what precedes them. Each pattern ends where the next sentence begins. Each starts
+#: with its mark, so that a search is quick.
+BREAKS: dict[str, str] = {
+    "a plain word, an abbreviation in legal text": rf"\.(?<=[a-z]{{3}}\.){_NOT_SHORTENED}{_CLOSERS}\s+(?=[A-Z\u201c])",
+    "an acronym, a letter, a unit": rf"\.(?<=\w\.){_CLOSERS}\s+(?={_OPENER})",
+    "a footnote mark": rf"\.(?<=[a-z)\]]{{3}}\.){_CLOSERS}(?:{_MARKS})\s+(?=[A-Z])",
+    "a superscript mark": rf"\.(?<=[a-z)\]]{{2}}\.){_CLOSERS}{_SUPERSCRIPT}(?:,{_SUPERSCRIPT}){{0,5}}\s+(?=[A-Z])",
+    "a citation after the full stop": rf"\.(?<=[a-z)\]]{{2}}\.)\s?{_CITATION}\s+(?=[A-Z])",
+    "an ideographic full stop": r"[\u3002\uff01\uff1f][\u300d\u300f\u201d\uff09]?(?=[^\s\u300d\u300f\u201d\uff09])",
+}
+
+#: Places where no sentence begins, whoever proposes it: what stands before and what stands after.
+NEVER: dict[str, tuple[str, str]] = {
+    "an abbreviation of running text": (rf"(?<![\w.])(?:{_any(_INSIDE)})\s*$", ""),
+    "a label and its number": (
+        rf"(?i)(?<![\w.])(?:{_any(_LABELS)})\s*$",
+        r"[(\[]?(?:[A-Z]{0,2}\.?\d|[A-HS]\b|[ivxIVX]+\b)",
+    ),
+    "et al. and its year or list": (r"(?i)\bet\.?\s+al\.\s*$", r"[(\[\d,;:a-z]"),
+    "initials and a word in lower case": (r"(?:\b[A-Za-z]\.){2,4}\s*$", r"[a-z]"),
+    "a mark inside a name": (r"[!?]\s*$", r"[a-z]"),
+    "punctuation that goes on": ("", r"[,;:.)\]}]"),
+    "a citation of the sentence before": (r"[a-z)\]]{2}\.\s?$", rf"{_CITATION}\s+[A-Z]"),
+    "the number of an item after a sentence": (r"[.!?:;]\s+\d{1,2}\.\s*$", ""),
+    "the number of an item": (r"(?:^|\n)[^\S\n]*[(\[]?(?:\d{1,2}|[A-Za-z]|[ivxIVX]{1,5})[)\]]?\.\s*$", ""),
+}
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """The sentences of a text, as half-open offsets in code points.
+
+    In order, never overlapping, never empty, with no whitespace at either end; everything but whitespace is covered.
+    A blank line always ends a sentence. A text without a full stop is one sentence per paragraph.
+    """
+    found: list[tuple[int, int]] = []
+    for first, last in paragraphs(text):
+        paragraph = text[first:last]
+        starts = _starts(paragraph)
+        for start, end in zip(starts, [*starts[1:], len(paragraph)]):
+            found.append((first + start, first + start + len(paragraph[start:end].rstrip())))
+    return found
+
+
+def paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Offsets of the paragraphs that are not blank, whitespace trimmed."""
+    position = 0
+    for first, last in [*(end.span() for end in _PARAGRAPH_END.finditer(text)), (len(text), len(text))]:
+        paragraph = text[position:first]
+        if body := paragraph.strip():
+            start = position + len(paragraph) - len(paragraph.lstrip())
+            yield start, start + len(body)
+        position = last
+
+
+def _starts(paragraph: str) -> list[int]:
+    """Where the sentences of a trimmed paragraph begin; the first is 0."""
+    proposed = {start for start, _ in _segmenter().spans(_masked(paragraph), paragraph_breaks=False)}
+    proposed.update(match.end() for match in _breaks().finditer(paragraph))
+    return [0, *(start for start in sorted(proposed) if start > 0 and not _inside(paragraph, start))]
+
+
+def _inside(paragraph: str, start: int) -> bool:
+    """Whether a proposed boundary stands inside a sentence, by the table :data:`NEVER`."""
+    return any(
+        after.match(paragraph, start) and before.search(paragraph, max(0, start - _WINDOW), start)
+        for before, after in _never()
+    )
+
+
+def _masked(paragraph: str) -> str:
+    """The paragraph with the middle of every very long run of non-whitespace blotted out; offsets stay."""
+    return _LONG_RUN.sub(lambda run: _blot(run.group()), paragraph)
+
+
+def _blot(run: str) -> str:
+    return run[:_RUN_EDGE] + "x" * (len(run) - 2 * _RUN_EDGE) + run[-_RUN_EDGE:]
+
+
+@functools.cache
+def _segmenter() -> Any:
+    import nupunkt
+
+    return nupunkt.segmenter("sentence")
+
+
+@functools.cache
+def _breaks() -> re.Pattern[str]:
+    return re.compile("|".join(BREAKS.values()))
+
+
+@functools.cache
+def _never() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    return [(re.compile(before), re.compile(after)) for before, after in NEVER.values()]

@@ -1,0 +1,124 @@
+"""JSONL in and out, records and signatures: the ground floor."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scholartools import io, parallel, records
+from scholartools.errors import InputFault
+from scholartools.signature import fingerprint, signature
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda children: st.lists(children, max_size=4) | st.dictionaries(st.text(max_size=5), children, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.text(max_size=8), json_values, max_size=6))
+def test_what_is_written_is_what_is_read(record):
+    data = io.dumps(record)
+    assert b"\n" not in data
+    assert io.loads(data.decode()) == json.loads(data) == record
+
+
+@given(st.lists(st.binary(max_size=30), max_size=6))
+def test_no_line_is_ever_lost(tmp_path_factory, lines):
+    path = tmp_path_factory.mktemp("io") / "x"
+    path.write_bytes(b"\n".join(lines))
+    found = list(io.read_lines([str(path)]))
+    places = {line.where.rsplit(":", 1)[1] for line in found}
+    expected = {str(n) for n, line in enumerate(path.read_bytes().split(b"\n"), 1) if line.strip()}
+    assert places == expected
+    assert all((line.fault is None) != bool(set(line.record) & {"line", "line_base64"}) for line in found if line.fault)
+
+
+def test_a_number_that_is_none_is_never_written_as_null():
+    assert io.dumps({"x": 2**70}) == b'{"x":1180591620717411303424}'
+    with pytest.raises(ValueError):
+        io.dumps({"x": 2**70, "y": math.nan})
+
+
+def test_read_names_record_and_place():
+    record = {"id": "p7", "sections": [{"id": "s1", "heading": "A", "level": 1, "role": "method", "text": 3}]}
+    with pytest.raises(InputFault) as caught:
+        records.read(record, "sections")
+    assert caught.value.reason == 'record "p7": "sections.0.text": input should be a valid string'
+    assert caught.value.kind == "invalid-key"
+
+
+def test_read_refuses_an_unknown_role():
+    record = {"sections": [{"id": "s1", "heading": "A", "level": 1, "role": "methods", "text": ""}]}
+    with pytest.raises(InputFault, match=r'"sections.0.role"'):
+        records.read(record, "sections")
+
+
+def test_need_says_where_a_key_comes_from():
+    with pytest.raises(InputFault) as caught:
+        records.need({"abstract": None}, "abstract", "run st-parse first")
+    assert (caught.value.kind, caught.value.reason) == ("missing-key", 'no "abstract": run st-parse first')
+
+
+def test_texts_must_have_unique_names():
+    twice = {"summaries": [{"system": "a", "text": "x"}, {"system": "a", "text": "y"}]}
+    with pytest.raises(InputFault, match='"summary:a"'):
+        records.texts(twice)
+
+
+def test_provenance_does_not_change_the_list_of_other_copies():
+    first = {"provenance": [{"command": "a", "version": "1", "signature": "s"}]}
+    second = dict(first)
+    records.add_provenance(second, "b", "1", "t")
+    assert [entry["command"] for entry in second["provenance"]] == ["a", "b"]
+    assert len(first["provenance"]) == 1
+
+
+@given(st.dictionaries(st.text(max_size=4), json_values, max_size=4))
+def test_fingerprints_do_not_depend_on_the_order_of_keys(value):
+    assert fingerprint(value) == fingerprint(dict(reversed(value.items())))
+
+
+def test_a_signature_changes_with_every_parameter():
+    base = signature("st-x", {"seed": 0, "level": "nominal"})
+    assert base == signature("st-x", {"level": "nominal", "seed": 0})
+    others = [
+        {"seed": 1, "level": "nominal"},
+        {"seed": 0, "level": "ordinal"},
+        {"seed": 0},
+        {"seed": None, "level": "nominal"},
+    ]
+    assert len({base, *(signature("st-x", other) for other in others)}) == 5
+
+
+def survive(number: int) -> int:
+    if number == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number * 10
+
+
+def lost(number: int, reason: str) -> str:
+    return f"{number}: {reason}"
+
+
+def test_a_process_that_dies_costs_one_item():
+    made = list(parallel.ordered_map(survive, range(10), 2, chunk=4, lost=lost))
+    assert made == [0, 10, 20, 30, 40, "5: its process was killed by SIGKILL", 60, 70, 80, 90]
+
+
+def fail_at_three():
+    yield from range(3)
+    raise InputFault("the input ends here")
+
+
+def test_a_fault_of_the_input_reaches_the_caller_after_what_came_before():
+    made = parallel.ordered_map(survive, fail_at_three(), 2, chunk=1, lost=lost)
+    assert [next(made) for _ in range(3)] == [0, 10, 20]
+    with pytest.raises(InputFault, match="the input ends here"):
+        next(made)
