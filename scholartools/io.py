@@ -161,7 +161,7 @@ def _lines(path: str) -> Iterator[Line]:
 
     with _open(path) as file:
         numbered = _Numbered(file)
-        reader = jsonlines.Reader(numbered, loads=loads)
+        reader = jsonlines.Reader(numbered, loads=loads)  # type: ignore[arg-type]
         while True:
             try:
                 record: Any = reader.read(skip_empty=True, allow_none=True)
@@ -191,7 +191,7 @@ class _Numbered:
 
 def _wrapped(where: str, line: str | bytes, cause: BaseException | None) -> Line:
     if isinstance(cause, UnicodeDecodeError):
-        kept = {"line_base64": base64.b64encode(bytes(line)).decode()}
+        kept = {"line_base64": base64.b64encode(line if isinstance(line, bytes) else line.encode()).decode()}
         return Line(where, kept, InputFault(f"not UTF-8 at byte {cause.start + 1} of the line", kind="not-utf8"))
     text = (line if isinstance(line, str) else line.decode()).rstrip("\r\n")
     if cause is None:

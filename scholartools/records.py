@@ -157,6 +157,14 @@ class Limitation(Extract):
     by: str
 
 
+class Rejected(Model):
+    """Text that was not taken, and why."""
+
+    command: str
+    text: str
+    reason: str
+
+
 class Score(Model):
     """The values of one metric for one system on one record."""
 
@@ -183,6 +191,7 @@ class Paper(Model):
     summaries: list[Summary] | None = None
     facets: list[FacetSet] | None = None
     limitations: list[Limitation] | None = None
+    rejected: list[Rejected] | None = None
     scores: list[Score] | None = None
     warnings: list[Notice] | None = None
     provenance: list[Provenance] | None = None
@@ -234,9 +243,13 @@ def spans_text(source: str, spans: Iterable[Record]) -> str:
 
 
 def add_provenance(record: Record, command: str, version: str, signature: str) -> None:
-    """Append an entry to ``provenance`` without changing the list other copies of the record hold."""
+    """Append an entry to ``provenance`` without changing the list other copies of the record hold.
+
+    Raises:
+        InputFault: ``provenance`` is there and is something else.
+    """
     entry = {"command": command, "version": version, "signature": signature}
-    record["provenance"] = [*(record.get("provenance") or ()), entry]
+    record["provenance"] = [*(read(record, "provenance") or ()), entry]
 
 
 def schema() -> Record:
@@ -247,7 +260,7 @@ def schema() -> Record:
 
 @functools.cache
 def _adapter(key: str) -> TypeAdapter:
-    return TypeAdapter(Paper.model_fields[key].annotation)
+    return TypeAdapter(Paper.model_fields[key].annotation or Any)
 
 
 def _unique(named: list[tuple[str, str]]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,9 +14,9 @@ from hypothesis import strategies as st
 from scholartools import records
 from scholartools.errors import InputFault
 from scholartools.tasks import _facet_cues as tables
-from scholartools.tasks import facets
+from scholartools.tasks import _facet_rules, facets
 
-B, M, R, C, O = facets.LABELS  # noqa: E741
+B, M, R, C, O = facets.LABELS
 
 TRIAL = [
     (B, "Falls are a leading cause of injury among older adults, but little is known about balance games at home."),
@@ -100,31 +101,32 @@ class TestAbstractsWithoutHeadings:
         assert labels(text)[:2] == [B, B]
 
 
-class TestHeadings:
-    # Contrary cues under each heading: only the headings can lead to the labels.
-    PARTS = [
-        (B, "Background", "We measured 20 samples with a laser."),
-        (M, "Methods", "These findings suggest that lasers are useful."),
-        (R, "Results", "The aim of this study was to find out more."),
-        (C, "Conclusions", "We randomly assigned 40 patients to two groups."),
-    ]
+# Contrary cues under each heading: only the headings can lead to the labels.
+PARTS = [
+    (B, "Background", "We measured 20 samples with a laser."),
+    (M, "Methods", "These findings suggest that lasers are useful."),
+    (R, "Results", "The aim of this study was to find out more."),
+    (C, "Conclusions", "We randomly assigned 40 patients to two groups."),
+]
 
+
+class TestHeadings:
     @pytest.mark.parametrize("after", [": ", ":\n", " - ", " \u2013 ", "\u2014", "\n", "\r\n", ". ", " "])
     @pytest.mark.parametrize("case", [str.title, str.upper])
     @pytest.mark.parametrize("between", [" ", "\n", "\r\n\r\n"])
     def test_headings_label_what_follows(self, after: str, case: Any, between: str) -> None:
-        text = between.join(f"{case(heading)}{after}{sentence}" for _, heading, sentence in self.PARTS)
+        text = between.join(f"{case(heading)}{after}{sentence}" for _, heading, sentence in PARTS)
         entry = only(text)
-        for facet, heading, sentence in self.PARTS:
+        for facet, heading, sentence in PARTS:
             assert entry[facet]["text"].startswith(case(heading))
             assert entry[facet]["text"].endswith(sentence)
 
     @pytest.mark.parametrize("heading", ["({}) {}: ", "{}. {}: ", "**{1}:** ", "## {1}\n", "[{1}] "])
     def test_numbers_and_marks_stay_with_their_heading(self, heading: str) -> None:
-        parts = [f"{heading.format(n, name)}{sentence}" for n, (_, name, sentence) in enumerate(self.PARTS, 1)]
+        parts = [f"{heading.format(n, name)}{sentence}" for n, (_, name, sentence) in enumerate(PARTS, 1)]
         text = "\n".join(parts)
         entry = only(text)
-        assert [entry[facet]["text"] for facet, _, _ in self.PARTS] == parts
+        assert [entry[facet]["text"] for facet, _, _ in PARTS] == parts
 
     @pytest.mark.parametrize(
         ("heading", "facet"),
@@ -157,6 +159,14 @@ class TestHeadings:
             "CONCLUSION",
         ]
         assert labels(text) == [B, M, R, C]
+
+    def test_loud_headings_of_several_words_are_one(self) -> None:
+        text = "AIM: To rest. MATERIALS AND METHODS: Cats. RESULTS AND METHODS: We filmed 30 cats. CONCLUSION: Rest."
+        assert [sentence for _, sentence in said(text)][1:3] == [
+            "MATERIALS AND METHODS: Cats.",
+            "RESULTS AND METHODS: We filmed 30 cats.",
+        ]
+        assert labels(text) == [B, M, M, C]
 
     def test_text_before_the_first_heading_is_labelled_by_its_cues(self) -> None:
         text = "Little is known about the sleep of cats. Methods: We filmed cats. Results: Cats slept."
@@ -265,8 +275,7 @@ class TestAnyText:
             spans = entry[facet]["spans"]
             assert entry[facet]["text"] == " ".join(text[span["start"] : span["end"]] for span in spans)
             assert all(
-                before["end"] < after["start"] or before["end"] == after["start"]
-                for before, after in zip(spans, spans[1:])
+                before["end"] < after["start"] or before["end"] == after["start"] for before, after in pairwise(spans)
             )
             for span in spans:
                 assert span["in"] == "summary:s"
@@ -280,7 +289,7 @@ class TestAnyText:
         found = facets.sentences(text)
         assert found == facets.sentences(text)
         assert all(start < end for _, start, end in found)
-        assert all(end <= start for (_, _, end), (_, start, _) in zip(found, found[1:]))
+        assert all(end <= start for (_, _, end), (_, start, _) in pairwise(found))
         assert all(text[start:end] == text[start:end].strip() for _, start, end in found)
 
     @pytest.mark.parametrize(
@@ -328,4 +337,4 @@ class TestTables:
         for place, cue in enumerate(tables.CUES):
             for phrase in cue.phrases.split(" | "):
                 sentence = phrase.removeprefix("^ ").replace("#", "12")
-                assert place in facets._scored(sentence)[0], (cue.name, phrase)
+                assert place in _facet_rules._scored(sentence)[0], (cue.name, phrase)

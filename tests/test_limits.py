@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scholartools import records
 from scholartools.errors import InputFault, UsageFault
-from scholartools.tasks import limits
+from scholartools.tasks import _limit_cues, limits
 
 SMALL = "The sample is small."
 ENGLISH = "We studied English only."
@@ -210,7 +210,7 @@ def test_noise_ends_a_passage():
     assert texts(section(text)) == [f"Our work has limitations. {SMALL}"]
 
 
-@pytest.mark.parametrize("role", sorted(limits.NO_IMPLICIT))
+@pytest.mark.parametrize("role", sorted(_limit_cues.NO_IMPLICIT))
 def test_no_implicit_passage_from_sections_that_rarely_have_one(role):
     text = "A limitation of our method is its cost."
     assert found(section(text, "Heading", role)) == []

@@ -30,6 +30,8 @@ class Progress:
         self.failed = 0
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._shown = mode == "on" or (mode == "auto" and self._terminal and not quiet)
+        # What a model was asked and what it cost is always told at the end.
+        self._always = more is not None and not quiet and mode != "off"
         self._start = time.monotonic()
         self._last = self._start
         self._width = 0
@@ -47,11 +49,11 @@ class Progress:
         print(f"{self.command}: {message}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
-        """End with the final counts, where progress is shown."""
-        if self._shown:
+        """End with the final counts, where progress is shown; once."""
+        if self._shown or self._always:
             self._clear()
             print(self._line(), file=sys.stderr, flush=True)
-            self._shown = False
+            self._shown = self._always = False
 
     def _draw(self) -> None:
         self._last = time.monotonic()

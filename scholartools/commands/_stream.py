@@ -118,10 +118,17 @@ class Stream:
 class Tally:
     """Counts outcomes, reports faults, and knows the exit status."""
 
-    def __init__(self, stream: Stream, total: int | None = None, *, keep_failed: bool = False) -> None:
+    def __init__(
+        self,
+        stream: Stream,
+        total: int | None = None,
+        *,
+        keep_failed: bool = False,
+        more: Callable[[float], str] | None = None,
+    ) -> None:
         self.stream = stream
         self.keep_failed = keep_failed
-        self.progress = Progress(stream.command, stream.progress, quiet=stream.quiet, total=total)
+        self.progress = Progress(stream.command, stream.progress, quiet=stream.quiet, total=total, more=more)
         self.unusable = 0  # failed because the input is not what the command reads
         self.before = 0  # failed in an earlier command
 

@@ -10,6 +10,7 @@ from scholartools.commands._common import command
 
 if TYPE_CHECKING:
     from scholartools.commands._stream import Stream
+    from scholartools.metrics.agreement import Level
 
 
 @command(
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--value", metavar="KEY", default="value", show_default=True, help="Key of the rating; null is a missing rating."
 )
-def main(stream: Stream, level: str, order: str | None, **keys: str) -> int:
+def main(stream: Stream, level: Level, order: str | None, **keys: str) -> int:
     """Agreement of several raters, one result record per statistic and label.
 
     STAT is `alpha` (Krippendorff), `kappa` (Cohen, for each pair of raters) or `agreement` (share of pairs of ratings

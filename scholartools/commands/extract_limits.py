@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="How far an implicit passage goes on after the sentence with the keyword.",
 )
+@click.option("--keywords", metavar="A,B,...", help="Of implicit passages, in place of the built-in ones.")
 @click.option("--text", is_flag=True, help="Print the limitations for people, not records.")
-def main(stream: Stream, reach: str, text: bool) -> int:
+def main(stream: Stream, reach: str, keywords: str | None, text: bool) -> int:
     """Find the limitations that authors state, word for word, with their places.
 
     Explicit ones stand in a section or a run-in paragraph headed by them; implicit ones follow a keyword elsewhere,
@@ -37,5 +38,8 @@ def main(stream: Stream, reach: str, text: bool) -> int:
     """
     from scholartools.tasks import limits, views
 
-    extract = functools.partial(limits.extract, reach=reach)
+    chosen: dict[str, Any] = {"reach": reach}
+    if keywords:
+        chosen["keywords"] = keywords.split(",")
+    extract = functools.partial(limits.extract, **chosen)
     return stream.each(extract, render=views.limitations if text else None)

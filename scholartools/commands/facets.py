@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from scholartools.commands._common import command
+from scholartools.commands._model_options import model_options
 
 if TYPE_CHECKING:
     from scholartools.commands._stream import Stream
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
         ("st-facets papers.jsonl | jq -r '.facets[0].result.text'", "What each paper says it found."),
     ],
 )
+@model_options
 @click.option("--text", is_flag=True, help="Print the facets for people, not records.")
-def main(stream: Stream, text: bool) -> int:
+def main(stream: Stream, text: bool, **model: Any) -> int:
     """Label each sentence of abstract and summaries as background, method, result or conclusion.
 
     Adds `facets`: one entry per text, each facet with its text and spans, or null where the text has none of it. The
@@ -28,4 +30,9 @@ def main(stream: Stream, text: bool) -> int:
     """
     from scholartools.tasks import facets, views
 
-    return stream.each(facets.label, render=views.facets if text else None)
+    render = views.facets if text else None
+    if model["model"]:
+        from scholartools.commands._model import ask_each
+
+        return ask_each(stream, model, facets.ask, render=render)
+    return stream.each(facets.label, render=render)

@@ -9,7 +9,6 @@ from scholartools.readers.page import Body, Line, Page
 
 CELL = "   "  # white space between two cells of a row
 _CELL_GAP = 1.3  # widths of an em from which a gap within a row is more than a word space
-_ROW_GAP = 4.0  # ems beyond which two pieces are not one row of text
 _NARROW = 0.53  # share of the text's width that a line of one of two columns has at most
 _LEAN = 6.0  # points a line may reach over the gutter and still belong to its column
 
@@ -90,7 +89,7 @@ def _rows(lines: list[Line], gutter: float | None) -> list[Line]:
 def _side_by_side(row: Line, line: Line, gutter: float | None) -> bool:
     shared = min(row.y1, line.y1) - max(row.y0, line.y0)
     gap = max(line.x0 - row.x1, row.x0 - line.x1)
-    if shared < 0.5 * min(row.y1 - row.y0, line.y1 - line.y0) or not -2 <= gap < _ROW_GAP * max(row.size, line.size):
+    if shared < 0.5 * min(row.y1 - row.y0, line.y1 - line.y0) or gap < -2:
         return False
     return gutter is None or gap < 1 or not min(row.x1, line.x1) - 3 <= gutter <= max(row.x0, line.x0) + 3
 

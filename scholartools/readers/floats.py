@@ -189,12 +189,26 @@ def _prose(page: Page, body: Body) -> set[int]:
         if not _looks_like_body(line, body):
             continue
         wide = line.width > 0.8 * full[line.column] and line.letters > 20
-        if wide or _continues(page.lines, index, found, body):
+        if wide or _ends_sentence(line) or _continues(page.lines, index, found, body):
             found.add(id(line))
+    found |= {id(line) for index, line in enumerate(page.lines) if _opens_text(page.lines, index, found)}
     for line, after in zip(page.lines[-2::-1], page.lines[:0:-1]):
         if id(after) in found and _looks_like_body(line, body) and 0 < after.y0 - line.y0 < 1.3 * body.leading:
             found.add(id(line))
     return found
+
+
+def _ends_sentence(line: Line) -> bool:
+    """Whether a line with nothing around it is the end of a paragraph that began on the page or column before."""
+    words = line.text.split()
+    return line.cells == 1 and line.text.endswith(".") and (words[0][0].islower() or len(words) > 5)
+
+
+def _opens_text(lines: list[Line], index: int, prose: set[int]) -> bool:
+    """Whether a line in bold or italics stands right before running text, as a heading without a number does."""
+    line, below = lines[index], lines[index + 1] if index + 1 < len(lines) else None
+    styled = line.cells == 1 and line.letters > 3 and (line.bold or line.italic)
+    return styled and below is not None and id(below) in prose and below.column == line.column
 
 
 def _looks_like_body(line: Line, body: Body) -> bool:

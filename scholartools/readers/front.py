@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from scholartools.readers.columns import CELL
 from scholartools.readers.headings import Heading
 from scholartools.readers.hyphens import Vocabulary, compose, join_lines
 from scholartools.readers.page import Body, Line, Page
 from scholartools.readers.roles import role_of
 
 _LABEL = re.compile(
-    r"(abstract|summary|zusammenfassung|r[ée]sum[ée]|resumen|resumo|riassunto)\b(?!\s+of\b)[\s.:—–-]*", re.IGNORECASE
+    r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|zusammenfassung|r[ée]sum[ée]|resumen|resumo|riassunto)\b(?!\s+of\b)[\s.:—–-]*",
+    re.IGNORECASE,
 )
 _AFTER = re.compile(
     r"(key\s?-?words?|index terms|ccs concepts|categories and subject|general terms|acm reference format|"
@@ -34,16 +36,39 @@ _NOT_TITLE = re.compile(
 _NOT_NAME = re.compile(
     r"@|https?:|www\.|\b(?:univ|inst|depart|dept|school|college|lab|center|centre|facult|research|google|microsoft|group|"
     r"academy|corporation|inc|ltd|street|road|avenue|usa|uk|china|germany|france|canada|abstract|received|accepted|"
-    r"published|corresponding|equal|contribution|author|email|e-mail|edited|editor|division|program|hospital|national|"
+    r"published|corresponding|equal|contribution|author|email|e-mail|edited|editor|division|program|hospital|company|national|"
     r"science|sciences|technolog|engineering|switzerland|italy|spain|box|building|cambridge|york|the|of|for|in|at|de la|"
     r"und|member|fellow|student|senior|copyright|proceedings|conference|workshop|volume|submission|anonymous|"
     r"computer|physics|mathematics|statistics|city|state|india|japan|korea|australia|netherlands|sweden|brain|ai|report|article|open access)\w*\b|\d{3}",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"(?:[^\W\d_]+[.’'-]*[^\W\d_]*\.?)(?:[\s-]+[^\W\d_]+[.’'-]*[^\W\d_]*\.?){1,4}")
+_NAME = re.compile(r"(?:[^\W\d_]+(?:[.’'-]+[^\W\d_]+)*\.?)(?:\s+[^\W\d_]+(?:[.’'-]+[^\W\d_]+)*\.?){1,4}")
 _MARKS = re.compile(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♯✉⊠]+(?:\s?,\s?[\d⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♯✉⊠]+)*")
-_BETWEEN_NAMES = re.compile(r"\s*(?:,|;|·|•|&|\band\b|\bund\b|\bet\b|\by\b|\be\b|\n|\s{3,}|\|)\s*")
-_PARTICLES = frozenset(["van", "von", "der", "den", "de", "la", "le", "da", "di", "dos", "del", "ten", "ter", "el", "al", "bin", "ibn", "y", "zu"])
+_BETWEEN_NAMES = re.compile(r"\s*(?:,|;|·|•|&|\band\b|\bund\b|\bet\b|\by\b|\be\b|\n|\s{3,}|\|)\s*", re.IGNORECASE)
+_PARTICLES = frozenset(
+    [
+        "van",
+        "von",
+        "der",
+        "den",
+        "de",
+        "la",
+        "le",
+        "da",
+        "di",
+        "dos",
+        "del",
+        "ten",
+        "ter",
+        "el",
+        "al",
+        "bin",
+        "ibn",
+        "y",
+        "zu",
+    ]
+)
+_END_MARKS = "*†‡§¶∗⋆⁰¹²³⁴⁵⁶⁷⁸⁹ "
 _MIN_WORDS = 40  # of a paragraph to be an abstract that has no label
 
 
@@ -66,17 +91,20 @@ def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> str
         return None
     wanted = _squash(hint)
     by_hint = [group for group in groups if len(wanted) > 12 and _squash(_plain(group)) in (wanted, wanted[:-1])]
-    best = (
-        by_hint[0] if by_hint else max(groups, key=lambda group: (round(group[0].size), _emphasis(group), -group[0].y0))
-    )
+    best = by_hint[0] if by_hint else _largest(groups)
     if not by_hint and best[0].size < 1.05 * body.size and not (best[0].bold or _is_caps(best[0])):
         return None
     ids = set(map(id, best))
     page.lines = [line for line in page.lines if id(line) not in ids]
-    return _MARKS_END.sub("", join_lines(best, vocabulary)).strip()
+    return join_lines(best, vocabulary).rstrip(_END_MARKS)
 
 
-_MARKS_END = re.compile(r"[*†‡§¶∗⋆⁰¹²³⁴⁵⁶⁷⁸⁹\s]+$")
+def _largest(groups: list[list[Line]]) -> list[Line]:
+    """The group set largest; of about one size the more emphatic, then the first."""
+    size = max(group[0].size for group in groups)
+    return max(
+        (group for group in groups if group[0].size > 0.95 * size), key=lambda group: (_emphasis(group), -group[0].y0)
+    )
 
 
 def _title_groups(lines: list[Line]) -> list[list[Line]]:
@@ -137,7 +165,7 @@ def authors(lines: list[Line], body: Body) -> list[str]:
 
 
 def _names(line: Line) -> list[str]:
-    text = "".join(span.text if not span.style.raised else "," for span in line.spans)
+    text = re.sub(r"\s{3,}", CELL, "".join(span.text if not span.style.raised else "," for span in line.spans))
     parts = _BETWEEN_NAMES.split(_MARKS.sub(",", compose(text)))
     found = [" ".join(part.split()).strip(" .") for part in parts]
     if any(_NOT_NAME.search(part) for part in found if part) and len([p for p in found if p]) < 6:
@@ -147,7 +175,7 @@ def _names(line: Line) -> list[str]:
 
 def _is_name(text: str) -> bool:
     words = text.split()
-    if not 2 <= len(words) <= 5 or _NOT_NAME.search(text) or not _NAME.fullmatch(text):
+    if not 2 <= len(words) <= 5 or len(text) > 60 or _NOT_NAME.search(text) or not _NAME.fullmatch(text):
         return False
     return all(word[0].isupper() or word.casefold() in _PARTICLES for word in words) and any(
         len(word) > 2 for word in words
@@ -204,19 +232,46 @@ def _is_inside(one: Heading, headings: list[Heading], lines: list[Line], first: 
 
 
 def _unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
-    """The longest block before the first sure heading, if it has the words of an abstract."""
+    """The longest block before the introduction; where no heading opens it, the first block set unlike the body."""
     sure = [one for one in headings if one.number is not None or role_of(one.words) != "other"]
-    end = sure[0].start if sure else 0
-    if not end or lines[end - 1].page > 2:
+    opened = [one for one in sure[:1] if one.number in ("1", "I", "0") or role_of(one.words) == "introduction"]
+    end = opened[0].start if opened else _front_end(lines, sure)
+    blocks = [block for block in _blocks(lines[:end], body) if _words(lines, block) >= _MIN_WORDS]
+    if not opened:
+        blocks = [block for block in blocks if _differs(lines[block[0]], body)][:1]
+    if not blocks or lines[blocks[0][0]].page > 2:
         return None
+    start, stop = max(blocks, key=lambda block: _words(lines, block))
+    for first, last in blocks:
+        if first == stop and abs(lines[first].size - lines[start].size) < 0.3:
+            stop = last
+    return Abstract(start, stop, end if opened else stop)
+
+
+def _front_end(lines: list[Line], sure: list[Heading]) -> int:
+    """One past the last line of the first page before its first sure heading."""
+    first_page = sum(line.page == 1 for line in lines)
+    return min(first_page, sure[0].start) if sure else first_page
+
+
+def first_prose(lines: list[Line], end: int, body: Body) -> int:
+    """Where the first block of running text before line ``end`` begins; ``end`` where there is none."""
+    return next((block[0] for block in _blocks(lines[:end], body) if _words(lines, block) >= _MIN_WORDS), end)
+
+
+def _differs(line: Line, body: Body) -> bool:
+    return abs(line.size - body.size) > 0.4 or line.bold or line.italic
+
+
+def _blocks(lines: list[Line], body: Body) -> list[tuple[int, int]]:
+    """Runs of lines of one look without a gap: first line, one past the last."""
     blocks: list[tuple[int, int]] = []
-    for index in range(end):
-        if blocks and _same_block(lines[index - 1], lines[index], body):
+    for index, line in enumerate(lines):
+        if blocks and _same_block(lines[index - 1], line, body):
             blocks[-1] = (blocks[-1][0], index + 1)
         else:
             blocks.append((index, index + 1))
-    best = max(blocks, key=lambda block: _words(lines, block))
-    return Abstract(best[0], best[1], end) if _words(lines, best) >= _MIN_WORDS else None
+    return blocks
 
 
 def _same_block(above: Line, line: Line, body: Body) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 
@@ -13,6 +14,7 @@ _PAGE_NUMBER = re.compile(
     r"\W{0,2}(?:p(?:age|\.)?\s*)?(?:\d{1,5}|[ivxl]{1,6})\W{0,2}(?:(?:of|/)\s*\d{1,4}\W{0,2})?", re.IGNORECASE
 )
 _EDGE = 0.13  # share of the page's height, above and below, in which running heads and feet stand
+_NUMBER_EDGE = 0.18  # the same for page numbers, which some styles set far from the edge
 _EDGE_LINES = 4
 _NUMBERS = 5  # line numbers on a page from which they are taken as such
 _SLACK = 3.0  # points
@@ -24,7 +26,9 @@ def strip(pages: list[Page], body: Body) -> None:
         _drop(page, line_numbers(page))
     repeated = _repeated(pages)
     for page in pages:
-        _drop(page, {id(line) for line in _edge_lines(page) if _is_furniture(line, page, repeated)})
+        heads = {id(line) for line in _edge_lines(page) if _key(line) in repeated}
+        numbers = {id(line) for line in _edge_lines(page, _NUMBER_EDGE) if _is_page_number(line, page)}
+        _drop(page, heads | numbers)
     _outside_frame(pages, body)
 
 
@@ -47,14 +51,14 @@ def _counts_up(stack: list[Line]) -> bool:
     if len(stack) < _NUMBERS:
         return False
     values = [int(line.text) for line in sorted(stack, key=lambda line: line.y0)]
-    steps = Counter(b - a for a, b in zip(values, values[1:]))
+    steps = Counter(b - a for a, b in itertools.pairwise(values))
     return sum(n for step, n in steps.items() if 0 < step <= 5) >= 0.8 * (len(values) - 1)
 
 
-def _edge_lines(page: Page) -> list[Line]:
+def _edge_lines(page: Page, edge: float = _EDGE) -> list[Line]:
     ordered = sorted(page.lines, key=lambda line: line.y0)
-    top = [line for line in ordered[: 2 * _EDGE_LINES] if line.y1 < _EDGE * page.height]
-    bottom = [line for line in ordered[-2 * _EDGE_LINES :] if line.y0 > (1 - _EDGE) * page.height]
+    top = [line for line in ordered[: 2 * _EDGE_LINES] if line.y1 < edge * page.height]
+    bottom = [line for line in ordered[-2 * _EDGE_LINES :] if line.y0 > (1 - edge) * page.height]
     return top + bottom
 
 
@@ -74,11 +78,10 @@ def _repeated(pages: list[Page]) -> set[tuple[str, int]]:
     }
 
 
-def _is_furniture(line: Line, page: Page, repeated: set[tuple[str, int]]) -> bool:
-    return _key(line) in repeated or (_PAGE_NUMBER.fullmatch(line.text) is not None and _is_outermost(line, page))
-
-
-def _is_outermost(line: Line, page: Page) -> bool:
+def _is_page_number(line: Line, page: Page) -> bool:
+    """Whether a number stands alone and at most two lines of text are further out."""
+    if not _PAGE_NUMBER.fullmatch(line.text):
+        return False
     if any(abs(other.y0 - line.y0) < _SLACK and 0 < other.x0 - line.x1 < 4 * line.size for other in page.lines):
         return False  # the number of what follows it on its row
     above = sum(other.y1 < line.y0 and other.letters > 2 for other in page.lines)

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from scholartools.readers import numbering
 from scholartools.readers.page import Body, Line, Span
 from scholartools.readers.roles import number_of, role_of
 
@@ -21,9 +22,7 @@ _KNOWN = re.compile(
     r"supplementary materials?|appendix|appendices|data availability( statement)?|notes|future work)\W*",
     re.IGNORECASE,
 )
-_NUMBER_PARTS = re.compile(r"[A-Za-z]+|\d+")
-_DEEP = re.compile(r"(?:\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){2,3}\.?)\s")  # numbers of the third level and below
-_ROMAN = re.compile(r"[IVX]+")
+_DEEP = re.compile(r"(?:\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){1,3}\.?)\s")  # numbers below the first level
 _LEADER = re.compile(r"(\.\s?){4,}")
 
 
@@ -63,15 +62,15 @@ def looks_like_heading(line: Line, body: Body) -> bool:
 
 
 def find(lines: list[Line], body: Body) -> list[Heading]:
-    """The headings among the lines of the text, in order, with their levels (1 = top)."""
+    """The headings among the lines of the text, in order; their levels are not known yet."""
     candidates = _candidates(lines, body)
-    numbered = [one for one in candidates if one.number and _is_sound(one.number)]
+    numbered = [one for one in candidates if one.number and numbering.is_sound(one.number)]
     lists = _lists(numbered)
     candidates = [one for one in candidates if one.number is None or one.look not in lists]
     sequence = _in_sequence([one for one in numbered if one.look not in lists])
     looks = Counter(one.look for one in sequence)
     kept = [one for one in candidates if _is_kept(one, looks, sequence, lines, body)]
-    return _with_levels(_known_order(kept))
+    return _known_order(kept)
 
 
 def _candidates(lines: list[Line], body: Body) -> list[Heading]:
@@ -214,8 +213,8 @@ def _is_small_caps(line: Line) -> bool:
 
 
 def _is_caps(text: str) -> bool:
-    letters = [char for char in text if char.isalpha()]
-    return len(letters) > 3 and sum(map(str.isupper, letters)) > 0.9 * len(letters)
+    letters = sum(map(str.isalpha, text))
+    return letters > 3 and sum(map(str.isupper, text)) > 0.9 * letters
 
 
 def _look(line: Line, words: str) -> Look:
@@ -223,18 +222,14 @@ def _look(line: Line, words: str) -> Look:
     return Look(round(2 * size) / 2, line.bold, line.italic, _is_caps(words))
 
 
-def _is_sound(number: str) -> bool:
-    return number[0] != "0" and all(len(part) < 3 or part.isalpha() for part in _NUMBER_PARTS.findall(number))
-
-
 def _lists(numbered: list[Heading]) -> set[Look]:
     """The looks of numbered lines that are items of lists: they begin to count anew, and again."""
     counts: dict[Look, Counter[tuple[str, ...]]] = {}
     above = ""
     for one in numbered:
-        path = _path(one.number or "")
-        above = (one.number or "") if _is_roman(one.number) else above
-        counts.setdefault(one.look, Counter())[(above, *path) if _restarts(path) else path] += 1
+        path = numbering.path_of(one.number or "")
+        above = (one.number or "") if numbering.is_roman(one.number) else above
+        counts.setdefault(one.look, Counter())[(above, *path) if numbering.restarts(path) else path] += 1
     return {look for look, paths in counts.items() if sum(n - 1 for n in paths.values()) > max(1, len(paths) // 3)}
 
 
@@ -243,44 +238,15 @@ def _in_sequence(numbered: list[Heading]) -> list[Heading]:
     seen: set[tuple[str, ...]] = set()
     kept: list[Heading] = []
     for one in numbered:
-        path = _path(one.number or "")
+        path = numbering.path_of(one.number or "")
         if (
             path
-            and (path not in seen or _restarts(path))
-            and (_predecessor(path) in seen or path[-1] in ("1", "A", "I"))
+            and (path not in seen or numbering.restarts(path))
+            and (numbering.predecessor(path) in seen or path[-1] in ("1", "A", "I"))
         ):
             kept.append(one)
         seen.add(path)
     return kept
-
-
-def _restarts(path: tuple[str, ...]) -> bool:
-    """Whether a count like this one begins anew under each higher heading: A, B, C under I; 1), 2) under A."""
-    return path[0] == ")" or (len(path) == 1 and path[0].isalpha())
-
-
-def _path(number: str) -> tuple[str, ...]:
-    parts = tuple(part.upper() for part in _NUMBER_PARTS.findall(re.sub(r"(?i)appendix|section", "", number)))
-    return (")", *parts) if number.endswith(")") else parts
-
-
-def _predecessor(path: tuple[str, ...]) -> tuple[str, ...]:
-    last = path[-1]
-    if last.isdigit():
-        return (*path[:-1], str(int(last) - 1))
-    if _ROMAN.fullmatch(last) and len(last) + (last in "VX") > 1:
-        return (*path[:-1], _roman(_value(last) - 1))
-    return (*path[:-1], chr(ord(last[0]) - 1))
-
-
-def _value(roman: str) -> int:
-    values = [{"I": 1, "V": 5, "X": 10}[char] for char in roman]
-    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0]))
-
-
-def _roman(value: int) -> str:
-    units = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
-    return "X" * (value // 10) + units[value % 10]
 
 
 def _is_kept(one: Heading, looks: Counter[Look], sequence: list[Heading], lines: list[Line], body: Body) -> bool:
@@ -350,29 +316,16 @@ def _known_order(kept: list[Heading]) -> list[Heading]:
     ]
 
 
-def _with_levels(headings: list[Heading]) -> list[Heading]:
+def with_levels(headings: list[Heading]) -> list[Heading]:
     """Levels by the number's depth; without a number by the look, as numbered headings or larger ones have it."""
-    roman = sum(_is_roman(one.number) for one in headings) >= 3
+    roman = sum(numbering.is_roman(one.number) for one in headings) >= 3
     depths: dict[Look, Counter[int]] = {}
     for one in headings:
         if one.number is not None:
-            depths.setdefault(one.look, Counter())[_depth(one.number, roman)] += 1
+            depths.setdefault(one.look, Counter())[numbering.depth(one.number, roman)] += 1
     by_look = {look: counts.most_common(1)[0][0] for look, counts in depths.items()}
     ranks = _ranks([one for one in headings if one.look not in by_look], by_look)
     return [replace(one, level=_level(one, roman, by_look, ranks)) for one in headings]
-
-
-def _is_roman(number: str | None) -> bool:
-    return number is not None and _ROMAN.fullmatch(number) is not None
-
-
-def _depth(number: str, roman: bool) -> int:
-    path = _path(number)
-    if path[:1] == (")",):
-        return 3
-    if roman and len(path) == 1 and not _is_roman(number):
-        return 2 if number.isalpha() else 3
-    return max(1, len(path))
 
 
 def _ranks(headings: list[Heading], by_look: dict[Look, int]) -> dict[Look, int]:
@@ -391,7 +344,7 @@ def _prominence(look: Look) -> tuple[float, bool, bool, bool]:
 
 def _level(one: Heading, roman: bool, by_look: dict[Look, int], ranks: dict[Look, int]) -> int:
     if one.number is not None:
-        return _depth(one.number, roman)
+        return numbering.depth(one.number, roman)
     if role_of(one.words) in ("reference", "acknowledgement", "abstract") and one.look not in by_look:
         return 1
     return by_look.get(one.look) or min(ranks.get(one.look, 1), 4)

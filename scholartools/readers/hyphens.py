@@ -12,6 +12,7 @@ from scholartools.readers.page import Line
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _BROKEN = re.compile(r"([^\W\d_]+(?:[-‐][^\W\d_]+)*)[-‐\u00ad]$")
+_LONGEST = 80  # characters of a word
 _NEXT = re.compile(r"[^\W\d_]+")
 _HYPHENS = str.maketrans("‐", "-")
 
@@ -19,8 +20,88 @@ _HYPHENS = str.maketrans("‐", "-")
 _ACCENTS = dict(zip("´`¨ˆ˜¯˘˙¸˚ˇ˝", "\u0301\u0300\u0308\u0302\u0303\u0304\u0306\u0307\u0327\u030a\u030c\u030b"))
 _SPLIT_ACCENT = re.compile(r"([´`¨ˆ˜¯˘˙˚ˇ˝])\s?([A-Za-zı])")
 _CEDILLA = re.compile(r"([A-Za-z])\s?¸|¸\s?([A-Za-z])")
-_PREFIXES = frozenset(
-    ["self", "non", "well", "high", "low", "multi", "semi", "cross", "co", "pre", "post", "re", "inter", "intra", "sub", "super", "meta", "anti", "pro", "ex", "half", "all", "state", "real", "time", "long", "short", "large", "small", "two", "three", "four", "one", "first", "second", "third", "fine", "full", "data", "user", "end", "open", "so"]
+_FIRST = frozenset(
+    [
+        "self",
+        "non",
+        "well",
+        "high",
+        "low",
+        "multi",
+        "semi",
+        "cross",
+        "co",
+        "pre",
+        "post",
+        "inter",
+        "intra",
+        "sub",
+        "super",
+        "meta",
+        "anti",
+        "pro",
+        "ex",
+        "half",
+        "all",
+        "state",
+        "real",
+        "time",
+        "long",
+        "short",
+        "large",
+        "small",
+        "two",
+        "three",
+        "four",
+        "one",
+        "first",
+        "second",
+        "third",
+        "fine",
+        "full",
+        "data",
+        "user",
+        "end",
+        "open",
+        "so",
+    ]
+)
+_SECOND = frozenset(
+    [
+        "based",
+        "level",
+        "free",
+        "aware",
+        "specific",
+        "like",
+        "wise",
+        "driven",
+        "related",
+        "trained",
+        "tuned",
+        "aligned",
+        "dependent",
+        "independent",
+        "scale",
+        "term",
+        "order",
+        "time",
+        "world",
+        "shot",
+        "hop",
+        "step",
+        "art",
+        "of",
+        "to",
+        "end",
+        "generated",
+        "written",
+        "annotated",
+        "labeled",
+        "supervised",
+        "grained",
+        "sized",
+    ]
 )
 
 
@@ -30,19 +111,25 @@ class Vocabulary:
 
     words: Counter[str]
 
+    def is_word(self, left: str, right: str) -> bool:
+        """Whether the document spells ``left`` and ``right`` as one word elsewhere, more often than with a hyphen."""
+        left, right = left.casefold(), right.casefold()
+        return self.words[left + right] > self.words[f"{left}-{right}"]
+
     def is_compound(self, left: str, right: str) -> bool:
         """Whether ``left-`` at a line end and ``right`` on the next line are a compound that keeps its hyphen.
 
         The document decides: the spelling it uses more often elsewhere wins. What it never spells out is one word,
-        unless both parts are words of its own and the first one is a usual first part of compounds.
+        unless both parts are words of its own, and long ones or usual parts of compounds.
         """
         left, right = left.casefold(), right.casefold()
         hyphened, solid = self.words[f"{left}-{right}"], self.words[left + right]
         if hyphened or solid:
             return hyphened > solid
-        if "-" in left:
-            return bool(self.words[right] and self.words[left.rpartition("-")[2]])
-        return left in _PREFIXES and self.words[right] > 0 and self.words[left] > 0
+        first, second = left.rpartition("-")[2], right
+        known = min(self.words[first], self.words[second])
+        usual = "-" in left or left in _FIRST or right in _SECOND
+        return known > 0 and (usual or (known > 1 and min(len(first), len(second)) > 3))
 
 
 def vocabulary_of(lines: Iterable[Line]) -> Vocabulary:
@@ -52,7 +139,7 @@ def vocabulary_of(lines: Iterable[Line]) -> Vocabulary:
     for line in lines:
         text = compose(line.text).casefold().translate(_HYPHENS)
         found = _WORD.findall(text)
-        ends_broken = _BROKEN.search(text) is not None
+        ends_broken = _BROKEN.search(text[-_LONGEST:]) is not None
         words.update(found[broken : len(found) - ends_broken])
         broken = ends_broken
     for compound in [word for word in words if "-" in word]:
@@ -89,15 +176,18 @@ def join_texts(texts: Iterable[str], vocabulary: Vocabulary) -> str:
 
 def _glue(before: str, after: str, vocabulary: Vocabulary) -> tuple[str, str]:
     """The line before, its hyphen gone where it only breaks a word, and what goes between it and the next line."""
-    broken = _BROKEN.search(before)
+    broken = _BROKEN.search(before[-_LONGEST:])
     following = _NEXT.match(after)
     if before.endswith(("/", "–", "—")) and not before.endswith((" –", " —")):
         return before, ""
     if not broken or not following:
         return before, " " if not before.endswith("-") or before.endswith(" -") else ""
-    last = re.split("[-‐]", broken[1])[-1]
+    left = broken[1].translate(_HYPHENS)
+    last = left.rpartition("-")[2]
+    if vocabulary.is_word(left, following[0]):
+        return before[:-1], ""
     if last.isupper() != following[0][0].isupper():  # "LSTM-" + "based", "Kullback-" + "Leibler"
         return before, ""
-    if vocabulary.is_compound(broken[1].translate(_HYPHENS), following[0]):
+    if vocabulary.is_compound(left, following[0]):
         return before, ""
     return before[:-1], ""

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from scholartools.readers import columns, floats, front, furniture, headings, prose, references
+from scholartools.readers import (
+    columns,
+    floats,
+    front,
+    furniture,
+    headings,
+    prose,
+    references,
+)
 from scholartools.readers.floats import Caption
 from scholartools.readers.front import Abstract
 from scholartools.readers.headings import Heading
@@ -43,7 +51,7 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
         "title": title,
         "authors": front.authors(_before(lines, abstract, starts), body) if title else [],
         "abstract": _abstract_text(text, abstract),
-        "sections": text.sections(abstract.body if abstract else _first(lines, starts, title)),
+        "sections": text.sections(abstract.body if abstract else _first(lines, starts, title, body)),
         "references": _numbered("b", text.references()),
         "captions": _caption_ids([floats.caption_record(caption, vocabulary) for caption in captions]),
         "footnotes": [{"text": join_lines(note, vocabulary), "page": note[0].page} for note in notes],
@@ -72,9 +80,11 @@ def _before(lines: list[Line], abstract: Abstract | None, starts: list[Heading])
     return [line for line in lines[:end] if line.page == 1]
 
 
-def _first(lines: list[Line], starts: list[Heading], title: str | None) -> int:
-    """Where the text begins in a paper without abstract."""
-    return starts[0].start if title and starts and lines[starts[0].start].page == 1 else 0
+def _first(lines: list[Line], starts: list[Heading], title: str | None, body: Body) -> int:
+    """Where the text begins in a paper without abstract: at its first heading or paragraph, so that nothing is lost."""
+    if not title or not starts or lines[starts[0].start].page > 1:
+        return 0
+    return front.first_prose(lines, starts[0].start, body)
 
 
 def _abstract_text(text: _Text, abstract: Abstract | None) -> str | None:
@@ -92,7 +102,7 @@ class _Text:
         self.body = body
         self.vocabulary = vocabulary
         self.edges = prose.edges_of(lines)
-        self.starts = _outside_references(starts, lines)
+        self.starts = headings.with_levels(_outside_references(starts, lines))
 
     def paragraphs(self, start: int, end: int) -> str:
         return prose.paragraphs(self.lines[start:end], self.body, self.edges, self.vocabulary)
@@ -114,10 +124,18 @@ class _Text:
             "number": one.number,
             "heading": heading.rstrip(":.") if one.number else heading,
             "level": one.level,
-            "role": role_of(printed),
+            "role": self._role(one.number, printed),
             "pages": [self.lines[one.start].page, last],
             "text": self.paragraphs(one.end, end),
         }
+
+    def _role(self, number: str | None, printed: str) -> str:
+        """The role that the wording gives, or appendix where a paper that counts 1, 2, 3 goes on with A, B, C."""
+        role = role_of(printed)
+        lettered = (
+            number is not None and number[0].isalpha() and any((one.number or "x")[0].isdigit() for one in self.starts)
+        )
+        return "appendix" if role == "other" and lettered else role
 
     def references(self) -> list[dict[str, Any]]:
         ends = [one.start for one in self.starts[1:]] + [len(self.lines)]

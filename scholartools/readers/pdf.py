@@ -71,7 +71,7 @@ def read(data: bytes) -> dict[str, Any]:
         return _read(mupdf, data)
     except InputFault:
         raise
-    except Exception as error:  # what a damaged file makes the library raise has no common type
+    except Exception as error:  # noqa: BLE001  # what a damaged file makes the library raise has no common type
         reason = " ".join(str(error).split()) or type(error).__name__
         raise InputFault(f"a damaged PDF: {reason[:200]}", kind="unreadable") from None
 
@@ -84,7 +84,8 @@ def library() -> str:
 def _mupdf() -> ModuleType:
     if "pymupdf" not in sys.modules:
         blocked = [name for name in _NOT_NEEDED if name not in sys.modules]
-        sys.modules.update(dict.fromkeys(blocked))  # None: the documented way to make an optional import fail
+        for name in blocked:
+            sys.modules[name] = None  # type: ignore[assignment]  # the documented way to make an import fail
         try:
             import pymupdf
         finally:
@@ -151,7 +152,7 @@ def _page(mupdf: ModuleType, document: Any, number: int, warnings: list[Notice])
         rect = source.rect
         # Without a clip, so that text outside the page is found; without images, which cost most of the time.
         raw = source.get_text("dict", clip=mupdf.INFINITE_RECT(), flags=mupdf.TEXT_PRESERVE_WHITESPACE)
-    except Exception as error:  # one damaged page must not cost the others
+    except Exception as error:  # noqa: BLE001  # one damaged page must not cost the others
         warnings.append(_notice("unreadable-page", number, " ".join(str(error).split())[:200]))
         return Page(number, 612.0, 792.0)
     lines = [line for block in raw["blocks"] for line in block.get("lines", ())]

@@ -10,6 +10,7 @@ from scholartools.readers.page import Body, Line
 
 _CLOSED = re.compile(r"[.:!?…][\"”’')\]⁰¹²³⁴⁵⁶⁷⁸⁹*†‡]*$")
 _ITEM = re.compile(r"(?:[•●▪◦‣∙·–]\s?|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)]\s)\S")
+_BULLET = re.compile(r"[•●▪◦‣∙]\s?\S")
 _OPENER = re.compile(r"[\"“(\[]?[^\W_]")
 
 Edges = dict[tuple[int, int], tuple[float, float]]
@@ -42,27 +43,26 @@ def _edges(lines: list[Line]) -> tuple[float, float]:
 
 def _begins(above: Line, line: Line, body: Body, edges: Edges) -> bool:
     """Whether the line begins a paragraph."""
-    if (
-        not _OPENER.match(line.text)
-        and not _ITEM.match(line.text)
-        or line.text[0].islower()
-        and not _ITEM.match(line.text)
+    if (not _OPENER.match(line.text) and not _ITEM.match(line.text)) or (
+        line.text[0].islower() and not _ITEM.match(line.text)
     ):
         return False
-    left, right = edges[line.page, line.column]
+    left = edges[line.page, line.column][0]
     indented = left + 0.6 * line.size < line.x0 < left + 6 * line.size
-    closed = _CLOSED.search(above.text) is not None
+    closed = _CLOSED.search(above.text[-20:]) is not None
     if (above.page, above.column) != (line.page, line.column):
         return closed and indented
-    if _is_run_in(line) and closed or _ITEM.match(line.text) and closed:
+    if _BULLET.match(line.text):
+        return True
+    if (_opens_bold(line) and not above.spans[-1].style.bold and closed) or (_ITEM.match(line.text) and closed):
         return True
     if line.y0 - above.y0 > 1.4 * max(body.leading, line.size):
-        return closed or above.letters < 3
+        return closed or above.letters < 3 or abs(line.x0 - above.x0) > line.size
     short = above.x1 < edges[above.page, above.column][1] - 2 * above.size
     return closed and (short or (indented and above.x0 < line.x0 - 0.6 * line.size))
 
 
-def _is_run_in(line: Line) -> bool:
-    """Whether the line opens with bold words and goes on in plain ones."""
+def _opens_bold(line: Line) -> bool:
+    """Whether the line opens with bold words, as run-in headings do."""
     first = next((span for span in line.spans if span.text.strip()), line.spans[0])
-    return first.style.bold and not line.bold and sum(map(str.isalpha, first.text)) > 3
+    return first.style.bold and sum(map(str.isalpha, first.text)) > 3

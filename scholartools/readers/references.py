@@ -10,18 +10,23 @@ from scholartools.readers.hyphens import Vocabulary, join_lines
 from scholartools.readers.page import Line
 
 _BRACKETED = re.compile(r"\[\s?[\w+&.-]{1,12}\s?\]")
-_NUMBERED = re.compile(r"(\d{1,3})\s?[.)]?(?=\s|[^\W\d_])")
+_NUMBERED = re.compile(r"(\d{1,3})\s?([.)]?)(?=\s|[^\W\d_])")
+_COLOPHON = re.compile(
+    r"©|copyright\b|this (article|work) is (an open access|licensed)|publisher.s note", re.IGNORECASE
+)
 _DOI = re.compile(r"\b10\.\d{4,9}/\s?[^\s\"<>]+")
 _ARXIV = re.compile(r"arxiv[^\w]{0,3}(?:preprint|e-prints?)?[^\w]{0,3}(?:arxiv[^\w]{0,2})?(?:abs/)?\s?"
                     r"(\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7})|(?:abs|pdf)/(\d{4}\.\d{4,5})", re.IGNORECASE)  # fmt: skip
 _YEAR = re.compile(r"(?<![\d./:–-])((?:1[89]|20)\d\d)[a-z]?(?![\d/]|[-–]\d)")
 _QUOTED = re.compile(r"[“\"„«]([^”\"“«»]{8,300}?)[,.]?\s*[”\"“»]")
 _AFTER_YEAR = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?[.,:]\s+([^.?!]{8,300}[.?!])")
-_AFTER_NAMES = re.compile(r"(?:\b[A-Z]\.|et al\.?|[a-z]{2,})[.:]\s+([A-Z][^.?!]{12,300}[.?!])")
+_AFTER_NAMES = re.compile(r"(?:\b[A-Z]\.|et al\.?|[a-z]{2})[.:]\s+([A-Z][^.?!]{12,300}[.?!])")
 
 
 def split(lines: list[Line], vocabulary: Vocabulary) -> list[dict[str, Any]]:
     """The entries of the lines of a bibliography, in order, without their ids."""
+    end = next((index for index, line in enumerate(lines) if _COLOPHON.match(line.text)), len(lines))
+    lines = lines[:end]
     starts = _starts(lines)
     entries = [lines[a:b] for a, b in zip(starts, [*starts[1:], len(lines)])]
     texts = (join_lines(entry, vocabulary) for entry in entries)
@@ -70,12 +75,14 @@ def _starts(lines: list[Line]) -> list[int]:
 def _counted(lines: list[Line]) -> list[int]:
     """Lines that begin with 1, 2, 3 ... in this order; a missing number or two are stepped over."""
     starts: list[int] = []
-    expected = 1
+    expected, mark = 1, None
     for index, line in enumerate(lines):
         found = _NUMBERED.match(line.text)
-        if found and expected <= int(found[1]) <= expected + (2 if starts else 0):
+        if not found or not expected <= int(found[1]) <= expected + (2 if starts else 0):
+            continue
+        if mark in (None, found[2]):  # "16 October" opens no entry where entries open with "16."
             starts.append(index)
-            expected = int(found[1]) + 1
+            expected, mark = int(found[1]) + 1, found[2]
     return starts
 
 

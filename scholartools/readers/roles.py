@@ -13,37 +13,37 @@ NUMBER = re.compile(
 
 # The first role that matches wins: limitations win over whatever they are combined with.
 _WORDINGS: tuple[tuple[str, str], ...] = (
-    ("limitation", r"limitation|limites|limitacion|limitac|limitazion|limiti\b|einschrankung|threats? to validity|"
-                   r"validity threats|shortcoming|caveats|grenzen"),
-    ("abstract", r"^(abstract|summary|author summary|executive summary|zusammenfassung|kurzfassung|resume|resumen|"
-                 r"resumo|riassunto|sommario)$"),
-    ("reference", r"^(references?( cited| and notes)?|bibliograph\w*|literature cited|works cited|literatur\w*|"
-                  r"referencias?( bibliograficas)?|referencias bibliograficas|riferimenti( bibliografici)?|bibliografi\w*)$"),
-    ("acknowledgement", r"acknowledg|^funding|danksagung|remerciement|agradecimiento|agradecimento|ringraziament|"
+    ("limitation", (r"limitation|limites|limitacion|limitac|limitazion|limiti\b|einschrankung|threats? to validity|"
+                   r"validity threats|shortcoming|caveats|grenzen")),
+    ("abstract", (r"^(abstract|summary|author summary|executive summary|zusammenfassung|kurzfassung|resume|resumen|"
+                 r"resumo|riassunto|sommario)$")),
+    ("reference", (r"^(references?( cited| and notes)?|bibliograph\w*|literature cited|works cited|literatur\w*|"
+                  r"referencias?( bibliograficas)?|referencias bibliograficas|riferimenti( bibliografici)?|bibliografi\w*)$")),
+    ("acknowledgement", (r"acknowledg|^funding|danksagung|remerciement|agradecimiento|agradecimento|ringraziament|"
                         r"^(financial|grant) (support|disclosure)|author(s'?)? contribution|^contributions of authors|"
-                        r"competing interest|conflicts? of interest|declaration of|disclosures?$"),
-    ("ethics", r"\bethic|broader impact|societal impact|impact statement|social impact|ethik|ethique|etica\b|"
-               r"responsible (nlp|ai)|potential (harm|risk|misuse)|reproducibility statement"),
-    ("related", r"related (work|literature|research|stud)|previous work|prior (work|art|research)|literature review|"
+                        r"competing interest|conflicts? of interest|declaration of|disclosures?$")),
+    ("ethics", (r"\bethic|broader impact|societal impact|impact statement|social impact|ethik|ethique|etica\b|"
+               r"responsible (nlp|ai)|potential (harm|risk|misuse)|reproducibility statement")),
+    ("introduction", (r"^(a |an )?(general )?(introduct|introducc|introduca|introduzion|einleitung|einfuhrung)|"
+                     r"introduction$|\bmotivation$|^overview$")),
+    ("related", (r"related (work|literature|research|stud)|previous work|prior (work|art|research)|literature review|"
                 r"state of the art|state-of-the-art|verwandte arbeiten|stand der (technik|forschung)|"
                 r"travaux (connexes|anterieurs|existants)|etat de l.art|trabajos? relacionado|estado del arte|"
-                r"trabalhos relacionados|estado da arte|lavori correlati|stato dell.arte"),
-    ("introduction", r"^(a |an )?(general )?(introduct|introducc|introduca|introduzion|einleitung|einfuhrung)|"
-                     r"introduction$|\bmotivation$|^overview$"),
+                r"trabalhos relacionados|estado da arte|lavori correlati|stato dell.arte")),
     ("future", r"^(future|open (problem|question|challenge)|outlook|ausblick|perspectives|trabajos? futuro|trabalhos futuros)"),
-    ("conclusion", r"conclu|schluss|fazit|^(closing|final|concluding) |^summary and|take-?aways|consideracoes finais"),
+    ("conclusion", r"conclu|schluss|fazit|^(closing|final|concluding) |^(summary|zusammenfassung) (and|und)|take-?aways|consideracoes finais"),
     ("discussion", r"discuss|diskussion|discusion|implication|interpretation|lessons"),
-    ("result", r"\bresult|ergebnis|resultat|resultado|risultat|^(main )?findings|\banalysis of (the )?(result|error)|"
-               r"error analysis|^performance\b|^evaluation$|^evaluation results"),
-    ("experiment", r"experiment|evaluat|ablation|empirical|benchmark|versuch|esperiment|expériment|simulation|"
-                   r"case stud|implementation|^training$|hyper-?parameter|auswertung|baselines"),
-    ("data", r"\bdata\b|dataset|data set|corpus|corpora|\bdaten|donnees|datos|dados|^dati\b|annotation|participants|"
-             r"^subjects$|stimuli"),
-    ("method", r"method|model|approach|algorithm|architecture|procedure|system (overview|description|design)|framework|"
+    ("result", (r"\bresult|ergebnis|resultat|resultado|risultat|^(main )?findings|\banalysis of (the )?(result|error)|"
+               r"error analysis|^performance\b|^evaluation$|^evaluation results")),
+    ("experiment", (r"experiment|evaluat|ablation|empirical|benchmark|versuch|esperiment|expériment|simulation|"
+                   r"case stud|implementation|^training$|hyper-?parameter|auswertung|baselines")),
+    ("data", (r"\bdata\b|dataset|data set|corpus|corpora|\bdaten|donnees|datos|dados|^dati\b|annotation|participants|"
+             r"^subjects$|stimuli")),
+    ("method", (r"method|model|approach|algorithm|architecture|procedure|system (overview|description|design)|framework|"
                r"materials|methodik|methodologie|metodo|material y|our (system|proposal)|proposed|theory|design\b|"
-               r"problem (formulation|statement|definition|setting|setup)|formulation|statistical analysis|pipeline"),
-    ("background", r"background|preliminar|notation|foundation|hintergrund|grundlagen|contexte|antecedentes|"
-                   r"fundament|terminolog|definitions|basics"),
+               r"problem (formulation|statement|definition|setting|setup)|formulation|statistical analysis|pipeline")),
+    ("background", (r"background|preliminar|notation|foundation|hintergrund|grundlagen|contexte|antecedentes|"
+                   r"fundament|terminolog|definitions|basics")),
     ("appendix", r"^(appendi|supplement|supporting information|annex|anhang|apendice|appendice|additional (material|detail))"),
 )  # fmt: skip
 
@@ -55,7 +55,7 @@ def number_of(heading: str) -> tuple[str | None, str]:
         return None, heading.strip()
     words = heading[found.end() :].strip()
     glued = not found[0][-1:].isspace() and found[0][-1:].isalnum()
-    if glued and not words[:1].isupper():
+    if glued and not (words[:1].isupper() and words[1:2].islower()):
         return None, heading.strip()
     return found[0].strip().rstrip(".:"), words.lstrip("—–-:. ")
 

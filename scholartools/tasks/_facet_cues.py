@@ -286,7 +286,7 @@ CUES: tuple[Cue, ...] = (
         "p < | p = | p > | p ≤ | p values | p value | p ≥"),
     Cue("interval and ratio", (-0.04, 0.16, 0.00, -0.16, 0.04),
         "ci | confidence interval | confidence intervals | hazard ratio | relative risk | or = | rr | hr | aor | "
-        "or # | or : | md | smd | risk ratio | odds | mean difference | i 0 | likelihood ratio | β"),
+        "or # | or : | md | smd | risk ratio | odds | mean difference | i # | likelihood ratio"),
     Cue("equals", (-0.39, 0.42, 0.62, -0.31, -0.35),
         "="),
     Cue("percent", (0.14, -0.17, 0.95, -0.44, -0.47),

@@ -3,9 +3,9 @@
 Explicit limitations stand under a heading that names them: a section, with its subsections, or a run-in heading at the
 start of a paragraph. Implicit ones are passages that begin at a sentence with a keyword, in any section but those where
 limitations of the paper itself are rarely discussed. Keyword sentences that speak of other people's work, or of
-limitations overcome, are noise by the rules of :data:`NOISE`; they are kept under ``rejected`` with the reason.
+limitations overcome, are noise by the rules of :data:`cues.NOISE`; they are kept under ``rejected`` with the reason.
 
-Both are cut into limitations at paragraphs and at sentences that open with an enumeration (:data:`ITEM`). No sentence
+Both are cut into limitations at paragraphs and at sentences that open with an enumeration (:data:`cues.ITEM`). No sentence
 is cut, changed or moved.
 """
 
@@ -21,6 +21,7 @@ from scholartools import __version__
 from scholartools.errors import InputFault, UsageFault
 from scholartools.records import Record, add_provenance, need, texts
 from scholartools.signature import fingerprint, library, signature
+from scholartools.tasks import _limit_cues as cues
 from scholartools.text.sentences import paragraphs, spans
 
 COMMAND = "st-extract-limits"
@@ -28,111 +29,26 @@ COMMAND = "st-extract-limits"
 Reach = Literal["paragraph", "section"]
 Place = tuple[int, int]
 
-#: The keywords of implicit passages. BAGELS names the first two. On 8,431 sentences of medical papers labelled as
-#: limitation or not, 91% of the hits of these state or announce one; of "limited" 42% do not, of "limit", "weakness" (a
-#: symptom as often) and "constraint" half do not.
-KEYWORDS: tuple[str, ...] = (
-    "limitation", "shortcoming", "drawback", "caveat", "threat to validity", "threats to validity",
-)  # fmt: skip
-
-#: Roles of sections that no implicit passage is taken from: BAGELS' abstract, introduction and related work, what is
-#: related work by another name, and what BAGELS stops at. Limitations stated under a heading are taken from an
-#: introduction or an appendix too.
-NO_IMPLICIT = frozenset(
-    ["abstract", "introduction", "related", "background", "reference", "acknowledgement", "appendix"]
-)
-NO_EXPLICIT = frozenset(["abstract", "related", "reference", "acknowledgement"])
-
-#: Roles of sections where authors discuss their own work ("broader sections such as discussion or conclusion"). In any
-#: other section a keyword sentence must name the paper's own work (:data:`OWN`) to begin a passage.
-DISCUSSING = frozenset(["discussion", "conclusion", "limitation", "future", "ethics"])
-
-#: Roles of subsections that do not belong to the limitation section they stand in.
-NO_SUBSECTION = frozenset(["future", "conclusion", "ethics", "acknowledgement", "reference", "appendix"])
-
-_NAMES = (
-    r"(?:limitations?|shortcomings?|drawbacks?|caveats?|weaknesses|strengths?\s+(?:and|&)\s+weakness"
-    r"|threats?\s+to\s+(?:\w+\s+){0,2}validity|validity\s+threats?)"
-)
-_WORK = r"(?:stud(?:y|ies)|work|paper|research|analys[ie]s|approach|method|model|system|framework|dataset|trial|design)"
-_WORKS = r"(?:studies|works|methods|approaches|models|systems|techniques|tools|solutions|datasets|benchmarks|metrics)"
-_OTHERS = (
-    r"(?:previous|prior|existing|earlier|past|other(?!\W+hand)|traditional|conventional|classical|standard|recent|above"
-    rf"|aforementioned|state-of-the-art|alternative|competing|related\W+{_WORKS}"
-    rf"|(?:these|those|such)\W+{_WORKS}|current\W+(?:\w+\W+){{0,2}}?{_WORKS})"
-)
-_OVERCOME = (
-    r"(?:overc[oa]m|address|alleviat|mitigat|tackl|lift(?:s|ed|ing)|remed|circumvent|avoid|resolv|solv|eliminat|remov|relax"
-    r"|bypass|break|surpass|compensat)\w*"
-)
-_UP_TO_2, _UP_TO_6 = r"\W+(?:\w+\W+){0,2}?", r"\W+(?:\w+\W+){0,6}?"
-_SAME_CLAUSE = r"\s+(?:[^\s,;]+\s+){0,6}?"
-
-#: What names the paper's own work.
-OWN = rf"\b(?:we|our|ours|us|this\W+{_WORK}|the\W+(?:present|current|proposed)\W+{_WORK})\b"
-
-#: What a keyword sentence is, by the first rule that matches it; CUE stands for the keyword, None for "a limitation".
-#: A sentence that no rule matches is a limitation. On the 394 keyword sentences of the labelled set on which they were
-#: written, the rules reject 19 of the 35 that are no limitation, 15 of the 285 that are, and 3 of the 74 that announce one.
-NOISE: tuple[tuple[str | None, str], ...] = (
-    ("another sense of the word", (
-        r"\b(?:airflow|flow|activity|functional|mobility|motion|movement|exercise|nutrient|nitrogen|phosphorus|carbon"
-        r"|physical|page|space|length|word)(?:\W+and\W+\w+)?[\s-]+CUE|(?<!not\s)\bwithout\s+CUE"
-    )),
-    ("it refers to limitations stated elsewhere", r"CUE\W+(?:sub)?section\b"),
-    ("it looks back at limitations already stated", (
-        rf"\b(?:despite|in\s+spite\s+of|notwithstanding|regardless\s+of|apart\s+from){_SAME_CLAUSE}CUE"
-        r"|\b(?:although|though)\s+(?:these|this)\s+CUE"
-    )),
-    ("it says that a limitation does no harm", rf"CUE{_UP_TO_2}(?:(?:did|does|do){_UP_TO_2}not|unlikely)\b"),
-    ("it says that there is none", (
-        rf"(?:\b(?:fewer|fewest|no)\W+(?:\w+\W+)?|\bnever{_UP_TO_6}|\bnot{_UP_TO_2}(?:suffer|share|inherit)\w*{_UP_TO_6})CUE"
-    )),
-    (None, rf"CUE{_UP_TO_2}(?:of|to|in|with|for|is|that)\W+(?:our|we|this|the\W+(?:present|current|proposed)\W+{_WORK}\b)"),
-    (None, rf"\b(?:not|cannot|fails?|unable|yet){_UP_TO_2}{_OVERCOME}"),
-    ("it speaks of other work", (
-        rf"\b{_OTHERS}{_UP_TO_6}CUE|CUE{_UP_TO_6}{_OTHERS}\b|CUE\W+of\W+(?:such|all|many|most)\b"
-    )),
-    (None, (
-        r"\b(?:future|plan(?:ned|s)?\s+to|hope\s+to|remains?\s+to|left\s+(?:for|to)|(?:is|are)\s+(?:needed|required|necessary)"
-        r"|further\W+(?:\w+\W+){0,3}?(?:stud|research|work|investigation|trial|experiment)\w*)\b"
-    )),
-    ("it speaks of a limitation overcome",
-     rf"\b{_OVERCOME}{_UP_TO_6}CUE|CUE{_UP_TO_6}(?:be|been|is|are|was|were){_UP_TO_2}{_OVERCOME}"),
-)  # fmt: skip
-
-#: How a sentence opens that begins another limitation of a list.
-ITEM = (
-    r"(?:(?:first|second|third|fourth|fifth|sixth|last|final)(?:ly)?,|first\s+of\s+all\b|another\b"
-    r"|(?:one|an?\s+(?:additional|further|second|third|final|last|related)"
-    r"|the\s+(?:first|second|third|fourth|fifth|final|last|other))\s+"
-    rf"(?:\w+\s+){{0,2}}?(?:{_NAMES}|issue|concern|constraint|weakness|problem|challenge|point|threat)\b"
-    r"|[(\[]?(?:\d{1,2}|[ivx]{1,4}|[a-h])[)\]]\s|\d{1,2}\.\s|[\u2022\u25aa\u25e6\u2023\u2013\u00b7*-]\s)"
-)
-
-#: The headings that end an implicit passage (BAGELS), where they stand at the start of a paragraph.
-TERMINAL = r"\b(?:acknowledge?ments?|grants?|funding|future|discussion|conclusions?|appendix|appendices)\b"
-
 _HEADING = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+|[(\[]?(?:[a-z]|[ivx]{1,4})[)\]]\s+|[A-Z]\.\s+)?"
     r"(?P<title>[A-Z](?:(?!\n\n)[^.:;?!\u2014]){2,80}?)\s*(?:[.:\u2014](?=\s|$)\s*|$)"
 )
 _NO_TITLE = re.compile(
-    r"(?i)\b(?:is|are|was|were|be|been|has|have|had|can|could|may|might|must|should|will|would|do|does|did|we|it|they|there"
-    r"|includes?|exists?|remains?|need|suffer|see|note|et al)\b"
+    r"(?i)\b(?:is|are|was|were|be|been|has|have|had|can|could|may|might|must|should|will|would|do|does|did|we|it|they"
+    r"|there|includes?|exists?|remains?|need|suffer|see|note|et al)\b"
 )
-_OWN = re.compile(rf"(?i){OWN}")
-_NAMED = re.compile(rf"(?i)\b{_NAMES}\b")
+_OWN = re.compile(rf"(?i){cues.OWN}")
+_NAMED = re.compile(rf"(?i)\b{cues.NAMES}\b")
 _NOT_OURS = re.compile(
-    rf"(?i)\b{_OTHERS}\W+(?:\w+\W+){{0,4}}?{_NAMES}|\b{_NAMES}\s+(?:of|in|with)\s+(?:the\s+)?{_OTHERS}"
+    rf"(?i)\b{cues.OTHERS}\W+(?:\w+\W+){{0,4}}?{cues.NAMES}|\b{cues.NAMES}\s+(?:of|in|with)\s+(?:the\s+)?{cues.OTHERS}"
 )
-_TERMINAL = re.compile(rf"(?i){TERMINAL}")
-_ITEM = re.compile(rf"(?i){ITEM}")
+_TERMINAL = re.compile(rf"(?i){cues.TERMINAL}")
+_ITEM = re.compile(rf"(?i){cues.ITEM}")
 _LEAD = re.compile(r"(?i)\b(?:limitations|shortcomings|drawbacks|caveats|weaknesses|threats)\b")
 _LEAD_WORDS = 14
 _TITLE_WORDS = 10
 
-# What the rules of NOISE may look at, in characters on each side of the keyword.
+# What the rules of cues.NOISE may look at, in characters on each side of the keyword.
 _WINDOW = 300
 
 
@@ -156,7 +72,7 @@ class _Noise(NamedTuple):
 _Range = TypeVar("_Range", Place, _Noise)
 
 
-def extract(record: Record, *, keywords: Sequence[str] = KEYWORDS, reach: Reach = "paragraph") -> Record:
+def extract(record: Record, *, keywords: Sequence[str] = cues.KEYWORDS, reach: Reach = "paragraph") -> Record:
     """A copy of the record with ``limitations``, in the paper's order, and with ``rejected`` where something was.
 
     Each limitation is a :class:`scholartools.records.Limitation` with one span. ``heading`` is the one the paper gives
@@ -167,7 +83,7 @@ def extract(record: Record, *, keywords: Sequence[str] = KEYWORDS, reach: Reach 
         keywords: what begins an implicit passage, singular or plural, in either case; none at all: explicit ones only.
         reach: how far an implicit passage goes on after the sentence with the keyword: to the end of its paragraph, or
             before it where a sentence is noise; or ("section", BAGELS' own reading) to the end of its section, or to a
-            paragraph that opens with a heading of :data:`TERMINAL`.
+            paragraph that opens with a heading of :data:`cues.TERMINAL`.
 
     Raises:
         InputFault: no ``sections``, sections of the wrong form, or two of one id.
@@ -257,7 +173,7 @@ def _explicit(sections: list[Record]) -> Iterator[bool]:
     inside: int | None = None
     for section, roles in zip(sections, _roles(sections)):
         if inside is not None and section["level"] > inside:
-            yield section["role"] not in NO_SUBSECTION
+            yield section["role"] not in cues.NO_SUBSECTION
             continue
         is_named = "related" not in roles and _names_limitations(section)
         inside = section["level"] if is_named else None
@@ -265,7 +181,7 @@ def _explicit(sections: list[Record]) -> Iterator[bool]:
 
 
 def _names_limitations(section: Record) -> bool:
-    if section["role"] in NO_EXPLICIT or _NOT_OURS.search(section["heading"]):
+    if section["role"] in cues.NO_EXPLICIT or _NOT_OURS.search(section["heading"]):
         return False
     return section["role"] == "limitation" or _NAMED.search(section["heading"]) is not None
 
@@ -277,11 +193,11 @@ def _found(
     text = section["text"]
     if is_explicit:
         return [_Block(0, len(text), section["heading"].strip() or None, None)], []
-    named = list(_run_ins(text)) if not roles & NO_EXPLICIT else []
-    if cue is None or roles & NO_IMPLICIT or not cue.search(text):
+    named = list(_run_ins(text)) if not roles & cues.NO_EXPLICIT else []
+    if cue is None or roles & cues.NO_IMPLICIT or not cue.search(text):
         return named, []
     free = _outside(list(paragraphs(text)), named)
-    passages, noise = _passages(text, free, cue, must_own=not roles & DISCUSSING)
+    passages, noise = _passages(text, free, cue, must_own=not roles & cues.DISCUSSING)
     if reach == "section":
         passages = _stretched(text, free, passages, [block.start for block in named])
         noise = _outside(noise, passages)
@@ -395,7 +311,7 @@ def _cue(keywords: tuple[str, ...]) -> re.Pattern[str] | None:
 @functools.lru_cache(maxsize=8)
 def _noise_rules(cue: re.Pattern[str]) -> list[tuple[str | None, re.Pattern[str]]]:
     word = cue.pattern.removeprefix("(?i)")
-    return [(reason, re.compile("(?i)" + rule.replace("CUE", word))) for reason, rule in NOISE]
+    return [(reason, re.compile("(?i)" + rule.replace("CUE", word))) for reason, rule in cues.NOISE]
 
 
 def _reason(text: str, start: int, end: int, word: re.Match[str], cue: re.Pattern[str], must_own: bool) -> str | None:

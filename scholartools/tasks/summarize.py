@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Iterator
+from typing import Any
 
 from scholartools.metrics import resampling
 from scholartools.records import Record, read
@@ -76,8 +77,8 @@ class Summary:
         n = len(column.known)
         interval, reason = resampling.mean_interval(column.known, **self._options)
         low, high = interval or (None, None)
-        entry = {"n": n, "mean": math.fsum(column.known) / n if n else None, "low": low, "high": high}
-        entry["nulls"] = dict(column.nulls)
+        mean = math.fsum(column.known) / n if n else None
+        entry: Record = {"n": n, "mean": mean, "low": low, "high": high, "nulls": dict(column.nulls)}
         return entry if reason is None else {**entry, "reason": reason}
 
 

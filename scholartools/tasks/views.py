@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Iterator
+from collections.abc import Iterator
 
 from scholartools.records import FACETS, Record
 

@@ -1,0 +1,132 @@
+"""The loop of commands that ask a model: many records at once, written in order."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import functools
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+from scholartools.commands._stream import Outcome, Render, Stream, Tally, failure, success
+from scholartools.errors import ModelFault, UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.io import Line, Record
+    from scholartools.llm.engine import Engine
+
+    Ask = Callable[[Engine, Record], Awaitable[Record]]
+
+# Records read ahead of the oldest unanswered one, beyond one a call in flight.
+_LOOK_AHEAD = 64
+
+
+def ask_each(stream: Stream, options: dict[str, Any], ask: Ask, *, render: Render | None = None) -> int:
+    """Like :meth:`Stream.each`, with a coroutine that asks a model; many records are under way at once.
+
+    Records come out in input order. When the run must end early (budget, key, replay miss), what came before the
+    record that could not be answered is written, and replies still in flight reach the cache.
+    """
+    from scholartools import io
+    from scholartools.llm.engine import Engine
+
+    settings = _settings(options)
+    engine = Engine(settings, _cache(settings))
+    work = functools.partial(_attempt, stream.command, ask, engine, render)
+    if settings.dry_run:
+        return _dry_run(stream, engine, work)
+    tally = Tally(stream, keep_failed=stream.on_error == "keep" and render is None, more=engine.counts.line)
+    with io.open_output(stream.output) as output, tally:
+        for line, future in _asked(stream, engine, work):
+            try:
+                outcome = future.result()
+            except ModelFault as fault:
+                raise ModelFault(_ended(fault, line, tally), kind=fault.kind) from None
+            tally.settle(outcome, output)
+    return tally.status()
+
+
+def _asked(
+    stream: Stream, engine: Engine, work: Callable[[Line], Awaitable[Outcome]]
+) -> Iterator[tuple[Line, Future[Outcome]]]:
+    """Lines with the futures of their outcomes, from an event loop in a thread of its own."""
+    from scholartools import parallel
+
+    loop = asyncio.new_event_loop()
+    loop.set_exception_handler(lambda *_: None)  # what a call raises is told by the record that wanted it
+    thread = threading.Thread(target=loop.run_forever, daemon=True)
+    thread.start()
+    window = engine.settings.concurrency * 2 + _LOOK_AHEAD
+
+    def submit(line: Line) -> Future[Outcome]:
+        return asyncio.run_coroutine_threadsafe(work(line), loop)  # type: ignore[arg-type]
+
+    try:
+        yield from parallel.in_order(submit, stream.read(), window)
+    finally:
+        asyncio.run_coroutine_threadsafe(_end(engine), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+
+
+async def _end(engine: Engine) -> None:
+    """Let what is in flight come home, and end what still waits."""
+    await engine.close()
+    waiting = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+
+
+async def _attempt(command: str, ask: Ask, engine: Engine, render: Render | None, line: Line) -> Outcome:
+    """Ask about one line; whatever is raised becomes part of the outcome, but what ends the run."""
+    if line.fault is not None:
+        return failure(command, line, line.fault)
+    try:
+        return success(line, await ask(engine, line.record), render)
+    except (ModelFault, UsageFault):
+        raise
+    except Exception as error:
+        return failure(command, line, error)
+
+
+def _ended(fault: ModelFault, line: Line, tally: Tally) -> str:
+    written = tally.progress.done
+    return f"{line.where}: {fault.reason} ({written} record{'s' * (written != 1)} before it done)"
+
+
+def _dry_run(stream: Stream, engine: Engine, work: Callable[[Line], Awaitable[Outcome]]) -> int:
+    """Go through the input without sending anything, and write one record that says what it would take."""
+    from scholartools import io
+
+    tally = Tally(stream)
+    with io.open_output(stream.output) as output, tally:
+        for _, future in _asked(stream, engine, work):
+            outcome = future.result()
+            tally.settle(
+                outcome if outcome.fault is None or outcome.fault.kind != "dry-run" else _unsent(outcome), None
+            )
+        output.write(engine.forecast())
+    return tally.status()
+
+
+def _unsent(outcome: Outcome) -> Outcome:
+    return dataclasses.replace(outcome, fault=None)
+
+
+def _settings(options: dict[str, Any]) -> Any:
+    from scholartools.llm.settings import Settings
+
+    named = {**options, "cache": not options["no_cache"], "namespace": options["cache_namespace"]}
+    settings = Settings(**{field.name: named[field.name] for field in dataclasses.fields(Settings)})
+    if settings.replay and (settings.refresh or not settings.cache):
+        raise UsageFault("--replay reads the cache: it goes neither with --refresh nor with --no-cache")
+    return settings
+
+
+def _cache(settings: Any) -> Any:
+    from scholartools.llm.cache import Cache, default_path
+
+    return Cache.open(default_path()) if settings.cache else None

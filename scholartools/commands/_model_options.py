@@ -1,0 +1,39 @@
+"""The options of commands that can ask a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+_OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
+    ("--model", str, "NAME", "Ask this model (any litellm name); without it, the built-in method."),
+    ("--temperature", click.FloatRange(min=0), "T", "Sampling temperature."),
+    ("--top-p", click.FloatRange(0, 1), "P", "Nucleus sampling."),
+    ("--max-tokens", click.IntRange(min=1), "N", "Longest reply."),
+    ("--seed", click.IntRange(min=0), "N", "Sent to the provider, plus the sample's number."),
+    ("--samples", click.IntRange(min=1), "N", "Independent samples of every question."),
+    ("--concurrency", click.IntRange(min=1), "N", "Calls in flight."),
+    ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "For one call."),
+    ("--retries", click.IntRange(min=0), "N", "Of a call that fails for reasons of the moment."),
+    ("--max-cost", click.FloatRange(min=0), "USD", "Spend no more than this."),
+    ("--max-calls", click.IntRange(min=0), "N", "Send no more than this, retries included."),
+    ("--dry-run", None, None, "Send nothing; tell calls, tokens and cost, cached and not."),
+    ("--replay", None, None, "Answer from the cache alone: no network, no key."),
+    ("--no-cache", None, None, "Neither read nor write the cache."),
+    ("--refresh", None, None, "Ask again what is in the cache."),
+    ("--cache-namespace", str, "NAME", "Keep replies apart, for a second independent run."),
+    ("--prompt-dir", click.Path(file_okay=False), "DIR", "Prompts in DIR go before the built-in ones."),
+)
+_DEFAULTS = {"samples": 1, "concurrency": 8, "timeout": 120.0, "retries": 4}
+
+
+def model_options(function: Callable) -> Callable:
+    """Add the model options to a command's function, which gets them as keywords."""
+    for name, kind, metavar, text in reversed(_OPTIONS):
+        default = _DEFAULTS.get(name.removeprefix("--"))
+        shown = default is not None
+        settings: dict[str, Any] = {"is_flag": True} if kind is None else {"type": kind, "metavar": metavar}
+        function = click.option(name, help=text, default=default, show_default=shown, **settings)(function)
+    return function

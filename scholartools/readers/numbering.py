@@ -1,0 +1,59 @@
+"""The numbers of headings: what comes before what, and how deep it is."""
+
+from __future__ import annotations
+
+import re
+
+_NUMBER_PARTS = re.compile(r"[A-Za-z]+|\d+")
+_ROMAN = re.compile(r"[IVX]+")
+
+
+def is_sound(number: str) -> bool:
+    """Whether a number can be a section's: it does not begin with 0 and no part of it has three digits."""
+    return number[0] != "0" and all(len(part) < 3 or part.isalpha() for part in _NUMBER_PARTS.findall(number))
+
+
+def path_of(number: str) -> tuple[str, ...]:
+    """The parts of a number, upper case: ("3", "1") for 3.1, (")", "2") for 2)."""
+    parts = tuple(part.upper() for part in _NUMBER_PARTS.findall(re.sub(r"(?i)appendix|section", "", number)))
+    return (")", *parts) if number.endswith(")") else parts
+
+
+def restarts(path: tuple[str, ...]) -> bool:
+    """Whether a count like this one begins anew under each higher heading: A, B, C under I; 1), 2) under A."""
+    return path[:1] == (")",) or (len(path) == 1 and path[0].isalpha())
+
+
+def predecessor(path: tuple[str, ...]) -> tuple[str, ...]:
+    """The path that comes right before: 3.1 before 3.2, A before B, III before IV."""
+    last = path[-1]
+    if last.isdigit():
+        return (*path[:-1], str(int(last) - 1))
+    if _ROMAN.fullmatch(last) and len(last) + (last in "VX") > 1:
+        return (*path[:-1], _roman(_value(last) - 1))
+    return (*path[:-1], chr(ord(last[0]) - 1))
+
+
+def is_roman(number: str | None) -> bool:
+    """Whether a number is Roman (I, V and X only: no paper has fifty sections)."""
+    return number is not None and _ROMAN.fullmatch(number) is not None
+
+
+def depth(number: str, roman: bool) -> int:
+    """The level that a number gives its heading, 1 = top; ``roman``: the paper counts I, A, 1) as IEEE's do."""
+    path = path_of(number)
+    if path[:1] == (")",):
+        return 3
+    if roman and len(path) == 1 and not is_roman(number):
+        return 2 if number.isalpha() else 3
+    return max(1, len(path))
+
+
+def _value(roman: str) -> int:
+    values = [{"I": 1, "V": 5, "X": 10}[char] for char in roman]
+    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0]))
+
+
+def _roman(value: int) -> str:
+    units = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+    return "X" * (value // 10) + units[value % 10]

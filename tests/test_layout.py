@@ -1,0 +1,248 @@
+"""Layout on plain page data: order, furniture, headings, joined lines, references, roles."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scholartools.readers import columns, furniture, headings, layout, references
+from scholartools.readers.hyphens import Vocabulary, compose, join_texts, vocabulary_of
+from scholartools.readers.page import Body, Line, Page, Span, Style, body_of
+from scholartools.readers.roles import number_of, role_of
+from scholartools.records import ROLES
+
+BODY = Body(10.0, "Times", 12.0)
+
+
+def line(text: str, x: float = 50, y: float = 100, size: float = 10, *, page: int = 1, **style: bool) -> Line:
+    """A line of half an em a character."""
+    return Line(page, [Span(text, Style("Times", size, **style))], x, y, x + 0.5 * size * len(text), y + size)
+
+
+def words(*counted: str) -> Vocabulary:
+    return vocabulary_of([line(f"a {word} z", y=i) for i, word in enumerate(counted)])
+
+
+@pytest.mark.parametrize(
+    ("heading", "role"),
+    [
+        ("1 Introduction", "introduction"), ("I. INTRODUCTION AND STATE OF THE ART", "introduction"), ("2.1 Related Work", "related"),
+        ("Limitations and Future Work", "limitation"), ("6. Conclusion and Limitations", "limitation"),
+        ("Threats to Validity", "limitation"), ("Broader Impact", "ethics"), ("Ethics Statement", "ethics"),
+        ("4 Experimental Setup", "experiment"), ("5 Results and Discussion", "discussion"), ("Results", "result"),
+        ("3 Data", "data"), ("Materials and Methods", "method"), ("Our Approach", "method"), ("Preliminaries", "background"),
+        ("Acknowledgements", "acknowledgement"), ("References", "reference"), ("Appendix A Proofs", "appendix"),
+        ("Future Directions", "future"), ("7 Conclusions and Future Work", "conclusion"), ("Abstract", "abstract"),
+        ("Einleitung", "introduction"), ("Verwandte Arbeiten", "related"), ("Zusammenfassung und Ausblick", "conclusion"),
+        ("Einschränkungen", "limitation"), ("Literaturverzeichnis", "reference"), ("Travaux connexes", "related"),
+        ("Résultats", "result"), ("Remerciements", "acknowledgement"), ("Introducción", "introduction"), ("Limitaciones", "limitation"),
+        ("Conclusões", "conclusion"), ("Metodologia", "method"), ("Trabalhos relacionados", "related"), ("Limiti", "limitation"),
+        ("Ringraziamenti", "acknowledgement"), ("Bibliografia", "reference"), ("The Octopus", "other"), ("", "other"),
+    ],
+)  # fmt: skip
+def test_roles(heading: str, role: str) -> None:
+    assert role_of(heading) == role
+
+
+@given(st.text(max_size=400))
+def test_every_heading_has_one_of_the_roles(heading: str) -> None:
+    assert role_of(heading) in ROLES
+
+
+@pytest.mark.parametrize(
+    ("heading", "number", "rest"),
+    [
+        ("3.1 Setup", "3.1", "Setup"), ("3. Setup", "3", "Setup"), ("IV. RESULTS", "IV", "RESULTS"), ("A Proofs", "A", "Proofs"),
+        ("A.2 Proofs", "A.2", "Proofs"), ("Appendix B Proofs", "Appendix B", "Proofs"), ("1) Setup:", "1)", "Setup:"),
+        ("A limit", None, "A limit"), ("3D vision", None, "3D vision"), ("Results", None, "Results"), ("2020", None, "2020"),
+    ],
+)  # fmt: skip
+def test_numbers_of_headings(heading: str, number: str | None, rest: str) -> None:
+    assert number_of(heading) == (number, rest)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "joined"),
+    [
+        ("the token-", "izer", "the tokenizer"), ("a well-", "known one", "a well-known one"),
+        ("an LSTM-", "based tagger", "an LSTM-based tagger"), ("the Kullback-", "Leibler term", "the Kullback-Leibler term"),
+        ("SQuAL-", "ITY is", "SQuALITY is"), ("soft\u00ad", "ware", "software"), ("in 2019-", "2020", "in 2019-2020"),
+        ("one", "two", "one two"), ("and/", "or", "and/or"), ("words —", "and more", "words — and more"),
+        ("sequence-", "aligned recurrence", "sequence-aligned recurrence"), ("re-", "view", "re-view"), ("re-", "sults", "results"),
+    ],
+)  # fmt: skip
+def test_hyphens_at_line_ends(before: str, after: str, joined: str) -> None:
+    known = words("tokenizer", "well-known", "SQuALITY", "sequence", "aligned", "re-view", "results")
+    assert join_texts([before, after], known) == joined
+
+
+def test_the_document_decides_on_compounds() -> None:
+    assert join_texts(["a data-", "base"], words("database")) == "a database"
+    assert join_texts(["a data-", "base"], words("data-base", "data-base", "database")) == "a data-base"
+
+
+@pytest.mark.parametrize(
+    ("printed", "composed"),
+    [
+        ("Nystr¨om", "Nyström"),
+        ("P´erez", "Pérez"),
+        ("Garc´ıa", "García"),
+        ("cafe\u0301", "café"),
+        ("¸c", "ç"),
+        ("x² ﬁ", "x² ﬁ"),
+    ],
+)
+def test_accents_are_composed_and_mathematics_is_not_changed(printed: str, composed: str) -> None:
+    assert compose(printed) == composed
+
+
+def test_columns_are_read_down_between_spanning_lines() -> None:
+    lines = [
+        line(name, y=y) for name, y in (("title", 0), ("l1", 20), ("r1", 20), ("l2", 40), ("r2", 41), ("foot", 60))
+    ]
+    for one, column in zip(lines, (0, 1, 2, 1, 2, 0)):
+        one.column = column
+    assert [one.text for one in columns.in_order(reversed(lines))] == ["title", "l1", "l2", "r1", "r2", "foot"]
+
+
+def test_number_and_heading_are_one_row_but_columns_are_not() -> None:
+    left = [line("some words that fill half of a page", 50, 100 + 12 * i) for i in range(30)]
+    right = [line("other words that fill the other half", 310, 100 + 12 * i) for i in range(30)]
+    left[0] = line("3", 50, 100)
+    heading = line("Methods", 70, 100)
+    page = Page(1, 612, 792, [*left, heading, *right])
+    columns.arrange([page], BODY)
+    assert page.lines[0].text == "3 Methods" and page.lines[30].text == "other words that fill the other half"
+    assert [one.column for one in page.lines] == [1] * 30 + [2] * 30
+
+
+def test_running_heads_page_numbers_and_line_numbers_go() -> None:
+    pages = []
+    for number in (1, 2, 3):
+        text = [
+            line(f"{'abc'[number - 1]} line of the body with more words {'x' * i}", 80, 80 + 14 * i, page=number)
+            for i in range(40)
+        ]
+        counted = [line(str(40 * number + i), 30, 80 + 14 * i, 6, page=number) for i in range(40)]
+        edges = [
+            line(f"A Paper on Reading {number}", 200, 30, page=number),
+            line(f"Page {number} of 3", 280, 770, page=number),
+        ]
+        pages.append(Page(number, 612, 792, [*text, *counted, *edges]))
+    furniture.strip(pages, body_of(pages))
+    assert all(len(page.lines) == 40 and all("line of the body" in one.text for one in page.lines) for page in pages)
+
+
+def test_a_column_of_numbers_in_a_table_is_no_line_numbering() -> None:
+    rows = [line(str(i), 100, 200 + 12 * i) for i in range(1, 9)]
+    page = Page(
+        1, 612, 792, [*rows, *(line("words that stand above the table " * 2, 80, 100 + 12 * i) for i in range(6))]
+    )
+    assert furniture.line_numbers(page) == set()
+
+
+def test_headings_by_number_and_by_weight() -> None:
+    text = []
+    y = 0.0
+    for heading in ("1 Introduction", "2 Methods", "2.1 Data", "3 Results"):
+        text.append(line(heading, y=(y := y + 30), size=12, bold=True))
+        text += [line("The body of the section goes on for a while here.", y=(y := y + 12)) for _ in range(3)]
+    text.append(line("Limitations", y=(y := y + 30), size=12, bold=True))
+    text.append(line("We only looked at one language and one kind of page.", y=y + 12))
+    found = headings.with_levels(headings.find(text, BODY))
+    assert [(one.number, one.words, one.level) for one in found] == [
+        ("1", "Introduction", 1), ("2", "Methods", 1), ("2.1", "Data", 2), ("3", "Results", 1), (None, "Limitations", 1),
+    ]  # fmt: skip
+
+
+def test_items_of_lists_are_no_headings() -> None:
+    text = [line("1 Introduction", size=12, bold=True)]
+    for step in range(1, 13):
+        text.append(
+            line(f"{(step - 1) % 4 + 1}. Keep a copy of all that you ever wrote.", y=100 + 30 * step, bold=True)
+        )
+        text.append(line("It will be of use when the first one is lost.", y=112 + 30 * step))
+    assert [one.words for one in headings.find(text, BODY)] == ["Introduction"]
+
+
+def test_run_in_headings_open_a_paragraph_and_stay_in_the_text() -> None:
+    text = [line(f"{'Body text runs over the whole width of the column here.'} {i}", y=12.0 * i) for i in range(5)]
+    run_in = Line(
+        1,
+        [Span("Limitations. ", Style("Times", 10, bold=True)), Span("We saw one page.", Style("Times", 10))],
+        50,
+        60,
+        195,
+        70,
+    )
+    text[-1].spans[0].text = "The paragraph ends here with words to the right side."
+    section = layout.paper([Page(1, 612, 792, [*text, run_in])])["sections"][0]
+    assert section["text"].split("\n\n")[-1] == "Limitations. We saw one page."
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("[3] A. Author. A title of some length. In Proc. X, pages 1999–2010, 2018a.", ("A title of some length", 2018, None, None)),
+        ("Author, A. (2017). On the length of titles. Journal, 3(2), 1–9. https://doi.org/10.1145/3292500.3330701.",
+         ("On the length of titles", 2017, "10.1145/3292500.3330701", None)),
+        ("A. Author, “Quoted titles are easy,” IEEE Trans., vol. 2, 2011.", ("Quoted titles are easy", 2011, None, None)),
+        ("B. Author. Preprints everywhere we look. arXiv preprint arXiv:1912.01703, 2019.",
+         ("Preprints everywhere we look", 2019, None, "1912.01703")),
+        ("C. Author. CoRR, abs/1412.6980, 2014.", (None, 2014, None, "1412.6980")),
+    ],
+)  # fmt: skip
+def test_what_a_reference_holds(text: str, found: tuple) -> None:
+    entry = references.entry(text)
+    assert (entry["title"], entry["year"], entry["doi"], entry["arxiv"]) == found
+
+
+def test_references_by_hanging_indent() -> None:
+    lines = []
+    for number in range(5):
+        lines.append(line(f"Author, {'ABCDE'[number]}. 20{number}0. Some title of the work", 50, 24.0 * number))
+        lines.append(line("that goes on in a second line. Journal.", 60, 24.0 * number + 12))
+    found = references.split(lines, words())
+    assert len(found) == 5 and all(entry["text"].endswith("second line. Journal.") for entry in found)
+
+
+def test_numbered_references_ignore_numbers_that_open_other_lines() -> None:
+    lines = [line(text, 50, 12.0 * i) for i, text in enumerate(
+        ["1. Author A. First title. Journal of Things 12:", "34–56, 1999. More words.", "2. Author B. Second title.", "3. Author C. Third."]
+    )]  # fmt: skip
+    assert [entry["text"][:2] for entry in references.split(lines, words())] == ["1.", "2.", "3."]
+
+
+@given(st.lists(st.text(alphabet="ab-‐ .", max_size=12), max_size=8))
+def test_joining_loses_nothing_but_hyphens_and_spaces(texts: list[str]) -> None:
+    def kept(text: str) -> str:
+        return "".join(char for char in text if char not in "-‐ ")
+
+    assert kept(join_texts(texts, words())) == kept("".join(texts))
+
+
+def test_empty_pages_give_an_empty_paper() -> None:
+    paper = layout.paper([Page(1, 612, 792), Page(2, 612, 792)])
+    assert paper["title"] is None and paper["sections"] == [] and paper["references"] == []
+
+
+@pytest.mark.parametrize("junk", ["a", "A. ", "1.", " ", "-", "“", "a-", ".", "10.1000/", "a, ", "é", "[1]", "Fig. "])
+def test_junk_takes_linear_time(junk: str) -> None:
+    started = time.perf_counter()
+    text = (junk * 200_000)[:200_000]
+    layout.paper(
+        [
+            Page(
+                1,
+                612,
+                792,
+                [line("Title of the Paper", size=18), line(text, y=150), line("References", y=200), line(text, y=300)],
+            )
+        ]
+    )
+    role_of(text)
+    references.entry(text)
+    assert time.perf_counter() - started < 5
