@@ -1,11 +1,15 @@
-"""Agreement and resampling against published examples, the reference libraries and plain definitions."""
+"""Agreement against published examples, the reference libraries and plain definitions; then from ratings to results."""
 
 from __future__ import annotations
 
+import json
 import math
 import random
-from itertools import permutations
+import time
+from dataclasses import replace
+from itertools import combinations, permutations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +17,6 @@ from sklearn.metrics import cohen_kappa_score
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics import agreement
-from scholartools.metrics.resampling import mean_interval
 from scholartools.tasks import agree
 
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", section C: four observers, twelve units.
@@ -24,15 +27,38 @@ OBSERVERS = [
     [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
 ]
 UNITS = [list(unit) for unit in zip(*OBSERVERS, strict=True)]
+PUBLISHED = [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)]
 
 
-@pytest.mark.parametrize(
-    ("level", "value"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)]
-)
-def test_alpha_of_krippendorff_2011(level, value):
+@pytest.fixture(params=["package", "pairs"])
+def way(request, monkeypatch):
+    """Both ways to alpha's number: the package's table, and the pairs that large data needs."""
+    if request.param == "pairs":
+        monkeypatch.setattr(agreement, "_TABLE_CELLS", 0)
+
+
+@pytest.mark.parametrize(("level", "value"), PUBLISHED)
+def test_alpha_of_krippendorff_2011(level, value, way):
     result = agreement.alpha(UNITS, level)
     assert round(result.value, 3) == value
-    assert (result.n_items, result.n_raters, result.n_ratings) == (11, 4, 40)
+    assert (result.n_items, result.n_raters, result.n_ratings, result.n_unpaired) == (11, 4, 40, 1)
+    assert result.reason is None
+
+
+def test_alpha_of_words_with_an_order_is_that_of_their_numbers(way):
+    names = ["very low", "low", "mid", "high", "very high"]
+    words = [[value and names[value - 1] for value in unit] for unit in UNITS]
+    assert agreement.alpha(words, "ordinal", names) == agreement.alpha(UNITS, "ordinal")
+    assert agreement.alpha(words) == agreement.alpha(UNITS)
+    assert agreement.alpha(words, "ordinal", names[::-1]).value == pytest.approx(
+        agreement.alpha(UNITS, "ordinal").value
+    )
+    assert agreement.alpha(words, "ordinal", [names[i] for i in (2, 0, 4, 1, 3)]).value < 0.8
+
+
+def test_alpha_of_two_raters_by_hand(way):
+    # Coincidences: a-a 2, b-b 2, a-b 1 and b-a 1; D_o = 2/6, D_e = 2*3*3/(6*5) = .6, alpha = 1 - 5/9.
+    assert agreement.alpha([["a", "a"], ["b", "b"], ["a", "b"]]).value == pytest.approx(4 / 9, abs=1e-12)
 
 
 DELTAS = {
@@ -44,105 +70,228 @@ DELTAS = {
 
 
 def alpha_by_definition(units, level):
-    """1 - D_o / D_e from the coincidences, as the 2011 paper writes it out."""
+    """1 - D_o / D_e from the coincidence matrix, as the 2011 paper writes it out; None where D_e is 0."""
     units = [[value for value in unit if value is not None] for unit in units]
-    units = [unit for unit in units if len(unit) > 1]
-    marginals = {value: sum(unit.count(value) for unit in units) for unit_ in units for value in unit_}
+    coincidences = {}
+    for unit in units:
+        for c, k in permutations(unit, 2):
+            coincidences[c, k] = coincidences.get((c, k), 0) + 1 / (len(unit) - 1)
+    marginals = {}
+    for (c, _), count in coincidences.items():
+        marginals[c] = marginals.get(c, 0) + count
     n = sum(marginals.values())
     delta = DELTAS[level]
-    observed = sum(delta(c, k, marginals) / (len(unit) - 1) for unit in units for c, k in permutations(unit, 2))
+    observed = sum(count * delta(c, k, marginals) for (c, k), count in coincidences.items())
     expected = sum(marginals[c] * marginals[k] * delta(c, k, marginals) for c in marginals for k in marginals)
-    return 1 - (n - 1) * observed / expected
+    return 1 - (n - 1) * observed / expected if expected else None
 
 
-tables = st.integers(2, 4).flatmap(
-    lambda raters: st.lists(
-        st.lists(st.none() | st.integers(0, 4), min_size=raters, max_size=raters), min_size=1, max_size=12
+def tables(values):
+    ratings = st.none() | values
+    return st.integers(1, 5).flatmap(
+        lambda raters: st.lists(st.lists(ratings, min_size=raters, max_size=raters), max_size=12)
     )
+
+
+numbers = st.integers(0, 4) | st.sampled_from([0.5, 2.25, 100.0])
+
+
+@pytest.mark.parametrize("cells", [agreement._TABLE_CELLS, 0])
+@settings(deadline=None)
+@given(tables(numbers), st.sampled_from(agreement.LEVELS))
+def test_alpha_is_its_definition(cells, units, level):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(agreement, "_TABLE_CELLS", cells)
+        result = agreement.alpha(units, level)
+    expected = alpha_by_definition(units, level)
+    assert (result.value is None) == (expected is None) == (result.reason is not None)
+    if expected is not None:
+        assert type(result.value) is float
+        assert result.value == pytest.approx(expected, abs=1e-9)
+
+
+@settings(deadline=None)
+@given(tables(st.sampled_from(["ja", "nein", "日本", "", "é", True, False, "1", 1])))
+def test_nominal_alpha_takes_any_values(units):
+    expected = alpha_by_definition([[value and repr(value) for value in unit] for unit in spelled(units)], "nominal")
+    assert agreement.alpha(units).value == (expected if expected is None else pytest.approx(expected, abs=1e-9))
+
+
+def spelled(units):
+    return [[None if value is None else f"{type(value).__name__} {value}" for value in unit] for unit in units]
+
+
+@settings(deadline=None)
+@given(tables(st.integers(-5, 5)), st.integers(1, 7), st.integers(-9, 9))
+def test_alpha_ignores_what_its_level_ignores(units, factor, shift):
+    moved = [[None if value is None else factor * value + shift for value in unit] for unit in units]
+    cubed = [[None if value is None else value**3 for value in unit] for unit in units]
+    assert close(agreement.alpha(units, "interval"), agreement.alpha(moved, "interval"))
+    assert close(agreement.alpha(units, "ordinal"), agreement.alpha(cubed, "ordinal"))
+
+
+def close(one, other):
+    if one.value is None:
+        return one == other
+    return replace(one, value=0.0) == replace(other, value=0.0) and abs(one.value - other.value) < 1e-9
+
+
+def test_many_different_values_need_no_table_of_them():
+    source = random.Random(1)
+    units = [[source.random() + item for _ in range(5)] for item in range(1000)]
+    started = time.perf_counter()
+    value = agreement.alpha(units, "interval").value
+    assert time.perf_counter() - started < 5
+    ratings = np.array(units)
+    within = ratings.var(axis=1, ddof=1).mean()  # interval alpha with no missing rating is 1 - this / total variance
+    assert value == pytest.approx(1 - within / ratings.var(ddof=1), abs=1e-9)
+
+
+def test_a_thousand_items_of_five_raters_are_quick():
+    source = random.Random(2)
+    rows = [dict(item=i, rater=r, value=source.randint(1, 5)) for i in range(1000) for r in "abcde"]
+    started = time.perf_counter()
+    entries = agree.results(agree.collect(rows), level="ordinal")
+    assert time.perf_counter() - started < 5
+    assert len(entries) == 1 + 11 + 1
+    assert all(abs(entry["value"]) < 0.3 for entry in entries)
+
+
+@pytest.mark.parametrize("factor", [1e-320, 1e-200, 1e200, 1e307])
+@pytest.mark.parametrize("level", ["interval", "ratio", "ordinal"])
+def test_numbers_at_the_ends_of_their_range_do_not_overflow(factor, level, recwarn, way):
+    scaled = [[None if value is None else value * factor for value in unit] for unit in UNITS]
+    assert agreement.alpha(scaled, level).value == pytest.approx(agreement.alpha(UNITS, level).value, rel=1e-2)
+    assert not recwarn
+
+
+def test_numbers_in_words_are_numbers_where_the_level_needs_them(way):
+    words = [[None if value is None else f"{value}.0" for value in unit] for unit in UNITS]
+    for level in ("ordinal", "interval", "ratio"):
+        assert agreement.alpha(words, level) == agreement.alpha(UNITS, level)
+    ten_after_nine = [["9", "10"], ["10", "10"], ["9", "9"], ["1", "1"]]
+    as_numbers = [[int(value) for value in unit] for unit in ten_after_nine]
+    assert agreement.alpha(ten_after_nine, "ordinal") == agreement.alpha(as_numbers, "ordinal")
+
+
+def test_true_and_1_and_the_word_1_are_three():
+    assert agreement.percent_agreement([[True, 1], ["1", 1], [True, "True"]]).value == 0
+    assert agreement.cohen_kappa([True, 1], [1, True]).value < 0
+    assert agreement.alpha([[True, 1], [1, 1]]).value < 1
+    assert agreement.alpha([[1, 1.0], [2, 2]]).value == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "level"),
+    [("many", "interval"), ("", "ratio"), (True, "interval"), ("1_000", "interval"), ("nan", "ratio")]
+    + [
+        ("inf", "interval"),
+        (10**400, "interval"),
+        ("9" * 100_000 + "x", "ratio"),
+        (-1, "ratio"),
+        ("-0.5", "ratio"),
+        (math.nan, "nominal"),
+    ],
 )
+def test_a_value_that_is_not_of_the_level_is_named(value, level):
+    with pytest.raises(InputFault) as fault:
+        agreement.alpha([[1, value], [2, 2]], level)
+    assert repr(value)[:10] in fault.value.reason
+    assert len(fault.value.reason) < 120
+
+
+def test_scales_that_are_none():
+    with pytest.raises(UsageFault, match="'low'.*--order"):
+        agreement.alpha([["low", "high"]], "ordinal")
+    with pytest.raises(InputFault, match="'mid' is not in the order low,high"):
+        agreement.alpha([["low", "mid"]], "ordinal", ["low", "high"])
+    with pytest.raises(UsageFault, match="different values"):
+        agreement.alpha(UNITS, "ordinal", ["a", "b", "a"])
+    with pytest.raises(UsageFault, match="different values"):
+        agreement.alpha(UNITS, "ordinal", ["a"])
+    with pytest.raises(UsageFault, match="ordinal level, not interval"):
+        agreement.alpha(UNITS, "interval", [1, 2, 3, 4, 5])
+    with pytest.raises(UsageFault, match="no level"):
+        agreement.alpha(UNITS, "cardinal")
+
+
+def test_an_order_spells_values_as_json_does():
+    units = [[True, False], [True, True], [False, False]]
+    zeros = [[int(value) for value in unit] for unit in units]
+    assert agreement.alpha(units, "ordinal", ["false", "true"]) == agreement.alpha(zeros, "ordinal", ["0", "1"])
+    assert agreement.alpha([[1.0, 2], [2, 2]], "ordinal", ["1", "2"]) == agreement.alpha([[1, 2], [2, 2]], "ordinal")
 
 
 @settings(deadline=None)
-@given(tables, st.sampled_from(agreement.LEVELS))
-def test_alpha_is_its_definition(units, level):
-    result = agreement.alpha(units, level)
-    if result.value is None:
-        assert result.reason in ("no item with two ratings", "only one value occurs")
-    else:
-        assert math.isfinite(result.value) and result.value <= 1
-        assert result.value == pytest.approx(alpha_by_definition(units, level), abs=1e-9)
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30))
+@given(st.lists(st.tuples(*[st.none() | st.sampled_from(["a", "b", "ü"])] * 2), max_size=30))
 def test_kappa_is_scikit_learn_s(pairs):
-    result = agreement.cohen_kappa(pairs)
-    first, second = zip(*pairs, strict=True)
-    if len(set(first) | set(second)) == 1:
+    both = [pair for pair in pairs if None not in pair]
+    result = agreement.cohen_kappa([first for first, _ in pairs], [second for _, second in pairs])
+    assert (result.n_items, result.n_ratings, result.n_pairs) == (len(both), 2 * len(both), len(both))
+    if len({value for pair in both for value in pair}) < 2:
         assert result.value is None and result.reason
     else:
-        expected = cohen_kappa_score(first, second)
-        assert (result.value is None) == math.isnan(expected)
-        if result.value is not None:
-            assert result.value == pytest.approx(expected, abs=1e-12)
+        assert result.value == pytest.approx(cohen_kappa_score(*zip(*both, strict=True)), abs=1e-12)
 
 
-def test_kappa_by_hand():
+def test_kappa_of_two_values_by_hand():
     # p_o = 35/50, p_e = (25*30 + 25*20)/2500 = 0.5, kappa = 0.4
     pairs = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
-    assert agreement.cohen_kappa(pairs).value == pytest.approx(0.4, abs=1e-12)
+    assert agreement.cohen_kappa(*zip(*pairs, strict=True)).value == pytest.approx(0.4, abs=1e-12)
 
 
 def test_kappa_of_three_values_by_hand():
     table = [[44, 5, 1], [7, 20, 3], [9, 5, 6]]
     pairs = [(i, j) for i, row in enumerate(table) for j, count in enumerate(row) for _ in range(count)]
     # p_o = 70/100, p_e = (50*60 + 30*30 + 20*10)/10000 = .41, kappa = .29/.59 = .492
-    assert round(agreement.cohen_kappa(pairs).value, 3) == 0.492
+    assert agreement.cohen_kappa(*zip(*pairs, strict=True)).value == pytest.approx(0.29 / 0.59, abs=1e-12)
+
+
+def test_kappa_at_its_ends():
+    assert agreement.cohen_kappa(["a", "b"], ["a", "b"]).value == 1
+    assert agreement.cohen_kappa(["a", "b"], ["b", "a"]).value == -1
+    assert agreement.cohen_kappa(["a", "a"], ["a", "b"]).value == 0
+    with pytest.raises(ValueError):
+        agreement.cohen_kappa(["a"], ["a", "b"])
 
 
 def test_percent_agreement_by_hand():
-    # pairs: 1 of 1, 1 of 3, none from the item with one rating
-    units = [["a", "a", None], ["a", "b", "a"], ["a", None, None]]
+    # Equal pairs: 1 of 1, 1 of 3, none from the item with one rating.
+    result = agreement.percent_agreement([["a", "a", None], ["a", "b", "a"], ["a", None, None]])
+    assert result == agreement.Agreement(0.5, n_items=2, n_raters=3, n_ratings=5, n_pairs=4, n_unpaired=1)
+
+
+@given(tables(st.sampled_from("abc")))
+def test_percent_agreement_counts_pairs(units):
+    pairs = [pair for unit in units for pair in combinations(filter(None, unit), 2)]
     result = agreement.percent_agreement(units)
-    assert result.value == pytest.approx(2 / 4)
-    assert (result.n_items, result.n_raters, result.n_ratings) == (2, 3, 5)
+    assert result.n_pairs == len(pairs)
+    assert result.value == (sum(one == other for one, other in pairs) / len(pairs) if pairs else None)
 
 
-def test_true_is_not_1_and_words_are_not_numbers():
-    assert agreement.percent_agreement([[True, 1]]).value == 0
-    assert agreement.percent_agreement([["1", 1]]).value == 0
-    assert agreement.alpha([[True, 1], [1, 1]]).value < 1
+UNDEFINED = [
+    ([], "fewer than two raters"),
+    ([[None, None]], "fewer than two raters"),
+    ([["a"], ["b"]], "fewer than two raters"),
+    ([["a", None], [None, "b"]], "no item with two ratings"),
+]
 
 
-@pytest.mark.parametrize("units", [[], [[1, None]], [[None, None]]])
-def test_nothing_to_compare_is_null(units):
-    for result in (agreement.alpha(units), agreement.percent_agreement(units), agreement.cohen_kappa(units)):
-        assert result.value is None and result.reason
+@pytest.mark.parametrize(("units", "reason"), UNDEFINED)
+def test_nothing_to_compare_is_null(units, reason):
+    for result in (agreement.alpha(units), agreement.percent_agreement(units)):
+        assert (result.value, result.reason, result.n_pairs) == (None, reason, 0)
 
 
-def test_values_that_are_not_of_the_level_are_named():
-    with pytest.raises(InputFault, match="'many'"):
-        agreement.alpha([["1", "many"]], "interval")
-    with pytest.raises(InputFault, match="below zero"):
-        agreement.alpha([[-1, 1]], "ratio")
-    with pytest.raises(UsageFault, match="--order"):
-        agreement.alpha([["low", "high"]], "ordinal")
-    with pytest.raises(InputFault, match="not in the order"):
-        agreement.alpha([["low", "mid"]], "ordinal", ["low", "high"])
-    with pytest.raises(InputFault):
-        agreement.alpha([[True, 2]], "interval")
+def test_one_value_throughout_is_null_for_what_chance_enters():
+    assert agreement.alpha([["a", "a"], ["a", "a"]]).reason == "only one value occurs"
+    assert agreement.alpha([["a", "a"], ["b", None]]).reason == "only one value occurs"
+    assert agreement.cohen_kappa(["a", "a", "b"], ["a", "a", None]).reason == "only one value occurs"
+    assert agreement.cohen_kappa(["a", None], [None, "a"]).reason == "no item rated by both"
+    assert agreement.percent_agreement([["a", "a"], ["a", "a"]]).value == 1
 
 
-def test_numbers_in_words_count_as_numbers():
-    words = [[None if value is None else str(value) for value in unit] for unit in UNITS]
-    assert agreement.alpha(words, "interval") == agreement.alpha(UNITS, "interval")
-
-
-def ratings(rows, **keys):
-    taken = agree.Ratings(agree.Keys(**keys))
-    for row in rows:
-        taken.add(row)
-    return taken
+# From ratings to results
 
 
 def long_form(units):
@@ -153,100 +302,187 @@ def long_form(units):
     ]
 
 
+def results(rows, *stats, **options):
+    return agree.results(agree.collect(rows), stats or None, **options)
+
+
+def test_one_record_per_statistic_and_label():
+    rows = [{**row, "label": label} for label in ("überzeugend", "novel") for row in long_form(UNITS)]
+    entries = results(rows, "agreement", "alpha", level="ordinal")
+    assert [(entry["stat"], entry["label"]) for entry in entries] == [
+        ("agreement", "überzeugend"), ("agreement", "novel"), ("alpha", "überzeugend"), ("alpha", "novel")
+    ]  # fmt: skip
+    entry = entries[-1]
+    signature = entry.pop("signature")
+    assert entry.pop("value") == pytest.approx(0.815, abs=5e-4)
+    assert entry == {
+        "stat": "alpha", "level": "ordinal", "label": "novel", "n_items": 11, "n_raters": 4, "n_ratings": 40,
+        "n_pairs": 55, "n_unpaired": 1, "n_missing": 7, "reason": None,
+    }  # fmt: skip
+    assert signature.startswith("st-agree ") and "krippendorff-" in signature
+
+
+def test_labels_are_not_pooled():
+    agreed = [{**row, "label": "a", "value": row["item"]} for row in long_form(UNITS)]
+    mixed = [{**row, "label": "b"} for row in long_form(UNITS)]
+    values = [entry["value"] for entry in results(agreed + mixed, "alpha")]
+    assert values == [1, agreement.alpha(UNITS).value]
+
+
 def test_results_do_not_depend_on_the_order_of_ratings():
     rows = long_form(UNITS)
-    base = [entry["value"] for entry in agree.results(ratings(rows), ["alpha", "agreement"], "ratio")]
-    random.Random(1).shuffle(rows)
-    shuffled = [entry["value"] for entry in agree.results(ratings(rows), ["alpha", "agreement"], "ratio")]
-    assert shuffled == pytest.approx(base, abs=1e-12)
+    shuffled = random.Random(1).sample(rows, len(rows))
+
+    def values(rows):
+        return {(entry["stat"], str(sorted(entry.get("raters") or ""))): entry["value"] for entry in results(rows)}
+
+    assert values(shuffled) == pytest.approx(values(rows), abs=1e-12)
 
 
-def test_missing_ratings_are_counted():
-    entry = next(iter(agree.results(ratings(long_form(UNITS)), ["alpha"])))
-    assert (entry["n_missing"], entry["n_ratings"]) == (7, 40)
+def test_a_missing_label_is_null_and_so_is_null():
+    rows = [{"item": 1, "rater": "a", "value": 1}, {"item": 1, "rater": "b", "label": None, "value": 1}]
+    (entry,) = results(rows, "agreement")
+    assert (entry["label"], entry["value"]) == (None, 1)
 
 
 def test_kappa_has_every_pair_and_their_mean():
-    entries = list(agree.results(ratings(long_form(UNITS)), ["kappa"]))
-    *pairs, mean = entries
+    *pairs, mean = results(long_form(UNITS), "kappa")
     assert [entry["raters"] for entry in pairs] == [
         ["r0", "r1"], ["r0", "r2"], ["r0", "r3"], ["r1", "r2"], ["r1", "r3"], ["r2", "r3"]
     ]  # fmt: skip
+    for entry in pairs:
+        first, second = (OBSERVERS[int(name[1])] for name in entry["raters"])
+        both = [(one, other) for one, other in zip(first, second, strict=True) if one and other]
+        assert entry["value"] == pytest.approx(cohen_kappa_score(*zip(*both, strict=True)))
+        assert (entry["n_items"], entry["n_missing"]) == (len(both), first.count(None) + second.count(None))
+    assert (mean["raters"], mean["n_kappas"], mean["n_undefined"], mean["n_missing"]) == (None, 6, 0, 7)
     assert mean["value"] == pytest.approx(sum(entry["value"] for entry in pairs) / 6)
 
 
-def test_a_second_rating_of_an_item_is_refused():
-    with pytest.raises(InputFault, match="twice"):
-        ratings([{"item": 1, "rater": "a", "value": 1}, {"item": 1, "rater": "a", "value": 1}])
+def test_pairs_without_a_kappa_are_counted_and_not_averaged():
+    rows = long_form([["x", "x", None], ["y", "x", None], ["y", "y", None], [None, None, "x"]])
+    first, *others, mean = results(rows, "kappa")
+    assert [entry["reason"] for entry in others] == ["no item rated by both"] * 2
+    assert (mean["value"], mean["n_kappas"], mean["n_undefined"]) == (first["value"], 1, 2)
+    *_, alone = results([{"item": 1, "rater": "a", "value": 1}], "kappa")
+    assert (alone["value"], alone["reason"], alone["n_kappas"]) == (None, "fewer than two raters", 0)
+    *_, same = results(long_form([["x", "x"]]), "kappa")
+    assert (same["value"], same["reason"]) == (None, "kappa is defined for no pair of raters")
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        {"rater": "a", "value": 1},
-        {"item": 1, "value": 1},
-        {"item": 1, "rater": "a"},
-        {"item": None, "rater": "a", "value": 1},
-    ],
-)
-def test_a_missing_key_is_named(row):
-    with pytest.raises(InputFault, match='no "'):
-        ratings([row])
-
-
-def test_item_1_and_item_word_1_are_two():
-    taken = ratings([{"item": 1, "rater": "a", "value": 1}, {"item": "1", "rater": "b", "value": 2}])
-    assert next(iter(agree.results(taken, ["agreement"])))["value"] is None
-
-
-def test_the_signature_changes_with_a_rating_and_with_the_level():
-    base = long_form(UNITS)
-    changed = [*base[:-1], {**base[-1], "value": 9}]
-    marks = [
-        next(iter(agree.results(ratings(rows), ["alpha"], level)))["signature"]
-        for rows, level in [(base, "nominal"), (changed, "nominal"), (base, "ordinal")]
-    ]
-    assert len(set(marks)) == 3
+def test_who_rated_nothing_of_a_label_is_in_none_of_its_pairs():
+    rows = [{**row, "label": "a"} for row in long_form([["x", "y"], ["y", "y"]])]
+    rows += [{"item": 1, "rater": "other", "label": "b", "value": "x"}]
+    assert [entry["raters"] for entry in results(rows, "kappa") if entry["label"] == "a"] == [["r0", "r1"], None]
 
 
 @settings(deadline=None, max_examples=50)
-@given(st.lists(st.floats(-100, 100), min_size=2, max_size=40), st.integers(0, 5))
-def test_an_interval_holds_together(values, seed):
-    (low, high), reason = mean_interval(values, samples=200, seed=seed)
-    assert reason is None
-    assert min(values) - 1e-9 <= low <= high <= max(values) + 1e-9
-    assert mean_interval(values, samples=200, seed=seed)[0] == (low, high)
+@given(tables(st.sampled_from([0, 1, "a", True, 2.5])))
+def test_numbers_are_plain_and_null_has_a_reason(units):
+    for entry in results(long_form(units)):
+        assert (entry["value"] is None) == (entry["reason"] is not None)
+        assert entry["value"] is None or (type(entry["value"]) is float and math.isfinite(entry["value"]))
+        assert all(type(entry[key]) is int for key in entry if key.startswith("n_"))
+        assert json.loads(json.dumps(entry, allow_nan=False)) == entry
 
 
-def test_an_interval_is_the_percentiles_of_resampled_means():
-    import numpy as np
-
-    values = [random.Random(3).gauss(0, 1) for _ in range(30)]
-    generator = np.random.Generator(np.random.PCG64(7))
-    means = [np.mean([values[i] for i in row]) for row in generator.integers(0, 30, size=(500, 30))]
-    low, high = np.quantile(means, [0.05, 0.95])
-    assert mean_interval(values, samples=500, confidence=0.9, seed=7)[0] == pytest.approx((low, high))
+def test_every_rating_is_in_a_count():
+    source = random.Random(3)
+    rows = [row for row in long_form([[source.choice([None, 1, 2]) for _ in "abc"] for _ in range(20)])]
+    for entry in results(rows, "alpha", "agreement"):
+        assert entry["n_ratings"] + entry["n_unpaired"] + entry["n_missing"] == 60
 
 
-def test_blocks_change_nothing(monkeypatch):
-    from scholartools.metrics import resampling
-
-    values = [float(i % 7) for i in range(50)]
-    whole = mean_interval(values, seed=1)
-    monkeypatch.setattr(resampling, "_BLOCK", 333)
-    assert mean_interval(values, seed=1)[0] == pytest.approx(whole[0])
+def test_nothing_rated_is_no_result():
+    assert results([]) == []
 
 
-def test_intervals_cover_the_mean_about_as_often_as_they_say():
-    source = random.Random(5)
-    covered = 0
-    for trial in range(300):
-        values = [source.gauss(10, 3) for _ in range(60)]
-        (low, high), _ = mean_interval(values, samples=400, seed=trial)
-        covered += low <= 10 <= high
-    assert 0.90 <= covered / 300 <= 0.98
+def test_a_second_rating_of_an_item_is_refused_even_a_missing_one():
+    for value in (1, None):
+        taken = agree.collect([{"item": "é", "rater": 7, "label": "x", "value": value}])
+        with pytest.raises(InputFault, match='item "é" is rated twice by 7 for label "x"'):
+            taken.add({"item": "é", "rater": 7, "label": "x", "value": 2})
+        taken.add({"item": "é", "rater": "7", "label": "x", "value": 2})
+        taken.add({"item": "é", "rater": 7, "value": 2})
 
 
-@pytest.mark.parametrize("values", [[], [1.0]])
-def test_too_few_values_have_no_interval(values):
-    assert mean_interval(values) == (None, "fewer than two values")
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"item": ...}, 'no "item"'),
+        ({"rater": ...}, 'no "rater"'),
+        ({"value": ...}, 'no "value"'),
+        ({"item": None}, 'no "item"'),
+        ({"item": 1.5}, '"item" is neither'),
+        ({"rater": True}, '"rater" is neither'),
+        ({"label": ["a"]}, '"label" is neither'),
+        ({"value": {}}, '"value" is no'),
+        ({"value": [1]}, '"value" is no'),
+        ({"value": math.nan}, '"value" is no'),
+    ],
+)
+def test_a_record_that_is_no_rating_is_refused_and_leaves_no_trace(change, reason):
+    record = {"item": 1, "rater": "a", "value": 1, **change}
+    taken = agree.Ratings()
+    with pytest.raises(InputFault) as fault:
+        taken.add({key: value for key, value in record.items() if value is not ...})
+    assert reason in fault.value.reason
+    assert taken.labels == [] and taken.fingerprint() == agree.Ratings().fingerprint()
+
+
+def test_other_key_names():
+    rows = [{"paper": 1, "judge": judge, "aspect": "a", "score": 2} for judge in "xy"]
+    taken = agree.collect(rows, agree.Keys("paper", "judge", "aspect", "score"))
+    assert [(entry["label"], entry["value"]) for entry in agree.results(taken, ["agreement"])] == [("a", 1)]
+    with pytest.raises(InputFault, match='no "paper"'):
+        taken.add({"item": 1})
+
+
+def test_item_1_and_item_word_1_are_two():
+    rows = [{"item": 1, "rater": "a", "value": 1}, {"item": "1", "rater": "b", "value": 1}]
+    assert results(rows, "agreement")[0]["reason"] == "no item with two ratings"
+
+
+def test_a_value_that_is_not_of_the_level_is_refused_as_it_comes():
+    for level, order, value in [("interval", None, "many"), ("ratio", None, -1), ("ordinal", ["a", "b"], "c")]:
+        with pytest.raises(InputFault):
+            agree.Ratings(level=level, order=order).add({"item": 1, "rater": "a", "value": value})
+        agree.Ratings(level=level, order=order).add({"item": 1, "rater": "a", "value": None})
+    with pytest.raises(UsageFault):
+        agree.Ratings(level="nominal", order=["a", "b"])
+
+
+def test_what_is_no_statistic_or_scale_is_refused_whatever_else_is_asked():
+    taken = agree.collect(long_form(UNITS))
+    with pytest.raises(UsageFault, match="alhpa"):
+        agree.results(taken, ["kappa", "alhpa"])
+    with pytest.raises(UsageFault, match="order"):
+        agree.results(taken, ["kappa"], "interval", ["a", "b"])
+
+
+def signatures(rows, *stats, **options):
+    return [entry["signature"] for entry in results(rows, *stats, **options)]
+
+
+def test_a_signature_names_one_result():
+    labels = (None, "none", "null", "1", 1)
+    rows = [{**row, "label": label} for label in labels for row in long_form(UNITS)]
+    made = signatures(rows)
+    assert len(set(made)) == len(made) == 5 * (1 + 7 + 1)
+    assert made == signatures(rows)
+
+
+def test_a_signature_changes_with_what_changes_the_result():
+    base = long_form(UNITS)
+    changed = [*base[:-2], {**base[-2], "value": "3"}, base[-1]]
+    made = [
+        *signatures(base, "alpha"),
+        *signatures(changed, "alpha"),
+        *signatures(base[:-1], "alpha"),
+        *signatures(base, "alpha", level="ordinal"),
+        *signatures(base, "alpha", level="ordinal", order=["1", "2", "3", "4", "5"]),
+        *signatures(base, "alpha", level="ordinal", order=["5", "1", "2", "3", "4"]),
+        *signatures(base, "agreement"),
+    ]
+    assert len(set(made)) == len(made)
+    assert signatures(base, "kappa") == signatures(base, "kappa", level="ordinal"), "the level is nothing to kappa"

@@ -103,7 +103,8 @@ def test_a_line_of_50_mb_passes():
 
 
 def test_errors_travel_on_and_are_not_added_to():
-    first = st("st-facets", input=b"garbage\n" + jsonl(GOOD))
+    section = {"id": "s1", "number": "1", "heading": "Results", "level": 1, "role": "result", "text": "It wins."}
+    first = st("st-facets", input=b"garbage\n" + jsonl({**GOOD, "sections": [section]}))
     second = st("st-score", input=first.out)
     assert [error["command"] for error in second.records[0]["errors"]] == ["st-facets"]
     assert second.status == 1

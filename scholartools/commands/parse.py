@@ -45,8 +45,9 @@ def main(stream: Stream, files_from: str | None, outline: bool, text: bool) -> i
         names = ["-"]
     stdin = open(0, "rb", closefd=False).read() if "-" in names else None
     lines = [Line(stub["source"]["path"], stub) for stub in map(parse.stub, names)]
+    real = {line.where: name for line, name in zip(lines, names) if line.where != name}
     render = views.outline if outline else views.text if text else None
-    work = functools.partial(parse.parse, stdin=stdin)
+    work = functools.partial(parse.parse, stdin=stdin, real=real)
     return stream.each(work, lines, render=render, total=len(lines), chunk=1)
 
 

@@ -7,6 +7,7 @@ is an :class:`Agreement`, whose value is None with a reason where it is not defi
 from __future__ import annotations
 
 import math
+import reprlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -145,7 +146,7 @@ def place(value: Rating, level: Level, order: Sequence[Rating] | None = None) ->
         return float(names.index(_spelled(value)))
     number = _number(value)
     if number is None and level == "ordinal":
-        raise UsageFault(f"the rating {value!r} is no number: name the scale with --order LOW,...,HIGH")
+        raise UsageFault(f"the rating {reprlib.repr(value)} is no number: name the scale with --order LOW,...,HIGH")
     if number is None:
         raise _not_of_the_scale(value, f"is no number, as the {level} level needs")
     if level == "ratio" and number < 0:
@@ -155,24 +156,17 @@ def place(value: Rating, level: Level, order: Sequence[Rating] | None = None) ->
 
 def _paired(units: Units) -> tuple[list[list[Rating]], Agreement]:
     """The ratings of the items that have two or more, and an Agreement of their counts with no value."""
-    given = [[value for value in unit if value is not None] for unit in units]
-    paired = [unit for unit in given if len(unit) > 1]
-    raters = {rater for unit in units for rater, value in enumerate(unit) if value is not None}
-    counted = {
-        rater
-        for unit, values in zip(units, given, strict=True)
-        if len(values) > 1
-        for rater, value in enumerate(unit)
-        if value is not None
-    }
+    given = [[rater for rater, value in enumerate(unit) if value is not None] for unit in units]
+    paired = [[unit[rater] for rater in raters] for unit, raters in zip(units, given, strict=True) if len(raters) > 1]
+    everyone = {rater for raters in given for rater in raters}
     return paired, Agreement(
         value=None,
         n_items=len(paired),
-        n_raters=len(counted),
+        n_raters=len({rater for raters in given if len(raters) > 1 for rater in raters}),
         n_ratings=sum(map(len, paired)),
         n_pairs=sum(math.comb(len(unit), 2) for unit in paired),
-        n_unpaired=sum(len(unit) == 1 for unit in given),
-        reason="no item with two ratings" if len(raters) > 1 else "fewer than two raters",
+        n_unpaired=sum(len(raters) == 1 for raters in given),
+        reason="no item with two ratings" if len(everyone) > 1 else "fewer than two raters",
     )
 
 
@@ -192,7 +186,11 @@ def _places(units: Units, level: Level, order: Sequence[Rating] | None) -> dict[
     values = {_identity(value): value for unit in units for value in unit}
     if level == "nominal":
         return {identity: float(code) for code, identity in enumerate(values)}
-    return {identity: place(value, level, order) for identity, value in values.items()}
+    numbers = {identity: place(value, level, order) for identity, value in values.items()}
+    if level == "ordinal":
+        ranks = {number: float(rank) for rank, number in enumerate(sorted(set(numbers.values())))}
+        return {identity: ranks[number] for identity, number in numbers.items()}
+    return numbers
 
 
 def _number(value: Rating) -> float | None:
@@ -214,7 +212,7 @@ def _spelled(value: Rating) -> str:
 
 
 def _not_of_the_scale(value: Rating, why: str) -> InputFault:
-    return InputFault(f"the rating {value!r} {why}", kind="invalid-key")
+    return InputFault(f"the rating {reprlib.repr(value)} {why}", kind="invalid-key")
 
 
 def _alpha(units: Sequence[Sequence[float]], level: Level) -> float:
@@ -252,13 +250,8 @@ def _alpha_by_pairs(table: Any, level: Level) -> float:
         table[~np.isnan(table)] = points[where]
     weights = 1 / (np.sum(~np.isnan(table), axis=1) - 1)
     columns = range(table.shape[1])
-    within = sum(
-        np.nansum(weights * distance(table[:, c], table[:, k])) for c in columns for k in columns if c < k
-    )
-    overall = sum(
-        count * np.dot(counts[i + 1 :], distance(points[i], points[i + 1 :])) for i, count in enumerate(counts)
-    )
-    return float(1 - (counts.sum() - 1) * within / overall)
+    within = sum(np.nansum(weights * distance(table[:, c], table[:, k])) for c in columns for k in columns if c < k)
+    return float(1 - (counts.sum() - 1) * within / _OVERALL[level](points, counts))
 
 
 def _unequal(one: Any, other: Any) -> Any:
@@ -267,18 +260,44 @@ def _unequal(one: Any, other: Any) -> Any:
     return np.where(np.isnan(one + other), math.nan, one != other)
 
 
+def _squared(one: Any, other: Any) -> Any:
+    return (one - other) ** 2
+
+
 def _relative(one: Any, other: Any) -> Any:
     """((c - k) / (c + k)) squared, 0 between two zeros."""
     import numpy as np
 
     whole = one + other
-    return (np.divide(one - other, whole, out=np.zeros_like(whole), where=whole != 0)) ** 2
+    return np.divide(one - other, whole, out=np.zeros_like(whole), where=whole != 0) ** 2
 
 
-# Squared distance between values at each level; ordinal values are mean ranks by then. NaN where either is NaN.
+def _overall_unequal(points: Any, counts: Any) -> float:
+    return (counts.sum() ** 2 - (counts**2).sum()) / 2
+
+
+def _overall_squared(points: Any, counts: Any) -> float:
+    mean = (counts * points).sum() / counts.sum()
+    return counts.sum() * (counts * (points - mean) ** 2).sum()
+
+
+def _overall_relative(points: Any, counts: Any) -> float:
+    """Value by value: this distance has no shorter sum, so time grows with the square of the number of values."""
+    rest = range(1, len(points))
+    return sum(counts[i - 1] * (counts[i:] * _relative(points[i - 1], points[i:])).sum() for i in rest)
+
+
+# The disagreement of two ratings; ordinal ones are mean ranks by then. NaN where one is NaN.
 _DISTANCES: dict[Level, Callable[[Any, Any], Any]] = {
     "nominal": _unequal,
-    "ordinal": lambda one, other: (one - other) ** 2,
-    "interval": lambda one, other: (one - other) ** 2,
+    "ordinal": _squared,
+    "interval": _squared,
     "ratio": _relative,
+}
+# The same, summed over all pairs of ratings, from the values and how often each occurs.
+_OVERALL: dict[Level, Callable[[Any, Any], float]] = {
+    "nominal": _overall_unequal,
+    "ordinal": _overall_squared,
+    "interval": _overall_squared,
+    "ratio": _overall_relative,
 }

@@ -78,7 +78,7 @@ def read(data: bytes) -> dict[str, Any]:
 
 def library() -> str:
     """The name and version of the library that reads the files: part of every signature."""
-    return f"pymupdf {_mupdf().VersionBind}"
+    return f"pymupdf-{_mupdf().VersionBind}"
 
 
 def _mupdf() -> ModuleType:

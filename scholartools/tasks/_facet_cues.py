@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-VERSION = "1"
+VERSION = "2"
 
 Weights = tuple[float, float, float, float, float]
 
@@ -81,6 +81,12 @@ CERTAINLY_OTHER = (
     "^ actrn | ^ chictr | ^ umin | ^ eudract | ^ drks | ^ ntr | ^ prospero | ^ current controlled trials | "
     "^ registered | trial is registered | trial was registered | supplementary material | supplementary information | "
     "creative commons | ^ doi | ^ funding : | elsevier"
+)
+
+#: What makes a sentence certainly a conclusion: the author says so.
+CERTAINLY_CONCLUSION = (
+    "we conclude that | ^ we conclude | ^ we therefore conclude | ^ in conclusion | ^ to conclude | "
+    "it is concluded that | it was concluded that | ^ conclusion | ^ conclusions"
 )
 
 # fmt: off

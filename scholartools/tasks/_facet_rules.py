@@ -43,7 +43,9 @@ _DIGITS = frozenset("0123456789")
 _NUMBER = "#"
 _FIRST = "^"
 _END = "$"
-_CERTAIN = -1
+# Cues that leave a sentence one label, and which.
+_CERTAINLY_OTHER, _CERTAINLY_CONCLUSION = -1, -2
+_CERTAIN: dict[int, Allowed] = {_CERTAINLY_OTHER: _OTHER, _CERTAINLY_CONCLUSION: (LABELS.index("conclusion"),)}
 # Below any sum of weights a text of a size that fits in memory can have.
 _FORBIDDEN = -(10**15)
 
@@ -72,7 +74,7 @@ def _scored(sentence: str) -> tuple[set[int], Row]:
     tokens += [_NUMBER if token[0] in _DIGITS else token for token in _TOKEN.findall(sentence.lower())]
     rules = _rules()
     cues = _cues_in([*tokens, _END])
-    rows = [rules.cues[cue] for cue in cues if cue != _CERTAIN]
+    rows = [rules.cues[cue] for cue in cues if cue not in _CERTAIN]
     rows.append(rules.numbers[min(tokens.count(_NUMBER), len(rules.numbers) - 1)])
     rows.append(rules.words[min(len(tokens) - 1, len(rules.words) - 1)])
     return cues, tuple(map(sum, zip(*rows)))
@@ -148,12 +150,14 @@ def _broken(text: str, places: Iterable[Span], breaks: Sequence[int]) -> list[Sp
 def _allowed(
     places: Sequence[Span], cues: Sequence[set[int]], headings: Sequence[tuple[int, Allowed]]
 ) -> list[Allowed]:
-    """The labels each sentence may have, by the heading above it and by what it certainly is."""
+    """The labels each sentence may have, by the heading above it, or by what it certainly is."""
     starts = [start for start, _ in headings]
     under = [_ANY, *(allowed for _, allowed in headings)]
-    return [
-        _OTHER if _CERTAIN in found else under[bisect_right(starts, start)] for found, (start, _) in zip(cues, places)
-    ]
+    return [_certain(found) or under[bisect_right(starts, start)] for found, (start, _) in zip(cues, places)]
+
+
+def _certain(cues: set[int]) -> Allowed | None:
+    return next((allowed for cue, allowed in _CERTAIN.items() if cue in cues), None)
 
 
 # Where a sentence stands
@@ -273,7 +277,8 @@ def _rules() -> _Rules:
 def _phrases() -> dict[str, _Node]:
     """The tree of all phrases, by their words."""
     root = _Node()
-    _plant(root, _CERTAIN, tables.CERTAINLY_OTHER)
+    _plant(root, _CERTAINLY_OTHER, tables.CERTAINLY_OTHER)
+    _plant(root, _CERTAINLY_CONCLUSION, tables.CERTAINLY_CONCLUSION)
     for place, cue in enumerate(tables.CUES):
         _plant(root, place, cue.phrases)
     return root.longer

@@ -213,9 +213,9 @@ def _signature(ratings: Ratings, stat: str, label: Label, part: Record, order: O
     """Names are written as JSON, in which null, "null", 1 and "1" differ."""
     parameters: Record = {"stat": stat, "label": _json(label), "input": ratings.fingerprint()}
     if stat == "alpha":
-        parameters |= {"level": part["level"], "order": order and _json(order), "library": library("krippendorff")}
+        parameters |= {"level": part["level"], "order": order, "library": library("krippendorff")}
     if stat == "kappa":
-        parameters["raters"] = [_json(rater) for rater in part["raters"] or ("mean",)]
+        parameters["raters"] = part["raters"] and [_json(rater) for rater in part["raters"]]
     return signature(COMMAND, parameters)
 
 

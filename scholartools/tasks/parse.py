@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import PurePath
 
 from scholartools import __version__
@@ -15,22 +16,23 @@ COMMAND = "st-parse"
 
 def stub(path: str) -> Record:
     """What is known of a paper before it is read: its id (the file's name without ending) and its path."""
-    path = path.encode(errors="surrogateescape").decode(errors="replace")
-    return {"id": PurePath(path).stem if path != "-" else "stdin", "source": {"path": path}}
+    shown = path.encode(errors="surrogateescape").decode(errors="backslashreplace")
+    return {"id": PurePath(shown).stem if path != "-" else "stdin", "source": {"path": shown}}
 
 
-def parse(record: Record, *, stdin: bytes | None = None) -> Record:
+def parse(record: Record, *, stdin: bytes | None = None, real: Mapping[str, str] | None = None) -> Record:
     """Read the file that ``record["source"]["path"]`` names and return the paper record.
 
     Args:
         record: as :func:`stub` makes it.
         stdin: the bytes of the paper whose path is ``-``.
+        real: by the path in the record, the path to open, for names that are not UTF-8 and so not JSON.
 
     Raises:
         InputFault: the file cannot be read, or is not a paper with text; the reason says what it is instead.
     """
     path = record["source"]["path"]
-    data = stdin if path == "-" and stdin is not None else _bytes(path)
+    data = stdin if path == "-" and stdin is not None else _bytes((real or {}).get(path, path))
     from scholartools.readers import pdf
 
     paper = pdf.read(data)

@@ -1,0 +1,232 @@
+"""The SQLite file of the cache: where it lies, how it is made and opened, its tables, and its faults in one line."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from scholartools.errors import ModelFault
+
+# Seconds to wait for another process.
+PATIENCE = 30.0
+
+# Marks the file as ours: "stca".
+_APPLICATION = 0x73746361
+_COLUMNS = """model TEXT NOT NULL, prompt TEXT NOT NULL, created REAL NOT NULL, prompt_tokens INTEGER,
+    completion_tokens INTEGER, cost REAL, reply BLOB NOT NULL, request BLOB NOT NULL"""
+
+# The statements that lead from each version of the file to the next; the first makes version 1 of an empty file.
+MIGRATIONS: list[tuple[str, ...]] = [
+    (
+        f"CREATE TABLE calls (key BLOB PRIMARY KEY, {_COLUMNS})",
+        f"CREATE TABLE unserved (key BLOB NOT NULL, {_COLUMNS})",
+        "CREATE INDEX unserved_key ON unserved (key)",
+    ),
+]
+
+DAMAGED = "damaged, or overwritten while it was read"
+_REASONS = {
+    sqlite3.SQLITE_FULL: "no room is left on the disk; the replies it holds can still be read",
+    sqlite3.SQLITE_IOERR: "reading or writing failed (is the disk full?); the replies it holds are kept",
+    sqlite3.SQLITE_BUSY: f"another process has kept it locked for {PATIENCE:.0f} s",
+    sqlite3.SQLITE_NOTADB: "not a cache of replies (not even an SQLite file)",
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened",
+    sqlite3.SQLITE_READONLY: "may not be written",
+}
+
+
+def default_path() -> Path:
+    """Where replies are kept: ``$ST_CACHE``, else ``scholartools`` in ``$XDG_CACHE_HOME``, else in ``~/.cache``.
+
+    Raises:
+        ModelFault: no variable is set and there is no home folder.
+    """
+    if named := os.environ.get("ST_CACHE"):
+        return located(named)
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return located((base if base.is_absolute() else Path("~/.cache")) / "scholartools")
+
+
+def located(named: str | os.PathLike[str]) -> Path:
+    """The file of a cache: ``named`` itself where that ends in ``.sqlite``, else ``calls.sqlite`` in that folder.
+
+    Raises:
+        ModelFault: the path starts with ``~`` and there is no home folder.
+    """
+    try:
+        path = Path(named).expanduser().absolute()
+    except RuntimeError:
+        raise ModelFault(f"{named}: no home folder; ST_CACHE names another place for the cache", kind="cache") from None
+    return path if path.suffix == ".sqlite" else path / "calls.sqlite"
+
+
+class File:
+    """One connection to the file; every fault of SQLite comes as a ModelFault.
+
+    Attributes:
+        path: absolute.
+        readonly: nothing is written: as asked for, or because file or folder may not be written.
+    """
+
+    def __init__(self, path: Path, *, readonly: bool) -> None:
+        """Open the file; make it where there is none, unless ``readonly``.
+
+        Raises:
+            ModelFault: it cannot be made or opened, is no cache, or was written by a newer version.
+        """
+        self.path = path
+        if not path.exists():
+            if readonly:
+                raise self.fault("no cache there")
+            _make(path)
+        may_write = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)
+        self.readonly = readonly or not may_write
+        try:
+            self._db = _connect(path, may_write)
+        except sqlite3.Error as error:
+            raise self._translated(error) from None
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection; the last one of all processes takes the write-ahead log away."""
+        self._db.close()
+
+    def rows(self, query: str, *values: Any) -> list[Any]:
+        """Run a statement; all its rows."""
+        try:
+            return self._db.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise self._translated(error) from None
+
+    def each(self, query: str, *values: Any) -> Iterator[Any]:
+        """Run a statement; its rows one by one."""
+        try:
+            yield from self._db.execute(query, values)
+        except sqlite3.Error as error:
+            raise self._translated(error) from None
+
+    @contextlib.contextmanager
+    def transaction(self, kind: str = "IMMEDIATE") -> Iterator[None]:
+        """Everything in the block or, if it raises, nothing.
+
+        IMMEDIATE makes other writers wait from the start; DEFERRED, for reading, shows one moment of the file.
+        """
+        self.rows(f"BEGIN {kind}")
+        try:
+            yield
+            self.rows("COMMIT")
+        finally:
+            if self._db.in_transaction:
+                self.rows("ROLLBACK")
+
+    def size(self) -> int:
+        """Bytes on the disk, the write-ahead log with it."""
+        return sum(part.stat().st_size for part in (self.path, _wal(self.path)) if part.exists())
+
+    def fault(self, reason: str, kind: str = "cache") -> ModelFault:
+        """A fault that names the file."""
+        return ModelFault(f"{self.path}: {reason}", kind=kind)
+
+    def _translated(self, error: sqlite3.Error) -> ModelFault:
+        return self.fault(_REASONS.get(_code(error), str(error)))
+
+    def _prepare(self) -> None:
+        """Bring a new or old file to this version; refuse one of a newer version or of another program."""
+        application, version, tables = self._identity()
+        if tables and application != _APPLICATION:
+            raise self.fault("an SQLite file of another program, not a cache of replies")
+        if version > len(MIGRATIONS):
+            raise self.fault(
+                f"written by a newer scholartools (cache version {version}, known here: {len(MIGRATIONS)}); "
+                "update, or let ST_CACHE name another place"
+            )
+        if version < len(MIGRATIONS):
+            if self.readonly:
+                raise self.fault(f"read-only, and of version {version}, which must be brought up to date first")
+            self._migrate()
+        self.rows("PRAGMA query_only = ON" if self.readonly else "PRAGMA synchronous = NORMAL")
+
+    def _identity(self) -> tuple[int, int, int]:
+        """Whose file it is, its version, its number of tables; in one statement, so of one moment."""
+        return self.rows(
+            "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
+            "FROM pragma_application_id, pragma_user_version"
+        )[0]
+
+    def _migrate(self) -> None:
+        self.rows("PRAGMA auto_vacuum = INCREMENTAL")
+        self._use_wal()
+        with self.transaction():
+            _, version, _ = self._identity()  # another process may have been faster
+            for statement in (statement for step in MIGRATIONS[version:] for statement in step):
+                self.rows(statement)
+            self.rows(f"PRAGMA user_version = {len(MIGRATIONS)}")
+            self.rows(f"PRAGMA application_id = {_APPLICATION}")
+
+    def _use_wal(self) -> None:
+        """Write ahead from now on. SQLite does not wait here for other processes, as it does everywhere else."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL").fetchall()
+                return
+            except sqlite3.Error as error:
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise self._translated(error) from None
+            time.sleep(0.01)
+
+
+def _connect(path: Path, may_write: bool) -> sqlite3.Connection:
+    """A connection to a file that is there.
+
+    A log beside a file that may not be written means that someone writes it now, or was killed: SQLite reads both,
+    where it can. With no log, ``immutable`` needs no right to write, and leaves no log of ours beside another's file.
+    """
+    if may_write:
+        return _sqlite(path, "mode=rw")
+    if _wal(path).exists():
+        db = _sqlite(path, "mode=ro")
+        try:
+            db.execute("PRAGMA user_version").fetchall()
+            return db
+        except sqlite3.OperationalError:
+            db.close()
+        if _wal(path).stat().st_size:
+            reason = f"{_wal(path).name} holds replies that cannot be read without writing"
+            raise ModelFault(f"{path}: {reason}: open it once where it may be written", kind="cache")
+    return _sqlite(path, "immutable=1")
+
+
+def _sqlite(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"{path.as_uri()}?{mode}"
+    return sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+
+
+def _make(path: Path) -> None:
+    """An empty file for its owner alone, in folders likewise; SQLite gives its logs the same mode."""
+    try:
+        for folder in reversed([folder for folder in path.parents if not folder.exists()]):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    except OSError as error:
+        reason = f"no cache can be made there: {error.strerror}; ST_CACHE names another place"
+        raise ModelFault(f"{path}: {reason}", kind="cache") from None
+
+
+def _wal(path: Path) -> Path:
+    return path.with_name(path.name + "-wal")
+
+
+def _code(error: sqlite3.Error) -> int:
+    """The primary result code."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF

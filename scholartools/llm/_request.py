@@ -1,0 +1,100 @@
+"""What a request is, for the cache: one way to write it down, and the key made of that."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from base64 import b64decode
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+import orjson
+
+from scholartools import io
+
+Record = dict[str, Any]
+
+# What a request may hold; all of it goes into the key.
+_NAMES = {"model", "messages", "parameters", "response_format", "extra_body", "sample", "namespace"}
+
+
+def call_key(request: Mapping[str, Any]) -> bytes:
+    """The SHA-256 of a request's canonical JSON: 32 bytes.
+
+    Args:
+        request: ``model``, ``messages``, ``parameters``, ``response_format``, ``extra_body``, ``sample`` (int) and
+            ``namespace``, all but the first two optional. An absent parameter and None are the same, 1 and 1.0 too.
+            Images may be data URLs or already the hashes that :func:`normal` puts in their place.
+
+    Raises:
+        ValueError: a key beyond these, no model, no messages, a parameter that is no finite number, a broken image.
+    """
+    return hashlib.sha256(canonical(normal(request))).digest()
+
+
+def normal(request: Mapping[str, Any]) -> Record:
+    """A request as it is keyed and kept: nothing that is None, images as ``sha256:`` of their bytes."""
+    if unknown := sorted(request.keys() - _NAMES):
+        raise ValueError(f"a request holds no {', '.join(map(repr, unknown))}: it would be missing in the key")
+    if not isinstance(request.get("model"), str) or not isinstance(request.get("messages"), list):
+        raise ValueError("a request needs a model and messages")
+    parameters = request.get("parameters") or {}
+    kept = {
+        **request,
+        "messages": [_hashed_images(message) for message in request["messages"]],
+        "parameters": {name: _number(value) for name, value in parameters.items() if value is not None},
+        "sample": request.get("sample") or 0,
+    }
+    return {name: value for name, value in kept.items() if value is not None}
+
+
+def canonical(value: Any) -> bytes:
+    """JSON with sorted keys, on one line; equal values give equal bytes, whoever wrote them."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # an integer beyond 64 bits, or half of a surrogate pair, in which a cut reply may end
+        return json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":")).encode()
+
+
+def decoded(data: bytes) -> Any:
+    """The value of which :func:`canonical` made these bytes.
+
+    Raises:
+        ValueError: not JSON, or not UTF-8.
+    """
+    text = data.decode()
+    try:
+        return io.loads(text)
+    except ValueError:
+        return json.loads(text)  # reads half of a surrogate pair, which orjson refuses
+
+
+def _number(value: Any) -> Any:
+    """A parameter, with one way to write each number."""
+    if not isinstance(value, float):
+        return value
+    if not math.isfinite(value):
+        raise ValueError(f"a parameter is {value}")
+    return int(value) if value.is_integer() else value
+
+
+def _hashed_images(message: Record) -> Record:
+    content = message.get("content")
+    return {**message, "content": [_hashed_image(part) for part in content]} if isinstance(content, list) else message
+
+
+def _hashed_image(part: Record) -> Record:
+    image = part.get("image_url") if part.get("type") == "image_url" else None
+    if isinstance(image, str):
+        return {**part, "image_url": _hashed(image)}
+    return {**part, "image_url": {**image, "url": _hashed(image["url"])}} if image else part
+
+
+def _hashed(url: str) -> str:
+    if not url.startswith("data:"):
+        return url
+    head, _, data = url.partition(",")
+    content = b64decode(data, validate=True) if head.endswith(";base64") else unquote_to_bytes(data)
+    return "sha256:" + hashlib.sha256(content).hexdigest()

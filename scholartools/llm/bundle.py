@@ -1,0 +1,196 @@
+"""Bundles: the calls of a run in one JSONL file, with which anyone can repeat it without a key.
+
+The first line is the manifest: ``{"bundle": "scholartools-calls", "version": 1, "calls": N, "sha256": "..."}``, the
+hash that of all bytes after the first line. Then one call a line, by key: ``{"key", "prompt", "reply", "request"}``.
+The same calls give the same bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import IO, Any
+
+from scholartools.errors import InputFault, OutputFault
+from scholartools.io import Output
+from scholartools.llm._request import call_key, canonical, decoded
+from scholartools.llm.cache import Cache, Entry, Reply
+
+_KIND, _VERSION = "scholartools-calls", 1
+_KEYS = {"key", "prompt", "request", "reply"}
+_NUMBER, _COUNT, _TEXT = (int, float), (int, type(None)), (str, type(None))
+_REPLY: dict[str, tuple[type, ...]] = {
+    "text": (str,),
+    "finish": (str,),
+    "prompt_tokens": _COUNT,
+    "completion_tokens": _COUNT,
+    "cost": (*_NUMBER, type(None)),
+    "latency": _NUMBER,
+    "time": _NUMBER,
+    "endpoint": _TEXT,
+    "refusal": _TEXT,
+}
+# Calls kept at once: other processes wait meanwhile.
+_BATCH = 500
+# Bytes of a bundle held in memory until all of it is verified; more go to a temporary file.
+_IN_MEMORY = 32_000_000
+
+
+@dataclass
+class Loaded:
+    """What became of a bundle's calls.
+
+    Attributes:
+        calls: in the bundle.
+        new: now in the cache.
+        known: in the cache before, with the same reply.
+        conflicts: in the cache before, with another reply, which was kept.
+    """
+
+    calls: int = 0
+    new: int = 0
+    known: int = 0
+    conflicts: int = 0
+
+    def record(self) -> dict[str, int]:
+        """The counts as JSON."""
+        return asdict(self)
+
+
+def export(cache: Cache, out: Output, keys: Iterable[bytes] | None = None) -> int:
+    """Write the calls under some keys, or all, as a bundle; returns their number.
+
+    Replies that were cut, filtered, refused or empty are not in it: no run uses them.
+
+    Raises:
+        ModelFault: the cache holds no reply to one of the keys; nothing is written then.
+    """
+    wanted = None if keys is None else sorted(set(keys))
+    digest, count = hashlib.sha256(), 0
+    with cache.snapshot():
+        for line in _lines(cache, wanted):
+            digest.update(line + b"\n")
+            count += 1
+        out.write(canonical({"bundle": _KIND, "version": _VERSION, "calls": count, "sha256": digest.hexdigest()}))
+        for line in _lines(cache, wanted):
+            out.write(line)
+    return count
+
+
+def load(lines: Iterable[bytes], cache: Cache, name: str = "bundle") -> Loaded:
+    """Put the calls of a bundle into the cache, once all of it is verified; doing so again changes nothing.
+
+    Args:
+        lines: of the bundle, with their ends.
+        name: of the bundle, for messages.
+
+    Raises:
+        InputFault: no bundle, one of a newer version, or one that was cut or edited; names the line.
+        ModelFault: the cache cannot be written.
+    """
+    counts = Loaded()
+    with _spool() as spool:
+        for line in _verified(lines, name):
+            spool.write(line)
+        spool.seek(0)
+        while batch := list(itertools.islice(spool, _BATCH)):
+            with cache.transaction():
+                for line in batch:
+                    _settle(_entry(decoded(line)), cache, counts)
+    return counts
+
+
+def _lines(cache: Cache, keys: list[bytes] | None) -> Iterator[bytes]:
+    return (canonical(entry.record()) for entry in cache.entries(keys))
+
+
+@contextlib.contextmanager
+def _spool() -> Iterator[IO[bytes]]:
+    try:
+        with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
+            yield file
+    except OSError as error:
+        raise OutputFault(f"temporary file in {tempfile.gettempdir()}: {error.strerror}") from None
+
+
+def _verified(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """The lines after the manifest, each a call under its own key; the last comes only if number and hash are right."""
+    numbered = enumerate(lines, 1)
+    manifest = _manifest(next(numbered, (1, b""))[1], name)
+    digest, number = hashlib.sha256(), 1
+    for number, line in numbered:
+        digest.update(line)
+        try:
+            _entry(decoded(line))
+        except ValueError as error:
+            raise InputFault(f"{name}:{number}: {error}", kind="bundle") from None
+        yield line
+    if number - 1 != manifest["calls"]:
+        raise InputFault(f"{name}: holds {number - 1} calls, and its manifest says {manifest['calls']}", kind="bundle")
+    if digest.hexdigest() != manifest["sha256"]:
+        raise InputFault(f"{name}: was changed: its hash is not the one in its manifest", kind="bundle")
+
+
+def _manifest(line: bytes, name: str) -> Mapping[str, Any]:
+    try:
+        manifest = decoded(line)
+    except ValueError:
+        manifest = None
+    if not isinstance(manifest, dict) or manifest.get("bundle") != _KIND:
+        raise InputFault(f"{name}:1: no manifest: this is no bundle of calls", kind="bundle")
+    if manifest.get("version") != _VERSION:
+        version = manifest.get("version")
+        raise InputFault(f"{name}:1: a bundle of version {version}, which this scholartools cannot read", kind="bundle")
+    if not isinstance(manifest.get("calls"), int) or not isinstance(manifest.get("sha256"), str):
+        raise InputFault(f'{name}:1: the manifest lacks "calls" or "sha256"', kind="bundle")
+    return manifest
+
+
+def _entry(record: Any) -> Entry:
+    """The call a line holds.
+
+    Raises:
+        ValueError: it is none, or its key is not that of its request.
+    """
+    if not isinstance(record, dict) or record.keys() != _KEYS:
+        raise ValueError(f"not a call: it must hold {', '.join(sorted(_KEYS))} and nothing else")
+    reply, request = record["reply"], record["request"]
+    if not isinstance(reply, dict) or reply.keys() != _REPLY.keys():
+        raise ValueError(f"not a reply: it must hold {', '.join(_REPLY)} and nothing else")
+    if wrong := [name for name, types in _REPLY.items() if not isinstance(reply[name], types)]:
+        raise ValueError(f'the reply\'s "{wrong[0]}" is of the wrong type')
+    entry = Entry(_own_key(record["key"], request), str(record["prompt"]), request, Reply(**reply))
+    if not entry.reply.served:
+        raise ValueError("the reply was cut, filtered, refused or empty")
+    return entry
+
+
+def _own_key(key: Any, request: Any) -> bytes:
+    try:
+        own = call_key(request)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise ValueError("not a request to a model") from None
+    if key != own.hex():
+        raise ValueError("changed: the key is not that of the request")
+    return own
+
+
+def _settle(entry: Entry, cache: Cache, counts: Loaded) -> None:
+    counts.calls += 1
+    kept = cache.get(entry.key)
+    if kept is None:
+        cache.put(entry.key, entry.request, entry.reply, entry.prompt)
+        counts.new += 1
+    elif _said(kept) == _said(entry.reply):
+        counts.known += 1
+    else:
+        counts.conflicts += 1
+
+
+def _said(reply: Reply) -> tuple[str, str, str | None]:
+    """What makes two replies the same to whoever reads them."""
+    return reply.text, reply.finish, reply.refusal

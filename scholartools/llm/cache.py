@@ -1,0 +1,338 @@
+"""Every reply a model gave, kept under the question it answered.
+
+One SQLite file, shared by any number of processes of one machine (not over NFS, where write-ahead logs do not work).
+What :meth:`Cache.put` has returned from survives ``kill -9``. The key of a reply is made of all that was asked and of
+nothing else, so that a cache, or a bundle made of it, serves anywhere.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import orjson
+import zstandard
+
+from scholartools.errors import UsageFault
+from scholartools.llm._cache_file import DAMAGED, File, default_path, located
+from scholartools.llm._request import call_key, canonical, decoded, normal
+
+__all__ = ["Cache", "Entry", "Reply", "Selection", "call_key", "default_path", "located"]
+
+Record = dict[str, Any]
+
+# Reasons to end that mean "not the whole answer": OpenAI's, to which litellm translates; Mistral's, Anthropic's,
+# DeepSeek's, Google's and vLLM's own, which a server that is asked directly may send.
+_NOT_WHOLE = {
+    "length", "content_filter", "max_tokens", "model_length", "error", "refusal", "insufficient_system_resource",
+    "safety", "recitation", "abort",
+}  # fmt: skip
+
+_PUT = {
+    "calls": "INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "unserved": "INSERT INTO unserved VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+}
+_ENTRY = "SELECT key, prompt, request, reply FROM"
+_SHORT = "key, model, prompt, created, prompt_tokens, completion_tokens, cost, rowid AS number"
+_BOTH = f"(SELECT {_SHORT}, TRUE AS served FROM calls UNION ALL SELECT {_SHORT}, FALSE AS served FROM unserved)"
+_SUMS = """sum(served), sum(NOT served), sum(prompt_tokens), sum(completion_tokens), sum(cost), sum(cost IS NULL),
+    min(created), max(created)"""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a model answered, raw.
+
+    Attributes:
+        text: the content as it came.
+        finish: why the model ended: "stop", "length", "content_filter", ...
+        prompt_tokens: as the provider counted them, or None; likewise ``completion_tokens``.
+        cost: USD, or None where the price is not known.
+        latency: seconds from sending to the whole reply.
+        time: when it came, in seconds since 1970.
+        endpoint: the address that answered, or None for the provider's default.
+        refusal: the model's words where it refused by the provider's own means, else None.
+    """
+
+    text: str
+    finish: str
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cost: float | None = None
+    latency: float = 0.0
+    time: float = 0.0
+    endpoint: str | None = None
+    refusal: str | None = None
+
+    @property
+    def served(self) -> bool:
+        """Whether the reply can stand for an answer: not cut, filtered, refused or empty."""
+        return self.finish.lower() not in _NOT_WHOLE and not self.refusal and bool(self.text.strip())
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A reply as it is kept: with its key, the name of the prompt, and the request, images by their hash."""
+
+    key: bytes
+    prompt: str
+    request: Record
+    reply: Reply
+
+    def record(self) -> Record:
+        """The entry as JSON, the key in hexadecimal digits."""
+        return {"key": self.key.hex(), "prompt": self.prompt, "request": self.request, "reply": dict(vars(self.reply))}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Some of the replies: of a model, of a prompt, from before a time (seconds since 1970), those never served."""
+
+    model: str | None = None
+    prompt: str | None = None
+    before: float | None = None
+    unserved: bool = False
+
+    def where(self) -> tuple[str, tuple[Any, ...]]:
+        """The condition but for ``unserved`` as SQL, and its values."""
+        given = {"model = ?": self.model, "prompt = ?": self.prompt, "created < ?": self.before}
+        terms = {term: value for term, value in given.items() if value is not None}
+        return " AND ".join(terms) or "TRUE", tuple(terms.values())
+
+
+class Cache:
+    """Replies by key. For one thread at a time, and not to be carried through a fork.
+
+    Attributes:
+        path: of the file, absolute.
+        readonly: nothing is written; because that was asked for, or because file or folder may not be written.
+        unsaved: replies that :meth:`put` could not keep for that reason.
+    """
+
+    def __init__(self, file: File) -> None:
+        """Use :meth:`open`."""
+        self.path = file.path
+        self.readonly = file.readonly
+        self.unsaved = 0
+        self._file = file
+        self._pack = zstandard.ZstdCompressor(write_checksum=True).compress
+        self._unpack = zstandard.ZstdDecompressor().decompress
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], readonly: bool = False) -> Cache:
+        """Open the cache in a file, and make it where there is none; ``readonly`` makes and changes nothing.
+
+        Raises:
+            ModelFault: it cannot be made or opened, is no cache, or was written by a newer version.
+        """
+        return cls(File(Path(path).absolute(), readonly=readonly))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._file.close()
+
+    def __enter__(self) -> Cache:
+        """The cache itself, closed at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+    def get(self, key: bytes) -> Reply | None:
+        """The reply under a key, or None."""
+        rows = self._file.rows("SELECT reply FROM calls WHERE key = ?", key)
+        return self._reply(rows[0][0]) if rows else None
+
+    def has(self, key: bytes) -> bool:
+        """Whether there is a reply to serve under a key."""
+        return bool(self._file.rows("SELECT 1 FROM calls WHERE key = ?", key))
+
+    def put(self, key: bytes, request: Mapping[str, Any], reply: Reply, prompt: str) -> None:
+        """Keep a reply; it is committed when this returns (inside :meth:`transaction`: when that ends).
+
+        A reply that cannot be served goes where :meth:`get` does not look, beside earlier ones; one that can takes the
+        place of an earlier one. A read-only cache keeps nothing and counts ``unsaved``.
+
+        Raises:
+            ModelFault: it cannot be written, e.g. the disk is full; what was kept before still is.
+            ValueError: the key is not the request's own.
+        """
+        if self.readonly:
+            self.unsaved += 1
+            return
+        asked = canonical(normal(request))
+        if hashlib.sha256(asked).digest() != key:
+            raise ValueError("the key is not that of the request")
+        reply = replace(reply, endpoint=_without_secrets(reply.endpoint))
+        usage = (reply.time, reply.prompt_tokens, reply.completion_tokens, reply.cost)
+        packed = (self._pack(canonical(vars(reply))), self._pack(asked))
+        table = "calls" if reply.served else "unserved"
+        self._file.rows(_PUT[table], key, request["model"], prompt, *usage, *packed)
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Keep all that is put in the block, at its end, or nothing of it; much faster than one by one.
+
+        Raises:
+            ModelFault: the cache is read-only.
+        """
+        self._need_writing()
+        with self._file.transaction():
+            yield
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let all that is read in the block be of one moment, whatever others write."""
+        with self._file.transaction("DEFERRED"):
+            yield
+
+    def entries(self, keys: Iterable[bytes] | None = None) -> Iterator[Entry]:
+        """The replies under some keys, or all that can be served, in the order of their keys.
+
+        Raises:
+            ModelFault: there is no reply under one of the keys.
+        """
+        if keys is None:
+            yield from self._entries(f"{_ENTRY} calls ORDER BY key")
+            return
+        for key in sorted(set(keys)):
+            entry = next(self._entries(f"{_ENTRY} calls WHERE key = ?", key), None)
+            if entry is None:
+                raise self._file.fault(f"holds no reply to call {key.hex()}", kind="cache-miss")
+            yield entry
+
+    def keys(self, selection: Selection) -> list[bytes]:
+        """The keys of the selected replies that can be served, sorted."""
+        where, values = selection.where()
+        return [key for (key,) in self._file.rows(f"SELECT key FROM calls WHERE {where} ORDER BY key", *values)]
+
+    def every(self, prefix: str) -> list[Entry]:
+        """All replies to the one call whose key starts with these hexadecimal digits; the one to serve comes last.
+
+        Raises:
+            UsageFault: not hexadecimal, or several keys start so.
+            ModelFault: none does.
+        """
+        key = self._find(prefix)
+        unserved = self._entries(f"{_ENTRY} unserved WHERE key = ? ORDER BY created, rowid", key)
+        return [*unserved, *self._entries(f"{_ENTRY} calls WHERE key = ?", key)]
+
+    def listing(self, selection: Selection) -> Iterator[Record]:
+        """What there is to know of each selected reply without its text, by age."""
+        where, values = selection.where()
+        where += " AND NOT served" if selection.unserved else ""
+        for key, model, prompt, created, sent, received, cost, _, served in self._file.each(
+            f"SELECT * FROM {_BOTH} WHERE {where} ORDER BY created, key, number", *values
+        ):
+            yield {
+                "key": key.hex(),
+                "model": model,
+                "prompt": prompt,
+                "time": _utc(created),
+                "served": bool(served),
+                "prompt_tokens": sent,
+                "completion_tokens": received,
+                "cost": cost,
+            }
+
+    def stats(self) -> Record:
+        """Calls, replies that are not served, tokens (as providers counted them) and USD: in all, by model and prompt."""
+        groups = f"SELECT model, prompt, {_SUMS} FROM {_BOTH} GROUP BY model, prompt ORDER BY model, prompt"
+        with self.snapshot():
+            (total,) = self._file.rows(f"SELECT {_SUMS} FROM {_BOTH}")
+            by_group = self._file.rows(groups)
+        return {
+            "path": str(self._file.path),
+            "bytes": self._file.size(),
+            **_summary(total),
+            "groups": [{"model": model, "prompt": prompt, **_summary(sums)} for model, prompt, *sums in by_group],
+        }
+
+    def prune(self, selection: Selection, *, dry_run: bool = False) -> Record:
+        """Delete the selected replies and give their room back; with ``dry_run`` only say how many they are.
+
+        Raises:
+            ModelFault: the cache is read-only.
+        """
+        where, values = selection.where()
+        counts = {"calls": 0, "unserved": 0}
+        with self.snapshot() if dry_run else self.transaction():
+            for table in ["unserved"] if selection.unserved else counts:
+                ((counts[table],),) = self._file.rows(f"SELECT count(*) FROM {table} WHERE {where}", *values)
+                if not dry_run:
+                    self._file.rows(f"DELETE FROM {table} WHERE {where}", *values)
+        if not dry_run:
+            self._file.rows("PRAGMA incremental_vacuum")
+            self._file.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return {**counts, "dry_run": dry_run}
+
+    def _need_writing(self) -> None:
+        if self.readonly:
+            raise self._file.fault("read-only")
+
+    def _find(self, prefix: str) -> bytes:
+        digits = prefix.lower()
+        if not digits or len(digits) > 64 or set(digits) - set("0123456789abcdef"):
+            raise UsageFault(f'"{prefix}" is not the key of a call or its beginning: up to 64 digits 0-9 a-f')
+        ends = (bytes.fromhex(digits.ljust(64, fill)) for fill in "0f")
+        found = self._file.rows(f"SELECT DISTINCT key FROM {_BOTH} WHERE key BETWEEN ? AND ? LIMIT 2", *ends)
+        if not found:
+            raise self._file.fault(f"holds no call {prefix}", kind="cache-miss")
+        if len(found) > 1:
+            raise UsageFault(f"several calls begin with {prefix}: give more of the key")
+        return found[0][0]
+
+    def _entries(self, query: str, *values: Any) -> Iterator[Entry]:
+        for key, prompt, request, reply in self._file.each(query, *values):
+            yield Entry(key, prompt, decoded(self._unpacked(request)), self._reply(reply))
+
+    def _reply(self, packed: bytes) -> Reply:
+        data = self._unpacked(packed)
+        try:
+            return Reply(**orjson.loads(data))
+        except ValueError:  # half of a surrogate pair
+            return Reply(**json.loads(data))
+
+    def _unpacked(self, packed: bytes) -> bytes:
+        try:
+            return self._unpack(packed)
+        except zstandard.ZstdError:
+            raise self._file.fault(DAMAGED) from None
+
+
+def _without_secrets(endpoint: str | None) -> str | None:
+    """An address without user, password and query."""
+    if endpoint is None or not {"@", "?"} & set(endpoint):
+        return endpoint
+    parts = urlsplit(endpoint)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def _summary(sums: Iterable[Any]) -> Record:
+    calls, unserved, sent, received, cost, unpriced, oldest, newest = sums
+    return {
+        "calls": calls or 0,
+        "unserved": unserved or 0,
+        "prompt_tokens": sent,
+        "completion_tokens": received,
+        "cost": cost,
+        "unpriced": unpriced or 0,
+        "oldest": _utc(oldest),
+        "newest": _utc(newest),
+    }
+
+
+def _utc(seconds: float | None) -> str | None:
+    if seconds is None:
+        return None
+    from datetime import datetime, timezone
+
+    return datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -1,0 +1,303 @@
+"""Asks each question once: cache, single flight, budget, limits, retries, replay.
+
+A reply is stored before it is used. Everything here runs in one event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from scholartools.llm.cache import Cache, Reply, call_key
+
+from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.llm import budget
+from scholartools.llm.client import Transient, connect
+from scholartools.llm.settings import Settings, endpoint
+
+# How often a reply that is kept but not used (cut, filtered, refused, empty) is asked for again at most.
+UNSERVED_RETRIES = 2
+# A provider that says "too much" is asked at least this often before a record fails of it.
+LIMITED_RETRIES = 12
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+
+
+class Provider(Protocol):
+    """A way to a model."""
+
+    async def send(self, request: dict[str, Any], timeout: float) -> Reply:
+        """Send one request; see :mod:`scholartools.llm.client`."""
+
+    async def close(self) -> None:
+        """Close connections."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A question and its reply; ``key`` names both in the cache."""
+
+    key: str
+    reply: Reply
+
+
+@dataclass
+class Counts:
+    """What a run has used so far."""
+
+    sent: int = 0
+    cached: int = 0
+    to_send: int = 0
+    failed: int = 0
+    repaired: int = 0
+    asked_again: int = 0
+    other_endpoint: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
+    most_cost: float = 0.0
+    usual_cost: float = 0.0
+
+    def line(self, seconds: float) -> str:
+        """The counts in a line for people."""
+        parts = [
+            f"{self.sent} calls ({self.sent / seconds:.1f}/s)",
+            f"{self.cached} cached",
+            *(f"{count} {name}" for count, name in self._troubles() if count),
+            f"{self.prompt_tokens} tokens in, {self.completion_tokens} out",
+            f"{self.cost:.4f} USD" + (f" and {self.unpriced} calls of unknown price" if self.unpriced else ""),
+        ]
+        return ", ".join(parts)
+
+    def _troubles(self) -> tuple[tuple[int, str], ...]:
+        return (
+            (self.failed, "without a usable reply"),
+            (self.repaired, "repaired"),
+            (self.asked_again, "asked again"),
+            (self.other_endpoint, "cached from another endpoint"),
+        )
+
+
+class WouldSend(ScholartoolsError):
+    """A dry run came to a call that it does not send."""
+
+    kind = "dry-run"
+
+
+class Engine:
+    """The one way to a model."""
+
+    def __init__(
+        self, settings: Settings, cache: Cache | None, *, connect: Callable[[str, int], Provider] = connect
+    ) -> None:
+        self.settings = settings
+        self.counts = Counts()
+        self._cache = cache
+        self._connect = connect
+        self._provider: Provider | None = None
+        self._budget = budget.Budget(settings.max_cost, settings.max_calls)
+        self._throttle: Any = None
+        self._flights: dict[bytes, asyncio.Future[Reply]] = {}
+        self._stopped: ModelFault | None = None
+        self._answered = False
+        self._random = random.Random()
+
+    async def complete(
+        self, prompt: str, messages: list[dict[str, Any]], *, sample: int = 0, schema: dict[str, Any] | None = None
+    ) -> Call:
+        """The reply to messages: from the cache, from a call in flight, or from the provider.
+
+        Raises:
+            ModelFault: the run must end (budget, key, unreachable server, replay miss).
+            ScholartoolsError: this question has no usable reply.
+        """
+        requests = [self._request(messages, sample, schema)] if schema else []
+        requests.append(self._request(messages, sample, None))
+        if (hit := self._cached(requests)) is not None:
+            return hit
+        if self.settings.replay:
+            raise ModelFault(f'--replay: no reply in the cache to prompt "{prompt}"', kind="replay-miss")
+        sends_schema = len(requests) == 2 and budget.takes_schema(self.settings.model)
+        request = requests[0 if sends_schema else -1]
+        key = call_key(request)
+        if self.settings.dry_run:
+            self._estimate(messages)
+            raise WouldSend("not sent: --dry-run")
+        flight = self._flights.get(key)
+        if flight is None:
+            flight = asyncio.ensure_future(self._fly(prompt, key, request))
+            self._flights[key] = flight
+            flight.add_done_callback(lambda _: self._flights.pop(key, None))
+        return Call(key.hex(), await asyncio.shield(flight))
+
+    def forecast(self) -> dict[str, Any]:
+        """What a dry run found: calls in the cache and not, tokens and USD of those that would be sent.
+
+        Only first questions are counted: what a model would be asked after its first reply is not known.
+        """
+        known = budget.price(self.settings.model) is not None
+        return {
+            "dry_run": {
+                "model": self.settings.model,
+                "cached": self.counts.cached,
+                "to_send": self.counts.to_send,
+                "prompt_tokens": self.counts.prompt_tokens,
+                "cost_estimate": round(self.counts.usual_cost, 6) if known else None,
+                "cost_at_most": round(self.counts.most_cost, 6) if known else None,
+            }
+        }
+
+    async def close(self) -> None:
+        """Wait for what is in flight (its replies are paid for), then close the connections."""
+        if self._flights:
+            await asyncio.wait(list(self._flights.values()))
+        if self._provider is not None:
+            await self._provider.close()
+
+    def _request(self, messages: list[dict[str, Any]], sample: int, schema: dict[str, Any] | None) -> dict[str, Any]:
+        request: dict[str, Any] = {
+            "model": self.settings.model,
+            "messages": messages,
+            "parameters": self.settings.parameters(sample),
+            "sample": sample,
+            "namespace": self.settings.namespace,
+        }
+        if schema is not None:
+            described = {"name": "reply", "schema": schema, "strict": True}
+            request["response_format"] = {"type": "json_schema", "json_schema": described}
+        return request
+
+    def _cached(self, requests: list[dict[str, Any]]) -> Call | None:
+        if self._cache is None or self.settings.refresh:
+            return None
+        for request in requests:
+            key = call_key(request)
+            if (reply := self._cache.get(key)) is not None:
+                self.counts.cached += 1
+                if reply.endpoint != endpoint(self.settings.model) and not self.settings.replay:
+                    self.counts.other_endpoint += 1
+                return Call(key.hex(), reply)
+        return None
+
+    def _estimate(self, messages: list[dict[str, Any]]) -> None:
+        usual, most = budget.prompt_tokens(messages)
+        price = budget.price(self.settings.model)
+        self.counts.to_send += 1
+        self.counts.prompt_tokens += usual
+        if price is not None:
+            self.counts.usual_cost += price.of(usual, self.settings.max_tokens or 0)
+            self.counts.most_cost += price.of(most, self._longest(price))
+
+    def _longest(self, price: budget.Price) -> int:
+        return self.settings.max_tokens or price.longest or 16_384
+
+    async def _fly(self, prompt: str, key: bytes, request: dict[str, Any]) -> Reply:
+        """Send until a reply can be served, or the reasons to send again run out."""
+        failures = unserved = 0
+        while True:
+            try:
+                reply = await self._send(prompt, key, request)
+            except Transient as error:
+                failures += 1
+                self._give_up(error, failures)
+                await asyncio.sleep(self._pause(failures) if not error.limited else 0)
+                continue
+            if reply.served:
+                return reply
+            unserved += 1
+            if unserved > UNSERVED_RETRIES:
+                self.counts.failed += 1
+                raise ScholartoolsError(_unserved(reply), kind="unserved-reply")
+
+    async def _send(self, prompt: str, key: bytes, request: dict[str, Any]) -> Reply:
+        """One call: a place, money, the provider, the cache."""
+        if self._throttle is None:
+            from scholartools.llm.throttle import Throttle
+
+            self._throttle = Throttle(self.settings.concurrency)
+        entered = await self._throttle.enter()
+        try:
+            reserved = self._reserve(request["messages"])
+            cost = reserved
+            try:
+                self.counts.sent += 1
+                reply = await self._way().send(request, self.settings.timeout)
+                cost = reply.cost or 0.0
+            except Transient as error:
+                cost = reserved if error.billed else 0.0
+                if error.limited:
+                    self._throttle.slow_down(entered, error.pause if error.pause is not None else 1.0)
+                raise
+            except ModelFault as fault:
+                self._stopped = self._stopped or fault
+                cost = 0.0
+                raise
+            finally:
+                self._budget.settle(reserved, cost)
+            self._throttle.recover()
+            self._book(reply)
+            if self._cache is not None:
+                self._cache.put(key, request, reply, prompt)
+            return reply
+        finally:
+            self._throttle.leave()
+
+    def _reserve(self, messages: list[dict[str, Any]]) -> float:
+        if self._stopped is not None:
+            raise self._stopped
+        price = budget.price(self.settings.model)
+        if price is None and self.settings.max_cost is not None:
+            self._stopped = ModelFault(
+                f"--max-cost: the price of {self.settings.model} is not known; use --max-calls, or leave it out",
+                kind="budget",
+            )
+            raise self._stopped
+        most = price.of(budget.prompt_tokens(messages)[1], self._longest(price)) if price else 0.0
+        try:
+            return self._budget.reserve(most)
+        except ModelFault as fault:
+            self._stopped = fault
+            raise
+
+    def _way(self) -> Provider:
+        if self._provider is None:
+            self._provider = self._connect(self.settings.model, self.settings.concurrency)
+        return self._provider
+
+    def _book(self, reply: Reply) -> None:
+        self._answered = True
+        self.counts.prompt_tokens += reply.prompt_tokens or 0
+        self.counts.completion_tokens += reply.completion_tokens or 0
+        if reply.cost is None:
+            self.counts.unpriced += 1
+        else:
+            self.counts.cost += reply.cost
+
+    def _give_up(self, error: Transient, failures: int) -> None:
+        """Raise what ends the question, or the run, when it has been sent often enough."""
+        if self._stopped is not None:
+            raise self._stopped
+        if error.unreachable and failures > min(self.settings.retries, 2) and not self._answered:
+            self._stopped = ModelFault(f"cannot reach the model: {error.reason}", kind="unreachable")
+            raise self._stopped
+        allowed = max(self.settings.retries, LIMITED_RETRIES) if error.limited else self.settings.retries
+        if failures > allowed:
+            self.counts.failed += 1
+            raise ScholartoolsError(f"no reply after {failures} calls: {error.reason}", kind="provider")
+
+    def _pause(self, failures: int) -> float:
+        """Seconds before the next try: doubled each time, with jitter so that calls do not come back in step."""
+        return min(_FIRST_PAUSE * 2 ** (failures - 1), _LONGEST_PAUSE) * self._random.uniform(0.5, 1.0)
+
+
+def _unserved(reply: Reply) -> str:
+    if reply.finish == "length":
+        return "the reply was cut off at its length limit: raise --max-tokens"
+    if reply.refusal:
+        return f"the model refused: {reply.refusal}"
+    if reply.finish == "content_filter":
+        return "the provider's filter held the reply back"
+    return "the reply was empty"

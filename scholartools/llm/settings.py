@@ -1,0 +1,73 @@
+"""What a user sets about a model, in one place."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The model options of a command.
+
+    The first group changes the result and is part of every cache key and signature; the second only how it is got.
+
+    Attributes:
+        model: any litellm name, e.g. ``openai/gpt-4o-mini``, ``ollama/llama3.1``, ``hosted_vllm/my-model``.
+        seed: sent to the provider, plus the sample's index, so that samples differ.
+        samples: independent samples per question.
+        namespace: sets the cache apart, e.g. for a second independent run.
+        concurrency: calls in flight at most.
+        timeout: seconds for one call.
+        retries: how often a call that failed for reasons of the moment is sent again.
+        max_cost: USD this run may spend at most.
+        max_calls: calls this run may send at most, retries included.
+    """
+
+    model: str
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    seed: int | None = None
+    samples: int = 1
+    namespace: str | None = None
+    prompt_dir: str | None = None
+
+    concurrency: int = 8
+    timeout: float = 120.0
+    retries: int = 4
+    max_cost: float | None = None
+    max_calls: int | None = None
+    dry_run: bool = False
+    replay: bool = False
+    cache: bool = True
+    refresh: bool = False
+
+    def parameters(self, sample: int) -> dict[str, Any]:
+        """The sampling parameters of one call; what is not set is left to the provider."""
+        seed = None if self.seed is None else self.seed + sample
+        named = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens, "seed": seed}
+        return {name: value for name, value in named.items() if value is not None}
+
+    def signed(self) -> dict[str, Any]:
+        """What a signature must hold of these settings."""
+        names = ("model", "temperature", "top_p", "max_tokens", "seed", "samples", "namespace")
+        return {name: value for name in names if (value := getattr(self, name)) is not None}
+
+
+# The providers' own variables for the address of a server that speaks their language.
+_BASE_URLS = {
+    "openai": ("OPENAI_BASE_URL", "OPENAI_API_BASE"),
+    "hosted_vllm": ("HOSTED_VLLM_API_BASE",),
+    "ollama": ("OLLAMA_API_BASE",),
+    "ollama_chat": ("OLLAMA_API_BASE",),
+}
+
+
+def endpoint(model: str) -> str | None:
+    """The address calls to a model go to where a variable of its provider names one, else None (its default)."""
+    for variable in _BASE_URLS.get(model.split("/", 1)[0], ()):
+        if address := os.environ.get(variable):
+            return address.rstrip("/")
+    return None

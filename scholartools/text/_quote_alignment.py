@@ -1,0 +1,118 @@
+"""The places of a text that are nearly a given string.
+
+Short pieces of the string that stand unchanged in the text vote for where it begins (seed and extend); the ends of the
+best places are then moved to the word boundaries with the fewest edits. With seeds of :data:`SEED` characters side by
+side, a string with fewer than one edit in so many characters keeps at least one piece unchanged.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+#: Characters of a piece; the most pieces of one string; the most places of one piece; the most places that are aligned.
+SEED, MOST_SEEDS, MOST_HITS, MOST_PLACES = 8, 100, 200, 5
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+class Place(NamedTuple):
+    """A place in a text and how much of it is edited: edits over the length of the longer string, 0..1."""
+
+    distance: float
+    start: int
+    end: int
+
+
+class _Hit(NamedTuple):
+    """A piece of the string that stands in the text: its offset in the string and in the text."""
+
+    inner: int
+    outer: int
+
+
+def near_places(needle: str, text: str) -> list[Place]:
+    """Places of the text that resemble the needle, the nearest first; they begin and end at words or signs.
+
+    Where a place begins and ends can be read in two ways ("the" added in front of it, or left out); both are given.
+    """
+    found = {place for hits in _best_groups(needle, text) for place in _places(needle, text, hits)}
+    return sorted(found)
+
+
+def _best_groups(needle: str, text: str) -> list[list[_Hit]]:
+    """The hits that agree about where the needle stands, for the places with the most hits."""
+    width = max(32, len(needle) // 4)
+    groups: dict[int, list[_Hit]] = defaultdict(list)
+    for hit in _hits(needle, text):
+        slot = (hit.outer - hit.inner) // width
+        groups[slot].append(hit)
+        groups[slot + 1].append(hit)
+    ranked = sorted(((len({hit.inner for hit in hits}), hits) for hits in groups.values()), key=lambda pair: -pair[0])
+    return [hits for votes, hits in ranked[:MOST_PLACES] if votes * 4 >= ranked[0][0]]
+
+
+def _hits(needle: str, text: str) -> Iterator[_Hit]:
+    length = min(SEED, len(needle))
+    for inner in range(0, len(needle) - length + 1, max(length, len(needle) // MOST_SEEDS)):
+        piece = needle[inner : inner + length]
+        outer = text.find(piece)
+        for _ in range(MOST_HITS):
+            if outer < 0:
+                break
+            yield _Hit(inner, outer)
+            outer = text.find(piece, outer + 1)
+
+
+def _places(needle: str, text: str, hits: list[_Hit]) -> Iterator[Place]:
+    from rapidfuzz.distance import Levenshtein
+
+    first, last = _ends(hits)
+    length = min(SEED, len(needle))
+    starts = _starts(needle[: first.inner + length], text, first.outer + length)
+    ends = _stops(needle[last.inner :], text, last.outer)
+    for start, end in itertools.product(starts, ends):
+        if start < end:
+            yield Place(Levenshtein.normalized_distance(needle, text[start:end]), start, end)
+
+
+def _ends(hits: list[_Hit]) -> tuple[_Hit, _Hit]:
+    """The first and the last hit, each the one that agrees best with the others where a piece has several."""
+    shifts = sorted(hit.outer - hit.inner for hit in hits)
+    middle = shifts[len(shifts) // 2]
+    return (
+        min(hits, key=lambda hit: (hit.inner, abs(hit.outer - hit.inner - middle))),
+        min(hits, key=lambda hit: (-hit.inner, abs(hit.outer - hit.inner - middle))),
+    )
+
+
+def _starts(head: str, text: str, end: int) -> list[int]:
+    """Where the needle may begin whose first part ends at a place of the text."""
+    shortest, longest = _lengths(head)
+    begins = [word.start() for word in _WORD.finditer(text, max(0, end - longest), end)]
+    return _fewest_edits(head, {begin: text[begin:end] for begin in begins if end - begin >= shortest})
+
+
+def _stops(tail: str, text: str, start: int) -> list[int]:
+    """Where the needle may end whose last part begins at a place of the text."""
+    shortest, longest = _lengths(tail)
+    ends = [word.end() for word in _WORD.finditer(text, start, start + longest)]
+    return _fewest_edits(tail, {end: text[start:end] for end in ends if end - start >= shortest})
+
+
+def _lengths(part: str) -> tuple[int, int]:
+    """The least and the greatest length of what a part of the needle can be in the text."""
+    slack = len(part) // 8 + 24
+    return len(part) - slack, len(part) + slack
+
+
+def _fewest_edits(part: str, choices: dict[int, str]) -> list[int]:
+    """The two choices whose texts are nearest to a part of the needle."""
+    from rapidfuzz.distance import Levenshtein
+
+    most = len(part) // 3 + 24
+    edits = {choice: Levenshtein.distance(part, text, score_cutoff=most) for choice, text in choices.items()}
+    return sorted(choices, key=lambda choice: (edits[choice], abs(len(choices[choice]) - len(part))))[:2]

@@ -1,0 +1,154 @@
+"""A small OpenAI-compatible server on 127.0.0.1 for tests: it quotes facets, and fails the way real servers do.
+
+Faults are drawn from the prompt and the attempt alone, so that arrival order changes nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+import threading
+from collections import Counter
+from typing import Any
+
+from aiohttp import web
+
+SENTENCE = re.compile(r"[^.]+\.")
+FACETS = ("background", "method", "result", "conclusion")
+
+
+class Server:
+    """Answers chat completions; ``with Server(...) as server`` gives it a port.
+
+    Args:
+        faults: share of each fault: "429", "500", "drop", "cut", "fence", "prose", "invalid", "empty", "length".
+        latency: seconds before an answer.
+        heals: whether a prompt that was answered badly is answered well the next time.
+        answer: makes the content of the reply from the prompt; the facets of the fenced text if not given.
+    """
+
+    def __init__(
+        self, faults: dict[str, float] | None = None, *, latency: float = 0.0, heals: bool = True, answer=None
+    ):
+        self.faults = faults or {}
+        self.latency = latency
+        self.heals = heals
+        self.answer = answer or facets
+        self.asked: Counter[str] = Counter()
+        self.good: Counter[str] = Counter()
+        self.again_after_good = 0
+        self.headers: list[dict[str, str]] = []
+        self.bodies: list[dict[str, Any]] = []
+        self.in_flight = self.peak = 0
+
+    def __enter__(self) -> Server:
+        self._loop = asyncio.new_event_loop()
+        started = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(started,), daemon=True)
+        self._thread.start()
+        started.wait(10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+
+    @property
+    def requests(self) -> int:
+        return sum(self.asked.values())
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What points a command at this server."""
+        return {"OPENAI_BASE_URL": f"http://127.0.0.1:{self.port}/v1", "OPENAI_API_KEY": "sk-canary-0123456789"}
+
+    def _run(self, started: threading.Event) -> None:
+        asyncio.set_event_loop(self._loop)
+        app = web.Application(client_max_size=64 * 2**20)
+        app.router.add_post("/v1/chat/completions", self._complete)
+        runner = web.AppRunner(app, access_log=None)
+        self._loop.run_until_complete(runner.setup())
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        self._loop.run_until_complete(site.start())
+        self.port = site._server.sockets[0].getsockname()[1]
+        started.set()
+        self._loop.run_forever()
+        self._loop.run_until_complete(runner.cleanup())
+
+    async def _complete(self, request: web.Request) -> web.StreamResponse:
+        self.in_flight += 1
+        self.peak = max(self.peak, self.in_flight)
+        try:
+            return await self._answer(request)
+        finally:
+            self.in_flight -= 1
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        self.headers.append(dict(request.headers))
+        self.bodies.append(body)
+        key = hashlib.sha256(json.dumps(body["messages"], sort_keys=True).encode()).hexdigest()
+        self.asked[key] += 1
+        self.again_after_good += self.good[key] > 0
+        fault = self._fault(key, self.asked[key] if self.heals else 1)
+        await asyncio.sleep(self.latency)
+        if fault == "429":
+            return web.json_response({"error": {"message": "slow down"}}, status=429, headers={"Retry-After": "0.05"})
+        if fault == "500":
+            return web.json_response({"error": {"message": "broken"}}, status=500)
+        if fault == "drop":
+            request.transport.close()
+            return web.Response()
+        reply = json.dumps(completion(*disturbed(fault, self.answer(body["messages"])))).encode()
+        if fault == "cut":
+            return web.Response(body=reply[: len(reply) // 2], content_type="application/json")
+        if fault not in ("empty", "length", "invalid"):
+            self.good[key] += 1
+        return web.Response(body=reply, content_type="application/json")
+
+    def _fault(self, key: str, attempt: int) -> str | None:
+        draw = int(hashlib.sha256(f"{key} {attempt}".encode()).hexdigest()[:12], 16) / 16**12
+        for fault, share in self.faults.items():
+            if draw < share:
+                return fault
+            draw -= share
+        return None
+
+
+def facets(messages: list[dict[str, Any]]) -> str:
+    """The sentences of the fenced text, dealt out over the four facets in order."""
+    prompt = next(message["content"] for message in messages if message["role"] == "user")
+    text = re.search(r"^(text-[0-9a-f]+)\n(.*?)\n\1$", prompt, re.S | re.M)[2]
+    sentences = [sentence.strip() for sentence in SENTENCE.findall(text)] or [text]
+    made = {facet: [] for facet in FACETS}
+    for number, sentence in enumerate(sentences):
+        made[FACETS[min(number * 4 // len(sentences), 3)]].append(sentence)
+    return json.dumps(made)
+
+
+def disturbed(fault: str | None, content: str) -> tuple[str, str]:
+    """Content and finish reason, as a fault makes them."""
+    if fault == "fence":
+        return f"```json\n{content}\n```", "stop"
+    if fault == "prose":
+        return f"Sure, here are the facets:\n{content}\nTell me if you need more.", "stop"
+    if fault == "invalid":
+        return content.replace('"', "", 3).replace("]", "", 2), "stop"
+    if fault == "empty":
+        return "", "stop"
+    if fault == "length":
+        return content[: len(content) // 2], "length"
+    return content, "stop"
+
+
+def completion(content: str, finish: str) -> dict[str, Any]:
+    return {
+        "id": "c",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "mock",
+        "choices": [{"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": finish}],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150},
+    }
