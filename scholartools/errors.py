@@ -41,7 +41,7 @@ class InputFault(ScholartoolsError):
     """A file or a record is not what the command reads.
 
     Kinds in use: ``missing-key``, ``invalid-key``, ``not-json``, ``not-utf8``, ``not-an-object``, ``unreadable``,
-    ``not-a-pdf``, ``encrypted``, ``no-text``.
+    ``not-a-pdf``, ``encrypted``, ``no-text``, ``duplicate``.
     """
 
     kind = "input"

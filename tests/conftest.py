@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,8 +32,9 @@ class Result:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment with the installed commands first and none of the user's own ST_ settings."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("ST_")}
+    """The environment with the installed commands first and none of the user's own settings, keys and servers."""
+    private = re.compile(r"^ST_|_(API_KEY|BASE_URL|API_BASE)$")
+    kept = {key: value for key, value in os.environ.items() if not private.search(key)}
     return {**kept, "PATH": f"{BIN}{os.pathsep}{kept['PATH']}", **more}
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from aiohttp import web
 
-SENTENCE = re.compile(r"[^.]+\.")
+SENTENCE = re.compile(r".+?\.(?=\s|$)", re.S)
 FACETS = ("background", "method", "result", "conclusion")
 
 

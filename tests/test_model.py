@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import time
 
@@ -51,18 +50,20 @@ def test_a_model_s_facets_are_spans(cache):
 
 
 def test_what_is_not_in_the_text_is_rejected_with_the_reason(cache):
-    def answer(_):
-        return json.dumps(
-            {"background": ["Paper 0 asks why."], "method": ["We do 99 things."], "result": [], "conclusion": []}
-        )
-
-    with Server(answer=answer) as server:
-        record = facets(server, cache, data=papers(1)).records[0]
-    assert record["facets"][0]["background"]["text"] == "Paper 0 asks why."
-    assert record["facets"][0]["method"] is None
-    [rejected] = record["rejected"]
-    assert (rejected["facet"], rejected["text"]) == ("method", "We do 99 things.")
-    assert "number changed" in rejected["reason"]
+    quotes = {
+        "background": ["Peer review is slow and its outcome is hard to predict."],
+        "method": ["We propose a small classifier that reads only the last page of every paper of a venue."],
+        "result": ["Experiments on three corpora show that it beats a strong baseline by 4.7 points."],
+        "conclusion": [],
+    }
+    with Server(answer=lambda _: json.dumps(quotes)) as server:
+        record = facets(server, cache, data=jsonl({"id": "a", "abstract": ABSTRACT})).records[0]
+    assert record["facets"][0]["background"]["text"] == quotes["background"][0]
+    assert record["facets"][0]["method"] is record["facets"][0]["result"] is None
+    assert [(entry["facet"], entry["text"]) for entry in record["rejected"]] == [
+        (facet, quotes[facet][0]) for facet in ("method", "result")
+    ]
+    assert "number changed" in record["rejected"][1]["reason"]
 
 
 def test_a_thousand_records_through_every_fault(cache):
@@ -229,9 +230,6 @@ def test_429_slows_all_calls_and_the_run_recovers(cache):
 
 
 def test_a_slow_record_does_not_stop_the_others(cache):
-    def answer(messages):
-        return Server().answer(messages)
-
     with Server(latency=0.3) as server:
         start = time.monotonic()
         result = facets(server, cache, "--concurrency", "32", data=papers(64))
@@ -320,7 +318,79 @@ def test_through_litellm_itself(cache):
     assert len(result.records) == 30 and "canary" not in result.err
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def test_a_bundle_replays_a_run_elsewhere(cache, tmp_path):
+    with Server({"invalid": 0.3, "fence": 0.2}, heals=False) as server:
+        first = facets(server, cache, data=papers(30))
+    assert first.status == 1 and any(record.get("errors") for record in first.records)
+    (tmp_path / "out.jsonl").write_bytes(first.out)
+    bundle = tmp_path / "calls.jsonl"
+    exported = st("st-cache", "export", "--used-by", tmp_path / "out.jsonl", "--output", bundle, env=cache)
+    assert exported.status == 0, exported.err
+    elsewhere = {"ST_CACHE": str(tmp_path / "elsewhere")}
+    assert st("st-cache", "import", bundle, env=elsewhere).status == 0
+    assert facets(None, elsewhere, "--replay", data=papers(30)).out == first.out
+    again = st("st-cache", "export", "--used-by", tmp_path / "out.jsonl", env=elsewhere)
+    assert again.out == bundle.read_bytes(), "a bundle is the same bytes wherever it is made"
+    assert b"canary" not in again.out
+
+
+def test_a_cache_that_cannot_be_written_is_read_and_says_so(cache, tmp_path):
+    with Server() as server:
+        first = facets(server, cache, data=papers(2))
+        for path in (tmp_path / "cache").rglob("*"):
+            path.chmod(0o444)
+        (tmp_path / "cache").chmod(0o555)
+        try:
+            again = facets(server, cache, data=papers(2))
+            assert again.out == first.out and server.requests == 2
+        finally:
+            (tmp_path / "cache").chmod(0o755)
+
+
+def test_prompts_carry_images():
+    from scholartools.llm.task import Prompt
+    from scholartools.tasks.facets import Reply
+
+    url = "data:image/png;base64,iVBORw0KGgo="
+    *_, last = Prompt("facets", Reply).messages({"text": "We test."}, images=[url])
+    assert last["content"][0]["type"] == "text" and "We test." in last["content"][0]["text"]
+    assert last["content"][1] == {"type": "image_url", "image_url": {"url": url}}
+
+
+@pytest.mark.parametrize(
+    ("text", "repair"),
+    [
+        ('{"background": ["a"], "method": [], "result": [], "conclusion": []}', None),
+        ('```json\n{"background": ["a"], "method": [], "result": [], "conclusion": []}\n```', "fence"),
+        ('Here: {"background": ["a"], "method": [], "result": [], "conclusion": []} Done.', "prose"),
+        ('{"background": ["a",], "method": [], "result": [], "conclusion": [],}', "json"),
+        ("{'background': ['a'], 'method': [], 'result': [], 'conclusion': []}", "json"),
+    ],
+)
+def test_replies_are_read_and_each_repair_is_named(text, repair):
+    from scholartools.llm import replies
+    from scholartools.tasks.facets import Reply
+
+    read, how = replies.read(text, Reply)
+    assert (read.background, how) == (["a"], repair)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I cannot do that.",
+        '{"background": ["a", "b',
+        '{"background": ["a"], "method": [], "result": [], "conclusion": ["so',
+        '{"background": ["a"]}',
+        '{"background": "a", "method": [], "result": [], "conclusion": []}',
+        "[1, 2]",
+        "null",
+    ],
+)
+def test_a_reply_cut_short_or_of_another_shape_is_never_taken(text):
+    from scholartools.llm import replies
+    from scholartools.tasks.facets import Reply
+
+    with pytest.raises(replies.ReplyFault):
+        replies.read(text, Reply)

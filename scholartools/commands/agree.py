@@ -47,6 +47,6 @@ def main(stream: Stream, level: Level, order: str | None, **keys: str) -> int:
     from scholartools.tasks import agree
 
     stats = stream.take_names(agree.STATS, "statistic") or list(agree.STATS)
-    ratings = agree.Ratings(agree.Keys(**keys))
     scale = order.split(",") if order else None
+    ratings = agree.Ratings(agree.Keys(**keys), level, scale)
     return stream.fold(ratings.add, lambda failed: agree.results(ratings, stats, level, scale))

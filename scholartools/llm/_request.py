@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
@@ -18,6 +19,8 @@ Record = dict[str, Any]
 
 # What a request may hold; all of it goes into the key.
 _NAMES = {"model", "messages", "parameters", "response_format", "extra_body", "sample", "namespace"}
+# Half of a pair of these makes orjson refuse a text.
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def call_key(request: Mapping[str, Any]) -> bytes:
@@ -25,8 +28,8 @@ def call_key(request: Mapping[str, Any]) -> bytes:
 
     Args:
         request: ``model``, ``messages``, ``parameters``, ``response_format``, ``extra_body``, ``sample`` (int) and
-            ``namespace``, all but the first two optional. An absent parameter and None are the same, 1 and 1.0 too.
-            Images may be data URLs or already the hashes that :func:`normal` puts in their place.
+            ``namespace``, all but the first two optional. An absent parameter and None are the same, and so are 1 and
+            1.0. Images may be data URLs or already the hashes that :func:`normal` puts in their place.
 
     Raises:
         ValueError: a key beyond these, no model, no messages, a parameter that is no finite number, a broken image.
@@ -44,7 +47,8 @@ def normal(request: Mapping[str, Any]) -> Record:
     kept = {
         **request,
         "messages": [_hashed_images(message) for message in request["messages"]],
-        "parameters": {name: _number(value) for name, value in parameters.items() if value is not None},
+        "parameters": {name: _plain(value) for name, value in parameters.items() if value is not None},
+        "extra_body": _plain(request.get("extra_body")),
         "sample": request.get("sample") or 0,
     }
     return {name: value for name, value in kept.items() if value is not None}
@@ -68,16 +72,26 @@ def decoded(data: bytes) -> Any:
     try:
         return io.loads(text)
     except ValueError:
-        return json.loads(text)  # reads half of a surrogate pair, which orjson refuses
+        if not _SURROGATE.search(text):
+            raise
+    return json.loads(text, parse_constant=_no_number)
 
 
-def _number(value: Any) -> Any:
-    """A parameter, with one way to write each number."""
+def _no_number(word: str) -> None:
+    raise ValueError(f"not JSON: {word}")
+
+
+def _plain(value: Any) -> Any:
+    """A value with one way to write each number: 1 and 1.0 are the same to whoever reads JSON."""
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
     if not isinstance(value, float):
         return value
     if not math.isfinite(value):
-        raise ValueError(f"a parameter is {value}")
-    return int(value) if value.is_integer() else value
+        raise ValueError(f"a parameter is {value}, which JSON cannot say")
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
 
 def _hashed_images(message: Record) -> Record:

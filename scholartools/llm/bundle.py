@@ -10,17 +10,19 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import IO, Any
 
 from scholartools.errors import InputFault, OutputFault
-from scholartools.io import Output
+from scholartools.io import Line, Output, Record
 from scholartools.llm._request import call_key, canonical, decoded
 from scholartools.llm.cache import Cache, Entry, Reply
 
 _KIND, _VERSION = "scholartools-calls", 1
+_HEX = re.compile(r"[0-9a-f]{64}")
 _KEYS = {"key", "prompt", "request", "reply"}
 _NUMBER, _COUNT, _TEXT = (int, float), (int, type(None)), (str, type(None))
 _REPLY: dict[str, tuple[type, ...]] = {
@@ -72,12 +74,12 @@ def export(cache: Cache, out: Output, keys: Iterable[bytes] | None = None) -> in
     wanted = None if keys is None else sorted(set(keys))
     digest, count = hashlib.sha256(), 0
     with cache.snapshot():
-        for line in _lines(cache, wanted):
-            digest.update(line + b"\n")
+        for made in _lines(cache, wanted):
+            digest.update(made + b"\n")
             count += 1
         out.write(canonical({"bundle": _KIND, "version": _VERSION, "calls": count, "sha256": digest.hexdigest()}))
-        for line in _lines(cache, wanted):
-            out.write(line)
+        for made in _lines(cache, wanted):
+            out.write(made)
     return count
 
 
@@ -104,8 +106,44 @@ def load(lines: Iterable[bytes], cache: Cache, name: str = "bundle") -> Loaded:
     return counts
 
 
+def used_keys(lines: Iterable[Line]) -> set[bytes]:
+    """The keys of all calls that made these records, by their ``provenance`` and their ``errors``.
+
+    Raises:
+        InputFault: a line holds no record, or names a call by what is no key; or no line names any.
+    """
+    keys: set[bytes] = set()
+    for line in lines:
+        try:
+            if line.fault is not None:
+                raise line.fault
+            keys.update(_named(line.record))
+        except InputFault as fault:
+            raise InputFault(f"{line.where}: {fault.reason}", kind=fault.kind) from None
+    if not keys:
+        raise InputFault("no record names a call: was it made with --model?", kind="missing-key")
+    return keys
+
+
+def _named(record: Record) -> Iterator[bytes]:
+    from scholartools import records
+
+    for name in ("provenance", "errors"):
+        for entry in records.read(record, name) or ():
+            calls = entry.get("calls", [])
+            for key in calls if isinstance(calls, list) else [calls]:
+                if not isinstance(key, str) or not _HEX.fullmatch(key):
+                    raise InputFault(f'"{name}" names a call by what is no key: {key}', kind="invalid-key")
+                yield bytes.fromhex(key)
+
+
+def line(entry: Entry, **more: Any) -> bytes:
+    """A call as it stands in a bundle, without the line's end; ``more`` adds keys, which a bundle does not hold."""
+    return canonical({**entry.record(), **more})
+
+
 def _lines(cache: Cache, keys: list[bytes] | None) -> Iterator[bytes]:
-    return (canonical(entry.record()) for entry in cache.entries(keys))
+    return map(line, cache.entries(keys))
 
 
 @contextlib.contextmanager
@@ -163,7 +201,9 @@ def _entry(record: Any) -> Entry:
         raise ValueError(f"not a reply: it must hold {', '.join(_REPLY)} and nothing else")
     if wrong := [name for name, types in _REPLY.items() if not isinstance(reply[name], types)]:
         raise ValueError(f'the reply\'s "{wrong[0]}" is of the wrong type')
-    entry = Entry(_own_key(record["key"], request), str(record["prompt"]), request, Reply(**reply))
+    if not isinstance(record["prompt"], str):
+        raise ValueError('"prompt" is not a name')
+    entry = Entry(_own_key(record["key"], request), record["prompt"], request, Reply(**reply))
     if not entry.reply.served:
         raise ValueError("the reply was cut, filtered, refused or empty")
     return entry

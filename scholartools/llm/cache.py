@@ -122,7 +122,7 @@ class Cache:
         self.readonly = file.readonly
         self.unsaved = 0
         self._file = file
-        self._pack = zstandard.ZstdCompressor(write_checksum=True).compress
+        self._pack = zstandard.ZstdCompressor(level=1, write_checksum=True).compress
         self._unpack = zstandard.ZstdDecompressor().decompress
 
     @classmethod
@@ -171,7 +171,8 @@ class Cache:
         asked = canonical(normal(request))
         if hashlib.sha256(asked).digest() != key:
             raise ValueError("the key is not that of the request")
-        reply = replace(reply, endpoint=_without_secrets(reply.endpoint))
+        if (address := _without_secrets(reply.endpoint)) != reply.endpoint:
+            reply = replace(reply, endpoint=address)
         usage = (reply.time, reply.prompt_tokens, reply.completion_tokens, reply.cost)
         packed = (self._pack(canonical(vars(reply))), self._pack(asked))
         table = "calls" if reply.served else "unserved"
@@ -244,7 +245,7 @@ class Cache:
             }
 
     def stats(self) -> Record:
-        """Calls, replies that are not served, tokens (as providers counted them) and USD: in all, by model and prompt."""
+        """Calls, replies never served, tokens (as providers counted them) and USD: in all, by model and prompt."""
         groups = f"SELECT model, prompt, {_SUMS} FROM {_BOTH} GROUP BY model, prompt ORDER BY model, prompt"
         with self.snapshot():
             (total,) = self._file.rows(f"SELECT {_SUMS} FROM {_BOTH}")
@@ -270,8 +271,7 @@ class Cache:
                 if not dry_run:
                     self._file.rows(f"DELETE FROM {table} WHERE {where}", *values)
         if not dry_run:
-            self._file.rows("PRAGMA incremental_vacuum")
-            self._file.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._file.shrink()
         return {**counts, "dry_run": dry_run}
 
     def _need_writing(self) -> None:
@@ -333,6 +333,6 @@ def _summary(sums: Iterable[Any]) -> Record:
 def _utc(seconds: float | None) -> str | None:
     if seconds is None:
         return None
-    from datetime import datetime, timezone
+    from datetime import UTC, datetime
 
-    return datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

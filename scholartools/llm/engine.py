@@ -98,6 +98,8 @@ class Engine:
         self._cache = cache
         self._connect = connect
         self._provider: Provider | None = None
+        self._takes_schema = budget.takes_schema(settings.model)
+        self._endpoint = endpoint(settings.model)
         self._budget = budget.Budget(settings.max_cost, settings.max_calls)
         self._throttle: Any = None
         self._flights: dict[bytes, asyncio.Future[Reply]] = {}
@@ -114,15 +116,12 @@ class Engine:
             ModelFault: the run must end (budget, key, unreachable server, replay miss).
             ScholartoolsError: this question has no usable reply.
         """
-        requests = [self._request(messages, sample, schema)] if schema else []
-        requests.append(self._request(messages, sample, None))
-        if (hit := self._cached(requests)) is not None:
+        request = self._request(messages, sample, schema if self._takes_schema else None)
+        key = call_key(request)
+        if (hit := self._cached(key) or self._cached_otherwise(messages, sample, schema)) is not None:
             return hit
         if self.settings.replay:
             raise ModelFault(f'--replay: no reply in the cache to prompt "{prompt}"', kind="replay-miss")
-        sends_schema = len(requests) == 2 and budget.takes_schema(self.settings.model)
-        request = requests[0 if sends_schema else -1]
-        key = call_key(request)
         if self.settings.dry_run:
             self._estimate(messages)
             raise WouldSend("not sent: --dry-run")
@@ -170,17 +169,24 @@ class Engine:
             request["response_format"] = {"type": "json_schema", "json_schema": described}
         return request
 
-    def _cached(self, requests: list[dict[str, Any]]) -> Call | None:
-        if self._cache is None or self.settings.refresh:
+    def _cached(self, key: bytes) -> Call | None:
+        if self._cache is None or self.settings.refresh or (reply := self._cache.get(key)) is None:
             return None
-        for request in requests:
-            key = call_key(request)
-            if (reply := self._cache.get(key)) is not None:
-                self.counts.cached += 1
-                if reply.endpoint != endpoint(self.settings.model) and not self.settings.replay:
-                    self.counts.other_endpoint += 1
-                return Call(key.hex(), reply)
-        return None
+        self.counts.cached += 1
+        self.counts.other_endpoint += reply.endpoint != self._endpoint and not self.settings.replay
+        return Call(key.hex(), reply)
+
+    def _cached_otherwise(
+        self, messages: list[dict[str, Any]], sample: int, schema: dict[str, Any] | None
+    ) -> Call | None:
+        """A reply to the question with the schema where it would now be sent without, or the other way round.
+
+        What a model takes is read from litellm's table, which changes from version to version; a bundle must replay
+        with any of them.
+        """
+        if schema is None:
+            return None
+        return self._cached(call_key(self._request(messages, sample, None if self._takes_schema else schema)))
 
     def _estimate(self, messages: list[dict[str, Any]]) -> None:
         usual, most = budget.prompt_tokens(messages)

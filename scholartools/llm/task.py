@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import hashlib
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -58,8 +59,7 @@ class Prompt(Generic[Reply]):
 
     def digest(self, folder: str | None) -> str:
         """The first 16 hexadecimal digits of the SHA-256 of text and schema: part of the signature."""
-        parts = self.text(folder) + "\n" + _schema_text(self.reply)
-        return hashlib.sha256(parts.encode()).hexdigest()[:16]
+        return _digest(self.text(folder), self.reply)
 
     def messages(
         self, inputs: Mapping[str, str], folder: str | None = None, images: Sequence[str] = ()
@@ -76,10 +76,8 @@ class Prompt(Generic[Reply]):
                 raise UsageFault(f'prompt "{self.name}": nothing fills {{{{{slot.group(1)}}}}}')
             return filled[slot.group(1)]
 
-        _, *parts = _ROLE.split(self.text(folder))
-        messages: list[dict[str, Any]] = [
-            {"role": role, "content": _SLOT.sub(fill, part.strip())} for role, part in zip(parts[::2], parts[1::2])
-        ]
+        parts = _parts(self.text(folder))
+        messages: list[dict[str, Any]] = [{"role": role, "content": _SLOT.sub(fill, part)} for role, part in parts]
         if images:
             text = {"type": "text", "text": messages[-1]["content"]}
             pictures = [{"type": "image_url", "image_url": {"url": url}} for url in images]
@@ -114,7 +112,7 @@ async def ask(
         ScholartoolsError: no usable reply; its ``details`` keep the raw one.
         ModelFault: the run must end.
     """
-    schema = prompt.reply.model_json_schema()
+    schema = _schema(prompt.reply)
     messages = prompt.messages(inputs, engine.settings.prompt_dir, images)
     first = await engine.complete(prompt.name, messages, sample=sample, schema=schema)
     try:
@@ -170,10 +168,25 @@ def _checked(name: str, text: str) -> str:
 
 
 @functools.cache
-def _schema_text(reply: type[BaseModel]) -> str:
-    import json
+def _parts(text: str) -> list[tuple[str, str]]:
+    """The role and the text of each part of a prompt."""
+    _, *parts = _ROLE.split(text)
+    return [(role, part.strip()) for role, part in zip(parts[::2], parts[1::2])]
 
-    return json.dumps(reply.model_json_schema(), ensure_ascii=False)
+
+@functools.cache
+def _digest(text: str, reply: type[BaseModel]) -> str:
+    return hashlib.sha256(f"{text}\n{_schema_text(reply)}".encode()).hexdigest()[:16]
+
+
+@functools.cache
+def _schema(reply: type[BaseModel]) -> dict[str, Any]:
+    return reply.model_json_schema()
+
+
+@functools.cache
+def _schema_text(reply: type[BaseModel]) -> str:
+    return json.dumps(_schema(reply), ensure_ascii=False)
 
 
 async def together(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answer[Result]]:
@@ -181,6 +194,8 @@ async def together(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answe
 
     All are waited for before one's fault is raised, so that no reply on its way is lost.
     """
+    if len(questions) == 1:
+        return [await questions[0]]
     answers = await asyncio.gather(*questions, return_exceptions=True)
     faults = [answer for answer in answers if isinstance(answer, BaseException)]
     for fault in sorted(faults, key=lambda fault: not isinstance(fault, ModelFault)):

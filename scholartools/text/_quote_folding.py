@@ -75,14 +75,14 @@ class Text:
     @functools.cached_property
     def joined(self) -> Folded:
         """Typography folded; a hyphen at a line's end only breaks a word."""
-        return _replaced(_composed(self.plain), _typography(), _fold_typography)
+        return _fold(self.plain, _fold_typography)
 
     @functools.cached_property
     def hyphenated(self) -> Folded:
         """Typography folded; a hyphen at a line's end belongs to the word."""
         if not _BROKEN_WORD.search(self.plain.text):
             return self.joined
-        return _replaced(_composed(self.plain), _typography(), _fold_but_keep_hyphens)
+        return _fold(self.plain, _fold_but_keep_hyphens)
 
     @functools.cached_property
     def levelled(self) -> str:
@@ -161,7 +161,8 @@ def _after(match: re.Match[str]) -> str:
 
 def _soft_hyphen(match: re.Match[str]) -> str:
     """Nothing inside a word; elsewhere it is a hyphen or a minus that some fonts write so."""
-    inside = _before(match).isalpha() and _after(match).isalpha()
+    before = _before(match)
+    inside = (before.isalpha() or is_mark(before)) and _after(match).isalpha()
     return "" if inside else match.group().replace("\u00ad", "-").replace("\n", " ")
 
 
@@ -245,6 +246,11 @@ def _typography() -> re.Pattern[str]:
     return re.compile(f"{_FOLDABLE}(?:{rules})")
 
 
+def _fold(base: Folded, replace: Replace) -> Folded:
+    """Typography folded between two compositions: a mark after a ligature belongs to its last letter."""
+    return _composed(_replaced(_composed(base), _typography(), replace))
+
+
 def _fold_typography(match: re.Match[str]) -> str:
     return TYPOGRAPHY[match.lastgroup or ""][1](match)
 
@@ -288,12 +294,12 @@ def _clusters() -> re.Pattern[str]:
 
 
 def _caseless(base: Folded) -> Folded:
-    """Case folded. Characters whose folding is longer are replaced first; the others keep their place."""
+    """Case folded and composed. Characters whose folding is longer are replaced first; the others keep their place."""
     text = base.text.casefold()
     if len(text) != len(base.text):
         base = _replaced(base, _NON_ASCII, _longer_case)
         text = base.text.casefold()
-    return Folded(text, base.steps)
+    return _composed(Folded(text, base.steps))
 
 
 _NON_ASCII = re.compile(r"[^\x00-\x7f]")

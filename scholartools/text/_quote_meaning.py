@@ -90,8 +90,8 @@ SYMBOL_KINDS = {**dict.fromkeys(["<", ">", "<=", ">=", "=", "==", "!=", "~", "+/
 OPPOSITES = """
     un/ in/ im/ il/ ir/ non/ dis/ mis/ a/ an/ anti/ counter/ de/ no/ over/under pre/post en/de im/ex in/ex in/out
     up/down hyper/hypo hyper/eu macro/micro inter/intra homo/hetero mono/poly uni/multi uni/bi endo/exo super/sub
-    pro/anti pro/con max/min ad/ab ante/post inductive/deductive ful/less causal/casual content/context complement/compliment
-    prescri/proscri morality/mortality adopt/adapt
+    pro/anti pro/con max/min ad/ab ante/post inductive/deductive ful/less causal/casual content/context
+    complement/compliment prescri/proscri morality/mortality adopt/adapt
 """
 
 #: Endings that leave the word the same, and what they are put in place of.
@@ -114,17 +114,18 @@ _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\u
 
 #: Where a quote must not begin or end, by what stands before and after: it would cut through something.
 CUTS: dict[str, tuple[str, str]] = {
-    "word": (rf"[^\W\d{_UNSPACED}]$", rf"(?![{_UNSPACED}])\w"),
-    "name": (rf"[^\W\d{_UNSPACED}]\d{{1,9}}$", rf"[^\W\d{_UNSPACED}]"),
-    "number and its unit": (r"\d$", rf"(?![A-Z](?:[a-z]| ))[^\W\d{_UNSPACED}]"),
-    "number": (r"\d$", r"[.,:/^-]?\d|\^|\s?[%\u2030\u00b0]"),
-    "number and what stands before": (r"(?:\d[.,:/^]|(?<!\w)\.|[-+$\u20ac\u00a3^_])$", r"\d"),
-    "number and its sign": (r"(?:^|[^\w)\]])[-+]$", r"\.\d"),
-    "comparison": (r"(?:[<>\u2264\u2265\u2260\u2248\u223c~\u00b1]|[<>!]=)\s?$", r"[-+]?\.?\d"),
-    "negation": (r"(?i)(?<!\w)(?:non|un|in|dis|anti|not|no)-$", r"\w"),
-    "negation after the word": (r"\w$", r"'t\b|-(?:free|less)\b"),
-    "word at the end of a line": (r"\w-[ \t]{0,8}\r?\n[ \t]{0,8}$", r"\w"),
-    "word at the end of the line": (r"\w$", r"-[ \t]{0,8}\r?\n[ \t]{0,8}\w"),
+    "word": (rf"[^\W\d{_UNSPACED}]\Z", rf"(?![{_UNSPACED}])\w"),
+    "name": (rf"[^\W\d{_UNSPACED}]\d{{1,9}}\Z", rf"[^\W\d{_UNSPACED}]"),
+    "number and its unit": (r"\d\Z", rf"(?![A-Z](?:[a-z]| ))[^\W\d{_UNSPACED}]"),
+    "number": (r"\d\Z", r"[.,:/^-]?\d|\^|\s?[%\u2030\u00b0]"),
+    "number and what stands before": (r"(?:\d[.,:/^]|(?<!\w)\.|[-+$\u20ac\u00a3^_])\Z", r"\d"),
+    "number and its sign": (r"(?:^|[^\w)\]])[-+]\Z", r"\.\d"),
+    "comparison": (r"(?:[<>\u2264\u2265\u2260\u2248\u223c~\u00b1]|[<>!]=)\s?\Z", r"[-+]?\.?\d"),
+    "negation": (r"(?i)(?<!\w)(?:non|un|in|dis|anti|not|no)-\Z", r"\w"),
+    "negation before the hyphen": (r"(?i)(?<!\w)(?:non|un|in|dis|anti|not|no)\Z", r"-\w"),
+    "negation after the word": (r"\w\Z", r"'t\b|-(?:free|less)\b"),
+    "word at the end of a line": (r"\w-[ \t]{0,8}\r?\n[ \t]{0,8}\Z", r"\w"),
+    "word at the end of the line": (r"\w\Z", r"-[ \t]{0,8}\r?\n[ \t]{0,8}\w"),
 }
 _REACH = 24
 
@@ -148,9 +149,7 @@ class Token:
     key: str
     kind: str
     text: str
-    start: int
-    end: int
-    plain: bool = True  # in lower case, or capitalised at the start of a sentence: no name and no symbol
+    plain: bool  # in lower case, or capitalised at the start of a sentence: no name and no symbol
 
     @property
     def meaning(self) -> tuple[str, str] | None:
@@ -183,9 +182,11 @@ def changed(source: list[Token], quote: list[Token], count: Callable[[str], int]
         quote: the tokens of the quote.
         count: how often a word stands in the whole source.
     """
-    for old, new in _differences(source, quote):
+    for old, new, at_edge in _differences(source, quote):
         if reason := _meaning_changed(old, new) or _words_changed(old, new, count):
             return reason
+        if at_edge and len(_light_words(new)) > len(_light_words(old)):
+            return f"words added: {_texts(_light_words(new))}"
     return None
 
 
@@ -207,7 +208,7 @@ def cut(text: str, start: int, end: int) -> str | None:
     return None
 
 
-_PART_BEFORE = re.compile(r"(?:[<>\u2264\u2265\u2260\u2248\u223c~\u00b1=]\s?|[\w.,:/^%+$-]*(?:\s*\n\s*)?)$")
+_PART_BEFORE = re.compile(r"(?:[<>\u2264\u2265\u2260\u2248\u223c~\u00b1=]\s?|[\w.,:/^%+$-]*(?:\s*\n\s*)?)\Z")
 _PART_AFTER = re.compile(r"(?:\s*\n\s*|\s)?[\w.,:/^%\u00b0+'-]*")
 
 
@@ -225,7 +226,7 @@ def _plainly(text: str) -> str:
     return text if text.isascii() else _SOFT_HYPHEN.sub("", text).translate(_ALIKE)
 
 
-_SOFT_HYPHEN = re.compile(r"(?<=[^\W\d_])\u00ad(?!\s)|[\u200b-\u200f\u2060\ufeff]|^\u00ad(?=[^\W\d_])")
+_SOFT_HYPHEN = re.compile(r"(?<=[^\W\d_]|[\u0300-\u036f])\u00ad(?!\s)|[\u200b-\u200f\u2060\ufeff]|^\u00ad(?=[^\W\d_])")
 _ALIKE = dict.fromkeys([0xAD, *range(0x2010, 0x2014), 0x2212], "-") | {0x2019: "'"}
 
 
@@ -237,17 +238,17 @@ def _cuts() -> list[tuple[str, tuple[re.Pattern[str], re.Pattern[str]]]]:
 def _read(match: re.Match[str], previous: Token | None) -> Iterator[Token]:
     """The token of a match; two for a word with a negation in it."""
     text, kind = match.group(), match.lastgroup or ""
-    starts = previous is None or previous.key in _SENTENCE_ENDS
-    plain = text.islower() or (starts and not text[1:].upper() == text[1:] != "") or (starts and len(text) == 1)
+    opens = previous is None or previous.key in _SENTENCE_ENDS
+    plain = text.islower() or (opens and (len(text) == 1 or text[1:].islower()))
     key = text.casefold()
     if kind == "word" and (key in CONTRACTED or key.endswith("n't")):
-        yield Token(CONTRACTED.get(key, key[:-3]), kind, text, *match.span(), plain)
+        yield Token(CONTRACTED.get(key, key[:-3]), kind, text, plain)
         key = "not"
     elif kind == "number" and (unit := _UNIT.search(text)) and unit.group().casefold() in _words(UNITS):
         key = key[: unit.start()] + unit.group()
     elif previous and previous.kind == "number" and key in _words(UNITS):
         key = text
-    yield Token(key, kind, text, *match.span(), plain)
+    yield Token(key, kind, text, plain)
 
 
 def _operates(found: list[Token], at: int) -> bool:
@@ -266,18 +267,21 @@ def _operates(found: list[Token], at: int) -> bool:
     return before is not None and after is not None and before.kind == after.kind == "number"
 
 
-def _differences(source: list[Token], quote: list[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
-    """The stretches between tokens that the two have in common."""
+def _differences(source: list[Token], quote: list[Token]) -> Iterator[tuple[list[Token], list[Token], bool]]:
+    """The stretches between tokens that the two have in common, and whether they are at either end.
+
+    At an end a light word of the quote may stand for a word of the source that is not looked at: "a" for "no".
+    """
     from rapidfuzz.distance import Levenshtein
 
     old = new = 0
     for step in Levenshtein.opcodes([token.key for token in source], [token.key for token in quote]):
         if step.tag == "equal":
             if (step.src_start, step.dest_start) != (old, new):
-                yield source[old : step.src_start], quote[new : step.dest_start]
+                yield source[old : step.src_start], quote[new : step.dest_start], new == 0
             old, new = step.src_end, step.dest_end
     if source[old:] or quote[new:]:
-        yield source[old:], quote[new:]
+        yield source[old:], quote[new:], True
 
 
 def _meaning_changed(old: list[Token], new: list[Token]) -> str | None:
@@ -307,7 +311,9 @@ def _word_changed(old: Token, new: Token, count: Callable[[str], int]) -> str | 
         return None
     if kind := _reversed(old.key, new.key) or _reversed(new.key, old.key):
         return f"{kind} changed: {old.text} -> {new.text}"
-    if _stems(old.key) & _stems(new.key) or (old.plain and new.plain and _is_slip(old.key, new.key, count)):
+    if _stems(old.key) & _stems(new.key) or _without_accents(old.key) == _without_accents(new.key):
+        return None
+    if old.plain and new.plain and _is_slip(old.key, new.key, count):
         return None
     return f"word changed: {old.text} -> {new.text}"
 
@@ -329,6 +335,12 @@ def _stems(word: str) -> set[str]:
     }
 
 
+def _without_accents(word: str) -> str:
+    """The bare letters; one letter alone is a symbol, and keeps its accent."""
+    letters = "".join(letter for letter in unicodedata.normalize("NFD", word) if not is_mark(letter))
+    return letters if len(letters) > 1 else word
+
+
 def _is_slip(old: str, new: str, count: Callable[[str], int]) -> bool:
     """Whether one word is the other misspelt, and not another word that the source uses too."""
     from rapidfuzz.distance import OSA
@@ -346,6 +358,10 @@ def _joined(group: list[Token]) -> str:
 
 def _content(group: list[Token]) -> list[Token]:
     return [token for token in group if not token.light and not token.meaning]
+
+
+def _light_words(group: list[Token]) -> list[Token]:
+    return [token for token in group if token.light and token.kind == "word"]
 
 
 def _of_kind(kind: str, group: list[Token]) -> list[Token]:
