@@ -98,7 +98,7 @@ def import_(run: Run) -> int:
 
 def prune(run: Run) -> int:
     """Delete replies, and write how many."""
-    if not any(run.options[name] not in (None, False) for name in _SELECTION):
+    if all(run.options[name] is None or run.options[name] is False for name in _SELECTION):
         raise UsageFault("prune needs to know which replies: --older-than (0 for all), --model, --prompt, --unserved")
     dry_run = run.options["dry_run"]
     with run.cache(readonly=dry_run or not run.path.exists()) as cache:

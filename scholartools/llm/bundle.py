@@ -156,7 +156,7 @@ def _spool() -> Iterator[IO[bytes]]:
 
 
 def _verified(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
-    """The lines after the manifest, each a call under its own key; the last comes only if number and hash are right."""
+    """The lines after the manifest, each a call under its own key; raises at the end where number or hash is wrong."""
     numbered = enumerate(lines, 1)
     manifest = _manifest(next(numbered, (1, b""))[1], name)
     digest, number = hashlib.sha256(), 1

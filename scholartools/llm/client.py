@@ -86,7 +86,7 @@ class LiteLLM:
 
 
 class Direct:
-    """Calls straight to an OpenAI-compatible server whose address a variable names; a tenth of litellm's work a call."""
+    """Calls straight to an OpenAI-compatible server that a variable names: a tenth of litellm's work a call."""
 
     def __init__(self, model: str, address: str, connections: int) -> None:
         self.model = model

@@ -18,7 +18,8 @@ _LABEL = re.compile(
 _AFTER = re.compile(
     r"(key\s?-?words?|index terms|ccs concepts|categories and subject|general terms|acm reference format|"
     r"additional key\s?words|jel class|msc|pacs|subject(s| areas)|availability and implementation$|palabras clave|"
-    r"palavras-chave|schl[üu]sselw|mots[- ]cl[ée]s|parole chiave|author keywords|1998 acm|2010 mathematics|2000 mathematics)",
+    r"palavras-chave|schl[üu]sselw|mots[- ]cl[ée]s|parole chiave|author keywords|1998 acm"
+    r"|2010 mathematics|2000 mathematics)",
     re.IGNORECASE,
 )
 _STRUCTURED = re.compile(
@@ -37,9 +38,11 @@ _NOT_NAME = re.compile(
     r"@|https?:|www\.|\b(?:univ|inst|depart|dept|school|college|lab|center|centre|facult|research|google|microsoft|group|"
     r"academy|corporation|inc|ltd|street|road|avenue|usa|uk|china|germany|france|canada|abstract|received|accepted|"
     r"published|corresponding|equal|contribution|author|email|e-mail|edited|editor|division|program|hospital|company|national|"
-    r"science|sciences|technolog|engineering|switzerland|italy|spain|box|building|cambridge|york|the|of|for|in|at|de la|"
+    r"science|sciences|technolog|engineering|switzerland|italy|spain|box|building|cambridge|york|the|of|for|in|at"
+    r"|de la|"
     r"und|member|fellow|student|senior|copyright|proceedings|conference|workshop|volume|submission|anonymous|"
-    r"computer|physics|mathematics|statistics|city|state|india|japan|korea|australia|netherlands|sweden|brain|ai|report|article|open access)\w*\b|\d{3}",
+    r"computer|physics|mathematics|statistics|city|state|india|japan|korea|australia|netherlands|sweden"
+    r"|brain|ai|report|article|open access)\w*\b|\d{3}",
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?:[^\W\d_]+(?:[.’'-]+[^\W\d_]+)*\.?)(?:\s+[^\W\d_]+(?:[.’'-]+[^\W\d_]+)*\.?){1,4}")
@@ -224,7 +227,7 @@ def _leaves(lines: list[Line], first: int, index: int, body: Body) -> bool:
 
 
 def _is_inside(one: Heading, headings: list[Heading], lines: list[Line], first: int) -> bool:
-    """Whether a heading is a part of a structured abstract: a usual word, small, with the introduction still to come."""
+    """Whether a heading is a part of a structured abstract: a usual word, small, the introduction still to come."""
     if one.number is not None or not _STRUCTURED.fullmatch(one.words) or lines[one.start].page > lines[first].page:
         return False
     after = [other for other in headings if other.start > one.start]

@@ -67,7 +67,7 @@ def _key(line: Line) -> tuple[str, int]:
 
 
 def _repeated(pages: list[Page]) -> set[tuple[str, int]]:
-    """Texts (numbers aside) that stand at one height near the edge of two or more pages; one step of height forgiven."""
+    """Texts (numbers aside) that stand at one height near the edge of two or more pages, give or take one step."""
     seen: Counter[tuple[str, int]] = Counter()
     for page in pages:
         seen.update({_key(line) for line in _edge_lines(page)})

@@ -14,7 +14,8 @@ _LARGE = 1.07  # times the body's size
 _LONGEST = 180  # characters
 _SENTENCE_END = (".", ",", ";", ":", "-", "‐")
 _KNOWN = re.compile(
-    r"(abstract|summary|author summary|introduction|background|related works?|(materials and )?methods?|methodology|results?|"
+    r"(abstract|summary|author summary|introduction|background|related works?|(materials and )?methods?"
+    r"|methodology|results?|"
     r"(results and )?discussion|experiments?|evaluation|conclusions?|(discussion and )?conclusions?|"
     r"conclusions? and future work|limitations?|limitations and future work|ethics( statement)?|ethical considerations|"
     r"broader impacts?|acknowledge?ments?|acknowledge?ment|references|bibliography|literature cited|funding|"

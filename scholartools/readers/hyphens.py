@@ -107,7 +107,7 @@ _SECOND = frozenset(
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of the document that no line end breaks, case folded, with their counts; compounds keep their hyphen."""
+    """The words of the document that no line end breaks, case folded, with counts; compounds keep their hyphen."""
 
     words: Counter[str]
 

@@ -16,7 +16,7 @@ _COLOPHON = re.compile(
 )
 _DOI = re.compile(r"\b10\.\d{4,9}/\s?[^\s\"<>]+")
 _ARXIV = re.compile(r"arxiv[^\w]{0,3}(?:preprint|e-prints?)?[^\w]{0,3}(?:arxiv[^\w]{0,2})?(?:abs/)?\s?"
-                    r"(\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7})|(?:abs|pdf)/(\d{4}\.\d{4,5})", re.IGNORECASE)  # fmt: skip
+                    r"(\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7})|(?:abs|pdf)/(\d{4}\.\d{4,5})", re.I)  # fmt: skip
 _YEAR = re.compile(r"(?<![\d./:–-])((?:1[89]|20)\d\d)[a-z]?(?![\d/]|[-–]\d)")
 _QUOTED = re.compile(r"[“\"„«]([^”\"“«»]{8,300}?)[,.]?\s*[”\"“»]")
 _AFTER_YEAR = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?[.,:]\s+([^.?!]{8,300}[.?!])")

@@ -18,7 +18,8 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     ("abstract", (r"^(abstract|summary|author summary|executive summary|zusammenfassung|kurzfassung|resume|resumen|"
                  r"resumo|riassunto|sommario)$")),
     ("reference", (r"^(references?( cited| and notes)?|bibliograph\w*|literature cited|works cited|literatur\w*|"
-                  r"referencias?( bibliograficas)?|referencias bibliograficas|riferimenti( bibliografici)?|bibliografi\w*)$")),
+                  r"referencias?( bibliograficas)?|referencias bibliograficas"
+                  r"|riferimenti( bibliografici)?|bibliografi\w*)$")),
     ("acknowledgement", (r"acknowledg|^funding|danksagung|remerciement|agradecimiento|agradecimento|ringraziament|"
                         r"^(financial|grant) (support|disclosure)|author(s'?)? contribution|^contributions of authors|"
                         r"competing interest|conflicts? of interest|declaration of|disclosures?$")),
@@ -30,8 +31,10 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
                 r"state of the art|state-of-the-art|verwandte arbeiten|stand der (technik|forschung)|"
                 r"travaux (connexes|anterieurs|existants)|etat de l.art|trabajos? relacionado|estado del arte|"
                 r"trabalhos relacionados|estado da arte|lavori correlati|stato dell.arte")),
-    ("future", r"^(future|open (problem|question|challenge)|outlook|ausblick|perspectives|trabajos? futuro|trabalhos futuros)"),
-    ("conclusion", r"conclu|schluss|fazit|^(closing|final|concluding) |^(summary|zusammenfassung) (and|und)|take-?aways|consideracoes finais"),
+    ("future", r"^(future|open (problem|question|challenge)|outlook|ausblick|perspectives"
+               r"|trabajos? futuro|trabalhos futuros)"),
+    ("conclusion", r"conclu|schluss|fazit|^(closing|final|concluding) |^(summary|zusammenfassung) (and|und)"
+                   r"|take-?aways|consideracoes finais"),
     ("discussion", r"discuss|diskussion|discusion|implication|interpretation|lessons"),
     ("result", (r"\bresult|ergebnis|resultat|resultado|risultat|^(main )?findings|\banalysis of (the )?(result|error)|"
                r"error analysis|^performance\b|^evaluation$|^evaluation results")),
@@ -39,12 +42,14 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
                    r"case stud|implementation|^training$|hyper-?parameter|auswertung|baselines")),
     ("data", (r"\bdata\b|dataset|data set|corpus|corpora|\bdaten|donnees|datos|dados|^dati\b|annotation|participants|"
              r"^subjects$|stimuli")),
-    ("method", (r"method|model|approach|algorithm|architecture|procedure|system (overview|description|design)|framework|"
+    ("method", (r"method|model|approach|algorithm|architecture|procedure|system (overview|description|design)"
+                r"|framework|"
                r"materials|methodik|methodologie|metodo|material y|our (system|proposal)|proposed|theory|design\b|"
                r"problem (formulation|statement|definition|setting|setup)|formulation|statistical analysis|pipeline")),
     ("background", (r"background|preliminar|notation|foundation|hintergrund|grundlagen|contexte|antecedentes|"
                    r"fundament|terminolog|definitions|basics")),
-    ("appendix", r"^(appendi|supplement|supporting information|annex|anhang|apendice|appendice|additional (material|detail))"),
+    ("appendix", r"^(appendi|supplement|supporting information|annex|anhang|apendice|appendice"
+                 r"|additional (material|detail))"),
 )  # fmt: skip
 
 

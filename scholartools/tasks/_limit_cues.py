@@ -1,4 +1,4 @@
-"""The words by which limitations are found and noise is told from them: tables for ``limits.py``, and what they reach."""
+"""The words by which limitations are found and noise is told from them: tables for ``limits.py``."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ start of a paragraph. Implicit ones are passages that begin at a sentence with a
 limitations of the paper itself are rarely discussed. Keyword sentences that speak of other people's work, or of
 limitations overcome, are noise by the rules of :data:`cues.NOISE`; they are kept under ``rejected`` with the reason.
 
-Both are cut into limitations at paragraphs and at sentences that open with an enumeration (:data:`cues.ITEM`). No sentence
-is cut, changed or moved.
+Both are cut into limitations at paragraphs and at sentences that open with an enumeration (:data:`cues.ITEM`). No
+sentence is cut, changed or moved.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A file of a paper in, a paper record out: finds the reader by the file's content and names where the record is from."""
+"""A file of a paper in, a paper record out: by the reader its content asks for, with where it came from."""
 
 from __future__ import annotations
 
