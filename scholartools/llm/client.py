@@ -13,10 +13,9 @@ import re
 import time
 from typing import Any
 
-from scholartools.llm.cache import Reply
-
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm import budget
+from scholartools.llm.cache import Reply
 from scholartools.llm.settings import endpoint
 
 

@@ -11,10 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from scholartools.llm.cache import Cache, Reply, call_key
-
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm import budget
+from scholartools.llm.cache import Cache, Reply, call_key
 from scholartools.llm.client import Transient, connect
 from scholartools.llm.settings import Settings, endpoint
 
