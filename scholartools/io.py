@@ -60,7 +60,10 @@ def loads(text: str) -> Any:
     import orjson
 
     value = orjson.loads(text)
-    return json.loads(text) if _MAYBE_BIG_INTEGER.search(text) else value
+    if not _MAYBE_BIG_INTEGER.search(text):
+        return value
+    with _deep_recursion():
+        return json.loads(text)
 
 
 def dumps(record: Any) -> bytes:
@@ -75,9 +78,21 @@ def dumps(record: Any) -> bytes:
     try:
         return orjson.dumps(record)
     except TypeError as error:
-        if "64-bit" not in str(error):
+        if "64-bit" not in str(error) and "Recursion" not in str(error):
             raise
-    return json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    with _deep_recursion():
+        return json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+@contextlib.contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Room for values as deep as orjson reads (1,024 levels), of which it writes only a quarter."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 20_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 class Output:
@@ -91,7 +106,7 @@ class Output:
         """
         import jsonlines
 
-        self.path = None if path in (None, "-") else os.path.realpath(str(path))
+        self.path = None if path in _STDOUT else _target(str(path))
         self._part = _part_of(self.path)
         try:
             self._file = _claim_stdout() if self.path is None else open(self._part or self.path, "wb")
@@ -125,9 +140,12 @@ class Output:
             if whole:
                 raise self._fault(error) from None
         if whole and self._part and self.path:
-            if os.path.exists(self.path):
-                shutil.copymode(self.path, self._part)
-            os.replace(self._part, self.path)
+            try:
+                if os.path.exists(self.path):
+                    shutil.copymode(self.path, self._part)
+                os.replace(self._part, self.path)
+            except OSError as error:
+                raise OutputFault(f"{self.path}: {error.strerror} (does another run write it?)") from None
 
     def _fault(self, error: OSError) -> Exception:
         if isinstance(error, BrokenPipeError):
@@ -207,6 +225,15 @@ def _place(cause: BaseException) -> str:
 
 def _encoded(record: Record | bytes) -> bytes:
     return record if isinstance(record, bytes) else dumps(record)
+
+
+# The names of standard output; opened by name, a file that it is redirected to would be replaced.
+_STDOUT = (None, "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+
+
+def _target(path: str) -> str:
+    """A file's real path, so that a link stays a link; a pipe or a device as it was named."""
+    return path if os.path.exists(path) and not os.path.isfile(path) else os.path.realpath(path)
 
 
 def _part_of(path: str | None) -> str | None:

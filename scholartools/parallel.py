@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import multiprocessing
 import queue
 import signal
@@ -101,9 +100,29 @@ def _run(function: Callable[[Item], Result], batch: list[Item]) -> list[Result]:
 
 
 def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    iterator = iter(items)
-    while batch := list(itertools.islice(iterator, size)):
-        yield batch
+    """Up to ``size`` items at once, as many as there are: an item never waits for the next one."""
+    ready: queue.Queue = queue.Queue(maxsize=4 * size)
+
+    def read() -> None:
+        try:
+            for item in items:
+                ready.put((item, None))
+            ready.put((None, StopIteration()))
+        except BaseException as error:  # carried over to the thread that takes batches
+            ready.put((None, error))
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        entries = [ready.get()]
+        while entries[-1][1] is None and len(entries) < size and not ready.empty():
+            entries.append(ready.get())
+        end = entries[-1][1]
+        if batch := [item for item, stop in entries if stop is None]:
+            yield batch
+        if isinstance(end, StopIteration):
+            return
+        if end is not None:
+            raise end
 
 
 def _died() -> type[BaseException]:

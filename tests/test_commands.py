@@ -196,3 +196,25 @@ def test_undefined_is_null_with_a_reason():
     same = jsonl(*({"item": i, "rater": r, "value": 1} for i in range(3) for r in "ab"))
     entry = agree("alpha", data=same).records[0]
     assert entry["value"] is None and entry["reason"]
+
+
+def test_one_rating_off_the_scale_costs_one_rating():
+    data = numbers() + jsonl({"item": "w99", "rater": "anna", "label": "specific", "value": "x"})
+    result = agree("alpha", "--level", "interval", data=data)
+    assert result.status == 1 and result.err.startswith("st-agree: -:25: ")
+    assert result.records[0]["value"] == agree("alpha", "--level", "interval", data=numbers()).records[0]["value"]
+
+
+def test_a_paper_is_never_overwritten(folder):
+    before = (folder / "a.pdf").read_bytes()
+    result = st("st-parse", "a.pdf", "--output", "a.pdf", cwd=folder)
+    assert result.status == 2 and (folder / "a.pdf").read_bytes() == before
+
+
+def test_names_that_end_with_nul(folder):
+    result = shell("find . -name 'a.pdf' -print0 | st-parse --files-from -", cwd=folder)
+    assert [record["source"]["path"] for record in result.records] == ["./a.pdf"]
+
+
+def test_standard_input_cannot_be_list_and_paper():
+    assert st("st-parse", "--files-from", "-", "-", input=PAPER.read_bytes()).status == 2

@@ -158,6 +158,6 @@ def test_shell_completion(command):
     variable = f"_{command.replace('-', '_').upper()}_COMPLETE"
     done = subprocess.run([BIN / command], env=environment(**{variable: "bash_source"}), capture_output=True, text=True)
     assert done.returncode == 0 and "complete " in done.stdout and command in done.stdout
-    words = {variable: "bash_complete", "COMP_WORDS": f"{command} --on-e", "COMP_CWORD": "1"}
+    words = {variable: "bash_complete", "COMP_WORDS": f"{command} --outp", "COMP_CWORD": "1"}
     done = subprocess.run([BIN / command], env=environment(**words), capture_output=True, text=True)
-    assert done.stdout.strip() == "plain,--on-error"
+    assert done.stdout.strip() == "plain,--output"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 
@@ -22,7 +23,7 @@ def blocks(kind: str) -> list[str]:
 def folder(tmp_path_factory):
     """The blocks build on each other, so they share a folder."""
     path = tmp_path_factory.mktemp("readme")
-    (path / "fixtures").symlink_to(ROOT / "fixtures")
+    shutil.copytree(ROOT / "fixtures", path / "fixtures")
     return path
 
 
@@ -42,7 +43,9 @@ def test_python_examples(folder, text):
 
 
 @pytest.mark.parametrize("text", blocks("make"))
-def test_make_examples(folder, text):
+def test_make_examples(tmp_path, text):
+    folder = tmp_path
+    shutil.copytree(ROOT / "fixtures", folder / "fixtures")
     (folder / "Makefile").write_text(text)
     for _ in range(2):
         done = subprocess.run(["make"], cwd=folder, env=environment(), capture_output=True, text=True)

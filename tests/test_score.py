@@ -227,3 +227,63 @@ def test_split_input_scores_to_the_same_bytes():
     random.Random(0).shuffle(lines)
     whole = st("st-score", input=b"".join(lines)).out
     assert whole == b"".join(st("st-score", input=line).out for line in lines)
+
+
+def test_facets_of_another_text_are_refused():
+    data = record(REFERENCE, {"mine": CANDIDATE})
+    data["abstract"] = data["abstract"].replace("38%", "83%")
+    result = st("st-score", input=jsonl(data))
+    assert result.status == 3 and "run st-facets again" in result.err
+
+
+def test_two_systems_of_one_name_are_refused():
+    data = record(REFERENCE, {"mine": CANDIDATE})
+    data["summaries"] *= 2
+    assert '"summary:mine"' in st("st-score", input=jsonl(data)).err
+
+
+def test_the_signature_changes_with_what_decides_the_role_of_a_section():
+    data = record({**dict.fromkeys(REFERENCE), "method": "We dig."}, {})
+    marks = set()
+    for level in (1, 2):
+        data["sections"] = [
+            {
+                "id": "s1",
+                "number": None,
+                "heading": "Related Work",
+                "level": 1,
+                "role": "related",
+                "text": "Others dig.",
+            },
+            {"id": "s2", "number": None, "heading": "Digging", "level": level, "role": "other", "text": "We dig."},
+        ]
+        entry = scores(st("st-score", "support", input=jsonl(data)))
+        marks.add((entry["signature"], entry["values"]["method.rouge1_recall"]))
+    assert len({mark for mark, _ in marks}) == len({value for _, value in marks}) == 2
+
+
+def test_a_cell_that_stands_on_fewer_records_says_so():
+    table = st("st-score", "facets", "--table", input=st("st-facets", SUMMARIES).out).out.decode()
+    rows = [line.split("  ") for line in table.splitlines() if "  conclusion  " in line]
+    assert len(rows) == 2 and all(cell.endswith(" n=2") for row in rows for cell in row if "[" in cell)
+
+
+def test_a_user_s_own_score_may_have_any_name():
+    data = {**record(REFERENCE, {"mine": CANDIDATE}), "scores": [
+        {"metric": "own", "system": "my\nsystem", "signature": "s", "values": {"q": 1.0}, "reasons": {}}]}  # fmt: skip
+    result = st("st-score", "--table", input=jsonl(data))
+    assert result.status == 0 and "my system" in result.out.decode()
+
+
+def test_summaries_in_several_processes_are_the_same():
+    faceted = st("st-facets", SUMMARIES).out
+    assert summary("--jobs", "2", data=faceted).out == summary(data=faceted).out
+
+
+def test_nothing_to_tabulate_prints_nothing():
+    assert st("st-score", "--table").out == b""
+
+
+def test_variables_of_other_commands_do_not_disturb():
+    result = st("st-score", "--summary", input=st("st-facets", SUMMARIES).out, env={"ST_SAMPLES": "3"})
+    assert result.status == 0

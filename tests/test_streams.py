@@ -260,3 +260,63 @@ def test_wrong_usage_is_one_line_and_exit_2():
 def test_a_closed_stdout_is_one_line():
     result = shell("echo '{}' | st-facets --quiet >&-")
     assert result.status == 2 and result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("depth", [300, 990])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("core", ["", "123456789012345678901234567890"])
+def test_a_deeply_nested_record_costs_nothing_else(depth, jobs, core):
+    deep = '{"abstract": "We test.", "x": ' + "[" * depth + core + "]" * depth + "}\n"
+    result = st("st-facets", "--jobs", jobs, input=jsonl(GOOD).decode() + deep + jsonl(GOOD).decode())
+    lines = result.out.splitlines()
+    assert len(lines) == 3 and (b"[" * depth + core.encode() + b"]" * depth) in lines[1]
+    assert b'"errors"' not in lines[0] + lines[2]
+
+
+@pytest.mark.parametrize(
+    ("line", "data"),
+    [
+        (["st-facets", "--on-error", "stop"], jsonl(GOOD) + b"bad\n" + jsonl(GOOD)),
+        (["st-facets"], b"bad\n"),
+        (["st-agree"], b"bad\n"),
+        (["st-agree", "--on-error", "stop"], jsonl({"item": 1, "rater": "a", "value": 1}) + b"bad\n"),
+    ],
+)
+def test_an_output_that_is_not_whole_never_takes_the_place_of_another(tmp_path, line, data):
+    target = tmp_path / "out.jsonl"
+    target.write_text("what was there\n")
+    result = st(*line, "--output", target, input=data)
+    assert result.status in (1, 3)
+    assert target.read_text() == "what was there\n"
+    assert f"{target}.part" in result.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("target", ["/dev/stdout", ">(cat)"])
+def test_output_to_a_pipe_by_name(tmp_path, target):
+    (tmp_path / "in.jsonl").write_bytes(jsonl(GOOD))
+    result = shell(f"st-facets --output {target} in.jsonl | cat; wait", cwd=tmp_path)
+    assert result.err == "" and len(result.records) == 1
+
+
+def test_output_named_dev_stdout_adds_to_what_is_there(tmp_path):
+    (tmp_path / "in.jsonl").write_bytes(jsonl(GOOD))
+    shell("echo before > out; st-facets --output /dev/stdout in.jsonl >> out", cwd=tmp_path)
+    assert (tmp_path / "out").read_text().startswith("before\n{")
+
+
+def test_jobs_delay_no_record_while_input_stays_open():
+    process = start("st-facets", "--jobs", "2")
+    process.stdin.write(jsonl(GOOD) * 3)
+    process.stdin.flush()
+    assert [json.loads(process.stdout.readline())["id"] for _ in range(3)] == ["p1"] * 3
+    process.communicate()
+
+
+def test_errors_that_are_no_list_are_kept():
+    record = st("st-facets", input=jsonl({"abstract": 3, "errors": "mine"})).records[0]
+    assert record["errors"][0] == "mine" and record["errors"][1]["kind"] == "invalid-key"
+
+
+def test_help_to_a_full_disk_is_one_line():
+    result = shell("st-facets --help > /dev/full")
+    assert result.status == 1 and "No space left" in result.err and result.err.count("\n") == 1

@@ -15,7 +15,7 @@ from scholartools.errors import InputFault, ModelFault, OutputFault, Scholartool
 
 EXIT_STATUS = {
     0: "all done",
-    1: "some records failed; they are in the output with `errors` (or the output could not be written to its end)",
+    1: "some records failed: they are in the output with `errors`, or left out of a summary (or a full disk)",
     2: "wrong usage: an option, an argument, or an output that cannot be opened",
     3: "input that is not what the command reads; nothing could be done",
     4: "no model, or the provider, the key or the budget stopped the run, or a replay miss",
@@ -64,6 +64,8 @@ class StreamCommand(click.Command):
             return self._say("terminated", 143)
         except BrokenPipeError:
             return 141
+        except OSError as error:
+            return self._say(f"{error.filename or 'standard output'}: {error.strerror}", 1)
         except Exception as error:
             if os.environ.get("ST_TRACEBACK"):
                 raise
@@ -98,7 +100,7 @@ def command(
 
         callback.__doc__ = function.__doc__
         own = getattr(function, "__click_params__", [])
-        argument = click.Argument(["files"], metavar=arguments, nargs=-1)
+        argument = click.Argument(["files"], metavar=arguments, nargs=-1, type=click.Path())
         # click reads this list backwards: the argument, the command's own options, the shared ones
         callback.__click_params__ = [*reversed(_shared_options()), *own, argument]  # type: ignore[attr-defined]
         settings = {"auto_envvar_prefix": "ST", "max_content_width": 100}
@@ -117,13 +119,18 @@ def _shared_options() -> list[click.Parameter]:
         return click.Option([name], help=help, show_default="default" in settings, **settings)
 
     return [
-        option("--output", "Write to PATH, which appears when it is whole (PATH.part until then).", metavar="PATH"),
+        _output_option(),
         option("--on-error", "Keep a record that fails, with `errors`; skip it; stop.", type=policies, default="keep"),
         option("--jobs", "Processes to work in.", type=click.IntRange(min=1), default=1, metavar="N"),
         option("--quiet", "Say nothing on standard error but what ends the run.", is_flag=True),
         option("--progress", "Show counts and speed; auto: on a terminal.", type=modes, default="auto"),
         _version_option(),
     ]
+
+
+def _output_option() -> click.Option:
+    text = "Write to PATH, which appears when it is whole (PATH.part until then)."
+    return click.Option(["--output"], help=text, metavar="PATH", type=click.Path())
 
 
 def _version_option() -> click.Option:

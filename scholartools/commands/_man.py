@@ -50,8 +50,8 @@ def _lines(command: StreamCommand) -> Iterator[str]:
     for status, meaning in EXIT_STATUS.items():
         yield from (".TP", f".B {status}", _text(meaning))
     yield ".SH ENVIRONMENT"
-    yield "Every option can be set by a variable:"
-    yield from (".B ST_ON_ERROR", "for", ".B \\-\\-on\\-error", "and so on.")
+    yield "Options can be set by variables:"
+    yield ", ".join(_variables(command)) + "."
     yield ".SH SEE ALSO"
     yield ", ".join(f"\\fB{_text(str(other.name))}\\fR(1)" for other in map(load, COMMANDS) if other.name != name)
 
@@ -63,6 +63,12 @@ def _options(command: StreamCommand) -> Iterator[str]:
             default = f" [default: {option.default}]" if option.show_default else ""
             yield from (".TP", f".B {_text(option.opts[0] + _value(option))}", _text(f"{option.help}{default}"))
     yield from (".TP", f".B {_text('--help')}", "Show the options and exit.")
+
+
+def _variables(command: StreamCommand) -> Iterator[str]:
+    for option in command.params:
+        if isinstance(option, click.Option) and option.allow_from_autoenv and option.expose_value:
+            yield f"\\fBST_{str(option.name).upper()}\\fR"
 
 
 def _value(option: click.Option) -> str:

@@ -38,13 +38,14 @@ def ask_each(stream: Stream, options: dict[str, Any], ask: Ask, *, render: Rende
     if settings.dry_run:
         return _dry_run(stream, engine, work)
     tally = Tally(stream, keep_failed=stream.on_error == "keep" and render is None, more=engine.counts.line)
-    with io.open_output(stream.output) as output, tally:
+    with tally, io.open_output(stream.output) as output:
         for line, future in _asked(stream, engine, work):
             try:
                 outcome = future.result()
             except ModelFault as fault:
                 raise ModelFault(_ended(fault, line, tally), kind=fault.kind) from None
             tally.settle(outcome, output)
+        tally.refuse_nothing()
     return tally.status()
 
 
@@ -102,7 +103,7 @@ def _dry_run(stream: Stream, engine: Engine, work: Callable[[Line], Awaitable[Ou
     from scholartools import io
 
     tally = Tally(stream)
-    with io.open_output(stream.output) as output, tally:
+    with tally, io.open_output(stream.output) as output:
         for _, future in _asked(stream, engine, work):
             outcome = future.result()
             tally.settle(

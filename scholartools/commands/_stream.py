@@ -16,8 +16,11 @@ from scholartools.commands._progress import Progress
 from scholartools.errors import InputFault, ScholartoolsError, UsageFault
 from scholartools.io import Line, Record
 
+# Records as deep as JSON may be go to other processes, by pickle.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+
 Transform = Callable[[Record], Record]
-Render = Callable[[Record], str]
+Render = Callable[[Record], Any]
 
 
 @dataclass(frozen=True)
@@ -25,13 +28,13 @@ class Outcome:
     """What became of one line: what to write (a record with ``errors`` if it failed) and the fault, if any."""
 
     where: str
-    made: bytes | str
+    made: Record | bytes | str
     fault: ScholartoolsError | None = None
     before: bool = False  # it had failed in an earlier command, and lacks what this one needs
 
 
 class Stop(Exception):
-    """``--on-error stop``: end after what is written."""
+    """End here: ``--on-error stop``, or nothing could be done. Raised through the output, which then is not whole."""
 
 
 @dataclass
@@ -68,30 +71,43 @@ class Stream:
         work = functools.partial(_attempt, self.command, transform, render=render)
         lost = functools.partial(_lost, self.command)
         tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
-        with io.open_output(self.output) as output, tally:
+        with tally, io.open_output(self.output) as output:
             for outcome in parallel.ordered_map(work, lines, self.jobs, chunk=chunk, lost=lost):
                 tally.settle(outcome, output)
+            tally.refuse_nothing()
         return tally.status()
 
-    def fold(self, add: Callable[[Record], None], finish: Callable[[int], Iterable[Record] | str]) -> int:
+    def fold(
+        self,
+        add: Callable[[Record], None],
+        finish: Callable[[int], Iterable[Record] | str],
+        transform: Transform | None = None,
+    ) -> int:
         """Give every record to ``add``, then write what ``finish`` makes of them all: records, or text for people.
 
-        A record that ``add`` refuses is reported and left out; ``finish`` is told how many those are. Nothing is
-        written when no record was taken.
+        A record that is refused is reported and left out; ``finish`` is told how many those are. Nothing is written
+        when no record was taken.
+
+        Args:
+            transform: what is done to each record before, in the processes of ``--jobs``.
         """
         tally = Tally(self)
-        taker = functools.partial(_taken, add)
-        with io.open_output(self.output) as output, tally:
-            for line in self.read():
-                tally.settle(_attempt(self.command, taker, line), None)
-            if tally.status() == 3:
-                return 3
+        with tally, io.open_output(self.output) as output:
+            for outcome in self._transformed(transform):
+                tally.settle(_added(self.command, add, outcome) if outcome.fault is None else outcome, None)
+            tally.refuse_nothing()
             made = finish(tally.progress.failed)
             for part in [made] if isinstance(made, str) else made:
                 if not isinstance(part, str):
                     _refuse_nan({}, part)
                 output.write(part)
         return tally.status()
+
+    def _transformed(self, transform: Transform | None) -> Iterator[Outcome]:
+        if transform is None:
+            return (Outcome(line.where, line.record, line.fault) for line in self.read())
+        work = functools.partial(_attempt, self.command, transform, render=_as_it_is)
+        return parallel.ordered_map(work, self.read(), self.jobs, lost=functools.partial(_lost, self.command))
 
     def take_names(self, known: Iterable[str], what: str) -> list[str]:
         """Take the names of metrics or statistics out of the arguments; what remains are files.
@@ -109,10 +125,14 @@ class Stream:
 
     def read(self) -> Iterator[Line]:
         """The lines of the files, or of standard input."""
-        reads_terminal = "-" in (self.files or ("-",)) and os.isatty(0)
-        if reads_terminal and not self.quiet:
-            print(f"{self.command}: reading records from the terminal (Ctrl-D ends)", file=sys.stderr)
+        if "-" in (self.files or ("-",)):
+            self.tell_if_terminal("records")
         return io.read_lines(self.files)
+
+    def tell_if_terminal(self, what: str) -> None:
+        """Say that the command waits, where it reads from a person's terminal."""
+        if os.isatty(0) and not self.quiet:
+            print(f"{self.command}: reading {what} from the terminal (Ctrl-D ends)", file=sys.stderr)
 
 
 class Tally:
@@ -141,6 +161,10 @@ class Tally:
         self.progress.close()
         if self.before and not self.stream.quiet:
             self.progress.say(f"{self.before} of {self.progress.done} records had failed before")
+        if isinstance(error, Stop) and self.stream.output and not self.stream.quiet:
+            self.progress.say(
+                f"{self.stream.output} is not written; what there is of it is in {self.stream.output}.part"
+            )
         return isinstance(error, Stop)
 
     def settle(self, outcome: Outcome, output: io.Output | None) -> None:
@@ -150,6 +174,11 @@ class Tally:
             output.write(outcome.made)
         self._count(outcome, failed)
         if failed and self.stream.on_error == "stop":
+            raise Stop
+
+    def refuse_nothing(self) -> None:
+        """End the run where nothing could be done: a file that was there before stays as it was."""
+        if self.status() == 3:
             raise Stop
 
     def status(self) -> int:
@@ -194,7 +223,8 @@ def failure(command: str, line: Line, error: Exception) -> Outcome:
     if fault.kind == "missing-key" and earlier:
         return Outcome(line.where, io.dumps(line.record), before=True)
     entry = {"command": command, "kind": fault.kind, "reason": fault.reason, **fault.details}
-    record = {**line.record, "errors": [*(earlier if isinstance(earlier, list) else ()), entry]}
+    kept = earlier if isinstance(earlier, list) else [] if earlier is None else [earlier]
+    record = {**line.record, "errors": [*kept, entry]}
     return Outcome(line.where, io.dumps(record), fault)
 
 
@@ -204,8 +234,16 @@ def _internal(error: Exception) -> ScholartoolsError:
     return ScholartoolsError(f"internal error, please report: {type(error).__name__}: {error}", kind="internal")
 
 
-def _taken(add: Callable[[Record], None], record: Record) -> Record:
-    add(record)
+def _added(command: str, add: Callable[[Record], None], outcome: Outcome) -> Outcome:
+    """Give a record to what gathers them; what that refuses is a failure."""
+    try:
+        add(outcome.made)  # type: ignore[arg-type]
+    except Exception as error:
+        return failure(command, Line(outcome.where, outcome.made), error)  # type: ignore[arg-type]
+    return outcome
+
+
+def _as_it_is(record: Record) -> Record:
     return record
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import sys
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,12 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@click.option("--files-from", metavar="LIST", help="Read the files' names from LIST, one a line; - is standard input.")
+@click.option(
+    "--files-from",
+    metavar="LIST",
+    type=click.Path(),
+    help="Read names from LIST, one a line or NUL-ended; - is standard input.",
+)
 @click.option("--outline", is_flag=True, help="Print title and headings with their roles, not records.")
 @click.option("--text", is_flag=True, help="Print the sections as readable text, not records.")
 def main(stream: Stream, files_from: str | None, outline: bool, text: bool) -> int:
@@ -40,9 +45,7 @@ def main(stream: Stream, files_from: str | None, outline: bool, text: bool) -> i
 
     if outline and text:
         raise UsageFault("--outline and --text: choose one")
-    names = [*stream.files, *(_listed(files_from) if files_from else ())]
-    if not names and not files_from:
-        names = ["-"]
+    names = _names(stream, files_from)
     stdin = open(0, "rb", closefd=False).read() if "-" in names else None
     lines = [Line(stub["source"]["path"], stub) for stub in map(parse.stub, names)]
     real = {line.where: name for line, name in zip(lines, names) if line.where != name}
@@ -51,10 +54,32 @@ def main(stream: Stream, files_from: str | None, outline: bool, text: bool) -> i
     return stream.each(work, lines, render=render, total=len(lines), chunk=1)
 
 
+def _names(stream: Stream, files_from: str | None) -> list[str]:
+    """The files to read, in order; standard input where none is named.
+
+    Raises:
+        UsageFault: standard input would be read twice, or a paper would be overwritten.
+    """
+    if files_from == "-" and "-" in stream.files:
+        raise UsageFault("standard input is the list of files: it cannot be a paper too")
+    names = [*stream.files, *(_listed(files_from) if files_from else ())]
+    if not names and not files_from:
+        stream.tell_if_terminal("a PDF")
+        names = ["-"]
+    if stream.output and any(_same_file(stream.output, name) for name in names):
+        raise UsageFault(f"--output {stream.output} is one of the papers")
+    return names
+
+
+def _same_file(one: str, other: str) -> bool:
+    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
+
+
 def _listed(path: str) -> Iterator[str]:
     try:
         with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
-            lines = file.read().splitlines()
+            data = file.read()
     except OSError as error:
         raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
-    return (line.decode(sys.getfilesystemencoding(), "surrogateescape") for line in lines if line.strip())
+    names = data.split(b"\0") if b"\0" in data else data.splitlines()
+    return (os.fsdecode(name) for name in names if name.strip())

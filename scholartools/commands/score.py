@@ -29,12 +29,10 @@ _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 )
 @click.option("--summary", is_flag=True, help="Write one record per system (n, mean, interval), not the records.")
 @click.option("--table", is_flag=True, help="Like --summary, as a table for people.")
-@click.option(
-    "--bootstrap", "samples", metavar="N", type=_AT_LEAST_100, default=1000, show_default=True, help="Samples."
-)
+@click.option("--bootstrap", metavar="N", type=_AT_LEAST_100, default=1000, show_default=True, help="Samples.")
 @click.option("--confidence", metavar="P", type=_SHARE, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap.")
-def main(stream: Stream, summary: bool, table: bool, **interval: float) -> int:
+def main(stream: Stream, summary: bool, table: bool, bootstrap: int, confidence: float, seed: int) -> int:
     """Score what a record holds, and add `scores`, each with its signature.
 
     METRIC is `facets` (each of `summaries` against the abstract: ROUGE F1 overall and by facet) or `support` (the
@@ -46,10 +44,10 @@ def main(stream: Stream, summary: bool, table: bool, **interval: float) -> int:
     metrics = stream.take_names(score.METRICS, "metric")
     if not (summary or table):
         return stream.each(functools.partial(score.score, metrics=metrics))
-    totals = summarize.Summary(**interval)  # type: ignore[arg-type]
+    totals = summarize.Summary(samples=bootstrap, confidence=confidence, seed=seed)
 
     def finish(failed: int) -> list | str:
         summaries = list(totals.records(failed))
         return summarize.table(summaries) if table else summaries
 
-    return stream.fold(lambda record: totals.add(score.score(record, metrics)), finish)
+    return stream.fold(totals.add, finish, functools.partial(score.score, metrics=metrics))

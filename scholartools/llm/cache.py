@@ -171,7 +171,7 @@ class Cache:
         asked = canonical(normal(request))
         if hashlib.sha256(asked).digest() != key:
             raise ValueError("the key is not that of the request")
-        if (address := _without_secrets(reply.endpoint)) != reply.endpoint:
+        if (address := without_secrets(reply.endpoint)) != reply.endpoint:
             reply = replace(reply, endpoint=address)
         usage = (reply.time, reply.prompt_tokens, reply.completion_tokens, reply.cost)
         packed = (self._pack(canonical(vars(reply))), self._pack(asked))
@@ -308,7 +308,7 @@ class Cache:
             raise self._file.fault(DAMAGED) from None
 
 
-def _without_secrets(endpoint: str | None) -> str | None:
+def without_secrets(endpoint: str | None) -> str | None:
     """An address without user, password and query."""
     if endpoint is None or not {"@", "?"} & set(endpoint):
         return endpoint

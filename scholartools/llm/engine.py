@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm import budget
-from scholartools.llm.cache import Cache, Reply, call_key
+from scholartools.llm.cache import Cache, Reply, call_key, without_secrets
 from scholartools.llm.client import Transient, connect
 from scholartools.llm.settings import Settings, endpoint
 
@@ -98,7 +98,7 @@ class Engine:
         self._connect = connect
         self._provider: Provider | None = None
         self._takes_schema = budget.takes_schema(settings.model)
-        self._endpoint = endpoint(settings.model)
+        self._endpoint = without_secrets(endpoint(settings.model))
         self._budget = budget.Budget(settings.max_cost, settings.max_calls)
         self._throttle: Any = None
         self._flights: dict[bytes, asyncio.Future[Reply]] = {}
@@ -149,11 +149,13 @@ class Engine:
         }
 
     async def close(self) -> None:
-        """Wait for what is in flight (its replies are paid for), then close the connections."""
+        """Wait for what is in flight (its replies are paid for), then close connections and cache."""
         if self._flights:
             await asyncio.wait(list(self._flights.values()))
         if self._provider is not None:
             await self._provider.close()
+        if self._cache is not None:
+            self._cache.close()
 
     def _request(self, messages: list[dict[str, Any]], sample: int, schema: dict[str, Any] | None) -> dict[str, Any]:
         request: dict[str, Any] = {

@@ -15,7 +15,7 @@ from typing import Any
 from scholartools import __version__
 from scholartools.errors import InputFault
 from scholartools.metrics import overlap
-from scholartools.records import FACETS, Record, add_provenance, need, read
+from scholartools.records import FACETS, Record, add_provenance, need, read, spans_text, texts
 from scholartools.signature import fingerprint, library, signature
 from scholartools.text import sentences
 
@@ -42,6 +42,7 @@ def score(record: Record, metrics: Sequence[str] = ()) -> Record:
         InputFault: the record has no facets, or not what a named metric needs.
     """
     need(record, "facets", "run st-facets first")
+    _verify_facets(record)
     made = [entry for name in metrics or _fitting(record) for entry in METRICS[name](record)]
     names = {entry["metric"] for entry in made}
     kept = [entry for entry in read(record, "scores") or () if entry["metric"] not in names]
@@ -57,7 +58,10 @@ def facet_scores(record: Record) -> Iterator[Record]:
     """
     reference = _facets_of(record, "abstract")
     abstract = need(record, "abstract", "a reference is needed to score summaries")
-    for summary in need(record, "summaries", "nothing to score"):
+    summaries = need(record, "summaries", "nothing to score")
+    if not summaries:
+        raise InputFault('"summaries" is empty: nothing to score', kind="missing-key")
+    for summary in summaries:
         candidate = _facets_of(record, f"summary:{summary['system']}")
         values, reasons = _rouge_values(OVERALL, abstract, summary["text"])
         for facet in FACETS:
@@ -97,7 +101,8 @@ def support_scores(record: Record) -> Iterator[Record]:
         values[f"{OVERALL}.{name}"] = sum(known) / len(known) if known else None
         if not known:
             reasons[f"{OVERALL}.{name}"] = "no facet has a value"
-    inputs = fingerprint([facets, [[section["role"], section["text"]] for section in sections]])
+    body = [[section[key] for key in ("id", "level", "role", "text")] for section in sections]
+    inputs = fingerprint([record["abstract"], facets, body])
     yield {**_entry("support", "abstract", values, reasons, inputs, window=WINDOW), "evidence": evidence}
 
 
@@ -111,6 +116,18 @@ def _fitting(record: Record) -> list[str]:
     if not fitting:
         raise InputFault('neither "summaries" nor "sections" to score against the abstract', kind="missing-key")
     return fitting
+
+
+def _verify_facets(record: Record) -> None:
+    """Refuse facets that are not of the texts beside them: a text that changed since would be scored without a word."""
+    named = texts(record)
+    for entry in record["facets"]:
+        source = named.get(entry["in"])
+        for facet in FACETS:
+            extract = entry[facet]
+            if source is not None and extract is not None and extract["text"] != spans_text(source, extract["spans"]):
+                reason = f'the {facet} of "{entry["in"]}" is not in that text any more: run st-facets again'
+                raise InputFault(reason, kind="stale")
 
 
 def _facets_of(record: Record, name: str) -> Record:

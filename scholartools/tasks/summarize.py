@@ -89,28 +89,34 @@ def table(summaries: list[Record]) -> str:
     blocks = []
     for metric in dict.fromkeys(entry["metric"] for entry in summaries):
         entries = [entry for entry in summaries if entry["metric"] == metric]
-        measures = list(dict.fromkeys(name.split(".", 1)[1] for entry in entries for name in entry["values"]))
+        measures = list(dict.fromkeys(_part(name)[1] for entry in entries for name in entry["values"]))
         rows = [row for entry in entries for row in _rows(entry, measures)]
         headers = [metric, "", "n", *measures]
         blocks.append(tabulate(rows, headers, "simple", disable_numparse=True, colalign=("left", "left", "right")))
         blocks.append("\n".join([*_notes(entries), *_shape_note(entries)]))
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    return "\n\n".join(block for block in blocks if block) + "\n" if blocks else ""
 
 
 def _rows(entry: Record, measures: list[str]) -> Iterator[list[str]]:
-    parts = dict.fromkeys(name.split(".", 1)[0] for name in entry["values"])
-    for part in parts:
-        cells = [entry["values"].get(f"{part}.{measure}") for measure in measures]
-        n = max((cell["n"] for cell in cells if cell), default=0)
-        yield [entry["system"], part, str(n), *map(_cell, cells)]
+    values = {_part(name): value for name, value in entry["values"].items()}
+    for part in dict.fromkeys(part for part, _ in values):
+        cells = [_cell(values.get((part, measure)), entry["n"]) for measure in measures]
+        yield [" ".join(entry["system"].split()), part, str(entry["n"]), *cells]
 
 
-def _cell(value: Record | None) -> str:
+def _part(name: str) -> tuple[str, str]:
+    """What a value is of, and what it measures: ``result.rouge1`` is of the result."""
+    part, dot, measure = name.partition(".")
+    return (part, measure) if dot else ("", name)
+
+
+def _cell(value: Record | None, n: int) -> str:
+    """A mean with its interval, and on how many it stands where those are fewer than the row's."""
     if value is None or value["mean"] is None:
         return "-"
-    if value["low"] is None:
-        return f"{value['mean']:.3f}"
-    return f"{value['mean']:.3f} [{value['low']:.3f}, {value['high']:.3f}]"
+    interval = "" if value["low"] is None else f" [{value['low']:.3f}, {value['high']:.3f}]"
+    fewer = "" if value["n"] == n else f" n={value['n']}"
+    return f"{value['mean']:.3f}{interval}{fewer}"
 
 
 def _notes(entries: list[Record]) -> Iterator[str]:
@@ -118,13 +124,13 @@ def _notes(entries: list[Record]) -> Iterator[str]:
     for entry in entries:
         seen = set()
         for name, value in entry["values"].items():
-            part = name.split(".", 1)[0]
+            part = _part(name)[0]
             for reason, count in value["nulls"].items():
                 if (part, reason) not in seen:
                     seen.add((part, reason))
                     yield f"{entry['system']}, {part}: {count} of {entry['n']} undefined: {reason}"
-    if entries[0]["failed"]:
-        yield f"{entries[0]['failed']} records failed and are in no number"
+    if failed := entries[0]["failed"]:
+        yield f"records that failed and are in no number: {failed}"
 
 
 def _shape_note(entries: list[Record]) -> Iterator[str]:

@@ -185,8 +185,8 @@ def changed(source: list[Token], quote: list[Token], count: Callable[[str], int]
     for old, new, at_edge in _differences(source, quote):
         if reason := _meaning_changed(old, new) or _words_changed(old, new, count):
             return reason
-        if at_edge and len(_light_words(new)) > len(_light_words(old)):
-            return f"words added: {_texts(_light_words(new))}"
+        if at_edge and len(_light(new)) > len(_light(old)):
+            return f"words added: {_texts(_light(new))}"
     return None
 
 
@@ -268,20 +268,20 @@ def _operates(found: list[Token], at: int) -> bool:
 
 
 def _differences(source: list[Token], quote: list[Token]) -> Iterator[tuple[list[Token], list[Token], bool]]:
-    """The stretches between tokens that the two have in common, and whether they are at either end.
+    """The stretches between tokens that the two have in common, and whether only light words are on one side of them.
 
-    At an end a light word of the quote may stand for a word of the source that is not looked at: "a" for "no".
+    There, a light word of the quote may stand for a word of the source that is not looked at: "a" for "no".
     """
     from rapidfuzz.distance import Levenshtein
 
+    steps = Levenshtein.opcodes([token.key for token in source], [token.key for token in quote])
+    common = [(step.src_start, step.src_end, step.dest_start, step.dest_end) for step in steps if step.tag == "equal"]
     old = new = 0
-    for step in Levenshtein.opcodes([token.key for token in source], [token.key for token in quote]):
-        if step.tag == "equal":
-            if (step.src_start, step.dest_start) != (old, new):
-                yield source[old : step.src_start], quote[new : step.dest_start], new == 0
-            old, new = step.src_end, step.dest_end
-    if source[old:] or quote[new:]:
-        yield source[old:], quote[new:], True
+    for old_end, next_old, new_end, next_new in [*common, (len(source), len(source), len(quote), len(quote))]:
+        if (old, new) != (old_end, new_end):
+            at_edge = all(token.light for token in quote[:new]) or all(token.light for token in quote[new_end:])
+            yield source[old:old_end], quote[new:new_end], at_edge
+        old, new = next_old, next_new
 
 
 def _meaning_changed(old: list[Token], new: list[Token]) -> str | None:
@@ -360,8 +360,8 @@ def _content(group: list[Token]) -> list[Token]:
     return [token for token in group if not token.light and not token.meaning]
 
 
-def _light_words(group: list[Token]) -> list[Token]:
-    return [token for token in group if token.light and token.kind == "word"]
+def _light(group: list[Token]) -> list[Token]:
+    return [token for token in group if token.light]
 
 
 def _of_kind(kind: str, group: list[Token]) -> list[Token]:
