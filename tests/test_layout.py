@@ -242,3 +242,14 @@ def test_junk_takes_linear_time(junk: str) -> None:
     )
     role_of(text)
     references.entry(text)
+
+
+@pytest.mark.parametrize(
+    ("printed", "read"),
+    [
+        ("Güne¸s", "Güneş"), ("Franc¸ois", "François"), ("Fran¸cois", "François"), ("Gar¸con", "Garçon"), ("S¸tefan", "Ştefan"),
+        ("¸Stefan", "Ştefan"), ("M¨uller", "Müller"), ("na¨ıve", "naïve"),
+    ],
+)  # fmt: skip
+def test_accents_set_apart_go_on_the_letter_that_carries_them(printed, read):
+    assert compose(printed) == read

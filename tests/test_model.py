@@ -146,14 +146,14 @@ def test_max_cost_needs_a_price_and_sends_nothing_without(cache):
 
 
 def test_max_cost_is_never_passed(cache):
-    data = papers(200)
+    data = papers(300)
     with Server() as server:
         env = {**cache, **server.environment}
         line = ("--model", "openai/gpt-4o-mini", "--max-tokens", "200", "--max-cost", "0.01", "--concurrency", "32")
         result = st("st-facets", *line, input=data, env=env)
         spent = server.requests * (100 * 0.15 + 50 * 0.6) / 1e6
     assert result.status == 4 and "--max-cost 0.01" in result.err
-    assert 0 < spent <= 0.01
+    assert 0.009 < spent <= 0.01, "what calls in flight do not use of what was set aside is used by others"
 
 
 def test_a_dry_run_sends_nothing_and_tells(cache):

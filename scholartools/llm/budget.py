@@ -72,6 +72,7 @@ class Budget:
         self.calls = 0
         self.spent = 0.0
         self._reserved = 0.0
+        self._in_flight = 0
 
     def reserve(self, most: float) -> float:
         """Set aside what a call costs at most, or refuse it.
@@ -93,12 +94,20 @@ class Budget:
                 kind="budget",
             )
         self.calls += 1
+        self._in_flight += 1
         self._reserved += most
         return most
 
+    def may_free(self, most: float) -> bool:
+        """Whether a call does not fit now, but may once calls in flight are settled."""
+        if self.max_cost is None or not self._in_flight or self.spent + most > self.max_cost:
+            return False
+        return self.spent + self._reserved + most > self.max_cost
+
     def settle(self, reserved: float, cost: float) -> None:
         """Give back what was set aside and book what the call cost."""
-        self._reserved -= reserved
+        self._in_flight -= 1
+        self._reserved = self._reserved - reserved if self._in_flight else 0.0
         self.spent += cost
 
 

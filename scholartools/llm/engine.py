@@ -21,6 +21,8 @@ from scholartools.llm.settings import Settings, endpoint
 UNSERVED_RETRIES = 2
 # A provider that says "too much" is asked at least this often before a record fails of it.
 LIMITED_RETRIES = 12
+# Seconds between two looks at a budget that calls in flight have reserved.
+_SETTLING = 0.02
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 
 
@@ -227,47 +229,49 @@ class Engine:
             self._throttle = Throttle(self.settings.concurrency)
         entered = await self._throttle.enter()
         try:
-            reserved = self._reserve(request["messages"])
-            cost = reserved
-            try:
-                self.counts.sent += 1
-                reply = await self._way().send(request, self.settings.timeout)
-                cost = reply.cost or 0.0
-            except Transient as error:
-                cost = reserved if error.billed else 0.0
-                if error.limited:
-                    self._throttle.slow_down(entered, error.pause if error.pause is not None else 1.0)
-                raise
-            except ModelFault as fault:
-                self._stopped = self._stopped or fault
-                cost = 0.0
-                raise
-            finally:
-                self._budget.settle(reserved, cost)
-            self._throttle.recover()
-            self._book(reply)
+            reply = await self._paid(request, entered)
             if self._cache is not None:
                 self._cache.put(key, request, reply, prompt)
             return reply
+        except ModelFault as fault:
+            self._stopped = self._stopped or fault
+            raise
         finally:
             self._throttle.leave()
 
-    def _reserve(self, messages: list[dict[str, Any]]) -> float:
-        if self._stopped is not None:
-            raise self._stopped
+    async def _paid(self, request: dict[str, Any], entered: float) -> Reply:
+        """Send one call with money set aside for it; where its true cost is not known, all of that counts as spent."""
+        cost = reserved = await self._reserve(request["messages"])
+        try:
+            self.counts.sent += 1
+            reply = await self._way().send(request, self.settings.timeout)
+            cost = reserved if reply.cost is None else reply.cost
+        except Transient as error:
+            cost = reserved if error.billed else 0.0
+            if error.limited:
+                self._throttle.slow_down(entered, error.pause if error.pause is not None else 1.0)
+            raise
+        except ScholartoolsError:
+            cost = 0.0
+            raise
+        finally:
+            self._budget.settle(reserved, cost)
+        self._throttle.recover()
+        self._book(reply)
+        return reply
+
+    async def _reserve(self, messages: list[dict[str, Any]]) -> float:
+        """Set money aside; while calls in flight may still turn out cheaper than what is set aside for them, wait."""
         price = budget.price(self.settings.model)
         if price is None and self.settings.max_cost is not None:
-            self._stopped = ModelFault(
-                f"--max-cost: the price of {self.settings.model} is not known; use --max-calls, or leave it out",
-                kind="budget",
-            )
-            raise self._stopped
+            reason = f"--max-cost: the price of {self.settings.model} is not known; use --max-calls, or leave it out"
+            raise ModelFault(reason, kind="budget")
         most = price.of(budget.prompt_tokens(messages)[1], self._longest(price)) if price else 0.0
-        try:
-            return self._budget.reserve(most)
-        except ModelFault as fault:
-            self._stopped = fault
-            raise
+        while self._stopped is None and self._budget.may_free(most):
+            await asyncio.sleep(_SETTLING)
+        if self._stopped is not None:
+            raise self._stopped
+        return self._budget.reserve(most)
 
     def _way(self) -> Provider:
         if self._provider is None:

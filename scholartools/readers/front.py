@@ -48,29 +48,7 @@ _NOT_NAME = re.compile(
 _NAME = re.compile(r"(?:[^\W\d_]+(?:[.’'-]+[^\W\d_]+)*\.?)(?:\s+[^\W\d_]+(?:[.’'-]+[^\W\d_]+)*\.?){1,4}")
 _MARKS = re.compile(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♯✉⊠]+(?:\s?,\s?[\d⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♯✉⊠]+)*")
 _BETWEEN_NAMES = re.compile(r"\s*(?:,|;|·|•|&|\band\b|\bund\b|\bet\b|\by\b|\be\b|\n|\s{3,}|\|)\s*", re.IGNORECASE)
-_PARTICLES = frozenset(
-    [
-        "van",
-        "von",
-        "der",
-        "den",
-        "de",
-        "la",
-        "le",
-        "da",
-        "di",
-        "dos",
-        "del",
-        "ten",
-        "ter",
-        "el",
-        "al",
-        "bin",
-        "ibn",
-        "y",
-        "zu",
-    ]
-)
+_PARTICLES = frozenset(("van von der den de la le da di dos del ten ter el al bin ibn y zu").split())
 _END_MARKS = "*†‡§¶∗⋆⁰¹²³⁴⁵⁶⁷⁸⁹ "
 _MIN_WORDS = 40  # of a paragraph to be an abstract that has no label
 

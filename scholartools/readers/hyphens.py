@@ -19,89 +19,20 @@ _HYPHENS = str.maketrans("‐", "-")
 # Old TeX fonts set an accent and its letter as two characters; here by the combining mark they stand for.
 _ACCENTS = dict(zip("´`¨ˆ˜¯˘˙¸˚ˇ˝", "\u0301\u0300\u0308\u0302\u0303\u0304\u0306\u0307\u0327\u030a\u030c\u030b"))
 _SPLIT_ACCENT = re.compile(r"([´`¨ˆ˜¯˘˙˚ˇ˝])\s?([A-Za-zı])")
-_CEDILLA = re.compile(r"([A-Za-z])\s?¸|¸\s?([A-Za-z])")
+# Fonts set a cedilla before or after its letter; the letters that carry one in Latin alphabets tell which.
+_CEDILLA = re.compile(r"([cCsStT])\s?¸|¸\s?([cCsStT])|([A-Za-z])\s?¸(?!\s?[cCsStT])|¸\s?([A-Za-z])")
 _FIRST = frozenset(
-    [
-        "self",
-        "non",
-        "well",
-        "high",
-        "low",
-        "multi",
-        "semi",
-        "cross",
-        "co",
-        "pre",
-        "post",
-        "inter",
-        "intra",
-        "sub",
-        "super",
-        "meta",
-        "anti",
-        "pro",
-        "ex",
-        "half",
-        "all",
-        "state",
-        "real",
-        "time",
-        "long",
-        "short",
-        "large",
-        "small",
-        "two",
-        "three",
-        "four",
-        "one",
-        "first",
-        "second",
-        "third",
-        "fine",
-        "full",
-        "data",
-        "user",
-        "end",
-        "open",
-        "so",
-    ]
+    (
+        "self non well high low multi semi cross co pre post inter intra sub super meta anti pro ex half all state "
+        "real time long short large small two three four one first second third fine full data user end open so"
+    ).split()
 )
 _SECOND = frozenset(
-    [
-        "based",
-        "level",
-        "free",
-        "aware",
-        "specific",
-        "like",
-        "wise",
-        "driven",
-        "related",
-        "trained",
-        "tuned",
-        "aligned",
-        "dependent",
-        "independent",
-        "scale",
-        "term",
-        "order",
-        "time",
-        "world",
-        "shot",
-        "hop",
-        "step",
-        "art",
-        "of",
-        "to",
-        "end",
-        "generated",
-        "written",
-        "annotated",
-        "labeled",
-        "supervised",
-        "grained",
-        "sized",
-    ]
+    (
+        "based level free aware specific like wise driven related trained tuned aligned dependent independent scale "
+        "term order time world shot hop step art of to end generated written annotated labeled supervised grained "
+        "sized"
+    ).split()
 )
 
 
@@ -151,7 +82,7 @@ def compose(text: str) -> str:
     """Canonical composition (NFC; NFKC would change mathematics), after accents set apart are put on their letters."""
     if any(accent in text for accent in _ACCENTS):
         text = _SPLIT_ACCENT.sub(lambda m: m[2].replace("ı", "i") + _ACCENTS[m[1]], text)
-        text = _CEDILLA.sub(lambda m: (m[1] or m[2]) + _ACCENTS["¸"], text)
+        text = _CEDILLA.sub(lambda m: m[m.lastindex or 0] + _ACCENTS["¸"], text)
     return unicodedata.normalize("NFC", text)
 
 
