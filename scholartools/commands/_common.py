@@ -65,6 +65,7 @@ class StreamCommand(click.Command):
         except BrokenPipeError:
             return 141
         except OSError as error:
+            _silence_stdout()
             return self._say(f"{error.filename or 'standard output'}: {error.strerror}", 1)
         except Exception as error:
             if os.environ.get("ST_TRACEBACK"):
@@ -154,5 +155,5 @@ def _terminate(*_: Any) -> None:
 
 
 def _silence_stdout() -> None:
-    """Let nothing that is still buffered for a reader who left raise while Python shuts down."""
+    """Let nothing that is still buffered for a reader who left, or a full disk, raise while Python shuts down."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
