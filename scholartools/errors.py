@@ -22,7 +22,7 @@ class ScholartoolsError(Exception):
 
     def __init__(self, reason: str, *, kind: str | None = None, details: dict[str, Any] | None = None) -> None:
         super().__init__(reason)
-        self.reason = " ".join(str(reason).split())
+        self.reason = " ".join(str(reason).encode(errors="replace").decode().split())
         self.details = details or {}
         if kind is not None:
             self.kind = kind

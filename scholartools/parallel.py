@@ -39,9 +39,8 @@ def ordered_map(
 
     pool = ProcessPool(jobs, initializer=_ignore_interrupts, context=multiprocessing.get_context("spawn"))
     try:
-        batches = _batches(items, chunk)
         for batch, future in in_order(
-            lambda batch: pool.schedule(_run, args=(function, batch)), batches, jobs * LOOK_AHEAD
+            lambda batch: pool.schedule(_run, args=(function, batch)), batches(items, chunk), jobs * LOOK_AHEAD
         ):
             try:
                 yield from future.result()
@@ -99,7 +98,7 @@ def _run(function: Callable[[Item], Result], batch: list[Item]) -> list[Result]:
     return [function(item) for item in batch]
 
 
-def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
     """Up to ``size`` items at once, as many as there are: an item never waits for the next one."""
     ready: queue.Queue = queue.Queue(maxsize=4 * size)
 

@@ -27,15 +27,17 @@ class Server:
         latency: seconds before an answer.
         heals: whether a prompt that was answered badly is answered well the next time.
         answer: makes the content of the reply from the prompt; the facets of the fenced text if not given.
+        body: the whole answer, in place of a completion.
+        status: of every answer that is a ``body``.
+        usage: whether replies tell their tokens.
     """
 
-    def __init__(
-        self, faults: dict[str, float] | None = None, *, latency: float = 0.0, heals: bool = True, answer=None
-    ):
+    def __init__(self, faults=None, *, latency=0.0, heals=True, answer=None, body=None, status=200, usage=True):
         self.faults = faults or {}
         self.latency = latency
         self.heals = heals
         self.answer = answer or facets
+        self.body, self.status, self.usage = body, status, usage
         self.asked: Counter[str] = Counter()
         self.good: Counter[str] = Counter()
         self.again_after_good = 0
@@ -94,6 +96,8 @@ class Server:
         self.again_after_good += self.good[key] > 0
         fault = self._fault(key, self.asked[key] if self.heals else 1)
         await asyncio.sleep(self.latency)
+        if self.body is not None:
+            return web.json_response(self.body, status=self.status)
         if fault == "429":
             return web.json_response({"error": {"message": "slow down"}}, status=429, headers={"Retry-After": "0.05"})
         if fault == "500":
@@ -101,7 +105,10 @@ class Server:
         if fault == "drop":
             request.transport.close()
             return web.Response()
-        reply = json.dumps(completion(*disturbed(fault, self.answer(body["messages"])))).encode()
+        made = completion(*disturbed(fault, self.answer(body["messages"])))
+        if not self.usage:
+            del made["usage"]
+        reply = json.dumps(made).encode()
         if fault == "cut":
             return web.Response(body=reply[: len(reply) // 2], content_type="application/json")
         if fault not in ("empty", "length", "invalid"):

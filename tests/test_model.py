@@ -391,3 +391,109 @@ def test_a_reply_cut_short_or_of_another_shape_is_never_taken(text):
 
     with pytest.raises(replies.ReplyFault):
         replies.read(text, Reply)
+
+
+@pytest.mark.parametrize("end", ["| head -1", "--on-error stop", "interrupt"])
+def test_a_run_that_has_ended_sends_nothing_more(cache, tmp_path, end):
+    (tmp_path / "in.jsonl").write_bytes(papers(2) + b"bad\n" + papers(200))
+    with Server(latency=0.3) as server:
+        env = environment(**cache, **server.environment)
+        line = f"st-facets {' '.join(MODEL)} --concurrency 4 {tmp_path}/in.jsonl"
+        line = f"{line} {end}" if end != "interrupt" else f"exec {line}"
+        process = subprocess.Popen(["bash", "-c", line], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if end == "interrupt":
+            while not server.requests:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        assert b"Traceback" not in err
+        assert server.requests <= 12, "what was on its way came home; nothing was sent after"
+        assert len(st("st-cache", "list", env=cache).records) == sum(server.good.values())
+
+
+def test_a_reply_that_tells_no_tokens_counts_as_what_was_set_aside(cache):
+    with Server(usage=False) as server:
+        line = ("--model", "openai/gpt-4o-mini", "--max-tokens", "500", "--max-cost", "0.01")
+        result = st("st-facets", *line, input=papers(200), env={**cache, **server.environment})
+        assert result.status == 4 and server.requests < 40
+
+
+@pytest.mark.parametrize("value", ["nan", "inf"])
+def test_a_limit_that_is_no_number_is_wrong_usage(cache, value):
+    assert facets(None, cache, "--max-cost", value, data=papers(1)).status == 2
+
+
+def test_half_a_character_in_a_reply_costs_one_record(cache):
+    content = '{"background": ["Paper 0 \\ud800"], "method": [], "result": [], "conclusion": []}'
+    with Server(answer=lambda messages: content) as server:
+        result = facets(server, cache, data=papers(2))
+    assert result.status == 1 and len(result.records) == 2
+    assert {error["kind"] for record in result.records for error in record["errors"]} == {"reply"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"choices": []},
+        {"choices": [{"message": None}]},
+        {"choices": [{"message": {"content": None}}], "usage": []},
+        [1],
+    ],
+)
+def test_odd_answers_are_asked_again_and_then_explained(cache, body):
+    with Server(body=body) as server:
+        result = facets(server, cache, "--retries", "1", data=papers(1))
+        assert server.requests >= 2
+    assert result.status == 1 and "internal" not in result.err
+    assert result.records[0]["errors"][0]["kind"] in ("provider", "unserved-reply")
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (401, "bad key"),
+        (402, "pay"),
+        (404, "no such model"),
+        (429, "insufficient_quota"),
+        (400, "x is not a valid model ID"),
+    ],
+)
+def test_what_no_record_can_mend_ends_the_run_at_once(cache, status, message):
+    with Server(body={"error": {"message": message}}, status=status) as server:
+        result = facets(server, cache, "--concurrency", "2", data=papers(50))
+        assert server.requests <= 4
+    assert result.status == 4 and message in result.err
+
+
+def test_retries_0_is_no_retry_for_429_either(cache):
+    with Server(body={"error": {"message": "slow"}}, status=429) as server:
+        facets(server, cache, "--retries", "0", data=papers(1))
+        assert server.requests == 1
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1:9/v1", "http://user:s3cretpw@127.0.0.1:9/v1", "http://127.0.0.1:9/v1?api-key=s3cretpw"]
+)
+def test_secrets_in_an_address_are_not_shown(cache, address):
+    env = {**cache, "OPENAI_BASE_URL": address, "OPENAI_API_KEY": "sk-canary-0123456789"}
+    result = st("st-facets", *MODEL, input=papers(2), env=env)
+    assert result.status == 4 and "s3cretpw" not in result.err and "canary" not in result.err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [(b"\xff\xfe", "UTF-8"), (b"no parts", "[user]"), (b"[user]\nHello.", "{{text}}")]
+)
+def test_a_prompt_file_that_cannot_serve_is_wrong_usage(cache, tmp_path, text, words):
+    (tmp_path / "facets.txt").write_bytes(text)
+    with Server() as server:
+        result = facets(server, cache, "--prompt-dir", str(tmp_path), data=papers(3))
+        assert server.requests == 0
+    assert result.status == 2 and words in result.err and result.out == b""
+
+
+def test_a_refreshed_question_is_asked_once(cache):
+    with Server() as server:
+        facets(server, cache, data=papers(1))
+        facets(server, cache, "--refresh", "--concurrency", "1", data=papers(1) * 5)
+        assert server.requests == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-import math
+import json
 import os
 import sys
 import traceback
@@ -253,14 +253,8 @@ def _lost(command: str, line: Line, reason: str) -> Outcome:
 
 def _refuse_nan(before: Record, after: Record) -> None:
     """orjson writes NaN as null without a word; a number that is none must not leave unnoticed."""
-    for key, value in after.items():
-        if value is not before.get(key) and _has_nan(value):
-            raise ValueError(f'"{key}" holds a number that is not finite')
-
-
-def _has_nan(value: Any) -> bool:
-    if isinstance(value, float):
-        return not math.isfinite(value)
-    if isinstance(value, dict):
-        return any(map(_has_nan, value.values()))
-    return isinstance(value, (list, tuple)) and any(map(_has_nan, value))
+    added = {key: value for key, value in after.items() if value is not before.get(key)}
+    try:
+        json.dumps(added, allow_nan=False)
+    except ValueError:
+        raise ValueError(f"a number in {', '.join(added)} is not finite") from None

@@ -8,11 +8,12 @@ nothing else, so that a cache, or a bundle made of it, serves anywhere.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -155,11 +156,12 @@ class Cache:
         """Whether there is a reply to serve under a key."""
         return bool(self._file.rows("SELECT 1 FROM calls WHERE key = ?", key))
 
-    def put(self, key: bytes, request: Mapping[str, Any], reply: Reply, prompt: str) -> None:
+    def put(self, key: bytes, request: Mapping[str, Any], reply: Reply, prompt: str, *, replace: bool = True) -> None:
         """Keep a reply; it is committed when this returns (inside :meth:`transaction`: when that ends).
 
         A reply that cannot be served goes where :meth:`get` does not look, beside earlier ones; one that can takes the
-        place of an earlier one. A read-only cache keeps nothing and counts ``unsaved``.
+        place of an earlier one, or with ``replace=False`` leaves it: results may have been made of that. A read-only
+        cache keeps nothing and counts ``unsaved``.
 
         Raises:
             ModelFault: it cannot be written, e.g. the disk is full; what was kept before still is.
@@ -172,11 +174,12 @@ class Cache:
         if hashlib.sha256(asked).digest() != key:
             raise ValueError("the key is not that of the request")
         if (address := without_secrets(reply.endpoint)) != reply.endpoint:
-            reply = replace(reply, endpoint=address)
+            reply = dataclasses.replace(reply, endpoint=address)
         usage = (reply.time, reply.prompt_tokens, reply.completion_tokens, reply.cost)
         packed = (self._pack(canonical(vars(reply))), self._pack(asked))
         table = "calls" if reply.served else "unserved"
-        self._file.rows(_PUT[table], key, request["model"], prompt, *usage, *packed)
+        insert = _PUT[table] if replace else _PUT[table].replace("OR REPLACE", "OR IGNORE")
+        self._file.rows(insert, key, request["model"], prompt, *usage, *packed)
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:

@@ -7,6 +7,7 @@ answered) and ModelFault (no record can). Retries, limits and the cache are the 
 from __future__ import annotations
 
 import asyncio
+import email.utils
 import logging
 import os
 import re
@@ -15,7 +16,7 @@ from typing import Any
 
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm import budget
-from scholartools.llm.cache import Reply
+from scholartools.llm.cache import Reply, without_secrets
 from scholartools.llm.settings import endpoint
 
 
@@ -43,8 +44,15 @@ class Transient(Exception):
 
 
 # Statuses by which a provider says that no call of this run will be answered.
-_FATAL = {401: "the key was not accepted", 403: "the key may not use this model", 404: "no such model or address"}
-_UNREACHABLE = re.compile(r"connect(ion)? (error|refused|call failed)|cannot connect|name or service not known", re.I)
+_FATAL = {
+    401: "the key was not accepted",
+    402: "the account has no money left",
+    403: "the key may not use this model",
+    404: "no such model or address",
+}
+_NO_MONEY = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.I)
+_NO_MODEL = re.compile(r"not a valid model|model\b.{0,80}\b(does not exist|not found|is not supported)", re.I)
+_UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
 _NO_KEY = re.compile(r"missing credentials|api_?key.{0,40}(must be set|not set|missing|required)|no api key", re.I)
 _TOO_LONG = re.compile(r"context (window|length)|maximum context|too many tokens|too long", re.I)
 
@@ -76,7 +84,8 @@ class LiteLLM:
         except (TimeoutError, self._litellm.Timeout):
             raise Transient(f"no answer within {timeout:g} s", billed=True) from None
         except Exception as error:
-            raise _fault(getattr(error, "status_code", None), str(error), _headers(error)) from None
+            status = getattr(error, "status_code", None)
+            raise _fault(status, str(error), _headers(error), unreachable=_is_unreachable(error)) from None
         return _reply(response.model_dump(), self.model, self.endpoint, time.monotonic() - start)
 
     async def close(self) -> None:
@@ -113,7 +122,10 @@ class Direct:
         except TimeoutError:
             raise Transient(f"no answer within {timeout:g} s", billed=True) from None
         except aiohttp.ClientConnectorError as error:
-            raise Transient(f"cannot connect to {self.endpoint}: {error.strerror}", unreachable=True) from None
+            where = without_secrets(self.endpoint)
+            raise Transient(f"cannot connect to {where}: {error.strerror}", unreachable=True) from None
+        except ValueError as error:  # an address without a scheme, or with a user as well as a key
+            raise ModelFault(f"the address cannot be used: {redacted(str(error))}", kind="provider") from None
         except aiohttp.ClientError as error:
             raise Transient(f"the connection broke: {type(error).__name__}", billed=True) from None
         if response.status >= 400:
@@ -143,6 +155,8 @@ def connect(model: str, connections: int) -> LiteLLM | Direct:
         ModelFault: the model's name says no provider.
     """
     address = endpoint(model)
+    if address is not None and not address.startswith(("http://", "https://")):
+        raise ModelFault(f"the address {redacted(address)} does not begin with http:// or https://", kind="provider")
     if address is not None and model.split("/", 1)[0] in ("openai", "hosted_vllm"):
         if model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY"):
             reason = f"no key for {model}: set OPENAI_API_KEY (to any word, where the server wants none)"
@@ -156,6 +170,7 @@ def redacted(text: str) -> str:
     for name, value in os.environ.items():
         if len(value) >= 6 and re.search(r"(KEY|TOKEN|SECRET|PASSWORD)S?$", name):
             text = text.replace(value, f"${name}")
+    text = re.sub(r"://[^/\s@]+@", "://", re.sub(r"(://[^\s?]+)\?\S+", r"\1", text))
     return " ".join(re.sub(r"\bsk-[\w*-]{8,}", "[key]", text).split())
 
 
@@ -174,6 +189,16 @@ def _given(request: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: request[name] for name in names if request.get(name) is not None}
 
 
+def _is_unreachable(error: BaseException | None) -> bool:
+    """Whether nothing answered at the address, by what the error came from: litellm words it as a cut body."""
+    seen = 0
+    while error is not None and seen < 20:
+        if type(error).__name__ in _UNREACHABLE or "Cannot connect to host" in str(error):
+            return True
+        error, seen = error.__cause__ or error.__context__, seen + 1
+    return False
+
+
 def _headers(error: Exception) -> dict[str, str]:
     headers = getattr(error, "litellm_response_headers", None)
     if headers is None:
@@ -181,13 +206,15 @@ def _headers(error: Exception) -> dict[str, str]:
     return dict(headers or {})
 
 
-def _fault(status: int | None, message: str, headers: dict[str, str]) -> Exception:
+def _fault(status: int | None, message: str, headers: dict[str, str], *, unreachable: bool = False) -> Exception:
     """What an answer that is no reply means for the call, the record or the run."""
     line = redacted(message)[:300]
     if _NO_KEY.search(message):
         return ModelFault(f"no key: {line}", kind="key")
-    if _UNREACHABLE.search(message):
+    if unreachable:
         return Transient(line, unreachable=True)
+    if _NO_MONEY.search(message):
+        return ModelFault(f"the account has no money left: {line}", kind="provider")
     if status in _FATAL:
         return ModelFault(f"{_FATAL[status]}: {line}", kind="provider")
     if status == 429:
@@ -195,6 +222,8 @@ def _fault(status: int | None, message: str, headers: dict[str, str]) -> Excepti
     if status in (400, 413, 422):
         if "LLM Provider NOT provided" in message:
             return ModelFault("no provider in the model's name: say openai/NAME, ollama/NAME, ...", kind="provider")
+        if _NO_MODEL.search(message):
+            return ModelFault(f"no such model: {line}", kind="provider")
         if "UnsupportedParamsError" in message:
             return ModelFault(line, kind="parameter")
         kind = "too-long" if _TOO_LONG.search(message) else "refused"
@@ -206,10 +235,18 @@ def _retry_after(headers: dict[str, str]) -> float | None:
     for name, value in headers.items():
         if name.lower() == "retry-after":
             try:
-                return min(float(value), 120.0)
+                seconds = float(value)
             except ValueError:
-                return None
+                seconds = _seconds_until(value)
+            return min(max(seconds, 0.0), 120.0)
     return None
+
+
+def _seconds_until(date: str) -> float:
+    try:
+        return email.utils.parsedate_to_datetime(date).timestamp() - time.time()
+    except ValueError:
+        return 0.0
 
 
 def _message(data: bytes) -> str:
@@ -236,13 +273,17 @@ def _reply(response: dict[str, Any], model: str, address: str | None, latency: f
     try:
         choice = response["choices"][0]
         message = choice["message"]
-    except (KeyError, IndexError, TypeError):
-        raise Transient("the answer holds no choice", billed=True) from None
-    usage = response.get("usage") or {}
+        content = message.get("content") or ""
+    except (AttributeError, KeyError, IndexError, TypeError):
+        raise Transient("the answer holds no message", billed=True) from None
+    if isinstance(content, list):
+        content = "".join(part.get("text") or "" for part in content if isinstance(part, dict))
+    usage = response.get("usage")
+    usage = usage if isinstance(usage, dict) else {}
     sent, received = usage.get("prompt_tokens"), usage.get("completion_tokens")
     price = budget.price(model)
     return Reply(
-        text=message.get("content") or "",
+        text=str(content),
         finish=choice.get("finish_reason") or "stop",
         refusal=message.get("refusal"),
         prompt_tokens=sent,

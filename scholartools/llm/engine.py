@@ -23,6 +23,8 @@ UNSERVED_RETRIES = 2
 LIMITED_RETRIES = 12
 # Seconds between two looks at a budget that calls in flight have reserved.
 _SETTLING = 0.02
+# Seconds that an interrupted run waits for replies on their way.
+_HURRIED = 3.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 
 
@@ -107,6 +109,9 @@ class Engine:
         self._stopped: ModelFault | None = None
         self._answered = False
         self._random = random.Random()
+        self._sending: set[asyncio.Future[Any]] = set()
+        self._patience = settings.timeout
+        self._refreshed: set[bytes] = set()
 
     async def complete(
         self, prompt: str, messages: list[dict[str, Any]], *, sample: int = 0, schema: dict[str, Any] | None = None
@@ -150,10 +155,19 @@ class Engine:
             }
         }
 
+    def hurry(self) -> None:
+        """Let :meth:`close` wait a few seconds at most: a person, or the system, wants the run to end."""
+        self._patience = _HURRIED
+
     async def close(self) -> None:
-        """Wait for what is in flight (its replies are paid for), then close connections and cache."""
-        if self._flights:
-            await asyncio.wait(list(self._flights.values()))
+        """Send no more, wait for what is on its way (it is paid for), then close connections and cache."""
+        self._stopped = self._stopped or ModelFault("the run has ended", kind="ended")
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=self._patience)
+        waiting = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
         if self._provider is not None:
             await self._provider.close()
         if self._cache is not None:
@@ -173,7 +187,11 @@ class Engine:
         return request
 
     def _cached(self, key: bytes) -> Call | None:
-        if self._cache is None or self.settings.refresh or (reply := self._cache.get(key)) is None:
+        if (
+            self._cache is None
+            or (self.settings.refresh and key not in self._refreshed)
+            or (reply := self._cache.get(key)) is None
+        ):
             return None
         self.counts.cached += 1
         self.counts.other_endpoint += reply.endpoint != self._endpoint and not self.settings.replay
@@ -212,7 +230,8 @@ class Engine:
             except Transient as error:
                 failures += 1
                 self._give_up(error, failures)
-                await asyncio.sleep(self._pause(failures) if not error.limited else 0)
+                if not error.limited:
+                    await asyncio.sleep(max(self._pause(failures), error.pause or 0.0))
                 continue
             if reply.served:
                 return reply
@@ -229,15 +248,24 @@ class Engine:
             self._throttle = Throttle(self.settings.concurrency)
         entered = await self._throttle.enter()
         try:
-            reply = await self._paid(request, entered)
-            if self._cache is not None:
-                self._cache.put(key, request, reply, prompt)
-            return reply
+            sending = asyncio.ensure_future(self._kept(prompt, key, request, entered))
+            self._sending.add(sending)
+            sending.add_done_callback(self._sending.discard)
+            return await asyncio.shield(sending)
         except ModelFault as fault:
             self._stopped = self._stopped or fault
             raise
         finally:
             self._throttle.leave()
+
+    async def _kept(self, prompt: str, key: bytes, request: dict[str, Any], entered: float) -> Reply:
+        """The reply, in the cache before it is used; where another run has put one there meanwhile, that one."""
+        reply = await self._paid(request, entered)
+        if self._cache is None:
+            return reply
+        self._cache.put(key, request, reply, prompt, replace=self.settings.refresh)
+        self._refreshed.add(key)
+        return (self._cache.get(key) or reply) if reply.served else reply
 
     async def _paid(self, request: dict[str, Any], entered: float) -> Reply:
         """Send one call with money set aside for it; where its true cost is not known, all of that counts as spent."""
@@ -294,7 +322,8 @@ class Engine:
         if error.unreachable and failures > min(self.settings.retries, 2) and not self._answered:
             self._stopped = ModelFault(f"cannot reach the model: {error.reason}", kind="unreachable")
             raise self._stopped
-        allowed = max(self.settings.retries, LIMITED_RETRIES) if error.limited else self.settings.retries
+        patient = error.limited and self.settings.retries > 0
+        allowed = max(self.settings.retries, LIMITED_RETRIES) if patient else self.settings.retries
         if failures > allowed:
             self.counts.failed += 1
             raise ScholartoolsError(f"no reply after {failures} calls: {error.reason}", kind="provider")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, TypeVar
 
@@ -76,4 +77,8 @@ def _repaired(text: str) -> Any:
     value, log = json_repair.repair_json(text, return_objects=True, logging=True)
     if not isinstance(value, dict) or any("missed the closing" in entry["text"] for entry in log):
         raise ReplyFault("the JSON in the reply is broken or cut short")
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ReplyFault("the JSON in the reply holds half a character") from None
     return value

@@ -77,6 +77,9 @@ class Prompt(Generic[Reply]):
             return filled[slot.group(1)]
 
         parts = _parts(self.text(folder))
+        for name in inputs:
+            if not any(f"{{{{{name}}}}}" in part for _, part in parts):
+                raise UsageFault(f'prompt "{self.name}": {{{{{name}}}}} stands nowhere in its text')
         messages: list[dict[str, Any]] = [{"role": role, "content": _SLOT.sub(fill, part)} for role, part in parts]
         if images:
             text = {"type": "text", "text": messages[-1]["content"]}
@@ -157,7 +160,10 @@ def _text(name: str, folder: str | None) -> str:
             raise UsageFault(f"--prompt-dir {folder}: no such folder")
         own = Path(folder) / f"{name}.txt"
         if own.exists():
-            return _checked(name, own.read_text(encoding="utf-8"))
+            try:
+                return _checked(name, own.read_text(encoding="utf-8"))
+            except (OSError, UnicodeDecodeError) as error:
+                raise UsageFault(f"{own}: cannot be read as UTF-8 text: {error}") from None
     return _checked(name, (files("scholartools") / "prompts" / f"{name}.txt").read_text(encoding="utf-8"))
 
 
