@@ -122,3 +122,11 @@ def test_a_fault_of_the_input_reaches_the_caller_after_what_came_before():
     assert [next(made) for _ in range(3)] == [0, 10, 20]
     with pytest.raises(InputFault, match="the input ends here"):
         next(made)
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_a_number_that_is_not_finite_never_leaves(number):
+    from scholartools.commands._stream import success
+
+    with pytest.raises(ValueError, match="a number in scores is not finite"):
+        success(io.Line("-:1", {"id": "x"}), {"id": "x", "scores": [{"values": {"rouge1": number}}]})

@@ -251,10 +251,13 @@ def _lost(command: str, line: Line, reason: str) -> Outcome:
     return failure(command, line, ScholartoolsError(reason, kind="process-died"))
 
 
+_STRICT = json.JSONEncoder(allow_nan=False)
+
+
 def _refuse_nan(before: Record, after: Record) -> None:
     """orjson writes NaN as null without a word; a number that is none must not leave unnoticed."""
     added = {key: value for key, value in after.items() if value is not before.get(key)}
     try:
-        json.dumps(added, allow_nan=False)
+        _STRICT.encode(added)
     except ValueError:
         raise ValueError(f"a number in {', '.join(added)} is not finite") from None
