@@ -47,7 +47,7 @@ def read_lines(paths: Iterable[str]) -> Iterator[Line]:
     """
     paths = list(paths) or ["-"]
     for path in paths:
-        _open(path).close()
+        open_input(path).close()
     return (line for path in paths for line in _lines(path))
 
 
@@ -166,7 +166,12 @@ def open_output(path: str | None) -> Iterator[Output]:
     output.close(whole=True)
 
 
-def _open(path: str) -> BinaryIO:
+def open_input(path: str) -> BinaryIO:
+    """A file to read bytes from; ``-`` is standard input, which closing leaves open.
+
+    Raises:
+        InputFault: it cannot be opened.
+    """
     try:
         # Standard input is not sys.stdin: a thread that waits on that one cannot be left at exit.
         return open(0, "rb", closefd=False) if path == "-" else open(path, "rb")
@@ -177,7 +182,7 @@ def _open(path: str) -> BinaryIO:
 def _lines(path: str) -> Iterator[Line]:
     import jsonlines
 
-    with _open(path) as file:
+    with open_input(path) as file:
         numbered = _Numbered(file)
         reader = jsonlines.Reader(numbered, loads=loads)  # type: ignore[arg-type]
         while True:

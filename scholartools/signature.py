@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Mapping
@@ -31,6 +32,7 @@ def signature(command: str, parameters: Mapping[str, Any]) -> str:
     return f"{command} {__version__} {pairs}".rstrip()
 
 
+@functools.cache
 def library(name: str) -> str:
     """``NAME-VERSION`` of an installed package whose code made a number."""
     from importlib.metadata import version

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from scholartools import __version__, io
 from scholartools.commands._common import StreamCommand
-from scholartools.errors import InputFault, UsageFault
+from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -83,7 +83,7 @@ def import_(run: Run) -> int:
     from scholartools.llm import bundle
 
     conflicts = 0
-    files = [(name, _opened(name)) for name in run.arguments or ("-",)]
+    files = [(name, io.open_input(name)) for name in run.arguments or ("-",)]
     with run.cache(readonly=False) as cache:
         for name, file in files:
             with file:
@@ -188,10 +188,3 @@ def _check(name: str, arguments: tuple[str, ...]) -> None:
             raise UsageFault(f"{name} takes no --{option.replace('_', '-')}")
     if not action.least <= len(arguments) <= action.most:
         raise UsageFault(f"{name} takes {'the key of one call, or its beginning' if action.most else 'no argument'}")
-
-
-def _opened(name: str) -> BinaryIO:
-    try:
-        return open(0, "rb", closefd=False) if name == "-" else open(name, "rb")
-    except OSError as error:
-        raise InputFault(f"{name}: {error.strerror}", kind="unreadable") from None

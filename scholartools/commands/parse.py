@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scholartools.commands._common import command
-from scholartools.errors import InputFault, UsageFault
+from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.commands._stream import Stream
@@ -40,13 +40,13 @@ def main(stream: Stream, files_from: str | None, outline: bool, text: bool) -> i
     With no FILE, one PDF is read from standard input. Each file gives one record, in the order given; a file that
     cannot be read gives a record with `errors` that say why.
     """
-    from scholartools.io import Line
+    from scholartools.io import Line, open_input
     from scholartools.tasks import parse, views
 
     if outline and text:
         raise UsageFault("--outline and --text: choose one")
     names = _names(stream, files_from)
-    stdin = open(0, "rb", closefd=False).read() if "-" in names else None
+    stdin = open_input("-").read() if "-" in names else None
     lines = [Line(stub["source"]["path"], stub) for stub in map(parse.stub, names)]
     real = {line.where: name for line, name in zip(lines, names) if line.where != name}
     render = views.outline if outline else views.text if text else None
@@ -76,10 +76,9 @@ def _same_file(one: str, other: str) -> bool:
 
 
 def _listed(path: str) -> Iterator[str]:
-    try:
-        with open(0 if path == "-" else path, "rb", closefd=path != "-") as file:
-            data = file.read()
-    except OSError as error:
-        raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
+    from scholartools.io import open_input
+
+    with open_input(path) as file:
+        data = file.read()
     names = data.split(b"\0") if b"\0" in data else data.splitlines()
     return (os.fsdecode(name) for name in names if name.strip())

@@ -16,6 +16,7 @@ from scholartools.llm import budget
 from scholartools.llm.cache import Cache, Reply, call_key, without_secrets
 from scholartools.llm.client import Transient, connect
 from scholartools.llm.settings import Settings, endpoint
+from scholartools.llm.throttle import Throttle
 
 # How often a reply that is kept but not used (cut, filtered, refused, empty) is asked for again at most.
 UNSERVED_RETRIES = 2
@@ -104,7 +105,7 @@ class Engine:
         self._takes_schema = budget.takes_schema(settings.model)
         self._endpoint = without_secrets(endpoint(settings.model))
         self._budget = budget.Budget(settings.max_cost, settings.max_calls)
-        self._throttle: Any = None
+        self._throttle = Throttle(settings.concurrency)
         self._flights: dict[bytes, asyncio.Future[Reply]] = {}
         self._stopped: ModelFault | None = None
         self._answered = False
@@ -242,10 +243,6 @@ class Engine:
 
     async def _send(self, prompt: str, key: bytes, request: dict[str, Any]) -> Reply:
         """One call: a place, money, the provider, the cache."""
-        if self._throttle is None:
-            from scholartools.llm.throttle import Throttle
-
-            self._throttle = Throttle(self.settings.concurrency)
         entered = await self._throttle.enter()
         try:
             sending = asyncio.ensure_future(self._kept(prompt, key, request, entered))

@@ -51,7 +51,12 @@ def label(record: Record) -> Record:
     """
     named = _named(record)
     labelled = {**record, "facets": [_labelled(name, text) for name, text in named.items()]}
-    parameters = {"method": "cues", "rules": tables.VERSION, "sentences": _splitter(), "input": fingerprint(named)}
+    parameters = {
+        "method": "cues",
+        "rules": tables.VERSION,
+        "sentences": library("nupunkt"),
+        "input": fingerprint(named),
+    }
     add_provenance(labelled, COMMAND, __version__, signature(COMMAND, parameters))
     return labelled
 
@@ -102,11 +107,6 @@ def _labelled(name: str, text: str) -> Record:
             runs[facet].append({"in": name, "start": start, "end": end})
         last = facet
     return _facet_set(name, text, "builtin", runs)
-
-
-@functools.cache
-def _splitter() -> str:
-    return library("nupunkt")
 
 
 # The model's way
