@@ -82,6 +82,7 @@ class Caption(Model):
     text: str
     page: int | None = Field(default=None, ge=1)
     bbox: list[float] | None = Field(default=None, description="x0, y0, x1, y1 in points from the page's top left")
+    image: str | None = Field(default=None, description="path of the picture that st-parse --figures wrote")
 
 
 class Footnote(Model):
@@ -97,6 +98,7 @@ class Notice(Model):
     kind: str
     page: int | None = None
     text: str | None = None
+    bbox: list[float] | None = Field(default=None, description="x0, y0, x1, y1 in points from the page's top left")
 
 
 class Provenance(Model):
@@ -115,11 +117,29 @@ class Failure(Model):
     reason: str
 
 
+class Equation(Model):
+    """A display equation of a LaTeX source; its span names its LaTeX in the section's text."""
+
+    id: str
+    latex: str
+    span: Span
+    label: str | None = Field(default=None, description="the name its \\label gives it")
+
+
+class ReviewField(Model):
+    """One field of a review form: where its answer stands in the review's text."""
+
+    name: str = Field(description='as the form names it, in lower case with underscores: "weaknesses"')
+    start: int = Field(ge=0, description="first code point")
+    end: int = Field(ge=0, description="one past the last code point")
+
+
 class Review(Model):
     """A review of the paper."""
 
     id: str
-    text: str
+    text: str = Field(description="every field of the form that holds prose, each under its name")
+    fields: list[ReviewField] | None = None
 
 
 class Summary(Model):
@@ -187,6 +207,7 @@ class Paper(Model):
     references: list[Reference] | None = None
     captions: list[Caption] | None = None
     footnotes: list[Footnote] | None = None
+    equations: list[Equation] | None = None
     reviews: list[Review] | None = None
     summaries: list[Summary] | None = None
     facets: list[FacetSet] | None = None
