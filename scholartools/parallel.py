@@ -7,7 +7,6 @@ import queue
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
 from typing import Any, TypeVar
 
 Item = TypeVar("Item")
@@ -40,7 +39,7 @@ def ordered_map(
     pool = ProcessPool(jobs, initializer=_ignore_interrupts, context=multiprocessing.get_context("spawn"))
     try:
         for batch, future in in_order(
-            lambda batch: pool.schedule(_run, args=(function, batch)), batches(items, chunk), jobs * LOOK_AHEAD
+            lambda batch: pool.schedule(_run, args=(function, batch)), batches(items, chunk), jobs * LOOK_AHEAD * chunk
         ):
             try:
                 yield from future.result()
@@ -52,11 +51,11 @@ def ordered_map(
 
 
 def in_order(
-    submit: Callable[[Item], Future[Result]], items: Iterable[Item], window: int
-) -> Iterator[tuple[Item, Future[Result]]]:
-    """Items with the futures of their results, in order, at most ``window`` submitted and not yet taken.
+    submit: Callable[[list[Item]], Result], items: Iterable[list[Item]], window: int
+) -> Iterator[tuple[list[Item], Result]]:
+    """Batches with what ``submit`` makes of them, in order; at most ``window`` items submitted and not yet taken.
 
-    A thread of its own reads the items, so that a slow input delays no finished result; what the input raises is
+    A batch is never larger than the window. A thread of its own reads the items, so that a slow input delays no finished result; what the input raises is
     raised here, after the items before it.
     """
     waiting: queue.Queue = queue.Queue()
@@ -64,9 +63,10 @@ def in_order(
 
     def feed() -> None:
         try:
-            for item in items:
-                room.acquire()
-                waiting.put((item, submit(item)))
+            for batch in items:
+                for _ in batch:
+                    room.acquire()
+                waiting.put((batch, submit(batch)))
             waiting.put(None)
         except BaseException as error:  # carried over to the thread that reads
             waiting.put(error)
@@ -76,7 +76,7 @@ def in_order(
         if isinstance(entry, BaseException):
             raise entry
         yield entry
-        room.release()
+        room.release(len(entry[0]))
 
 
 def _one_by_one(function: Callable, batch: list, lost: Callable, error: BaseException) -> Iterator[Any]:

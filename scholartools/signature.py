@@ -5,10 +5,14 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from scholartools import __version__
+
+# What would make a value run into its neighbours.
+_SEPARATOR = re.compile("[ =,\n]")
 
 
 def fingerprint(value: Any) -> str:
@@ -46,4 +50,4 @@ def _plain(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ",".join(_plain(part) for part in value)
     text = str(value)
-    return text if text and not set(text) & set(" =,\n") else "sha256:" + fingerprint(text)
+    return "sha256:" + fingerprint(text) if not text or _SEPARATOR.search(text) else text

@@ -656,16 +656,26 @@ def test_a_bundle_goes_round(mixed, tmp_path):
     data = exported(mixed, tmp_path)
     manifest, rest = json.loads(data.splitlines()[0]), data.split(b"\n", 1)[1]
     assert manifest == {
-        "bundle": "scholartools-calls", "version": 1, "calls": 5, "sha256": hashlib.sha256(rest).hexdigest(),
+        "bundle": "scholartools-calls", "version": 1, "calls": 6, "sha256": hashlib.sha256(rest).hexdigest(),
     }  # fmt: skip
     keys = [json.loads(line)["key"] for line in rest.splitlines()]
-    assert keys == sorted(keys) and len(keys) == 5, "a cut reply is not in it"
+    assert keys == sorted(keys) and len(keys) == 6, "a cut reply is in it: a replay fails where the run did"
     other = tmp_path / "other.sqlite"
-    assert load(data, other) == {"calls": 5, "new": 5, "known": 0, "conflicts": 0}
-    assert load(data, other) == {"calls": 5, "new": 0, "known": 5, "conflicts": 0}
+    assert load(data, other) == {"calls": 6, "new": 6, "known": 0, "conflicts": 0}
+    assert load(data, other) == {"calls": 6, "new": 0, "known": 6, "conflicts": 0}
     with Cache.open(other) as copy:
         assert exported(copy, tmp_path) == data
         assert list(copy.entries()) == list(mixed.entries())
+
+
+def test_a_cut_reply_goes_round_as_what_it_is(cache, tmp_path):
+    key = keep(cache, "x", "half", finish="length")
+    with Cache.open(tmp_path / "other.sqlite") as other:
+        load(exported(cache, tmp_path), tmp_path / "other.sqlite")
+        assert other.get(key) is None and other.unserved(key).text == "half"
+        keep(other, "x", "whole")
+        assert load(exported(cache, tmp_path), tmp_path / "other.sqlite")["conflicts"] == 1
+        assert other.get(key).text == "whole"
 
 
 def test_the_same_calls_give_the_same_bytes(tmp_path):
@@ -719,7 +729,6 @@ EDITS = {
     "request": (parts(lambda line: line["request"]["messages"][0].update(content="else")), r"b.jsonl:3: changed"),
     "model": (parts(lambda line: line["request"].update(model="else")), "b.jsonl:3: changed"),
     "key": (parts(lambda line: line.update(key="00" * 32)), "b.jsonl:3: changed"),
-    "cut reply": (parts(lambda line: line["reply"].update(finish="length")), "b.jsonl:3: the reply was cut"),
     "odd request": (parts(lambda line: line["request"].update(secret=1)), "b.jsonl:3: not a request"),
     "no request": (parts(lambda line: line.update(request=[])), "b.jsonl:3: not a request"),
     "odd reply": (parts(lambda line: line["reply"].update(more=1)), "b.jsonl:3: not a reply"),
@@ -728,12 +737,12 @@ EDITS = {
     "extra key": (parts(lambda line: line.update(more=5)), "b.jsonl:3: not a call"),
     "text alone": (lambda data: data.replace(b'"text":"yes"', b'"text":"no"', 1), "b.jsonl: was changed"),
     "order": (lambda data: b"".join([*data.splitlines(True)[:2], *data.splitlines(True)[:1:-1]]), "was changed"),
-    "cut": (lambda data: data[:-20], "b.jsonl:5: "),
-    "line less": (lambda data: b"".join(data.splitlines(True)[:-1]), "holds 3 calls, and its manifest says 4"),
-    "line more": (lambda data: data + data.splitlines(True)[-1], "holds 5 calls"),
-    "not json": (lambda data: data + b"{'x'}\n", "b.jsonl:6: "),
-    "deep": (lambda data: data + b"[" * 100_000 + b"\n", "b.jsonl:6: "),
-    "not utf-8": (lambda data: data + b"\xff\n", "b.jsonl:6: "),
+    "cut": (lambda data: data[:-20], "b.jsonl:6: "),
+    "line less": (lambda data: b"".join(data.splitlines(True)[:-1]), "holds 4 calls, and its manifest says 5"),
+    "line more": (lambda data: data + data.splitlines(True)[-1], "holds 6 calls"),
+    "not json": (lambda data: data + b"{'x'}\n", "b.jsonl:7: "),
+    "deep": (lambda data: data + b"[" * 100_000 + b"\n", "b.jsonl:7: "),
+    "not utf-8": (lambda data: data + b"\xff\n", "b.jsonl:7: "),
     "empty": (lambda data: b"", "b.jsonl:1: no manifest"),
     "records": (lambda data: jsonl({"id": "p1"}), "b.jsonl:1: no manifest"),
     "newer": (lambda data: data.replace(b'"version":1', b'"version":2', 1), "b.jsonl:1: a bundle of version 2"),
@@ -802,7 +811,7 @@ def test_command_export_import_and_replay_of_a_file(env, mixed, tmp_path):
     )
     new = {"ST_CACHE": str(tmp_path / "new")}
     result = st("st-cache", "import", bundled, "-", input=st("st-cache", "export", env=env).out, env=new)
-    assert result.status == 0 and [record["new"] for record in result.records] == [2, 2]
+    assert result.status == 0 and [record["new"] for record in result.records] == [2, 3]
     assert st("st-cache", "export", env=new).out == st("st-cache", "export", env=env).out
 
 
@@ -832,9 +841,9 @@ def test_command_import_says_conflicts_and_exits_1(env, mixed, tmp_path):
         keep(other, "1", "something else")
     result = st("st-cache", "import", input=data, env={"ST_CACHE": str(tmp_path / "new.sqlite")})
     assert result.status == 1 and result.records[0]["conflicts"] == 1
-    assert result.err == "st-cache: -: 1 of 4 calls have another reply in the cache, which was kept\n"
+    assert result.err == "st-cache: -: 1 of 5 calls have another reply in the cache, which was kept\n"
     result = st("st-cache", "import", input=data[:-50], env=env)
-    assert (result.status, result.out) == (3, b"") and result.err.startswith("st-cache: -:5: ")
+    assert (result.status, result.out) == (3, b"") and result.err.startswith("st-cache: -:6: ")
 
 
 def test_command_prune(env, path):
@@ -863,6 +872,7 @@ def test_command_prune(env, path):
         (["import", "/none"], 3, "/none: No such file"),
         (["stats", "--cache", "/none"], 4, "/none/calls.sqlite: no cache there"),
         (["prune", "--unserved", "--cache", "/none"], 4, "no cache there"),
+        (["prune", "--older-than", "nan"], 2, "finite"),
         (["stats", "--output", "/none/x"], 2, "No such file"),
     ],
 )

@@ -167,7 +167,7 @@ def test_a_dry_run_sends_nothing_and_tells(cache):
     assert result.status == 0
     [record] = result.records
     assert (record["dry_run"]["cached"], record["dry_run"]["to_send"]) == (5, 7)
-    assert record["dry_run"]["cost_estimate"] is None
+    assert record["dry_run"]["cost_of_prompts"] is None
 
 
 def test_replay_needs_no_server_and_a_miss_names_record_and_prompt(cache):
@@ -497,3 +497,39 @@ def test_a_refreshed_question_is_asked_once(cache):
         facets(server, cache, data=papers(1))
         facets(server, cache, "--refresh", "--concurrency", "1", data=papers(1) * 5)
         assert server.requests == 2
+
+
+@pytest.mark.parametrize("fault", ["empty", "length"])
+def test_a_reply_that_never_was_usable_replays_as_the_same_failure(cache, tmp_path, fault):
+    with Server({fault: 0.4}, heals=False) as server:
+        first = facets(server, cache, data=papers(20))
+    failed = [record for record in first.records if "errors" in record]
+    assert first.status == 1 and 0 < len(failed) < 20
+    assert all(record["errors"][0]["kind"] == "unserved-reply" for record in failed)
+    (tmp_path / "out.jsonl").write_bytes(first.out)
+    st("st-cache", "export", "--used-by", "out.jsonl", "--output", "calls.jsonl", env=cache, cwd=tmp_path)
+    empty = {"ST_CACHE": str(tmp_path / "empty")}
+    assert st("st-cache", "import", "calls.jsonl", env=empty, cwd=tmp_path).status == 0
+    replayed = facets(None, empty, "--replay", data=papers(20))
+    assert (replayed.status, replayed.out) == (1, first.out)
+    again = st("st-cache", "import", "calls.jsonl", env=empty, cwd=tmp_path)
+    assert again.records[0]["known"] == again.records[0]["calls"]
+
+
+def test_an_unknown_price_refuses_a_budget_before_anything_is_read(cache):
+    result = st("st-facets", *MODEL, "--max-cost", "1", "no-such-file.jsonl", env=cache)
+    assert result.status == 4 and "price of openai/mock is not known" in result.err
+
+
+@pytest.mark.parametrize(
+    ("env", "model"),
+    [
+        ({}, "openai/gpt-4o-mini"),
+        ({"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_API_KEY": "sk-x"}, "openai/mock"),
+        ({}, "no-such-provider/mock"),
+    ],
+)
+def test_what_ends_a_run_before_its_first_reply_is_told_in_one_line(cache, env, model):
+    result = st("st-facets", "--model", model, input=papers(3), env={**cache, **env})
+    assert result.status == 4 and result.out == b""
+    assert len(result.err.splitlines()) == 1, result.err

@@ -6,10 +6,11 @@ import asyncio
 import contextlib
 import dataclasses
 import functools
+import itertools
 import math
+import queue
 import threading
-from collections.abc import Awaitable, Callable, Generator
-from concurrent.futures import Future
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from scholartools.commands._common import Terminated
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 
     Ask = Callable[[Engine, Record], Awaitable[Record]]
 
-# Records read ahead of the oldest unanswered one, beyond one a call in flight.
-_LOOK_AHEAD = 64
+# Records read ahead of the oldest unanswered one, beyond two for each call in flight.
+_LOOK_AHEAD = 256
 # Records given to the event loop at once, where so many are there: what passes between threads costs time.
-_BATCH = 4
+_BATCH = 32
 
 
 def ask_each(stream: Stream, options: dict[str, Any], ask: Ask, *, render: Render | None = None) -> int:
@@ -55,7 +56,7 @@ def ask_each(stream: Stream, options: dict[str, Any], ask: Ask, *, render: Rende
 
 
 def _asked(
-    stream: Stream, engine: Engine, work: Callable[[Line], Awaitable[Outcome]]
+    stream: Stream, engine: Engine, work: Callable[[Line], Coroutine[Any, Any, Outcome]]
 ) -> Generator[tuple[Line, Outcome | BaseException], None, None]:
     """Lines with their outcomes, or with what ends the run, from an event loop in a thread of its own."""
     from scholartools import parallel
@@ -64,17 +65,16 @@ def _asked(
     loop.set_exception_handler(lambda *_: None)  # what a call raises is told by the record that wanted it
     thread = threading.Thread(target=loop.run_forever, daemon=True)
     thread.start()
-    window = engine.settings.concurrency + _LOOK_AHEAD // _BATCH
+    window = 2 * engine.settings.concurrency + _LOOK_AHEAD
 
-    async def ask_all(batch: list[Line]) -> list[Outcome | BaseException]:
-        return await asyncio.gather(*map(work, batch), return_exceptions=True)
-
-    def submit(batch: list[Line]) -> Future[list[Outcome | BaseException]]:
-        return asyncio.run_coroutine_threadsafe(ask_all(batch), loop)
+    def submit(batch: list[Line]) -> _Answers:
+        answers = _Answers()
+        loop.call_soon_threadsafe(answers.ask, map(work, batch))
+        return answers
 
     try:
-        for batch, future in parallel.in_order(submit, parallel.batches(stream.read(), _BATCH), window):
-            yield from zip(batch, future.result())
+        for batch, answers in parallel.in_order(submit, parallel.batches(stream.read(), _BATCH), window):
+            yield from zip(batch, answers)
     except (KeyboardInterrupt, Terminated):
         engine.hurry()
         raise
@@ -82,6 +82,32 @@ def _asked(
         asyncio.run_coroutine_threadsafe(engine.close(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
+
+
+class _Answers:
+    """What becomes of a batch of records, in their order, handed from the event loop's thread to the one that asks."""
+
+    def __init__(self) -> None:
+        self._done: queue.SimpleQueue[tuple[int, Outcome | BaseException]] = queue.SimpleQueue()
+        self._tasks: list[asyncio.Task[Outcome]] = []
+
+    def ask(self, questions: Iterable[Coroutine[Any, Any, Outcome]]) -> None:
+        """Begin with all of them; called in the event loop."""
+        for number, question in enumerate(questions):
+            self._tasks.append(asyncio.ensure_future(question))
+            self._tasks[-1].add_done_callback(functools.partial(self._hand_over, number))
+
+    def _hand_over(self, number: int, task: asyncio.Task[Outcome]) -> None:
+        if not task.cancelled():
+            self._done.put((number, task.exception() or task.result()))
+
+    def __iter__(self) -> Iterator[Outcome | BaseException]:
+        early: dict[int, Outcome | BaseException] = {}
+        for expected in itertools.count():
+            while expected not in early:
+                number, outcome = self._done.get()
+                early[number] = outcome
+            yield early.pop(expected)
 
 
 async def _attempt(command: str, ask: Ask, engine: Engine, render: Render | None, line: Line) -> Outcome:
@@ -101,7 +127,7 @@ def _ended(fault: ModelFault, line: Line, tally: Tally) -> str:
     return f"{line.where}: {fault.reason} ({written} record{'s' * (written != 1)} before it done)"
 
 
-def _dry_run(stream: Stream, engine: Engine, work: Callable[[Line], Awaitable[Outcome]]) -> int:
+def _dry_run(stream: Stream, engine: Engine, work: Callable[[Line], Coroutine[Any, Any, Outcome]]) -> int:
     """Go through the input without sending anything, and write one record that says what it would take."""
     from scholartools import io
 

@@ -50,10 +50,10 @@ class Progress:
 
     def close(self) -> None:
         """End with the final counts, where progress is shown; once."""
-        if self._shown or self._always:
+        if self._shown or (self._always and (self.done or self._more())):
             self._clear()
             print(self._line(), file=sys.stderr, flush=True)
-            self._shown = self._always = False
+        self._shown = self._always = False
 
     def _draw(self) -> None:
         self._last = time.monotonic()
@@ -69,14 +69,20 @@ class Progress:
             print("\r" + " " * self._width + "\r", end="", file=sys.stderr)
             self._width = 0
 
+    def _more(self) -> str:
+        return self.more(self._seconds()) if self.more else ""
+
+    def _seconds(self) -> float:
+        return max(time.monotonic() - self._start, 1e-9)
+
     def _line(self) -> str:
-        seconds = max(time.monotonic() - self._start, 1e-9)
+        seconds = self._seconds()
         rate = self.done / seconds
         of_total = f" of {self.total}" if self.total is not None else ""
         left = ""
         if self.total is not None and 0 < self.done < self.total:
             left = f", {_clock((self.total - self.done) / rate)} left"
-        more = f"; {self.more(seconds)}" if self.more else ""
+        more = f"; {told}" if (told := self._more()) else ""
         counts = f"{self.done}{of_total} records, {self.failed} failed, {rate:.1f}/s, {_clock(seconds)}{left}"
         return f"{self.command}: {counts}{more}"
 

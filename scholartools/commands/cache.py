@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,6 +38,8 @@ class Run(NamedTuple):
         from scholartools.llm.cache import Selection
 
         model, prompt, days, unserved = (self.options[name] for name in _SELECTION)
+        if days is not None and not math.isfinite(days):
+            raise UsageFault("--older-than is not a finite number of days")
         return Selection(model, prompt, None if days is None else time.time() - days * 86_400, unserved)
 
 
@@ -171,7 +174,7 @@ def main(action: str, arguments: tuple[str, ...], cache: str | None, output: str
     replies that fit all its options. `path` prints where the cache is.
 
     The cache is in $ST_CACHE, else $XDG_CACHE_HOME/scholartools, else ~/.cache/scholartools. Replies that were cut,
-    filtered, refused or empty are kept but never used; neither are they exported.
+    filtered, refused or empty are kept but asked for again; --replay fails the record as the run did.
     """
     from scholartools.llm.cache import default_path, located
 

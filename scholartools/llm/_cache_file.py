@@ -15,6 +15,9 @@ from scholartools.errors import ModelFault
 # Seconds to wait for another process.
 PATIENCE = 30.0
 
+# Keys come in no order: pages that are read again and again are kept, in KiB at most.
+_PAGES_KB = 65536
+
 # Marks the file as ours: "stca".
 _APPLICATION = 0x73746361
 _COLUMNS = """model TEXT NOT NULL, prompt TEXT NOT NULL, created REAL NOT NULL, prompt_tokens INTEGER,
@@ -163,6 +166,7 @@ class File:
                 raise self.fault(f"read-only, and of version {version}, which must be brought up to date first")
             self._migrate()
         self.rows("PRAGMA query_only = ON" if self.readonly else "PRAGMA synchronous = NORMAL")
+        self.rows(f"PRAGMA cache_size = -{_PAGES_KB}")
 
     def _identity(self) -> tuple[int, int, int]:
         """Whose file it is, its version, its number of tables; in one statement, so of one moment."""

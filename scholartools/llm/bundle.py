@@ -66,7 +66,8 @@ class Loaded:
 def export(cache: Cache, out: Output, keys: Iterable[bytes] | None = None) -> int:
     """Write the calls under some keys, or all, as a bundle; returns their number.
 
-    Replies that were cut, filtered, refused or empty are not in it: no run uses them.
+    A reply that was cut, filtered, refused or empty stands for a call that got no better one: a replay then fails the
+    record as the run did.
 
     Raises:
         ModelFault: the cache holds no reply to one of the keys; nothing is written then.
@@ -203,10 +204,7 @@ def _entry(record: Any) -> Entry:
         raise ValueError(f'the reply\'s "{wrong[0]}" is of the wrong type')
     if not isinstance(record["prompt"], str):
         raise ValueError('"prompt" is not a name')
-    entry = Entry(_own_key(record["key"], request), record["prompt"], request, Reply(**reply))
-    if not entry.reply.served:
-        raise ValueError("the reply was cut, filtered, refused or empty")
-    return entry
+    return Entry(_own_key(record["key"], request), record["prompt"], request, Reply(**reply))
 
 
 def _own_key(key: Any, request: Any) -> bytes:
@@ -221,7 +219,7 @@ def _own_key(key: Any, request: Any) -> bytes:
 
 def _settle(entry: Entry, cache: Cache, counts: Loaded) -> None:
     counts.calls += 1
-    kept = cache.get(entry.key)
+    kept = cache.get(entry.key) or (None if entry.reply.served else cache.unserved(entry.key))
     if kept is None:
         cache.put(entry.key, entry.request, entry.reply, entry.prompt)
         counts.new += 1

@@ -41,6 +41,7 @@ _PUT = {
     "unserved": "INSERT INTO unserved VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 }
 _ENTRY = "SELECT key, prompt, request, reply FROM"
+_LAST = "ORDER BY created DESC, rowid DESC LIMIT 1"
 _SHORT = "key, model, prompt, created, prompt_tokens, completion_tokens, cost, rowid AS number"
 _BOTH = f"(SELECT {_SHORT}, TRUE AS served FROM calls UNION ALL SELECT {_SHORT}, FALSE AS served FROM unserved)"
 _SUMS = """sum(served), sum(NOT served), sum(prompt_tokens), sum(completion_tokens), sum(cost), sum(cost IS NULL),
@@ -152,6 +153,11 @@ class Cache:
         rows = self._file.rows("SELECT reply FROM calls WHERE key = ?", key)
         return self._reply(rows[0][0]) if rows else None
 
+    def unserved(self, key: bytes) -> Reply | None:
+        """The last of the replies to a call that are kept but not served, or None."""
+        rows = self._file.rows(f"SELECT reply FROM unserved WHERE key = ? {_LAST}", key)
+        return self._reply(rows[0][0]) if rows else None
+
     def has(self, key: bytes) -> bool:
         """Whether there is a reply to serve under a key."""
         return bool(self._file.rows("SELECT 1 FROM calls WHERE key = ?", key))
@@ -199,24 +205,27 @@ class Cache:
             yield
 
     def entries(self, keys: Iterable[bytes] | None = None) -> Iterator[Entry]:
-        """The replies under some keys, or all that can be served, in the order of their keys.
+        """The replies under some keys, or under all, in the order of their keys.
+
+        Of a call whose replies could not be served it is the last one: it tells why there is none.
 
         Raises:
             ModelFault: there is no reply under one of the keys.
         """
-        if keys is None:
-            yield from self._entries(f"{_ENTRY} calls ORDER BY key")
-            return
-        for key in sorted(set(keys)):
-            entry = next(self._entries(f"{_ENTRY} calls WHERE key = ?", key), None)
+        for key in self.keys(Selection()) if keys is None else sorted(set(keys)):
+            entry = next(self._entries(f"{_ENTRY} calls WHERE key = ?", key), None) or next(
+                self._entries(f"{_ENTRY} unserved WHERE key = ? {_LAST}", key), None
+            )
             if entry is None:
                 raise self._file.fault(f"holds no reply to call {key.hex()}", kind="cache-miss")
             yield entry
 
     def keys(self, selection: Selection) -> list[bytes]:
-        """The keys of the selected replies that can be served, sorted."""
+        """The keys of the selected replies, sorted."""
         where, values = selection.where()
-        return [key for (key,) in self._file.rows(f"SELECT key FROM calls WHERE {where} ORDER BY key", *values)]
+        where += " AND NOT served" if selection.unserved else ""
+        query = f"SELECT DISTINCT key FROM {_BOTH} WHERE {where} ORDER BY key"
+        return [key for (key,) in self._file.rows(query, *values)]
 
     def every(self, prefix: str) -> list[Entry]:
         """All replies to the one call whose key starts with these hexadecimal digits; the one to serve comes last.

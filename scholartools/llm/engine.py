@@ -52,6 +52,7 @@ class Counts:
     """What a run has used so far."""
 
     sent: int = 0
+    answered: int = 0
     cached: int = 0
     to_send: int = 0
     failed: int = 0
@@ -63,10 +64,12 @@ class Counts:
     cost: float = 0.0
     unpriced: int = 0
     most_cost: float = 0.0
-    usual_cost: float = 0.0
+    prompts_cost: float = 0.0
 
     def line(self, seconds: float) -> str:
-        """The counts in a line for people."""
+        """The counts in a line for people; empty while no reply was got and no question given up."""
+        if not (self.answered or self.cached or self.failed):
+            return ""
         parts = [
             f"{self.sent} calls ({self.sent / seconds:.1f}/s)",
             f"{self.cached} cached",
@@ -97,6 +100,14 @@ class Engine:
     def __init__(
         self, settings: Settings, cache: Cache | None, *, connect: Callable[[str, int], Provider] = connect
     ) -> None:
+        """Ask nothing yet.
+
+        Raises:
+            ModelFault: a budget in USD for a model whose price is not known.
+        """
+        if settings.max_cost is not None and not settings.replay and budget.price(settings.model) is None:
+            reason = f"--max-cost: the price of {settings.model} is not known; use --max-calls, or leave it out"
+            raise ModelFault(reason, kind="budget")
         self.settings = settings
         self.counts = Counts()
         self._cache = cache
@@ -108,7 +119,6 @@ class Engine:
         self._throttle = Throttle(settings.concurrency)
         self._flights: dict[bytes, asyncio.Future[Reply]] = {}
         self._stopped: ModelFault | None = None
-        self._answered = False
         self._random = random.Random()
         self._sending: set[asyncio.Future[Any]] = set()
         self._patience = settings.timeout
@@ -128,6 +138,7 @@ class Engine:
         if (hit := self._cached(key) or self._cached_otherwise(messages, sample, schema)) is not None:
             return hit
         if self.settings.replay:
+            self._fail_as_before(key)
             raise ModelFault(f'--replay: no reply in the cache to prompt "{prompt}"', kind="replay-miss")
         if self.settings.dry_run:
             self._estimate(messages)
@@ -142,6 +153,8 @@ class Engine:
     def forecast(self) -> dict[str, Any]:
         """What a dry run found: calls in the cache and not, tokens and USD of those that would be sent.
 
+        How long replies will be is not known: the prompts' cost is what the run costs at least, ``cost_at_most`` holds
+        for replies of ``--max-tokens`` (or of the model's own limit) and prompts of the most tokens they can have.
         Only first questions are counted: what a model would be asked after its first reply is not known.
         """
         known = budget.price(self.settings.model) is not None
@@ -151,7 +164,7 @@ class Engine:
                 "cached": self.counts.cached,
                 "to_send": self.counts.to_send,
                 "prompt_tokens": self.counts.prompt_tokens,
-                "cost_estimate": round(self.counts.usual_cost, 6) if known else None,
+                "cost_of_prompts": round(self.counts.prompts_cost, 6) if known else None,
                 "cost_at_most": round(self.counts.most_cost, 6) if known else None,
             }
         }
@@ -198,6 +211,12 @@ class Engine:
         self.counts.other_endpoint += reply.endpoint != self._endpoint and not self.settings.replay
         return Call(key.hex(), reply)
 
+    def _fail_as_before(self, key: bytes) -> None:
+        """Raise what a run raised whose last reply to a question could not be used."""
+        if self._cache is not None and (reply := self._cache.unserved(key)) is not None:
+            self.counts.failed += 1
+            raise _unserved(key, reply)
+
     def _cached_otherwise(
         self, messages: list[dict[str, Any]], sample: int, schema: dict[str, Any] | None
     ) -> Call | None:
@@ -216,7 +235,7 @@ class Engine:
         self.counts.to_send += 1
         self.counts.prompt_tokens += usual
         if price is not None:
-            self.counts.usual_cost += price.of(usual, self.settings.max_tokens or 0)
+            self.counts.prompts_cost += price.of(usual, 0)
             self.counts.most_cost += price.of(most, self._longest(price))
 
     def _longest(self, price: budget.Price) -> int:
@@ -239,7 +258,7 @@ class Engine:
             unserved += 1
             if unserved > UNSERVED_RETRIES:
                 self.counts.failed += 1
-                raise ScholartoolsError(_unserved(reply), kind="unserved-reply")
+                raise _unserved(key, reply)
 
     async def _send(self, prompt: str, key: bytes, request: dict[str, Any]) -> Reply:
         """One call: a place, money, the provider, the cache."""
@@ -288,9 +307,6 @@ class Engine:
     async def _reserve(self, messages: list[dict[str, Any]]) -> float:
         """Set money aside; while calls in flight may still turn out cheaper than what is set aside for them, wait."""
         price = budget.price(self.settings.model)
-        if price is None and self.settings.max_cost is not None:
-            reason = f"--max-cost: the price of {self.settings.model} is not known; use --max-calls, or leave it out"
-            raise ModelFault(reason, kind="budget")
         most = price.of(budget.prompt_tokens(messages)[1], self._longest(price)) if price else 0.0
         while self._stopped is None and self._budget.may_free(most):
             await asyncio.sleep(_SETTLING)
@@ -304,7 +320,7 @@ class Engine:
         return self._provider
 
     def _book(self, reply: Reply) -> None:
-        self._answered = True
+        self.counts.answered += 1
         self.counts.prompt_tokens += reply.prompt_tokens or 0
         self.counts.completion_tokens += reply.completion_tokens or 0
         if reply.cost is None:
@@ -316,7 +332,7 @@ class Engine:
         """Raise what ends the question, or the run, when it has been sent often enough."""
         if self._stopped is not None:
             raise self._stopped
-        if error.unreachable and failures > min(self.settings.retries, 2) and not self._answered:
+        if error.unreachable and failures > min(self.settings.retries, 2) and not self.counts.answered:
             self._stopped = ModelFault(f"cannot reach the model: {error.reason}", kind="unreachable")
             raise self._stopped
         patient = error.limited and self.settings.retries > 0
@@ -330,7 +346,12 @@ class Engine:
         return min(_FIRST_PAUSE * 2 ** (failures - 1), _LONGEST_PAUSE) * self._random.uniform(0.5, 1.0)
 
 
-def _unserved(reply: Reply) -> str:
+def _unserved(key: bytes, reply: Reply) -> ScholartoolsError:
+    details = {"reply": reply.text, "calls": [key.hex()]}
+    return ScholartoolsError(_why_unserved(reply), kind="unserved-reply", details=details)
+
+
+def _why_unserved(reply: Reply) -> str:
     if reply.finish == "length":
         return "the reply was cut off at its length limit: raise --max-tokens"
     if reply.refusal:

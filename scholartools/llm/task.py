@@ -70,17 +70,12 @@ class Prompt(Generic[Reply]):
             UsageFault: the text has a slot that no input fills.
         """
         filled = {**inputs, "fence": _fence(inputs), "schema": _schema_text(self.reply)}
-
-        def fill(slot: re.Match[str]) -> str:
-            if slot.group(1) not in filled:
-                raise UsageFault(f'prompt "{self.name}": nothing fills {{{{{slot.group(1)}}}}}')
-            return filled[slot.group(1)]
-
-        parts = _parts(self.text(folder))
-        for name in inputs:
-            if not any(f"{{{{{name}}}}}" in part for _, part in parts):
-                raise UsageFault(f'prompt "{self.name}": {{{{{name}}}}} stands nowhere in its text')
-        messages: list[dict[str, Any]] = [{"role": role, "content": _SLOT.sub(fill, part)} for role, part in parts]
+        parts, slots = _parts(self.text(folder))
+        if missing := inputs.keys() - slots:
+            raise UsageFault(f'prompt "{self.name}": {{{{{min(missing)}}}}} stands nowhere in its text')
+        if unfilled := slots - filled.keys():
+            raise UsageFault(f'prompt "{self.name}": nothing fills {{{{{min(unfilled)}}}}}')
+        messages: list[dict[str, Any]] = [{"role": role, "content": _filled(part, filled)} for role, part in parts]
         if images:
             text = {"type": "text", "text": messages[-1]["content"]}
             pictures = [{"type": "image_url", "image_url": {"url": url}} for url in images]
@@ -124,7 +119,12 @@ async def ask(
         reason = fault.reason
     engine.counts.asked_again += 1
     more = [*messages, {"role": "assistant", "content": first.reply.text}, {"role": "user", "content": _again(reason)}]
-    second = await engine.complete(prompt.name, more, sample=sample, schema=schema)
+    try:
+        second = await engine.complete(prompt.name, more, sample=sample, schema=schema)
+    except ScholartoolsError as fault:
+        if calls := fault.details.get("calls"):
+            calls.insert(0, first.key)
+        raise
     try:
         return _answer(engine, prompt, second.reply.text, verify, [first.key, second.key])
     except ReplyFault as fault:
@@ -174,10 +174,18 @@ def _checked(name: str, text: str) -> str:
 
 
 @functools.cache
-def _parts(text: str) -> list[tuple[str, str]]:
-    """The role and the text of each part of a prompt."""
+def _parts(text: str) -> tuple[list[tuple[str, list[str]]], frozenset[str]]:
+    """The parts of a prompt, each its role and its text cut at the slots (every second piece is a slot's name).
+
+    With them the names of all slots.
+    """
     _, *parts = _ROLE.split(text)
-    return [(role, part.strip()) for role, part in zip(parts[::2], parts[1::2])]
+    pieces = [_SLOT.split(part.strip()) for part in parts[1::2]]
+    return list(zip(parts[::2], pieces)), frozenset(name for part in pieces for name in part[1::2])
+
+
+def _filled(pieces: list[str], inputs: Mapping[str, str]) -> str:
+    return "".join(inputs[piece] if index % 2 else piece for index, piece in enumerate(pieces))
 
 
 @functools.cache
@@ -217,13 +225,13 @@ def sign(
     Args:
         inputs: the fingerprint of what was asked about.
     """
-    settings = engine.settings
-    digests = {prompt.name: prompt.digest(settings.prompt_dir) for prompt in prompts}
-    mark = signature(command, {**settings.signed(), "prompts": list(digests.values()), "input": inputs})
-    add_provenance(record, command, __version__, mark)
+    folder = engine.settings.prompt_dir
+    digests = {prompt.name: prompt.digest(folder) for prompt in prompts}
+    options = {**engine.settings.signed(), "prompts": list(digests.values()), "input": inputs}
+    add_provenance(record, command, __version__, signature(command, options))
     record["provenance"][-1] |= {
-        "model": settings.model,
+        "model": engine.settings.model,
         "prompts": digests,
-        "parameters": settings.parameters(0),
+        "parameters": engine.settings.parameters(0),
         "calls": [key for answer in answers for key in answer.calls],
     }
