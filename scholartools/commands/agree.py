@@ -1,8 +1,8 @@
-"""st-agree: how far raters agree."""
+"""st-agree: how far raters agree, what most of them say, how measures compare."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,7 +10,9 @@ from scholartools.commands._common import command
 
 if TYPE_CHECKING:
     from scholartools.commands._stream import Stream
-    from scholartools.metrics.agreement import Level
+
+_SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+_LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 
 
 @command(
@@ -19,34 +21,65 @@ if TYPE_CHECKING:
     examples=[
         ("st-agree alpha --level ordinal ratings.jsonl", "Krippendorff's alpha of every label."),
         ("st-agree kappa agreement --item paper --rater judge ratings.jsonl", "Other key names, two statistics."),
+        ("st-agree alpha --ci --without judge --table ratings.jsonl", "With and without a model among the raters."),
+        ("st-agree majority ratings.jsonl > truth.jsonl", "What at least two raters said, and most of them."),
+        ("st-agree correlate --x rouge --x judge --y human --ci scores.jsonl", "Two metrics with human scores."),
     ],
 )
-@click.option(
-    "--level",
-    type=click.Choice(["nominal", "ordinal", "interval", "ratio"]),
-    default="nominal",
-    show_default=True,
-    help="Of measurement, for alpha.",
-)
+@click.option("--level", type=_LEVELS, default="nominal", show_default=True, help="Of measurement, for alpha.")
 @click.option("--order", metavar="A,B,...", help="The words of an ordinal scale, from low to high.")
+@click.option("--weights", type=click.Choice(["linear", "quadratic"]), help="Weigh disagreements in kappa by distance.")
 @click.option("--item", metavar="KEY", default="item", show_default=True, help="Key of the item rated.")
-@click.option("--rater", metavar="KEY", default="rater", show_default=True, help="Key of who rated it.")
+@click.option("--rater", metavar="KEY", default="rater", show_default=True, help="Key of who rated it, or the system.")
 @click.option(
     "--label", metavar="KEY", default="label", show_default=True, help="Key of what was rated; may be absent."
 )
 @click.option(
     "--value", metavar="KEY", default="value", show_default=True, help="Key of the rating; null is a missing rating."
 )
-def main(stream: Stream, level: Level, order: str | None, **keys: str) -> int:
-    """Agreement of several raters, one result record per statistic and label.
+@click.option(
+    "--raters", metavar="A,B,...", help="Wide form: a record is an item, with its rating by each at key A, B."
+)
+@click.option("--where", metavar="KEY=VALUE", multiple=True, help="Take only such records; may be repeated.")
+@click.option("--pooled", is_flag=True, help="All labels together as well.")
+@click.option("--pairs", is_flag=True, help="Each pair of raters as well (kappa always has them).")
+@click.option("--without", metavar="RATER", multiple=True, help="Once more without RATER; may be repeated.")
+@click.option("--leave-one-rater-out", is_flag=True, help="Once more without each rater.")
+@click.option("--ci", is_flag=True, help="Bootstrap intervals.")
+@click.option(
+    "--resamples", metavar="N", type=click.IntRange(min=100), default=1000, show_default=True, help="Samples."
+)
+@click.option("--confidence", metavar="P", type=_SHARE, default=0.95, show_default=True, help="Of the intervals.")
+@click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap.")
+@click.option("--cluster", metavar="KEY", help="Draw what items share at KEY, not items.")
+@click.option(
+    "--min-votes", metavar="N", type=click.IntRange(min=1), default=2, show_default=True, help="That make a majority."
+)
+@click.option("--summary", is_flag=True, help="For majority: the share of items that have one, not the items.")
+@click.option("--x", metavar="KEY", multiple=True, help="Key of a measure (correlate) or of a facet (fit-weights).")
+@click.option("--y", metavar="KEY", multiple=True, help="Key of what to compare it with: human scores, overall rating.")
+@click.option("--by", metavar="KEY", help="Correlate the means of what KEY names (system level) as well.")
+@click.option(
+    "--max", metavar="N", type=float, multiple=True, help="Highest rating of each --x of fit-weights, in their order."
+)
+@click.option("--ddof", type=click.IntRange(0, 1), default=0, show_default=True, help="Of the variances in Cohen's d.")
+@click.option("--table", is_flag=True, help="A table for people.")
+@click.pass_context
+def main(context: click.Context, stream: Stream, table: bool, **options: Any) -> int:
+    """Agreement of several raters, and comparison of measures; one result record per statistic and label.
 
-    STAT is `alpha` (Krippendorff), `kappa` (Cohen, for each pair of raters) or `agreement` (share of pairs of ratings
-    that are equal); all three with no STAT. Ratings come in long form, one a record:
-    {"item": 1, "rater": "anna", "label": "specific", "value": 3}.
+    STAT is `alpha` (Krippendorff), `kappa` (Cohen, for each pair of raters), `agreement` (share of pairs of ratings
+    that are equal), `fleiss`, `perfect` (share of items with one rating throughout): the first three with no STAT. Or
+    one of `majority` (the value most raters gave each item), `spans` (F1 of marked texts), `effect` (Cohen's d and
+    paired tests of systems, the raters of numbers), `power` (of t-tests between systems), `correlate` (Pearson,
+    Spearman, Kendall) and `fit-weights` (facet weights from overall ratings).
+
+    Ratings come in long form, one a record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}; or in wide
+    form, one item a record, with --raters. Keys may be dotted paths.
     """
     from scholartools.tasks import agree
 
-    stats = stream.take_names(agree.STATS, "statistic") or list(agree.STATS)
-    scale = order.split(",") if order else None
-    ratings = agree.Ratings(agree.Keys(**keys), level, scale)
-    return stream.fold(ratings.add, lambda failed: agree.results(ratings, stats, level, scale))
+    stats = stream.take_names(agree.EVERY, "statistic")
+    given = {name for name in options if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
+    run = agree.prepare(stats, given, options)
+    return stream.fold(run.add, lambda failed: agree.table(run.finish(failed)) if table else run.finish(failed))

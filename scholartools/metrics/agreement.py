@@ -7,19 +7,18 @@ is an :class:`Agreement`, whose value is None with a reason where it is not defi
 from __future__ import annotations
 
 import math
-import reprlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from scholartools.errors import InputFault, UsageFault
+from scholartools.metrics.scales import LEVELS, Level, Order, Rating, Units, check_scale, identity, place, places
 
-Level = Literal["nominal", "ordinal", "interval", "ratio"]
-LEVELS: tuple[Level, ...] = get_args(Level)
+__all__ = ["LEVELS", "WEIGHTINGS", "Agreement", "Level", "Order", "Rating", "Units", "Weighting", "alpha"]
+__all__ += ["check_scale", "cohen_kappa", "fleiss_kappa", "percent_agreement", "perfect_agreement", "place"]
 
-Rating = str | int | float | bool | None
-Units = Sequence[Sequence[Rating]]
+Weighting = Literal["linear", "quadratic"]
+WEIGHTINGS: tuple[Weighting, ...] = get_args(Weighting)
 
 # The krippendorff package makes several tables of items x values x values; beyond so many cells (32 MB each) the same
 # sums are taken pair by pair.
@@ -49,7 +48,7 @@ class Agreement:
     reason: str | None = None
 
 
-def alpha(units: Units, level: Level = "nominal", order: Sequence[Rating] | None = None) -> Agreement:
+def alpha(units: Units, level: Level = "nominal", order: Order = None) -> Agreement:
     """Krippendorff's alpha: 1 - observed / expected disagreement, at most 1, below 0 for systematic disagreement.
 
     As in Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), sections C to E; the number is the
@@ -66,34 +65,48 @@ def alpha(units: Units, level: Level = "nominal", order: Sequence[Rating] | None
         UsageFault: ordinal values that are no numbers, with no order; an order that is no ordinal scale.
     """
     check_scale(level, order)
-    paired, blank = _paired(units)
+    paired, blank = paired_units(units)
     if not paired:
         return blank
-    places = _places(paired, level, order)
-    if len(set(places.values())) < 2:
+    points = places(paired, level, order)
+    if len(set(points.values())) < 2:
         return replace(blank, reason="only one value occurs")
-    placed = [[places[_identity(value)] for value in unit] for unit in paired]
+    placed = [[points[identity(value)] for value in unit] for unit in paired]
     return replace(blank, value=_alpha(placed, level), reason=None)
 
 
-def cohen_kappa(first: Sequence[Rating], second: Sequence[Rating]) -> Agreement:
+def cohen_kappa(
+    first: Sequence[Rating],
+    second: Sequence[Rating],
+    weighting: Weighting | None = None,
+    order: Order = None,
+) -> Agreement:
     """Cohen's kappa of two raters (Cohen 1960), over the items both rated: ``(p_o - p_e) / (1 - p_e)``.
 
     p_o is the share of equal ratings, p_e the share that the raters' own margins give by chance. Values are nominal:
     "3", 3 and true are three. Undefined where both gave one and the same value throughout.
 
+    Weighted (Cohen 1968), it is ``1 - observed / expected`` disagreement, where two ratings disagree by their distance
+    (linear) or its square. The distance is that of the numbers, not of their places among those that occur: on a scale
+    of 1 to 5, 3 and 5 are two apart even where nobody gave a 4. (scikit-learn does so only when given ``labels``.)
+
     Args:
         first: one rater's ratings, item by item; None is a missing one.
         second: the other's, of the same items in the same order.
+        weighting: of disagreements, linear or quadratic; None counts all alike.
+        order: the values of a weighted scale of words, from low to high.
 
     Raises:
         ValueError: the two are not of one length.
+        InputFault: a value that has no place on a weighted scale.
     """
-    paired, blank = _paired(list(zip(first, second, strict=True)))
+    paired, blank = paired_units(list(zip(first, second, strict=True)))
     if not paired:
         return replace(blank, reason="no item rated by both")
+    if weighting is not None:
+        return _weighted_kappa(paired, blank, weighting, order)
     n = len(paired)
-    pairs = [(_identity(one), _identity(other)) for one, other in paired]
+    pairs = [(identity(one), identity(other)) for one, other in paired]
     equal = sum(one == other for one, other in pairs)
     margins = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
     chance = sum(count * margins[1][value] for value, count in margins[0].items())
@@ -108,53 +121,46 @@ def percent_agreement(units: Units) -> Agreement:
     An item that m raters rated gives m(m - 1)/2 pairs; pairs are pooled over items, so an item with more ratings weighs
     more. Values are nominal: "3", 3 and true are three.
     """
-    paired, blank = _paired(units)
+    paired, blank = paired_units(units)
     if not paired:
         return blank
-    equal = sum(math.comb(count, 2) for unit in paired for count in Counter(map(_identity, unit)).values())
+    equal = sum(math.comb(count, 2) for unit in paired for count in Counter(map(identity, unit)).values())
     return replace(blank, value=equal / blank.n_pairs, reason=None)
 
 
-def check_scale(level: Level, order: Sequence[Rating] | None) -> None:
-    """Refuse a level that is none, and an order that names no ordinal scale.
+def perfect_agreement(units: Units) -> Agreement:
+    """The share, in 0..1, of the items with two or more ratings whose ratings are all equal. Values are nominal."""
+    paired, blank = paired_units(units)
+    if not paired:
+        return blank
+    unanimous = sum(len(set(map(identity, unit))) == 1 for unit in paired)
+    return replace(blank, value=unanimous / len(paired), reason=None)
 
-    Raises:
-        UsageFault: says which.
+
+def fleiss_kappa(units: Units) -> Agreement:
+    """Kappa of many raters (Fleiss 1971), who may be others for each item: ``(P - P_e) / (1 - P_e)``.
+
+    P is the mean over items of the share of equal pairs of ratings; P_e the sum of the squared shares of the values.
+    It is defined for one number of ratings per item; items with one rating are left out first. Values are nominal.
     """
-    if level not in LEVELS:
-        raise UsageFault(f'"{level}" is no level of measurement: {", ".join(LEVELS)}')
-    if order is None:
-        return
-    if level != "ordinal":
-        raise UsageFault(f"an order needs the ordinal level, not {level}")
-    names = [_spelled(value) for value in order]
-    if len(set(names)) < max(2, len(names)):
-        raise UsageFault(f"an order needs two or more different values, not {','.join(names)}")
+    paired, blank = paired_units(units)
+    if not paired:
+        return blank
+    sizes = {len(unit) for unit in paired}
+    if len(sizes) > 1:
+        span = f"{min(sizes)} to {max(sizes)}"
+        return replace(blank, reason=f"items have {span} ratings; Fleiss' kappa needs one number (alpha does not)")
+    counts = [Counter(map(identity, unit)) for unit in paired]
+    totals = sum(counts, Counter())
+    n, m = len(paired), sizes.pop()
+    if len(totals) == 1:
+        return replace(blank, reason="only one value occurs")
+    equal = sum(count * (count - 1) for unit in counts for count in unit.values()) / (n * m * (m - 1))
+    chance = sum(count**2 for count in totals.values()) / (n * m) ** 2
+    return replace(blank, value=(equal - chance) / (1 - chance), reason=None)
 
 
-def place(value: Rating, level: Level, order: Sequence[Rating] | None = None) -> float:
-    """Where a value lies on a scale: its number, or its place in the order, from 0.
-
-    Raises:
-        InputFault: it lies nowhere on a scale of this level or order.
-        UsageFault: it is no number, and an ordinal scale of words needs an order.
-    """
-    if order is not None:
-        names = [_spelled(entry) for entry in order]
-        if _spelled(value) not in names:
-            raise _not_of_the_scale(value, f"is not in the order {','.join(names)}")
-        return float(names.index(_spelled(value)))
-    number = _number(value)
-    if number is None and level == "ordinal":
-        raise UsageFault(f"the rating {reprlib.repr(value)} is no number: name the scale with --order LOW,...,HIGH")
-    if number is None:
-        raise _not_of_the_scale(value, f"is no number, as the {level} level needs")
-    if level == "ratio" and number < 0:
-        raise _not_of_the_scale(value, "is below zero, where a ratio scale begins")
-    return number
-
-
-def _paired(units: Units) -> tuple[list[list[Rating]], Agreement]:
+def paired_units(units: Units) -> tuple[list[list[Rating]], Agreement]:
     """The ratings of the items that have two or more, and an Agreement of their counts with no value."""
     given = [[rater for rater, value in enumerate(unit) if value is not None] for unit in units]
     paired = [[unit[rater] for rater in raters] for unit, raters in zip(units, given, strict=True) if len(raters) > 1]
@@ -170,49 +176,28 @@ def _paired(units: Units) -> tuple[list[list[Rating]], Agreement]:
     )
 
 
-def _identity(value: Rating) -> tuple[bool, Rating]:
-    """A value as itself: true is not 1, though Python says so.
+def _weighted_kappa(units: Units, blank: Agreement, weighting: Weighting, order: Order) -> Agreement:
+    """Weighted kappa of items that both rated."""
+    import numpy as np
 
-    Raises:
-        InputFault: NaN, which is not even equal to itself, or an infinity.
-    """
-    if isinstance(value, float) and not math.isfinite(value):
-        raise _not_of_the_scale(value, "is no number; None is a missing rating")
-    return isinstance(value, bool), value
-
-
-def _places(units: Units, level: Level, order: Sequence[Rating] | None) -> dict[tuple[bool, Rating], float]:
-    """A number for each value that occurs, whose identity, order, distance or ratio is the value's."""
-    values = {_identity(value): value for unit in units for value in unit}
-    if level == "nominal":
-        return {identity: float(code) for code, identity in enumerate(values)}
-    numbers = {identity: place(value, level, order) for identity, value in values.items()}
-    if level == "ordinal":
-        ranks = {number: float(rank) for rank, number in enumerate(sorted(set(numbers.values())))}
-        return {identity: ranks[number] for identity, number in numbers.items()}
-    return numbers
+    numbers = places(units, "ordinal" if order is not None else "interval", order)
+    points = np.array(sorted(set(numbers.values())))
+    if len(points) < 2:
+        return replace(blank, reason="only one value occurs")
+    codes = {number: code for code, number in enumerate(points.tolist())}
+    pairs = np.array([[codes[numbers[identity(value)]] for value in unit] for unit in units]).T
+    margins = [np.bincount(rated, minlength=len(points)) for rated in pairs]
+    points = scaled(points)
+    observed = POINT_DISTANCES[weighting](*points[pairs]).sum() * len(units)
+    return replace(blank, value=float(1 - observed / BY_CHANCE[weighting](points, *margins)), reason=None)
 
 
-def _number(value: Rating) -> float | None:
-    """The number a value is or spells, None if it is none: true, "", "1_000", NaN, or beyond a float's range."""
-    if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
-        return None
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None
+def scaled(points: Any) -> Any:
+    """Numbers divided by a power of two, which changes no ratio of distances and no digit, so that no square overflows
+    or vanishes."""
+    import numpy as np
 
-
-def _spelled(value: Rating) -> str:
-    """As it would be written in an order: true as ``true``, 1.0 as ``1``."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-
-
-def _not_of_the_scale(value: Rating, why: str) -> InputFault:
-    return InputFault(f"the rating {reprlib.repr(value)} {why}", kind="invalid-key")
+    return np.ldexp(points, -math.frexp(float(np.abs(points).max()))[1])
 
 
 def _alpha(units: Sequence[Sequence[float]], level: Level) -> float:
@@ -243,7 +228,7 @@ def _alpha_by_pairs(table: Any, level: Level) -> float:
     import numpy as np
 
     values, where, counts = np.unique(table[~np.isnan(table)], return_inverse=True, return_counts=True)
-    points, distance = values, _DISTANCES[level]
+    points, distance = values, DISTANCES[level]
     if level == "ordinal":  # the 2011 paper's sum of n_g from c to k is the distance between mean ranks
         points = np.cumsum(counts) - counts / 2
         table = table.copy()
@@ -251,7 +236,7 @@ def _alpha_by_pairs(table: Any, level: Level) -> float:
     weights = 1 / (np.sum(~np.isnan(table), axis=1) - 1)
     columns = range(table.shape[1])
     within = sum(np.nansum(weights * distance(table[:, c], table[:, k])) for c in columns for k in columns if c < k)
-    return float(1 - (counts.sum() - 1) * within / _OVERALL[level](points, counts))
+    return float(1 - (counts.sum() - 1) * within / OVERALL[level](points, counts))
 
 
 def _unequal(one: Any, other: Any) -> Any:
@@ -272,32 +257,71 @@ def _relative(one: Any, other: Any) -> Any:
     return np.divide(one - other, whole, out=np.zeros_like(whole), where=whole != 0) ** 2
 
 
-def _overall_unequal(points: Any, counts: Any) -> float:
-    return (counts.sum() ** 2 - (counts**2).sum()) / 2
+def _overall_unequal(points: Any, counts: Any) -> Any:
+    return (counts.sum(axis=-1) ** 2 - (counts**2).sum(axis=-1)) / 2
 
 
-def _overall_squared(points: Any, counts: Any) -> float:
-    mean = (counts * points).sum() / counts.sum()
-    return counts.sum() * (counts * (points - mean) ** 2).sum()
+def _overall_squared(points: Any, counts: Any) -> Any:
+    mean = (counts * points).sum(axis=-1, keepdims=True) / counts.sum(axis=-1, keepdims=True)
+    return counts.sum(axis=-1) * (counts * (points - mean) ** 2).sum(axis=-1)
 
 
-def _overall_relative(points: Any, counts: Any) -> float:
-    """Value by value: this distance has no shorter sum, so time grows with the square of the number of values."""
-    rest = range(1, len(points))
-    return sum(counts[i - 1] * (counts[i:] * _relative(points[i - 1], points[i:])).sum() for i in rest)
+def _overall_relative(points: Any, counts: Any) -> Any:
+    """Some values at once with all: this distance has no shorter sum, time grows with the square of their number."""
+    total, rows = 0.0, max(1, _TABLE_CELLS // len(points) + 1)
+    for start in range(0, len(points), rows):
+        block = slice(start, start + rows)
+        distances = _relative(points[block, None], points[None, :])
+        total = total + (counts[..., block] * (counts @ distances.T)).sum(axis=-1)
+    return total / 2
+
+
+def _apart(one: Any, other: Any) -> Any:
+    return abs(one - other)
+
+
+def _chance_unequal(points: Any, one: Any, other: Any) -> Any:
+    return one.sum(axis=-1) * other.sum(axis=-1) - (one * other).sum(axis=-1)
+
+
+def _chance_apart(points: Any, one: Any, other: Any) -> Any:
+    """Gap by gap between neighbouring values: it parts two ratings that lie on its two sides."""
+    below, also_below = one.cumsum(axis=-1)[..., :-1], other.cumsum(axis=-1)[..., :-1]
+    above, also_above = one.sum(axis=-1, keepdims=True) - below, other.sum(axis=-1, keepdims=True) - also_below
+    return (below * also_above + above * also_below) @ (points[1:] - points[:-1])
+
+
+def _chance_squared(points: Any, one: Any, other: Any) -> Any:
+    """By means and variances, whose sum loses no digits."""
+    n, m = one.sum(axis=-1, keepdims=True), other.sum(axis=-1, keepdims=True)
+    mean = (one * points).sum(axis=-1, keepdims=True) / n
+    also_mean = (other * points).sum(axis=-1, keepdims=True) / m
+    spread = (m * one * (points - mean) ** 2 + n * other * (points - also_mean) ** 2).sum(axis=-1)
+    return spread + (n * m * (mean - also_mean) ** 2)[..., 0]
 
 
 # The disagreement of two ratings; ordinal ones are mean ranks by then. NaN where one is NaN.
-_DISTANCES: dict[Level, Callable[[Any, Any], Any]] = {
+DISTANCES: dict[Level, Callable[[Any, Any], Any]] = {
     "nominal": _unequal,
     "ordinal": _squared,
     "interval": _squared,
     "ratio": _relative,
 }
-# The same, summed over all pairs of ratings, from the values and how often each occurs.
-_OVERALL: dict[Level, Callable[[Any, Any], float]] = {
+# The same, summed over all pairs of ratings, from the values and how often each occurs (one row of counts, or many).
+OVERALL: dict[Level, Callable[[Any, Any], Any]] = {
     "nominal": _overall_unequal,
     "ordinal": _overall_squared,
     "interval": _overall_squared,
     "ratio": _overall_relative,
+}
+# The disagreement of two raters in kappa, and summed over all pairs of a rating of one and a rating of the other.
+POINT_DISTANCES: dict[Weighting | None, Callable[[Any, Any], Any]] = {
+    None: _unequal,
+    "linear": _apart,
+    "quadratic": _squared,
+}
+BY_CHANCE: dict[Weighting | None, Callable[[Any, Any, Any], Any]] = {
+    None: _chance_unequal,
+    "linear": _chance_apart,
+    "quadratic": _chance_squared,
 }

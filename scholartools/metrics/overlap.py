@@ -1,10 +1,31 @@
-"""Overlap of words between two texts."""
+"""Overlap of words and characters between a reference and a candidate text. All values lie in 0..1.
+
+One rule for empty texts: with nothing in the reference there is nothing to score against, and every value is None; a
+candidate with nothing in it shares nothing with the reference, and every value is 0 but its precision, which is
+undefined. "Nothing" is no word for the metrics of words, no character for those of characters. (ROUGE's precision is 0
+there, as the rouge-score package gives it.)
+"""
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
+
+from scholartools.errors import UsageFault
+from scholartools.metrics.values import PRF, Value, harmonic, undefined
+
+ROUGE = ("rouge1", "rouge2", "rougeL")
+BLEU_ORDER = 4
+
+NO_REFERENCE_WORDS = "the reference has no words"
+NO_CANDIDATE_WORDS = "the candidate has no words"
+NO_REFERENCE = "the reference is empty"
+
+_WORD = re.compile(r"\w+")
+_VECTOR_WORD = re.compile(r"\b\w\w+\b")
 
 
 class Overlap(NamedTuple):
@@ -13,9 +34,6 @@ class Overlap(NamedTuple):
     precision: float
     recall: float
     f1: float
-
-
-ROUGE = ("rouge1", "rouge2", "rougeL")
 
 
 class Rouge:
@@ -36,11 +54,48 @@ class Rouge:
         return {name: Overlap(*map(float, score)) for name, score in self._scorer.score(reference, candidate).items()}
 
 
+class SacreBleu:
+    """Sentence BLEU as sacrebleu computes it (Post 2018): case kept, 13a tokens, smoothed, effective order.
+
+    Attributes:
+        signature: sacrebleu's own, which names its version and every setting.
+
+    Raises:
+        UsageFault: the sacrebleu package is not installed.
+    """
+
+    def __init__(self) -> None:
+        try:
+            from sacrebleu.metrics import BLEU
+        except ImportError:
+            raise UsageFault("sacrebleu is not installed: pip install sacrebleu") from None
+        self._bleu = BLEU(effective_order=True)
+        self._bleu.sentence_score("a", ["a"])  # the signature tells the number of references, known after a first use
+        self.signature = str(self._bleu.get_signature())
+
+    def __call__(self, reference: str, candidate: str) -> Value:
+        """The score / 100: 0..1, where sacrebleu prints 0..100."""
+        if not reference.strip():
+            return Value(None, NO_REFERENCE)
+        # Rounding leaves a text against itself at 100.00000000000004 there.
+        return Value(min(self._bleu.sentence_score(candidate, [reference]).score / 100, 1.0))
+
+
 def words(text: str) -> list[str]:
     """The words ROUGE counts: lower-cased runs of a-z and 0-9, unstemmed (rouge-score's own tokenizer)."""
     from rouge_score.tokenize import tokenize
 
     return tokenize(text, None)
+
+
+def plain_words(text: str) -> list[str]:
+    r"""The words of every other metric here: the lower-cased text's runs of ``\w``, in any script."""
+    return _WORD.findall(text.lower())
+
+
+def vector_words(text: str) -> list[str]:
+    """The words a scikit-learn CountVectorizer counts by default: as plain words, but of two characters or more."""
+    return _VECTOR_WORD.findall(text.lower())
 
 
 def ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
@@ -52,3 +107,79 @@ def recall(reference: Counter, candidate: Counter) -> float:
     """The share of the reference's n-grams (with repeats) that are in the candidate; 0 for an empty reference."""
     total = reference.total()
     return (reference & candidate).total() / total if total else 0.0
+
+
+def token_overlap(reference: str, candidate: str) -> PRF:
+    """Precision, recall and F1 of plain words, each counted as often as it occurs (BAGELS, section 3.3)."""
+    wanted, given = Counter(plain_words(reference)), Counter(plain_words(candidate))
+    if not wanted:
+        return undefined(NO_REFERENCE_WORDS)
+    if not given:
+        return PRF(Value(None, NO_CANDIDATE_WORDS), Value(0.0), Value(0.0))
+    precision, share = recall(given, wanted), recall(wanted, given)
+    return PRF(Value(precision), Value(share), Value(harmonic(precision, share)))
+
+
+def bleu(reference: str, candidate: str) -> Value:
+    """Sentence BLEU of plain words against one reference, unsmoothed (Papineni et al. 2002, section 2.3).
+
+    ``BP * exp(mean of ln p_n for n = 1..4)``, p_n the share of the candidate's n-grams that are in the reference, each
+    counted no more often than there; BP is 1 for a candidate longer than the reference, else exp(1 - r/c) of their
+    lengths in words. It is 0 as soon as one p_n is 0, and so for every candidate of fewer than four words.
+    """
+    wanted, given = plain_words(reference), plain_words(candidate)
+    if not wanted:
+        return Value(None, NO_REFERENCE_WORDS)
+    precisions = [recall(ngrams(given, n), ngrams(wanted, n)) for n in range(1, BLEU_ORDER + 1)]
+    if not all(precisions):
+        return Value(0.0)
+    brevity = min(0.0, 1 - len(wanted) / len(given))
+    return Value(math.exp(brevity + sum(map(math.log, precisions)) / BLEU_ORDER))
+
+
+def count_cosine(reference: str, candidate: str) -> Value:
+    """Cosine of the two texts' word counts, over scikit-learn's words (see vector_words).
+
+    The number that CountVectorizer and cosine_similarity with their defaults give.
+    """
+    return cosine_of_counts(Counter(vector_words(reference)), Counter(vector_words(candidate)))
+
+
+def cosine_of_counts(reference: Counter[str], candidate: Counter[str]) -> Value:
+    """Cosine of two count vectors; 0 where only the candidate's is empty."""
+    if not reference:
+        return Value(None, NO_REFERENCE_WORDS)
+    if not candidate:
+        return Value(0.0)
+    dot = sum(count * candidate[word] for word, count in reference.items())
+    lengths = [sum(count * count for count in counts.values()) for counts in (reference, candidate)]
+    return Value(dot / math.sqrt(lengths[0] * lengths[1]))
+
+
+def jaccard(reference: str, candidate: str) -> Value:
+    """Jaccard index of the two sets of plain words: shared / all."""
+    wanted, given = set(plain_words(reference)), set(plain_words(candidate))
+    if not wanted:
+        return Value(None, NO_REFERENCE_WORDS)
+    return Value(len(wanted & given) / len(wanted | given))
+
+
+def fuzzy_ratio(reference: str, candidate: str) -> Value:
+    """``rapidfuzz.fuzz.ratio`` / 100: 1 - (insertions + deletions) / (sum of the lengths), in characters.
+
+    The texts are compared as they are: case, punctuation and spaces count.
+    """
+    if not reference:
+        return Value(None, NO_REFERENCE)
+    from rapidfuzz.fuzz import ratio
+
+    return Value(ratio(reference, candidate) / 100)
+
+
+def edit_similarity(reference: str, candidate: str) -> Value:
+    """1 - Levenshtein distance / length of the longer text, in characters, the texts as they are."""
+    if not reference:
+        return Value(None, NO_REFERENCE)
+    from rapidfuzz.distance import Levenshtein
+
+    return Value(1 - Levenshtein.distance(reference, candidate) / max(len(reference), len(candidate)))

@@ -1,0 +1,125 @@
+"""PointWise coverage: which limitations of a paper a system found (BAGELS, section 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from scholartools.errors import InputFault, UsageFault
+from scholartools.metrics.values import PRF, Value, all_of, undefined
+
+Reading = Literal["one-to-one", "pairs", "distinct-gt", "components"]
+READINGS: tuple[Reading, ...] = get_args(Reading)
+
+Pair = tuple[int, int]
+
+NO_GROUND_TRUTH = "no ground truth"
+NOTHING_GENERATED = "nothing generated"
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What a set of matched pairs says of one paper.
+
+    Attributes:
+        c_gt: share of ground truths that are in a pair, 0..1; None where there are none.
+        c_llm: share of generated items that are in a pair, 0..1; None where there are none.
+        tp: true positives, by the reading asked for.
+        fp: ground truths in no pair. The paper's naming, under which precision tells how much of the truth was found.
+        fn: generated items in no pair (the paper's naming, too).
+        scores: TP / (TP + FP), TP / (TP + FN) and their harmonic mean; None where either side is empty.
+    """
+
+    c_gt: Value
+    c_llm: Value
+    tp: int
+    fp: int
+    fn: int
+    scores: PRF
+
+
+def coverage(
+    n_ground_truths: int, n_generated: int, pairs: Iterable[Pair], reading: Reading = "one-to-one"
+) -> Coverage:
+    """Coverage, counts and scores of one paper.
+
+    The paper calls TP the number of matched pairs, and also says that a ground truth with several matches (and the
+    other way round) counts as one; so it can be read in four ways:
+
+    - ``one-to-one``: the largest number of pairs in which no item is used twice;
+    - ``pairs``: all pairs;
+    - ``distinct-gt``: ground truths that are in a pair;
+    - ``components``: groups of items linked by pairs.
+
+    Args:
+        n_ground_truths: of the paper.
+        n_generated: items a system generated for it.
+        pairs: (ground truth, generated item) of each match, as indices from 0; a repeated pair counts once.
+        reading: of TP.
+
+    Raises:
+        InputFault: a pair names an item that is not there.
+        UsageFault: no such reading.
+    """
+    if reading not in READINGS:
+        raise UsageFault(f'"{reading}" is no reading of true positives: {", ".join(READINGS)}')
+    matched = _checked(pairs, n_ground_truths, n_generated)
+    found, used = {truth for truth, _ in matched}, {item for _, item in matched}
+    tp = _true_positives(matched, n_ground_truths, n_generated, reading)
+    fp, fn = n_ground_truths - len(found), n_generated - len(used)
+    if n_ground_truths and n_generated:
+        scores = all_of(tp / (tp + fp) if tp else 0.0, tp / (tp + fn) if tp else 0.0)
+    else:
+        scores = undefined(NO_GROUND_TRUTH if not n_ground_truths else NOTHING_GENERATED)
+    c_gt = Value(len(found) / n_ground_truths) if n_ground_truths else Value(None, NO_GROUND_TRUTH)
+    c_llm = Value(len(used) / n_generated) if n_generated else Value(None, NOTHING_GENERATED)
+    return Coverage(c_gt, c_llm, tp, fp, fn, scores)
+
+
+def mean_percent(values: Sequence[Value]) -> Value:
+    """The mean over papers times 100, as the paper prints coverage; papers whose value is None are left out."""
+    known = [value.value for value in values if value.value is not None]
+    return Value(100 * sum(known) / len(known)) if known else Value(None, "no paper has a value")
+
+
+def _checked(pairs: Iterable[Pair], n_ground_truths: int, n_generated: int) -> set[Pair]:
+    matched = set(pairs)
+    for truth, item in sorted(matched):
+        if not (0 <= truth < n_ground_truths and 0 <= item < n_generated):
+            sizes = f"{n_ground_truths} ground truths and {n_generated} generated items"
+            raise InputFault(f"the pair ({truth}, {item}) lies outside {sizes}", kind="invalid-key")
+    return matched
+
+
+def _true_positives(matched: Collection[Pair], n_ground_truths: int, n_generated: int, reading: Reading) -> int:
+    if not matched or reading == "pairs":
+        return len(matched)
+    if reading == "distinct-gt":
+        return len({truth for truth, _ in matched})
+    graph = _graph(matched, n_ground_truths, n_generated)
+    return _largest_matching(graph) if reading == "one-to-one" else _linked_groups(graph)
+
+
+def _graph(matched: Collection[Pair], n_ground_truths: int, n_generated: int) -> Any:
+    """The pairs as a sparse matrix, ground truths x generated items."""
+    from scipy.sparse import csr_array
+
+    truths, items = zip(*sorted(matched))
+    return csr_array(([1] * len(matched), (truths, items)), shape=(n_ground_truths, n_generated))
+
+
+def _largest_matching(graph: Any) -> int:
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    return int((maximum_bipartite_matching(graph, perm_type="column") >= 0).sum())
+
+
+def _linked_groups(graph: Any) -> int:
+    """Connected components with at least one pair: items in no pair are components of their own to scipy."""
+    from scipy.sparse import block_array
+    from scipy.sparse.csgraph import connected_components
+
+    n_components, _ = connected_components(block_array([[None, graph], [graph.T, None]]), directed=False)
+    alone = sum(int((graph.sum(axis=axis) == 0).sum()) for axis in (0, 1))
+    return n_components - alone

@@ -1,0 +1,107 @@
+"""Yes-or-no decisions against the truth: equation inference and review critique (AAAR-1.0, sections 4, 5.1 and 5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scholartools.errors import InputFault
+from scholartools.metrics.values import PRF, Value, all_of, undefined
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Decisions pooled over all questions and options.
+
+    Attributes:
+        tp, fp, fn, tn: counts; positive is "correct".
+        n_unparsed: answers that could not be read, each counted as the wrong one.
+        scores: TP / (TP + FP), TP / (TP + FN) and 2TP / (2TP + FP + FN).
+    """
+
+    tp: int
+    fp: int
+    fn: int
+    tn: int
+    n_unparsed: int
+    scores: PRF
+
+
+def equation_inference(correct: Sequence[bool], answers: Sequence[bool | None]) -> Decisions:
+    """Pooled scores of the answers to "is this equation correct?", as in AAAR-1.0, table 1.
+
+    Args:
+        correct: for each (question, option), whether the option is the paper's own equation.
+        answers: what the model said, in the same order; None where its answer could not be read, which counts as the
+            wrong answer.
+
+    Raises:
+        InputFault: the two are not of one length.
+    """
+    _check_lengths(correct, answers)
+    decided = [not truth if answer is None else answer for truth, answer in zip(correct, answers)]
+    counts = {(truth, said): 0 for truth in (True, False) for said in (True, False)}
+    for pair in zip(correct, decided):
+        counts[pair] += 1
+    tp, fp, fn, tn = counts[True, True], counts[False, True], counts[True, False], counts[False, False]
+    return Decisions(tp, fp, fn, tn, sum(answer is None for answer in answers), _pooled(tp, fp, fn))
+
+
+def all_positive(correct: Sequence[bool]) -> Decisions:
+    """The All-Positive baseline of AAAR-1.0, table 1: every option is said to be correct."""
+    return equation_inference(correct, [True] * len(correct))
+
+
+def review_critique(deficient: Sequence[bool], said: Sequence[bool]) -> PRF:
+    """Scores of one review's segments said to be deficient, as in AAAR-1.0, table 7, to be averaged over reviews.
+
+    A precision, recall or F1 that would be undefined is 0 here, as published.
+
+    Args:
+        deficient: for each segment, whether people found it deficient.
+        said: for each segment, whether the model called it so; a segment its reply left out is not called so.
+
+    Raises:
+        InputFault: the two are not of one length.
+    """
+    _check_lengths(deficient, said)
+    if not deficient:
+        return undefined("the review has no segments")
+    hits = sum(truth and answer for truth, answer in zip(deficient, said))
+    return all_of(hits / max(sum(said), 1), hits / max(sum(deficient), 1))
+
+
+def critique_readings(
+    deficient: Sequence[bool], labeling_all: Sequence[bool], select_deficient: Sequence[bool]
+) -> dict[str, PRF]:
+    """Scores of one review by prompt and by ensemble (AAAR-1.0, section 5.4, settings).
+
+    ``labeling-all`` and ``select-deficient`` are the two prompts, ``both-no`` what both call deficient, ``either-no``
+    what at least one does. Arguments are as for review_critique.
+
+    Raises:
+        InputFault: the three are not of one length.
+    """
+    _check_lengths(labeling_all, select_deficient)
+    votes = list(zip(labeling_all, select_deficient))
+    said = {
+        "labeling-all": labeling_all,
+        "select-deficient": select_deficient,
+        "both-no": [all(vote) for vote in votes],
+        "either-no": [any(vote) for vote in votes],
+    }
+    return {name: review_critique(deficient, answers) for name, answers in said.items()}
+
+
+def _pooled(tp: int, fp: int, fn: int) -> PRF:
+    precision = Value(tp / (tp + fp)) if tp + fp else Value(None, "nothing was said to be correct")
+    recall = Value(tp / (tp + fn)) if tp + fn else Value(None, "nothing is correct")
+    f1 = Value(2 * tp / (2 * tp + fp + fn)) if tp + fp + fn else Value(None, "nothing is or was said to be correct")
+    return PRF(precision, recall, f1)
+
+
+def _check_lengths(one: Sequence[object], other: Sequence[object]) -> None:
+    if len(one) != len(other):
+        raise InputFault(
+            f"{len(one)} decisions against {len(other)}: they must be of the same things", kind="invalid-key"
+        )

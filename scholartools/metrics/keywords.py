@@ -1,0 +1,63 @@
+"""Keyword overlap of two texts (BAGELS, appendix A.2, B), with keywords as KeyBERT finds them (Grootendorst 2020)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING
+
+from scholartools.metrics.softmatch import similarities
+from scholartools.metrics.values import Value
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+
+TOP = 5
+MAX_WORDS = 2
+
+
+def keywords(
+    text: str, vectors: Callable[[Sequence[str]], ndarray], top: int = TOP, max_words: int = MAX_WORDS
+) -> list[str]:
+    """The candidates most like the whole text, best first; of equally good ones the first in the alphabet.
+
+    Candidates are the text's words of two characters or more, lower-cased and without English stop words, and runs of
+    them up to ``max_words`` (a run may bridge a stop word): those of scikit-learn's CountVectorizer, as in KeyBERT,
+    whose own default is single words.
+
+    Args:
+        text: any text; one without a candidate has no keywords.
+        vectors: gives the embeddings (n, d) of n texts.
+        top: how many keywords at most.
+        max_words: words a keyword may have.
+    """
+    import numpy as np
+
+    found = _candidates(text, max_words)
+    if not found:
+        return []
+    embedded = vectors([text, *found])
+    fit = similarities(embedded[:1], embedded[1:])[0].astype(np.float32)
+    ranked = sorted(zip((-fit).tolist(), found))
+    return [keyword for _, keyword in ranked[:top]]
+
+
+def keyword_overlap(reference: Collection[str], candidate: Collection[str]) -> dict[str, Value]:
+    """``jaccard``, shared / all, and ``cosine``, shared / sqrt(n_reference * n_candidate), of two sets of keywords.
+
+    The cosine is that of the sets' 0/1 vectors. Both are None where the reference has no keyword, 0 where only the
+    candidate has none.
+    """
+    wanted, given = set(reference), set(candidate)
+    if not wanted:
+        return dict.fromkeys(("jaccard", "cosine"), Value(None, "the reference has no keywords"))
+    shared = len(wanted & given)
+    cosine = shared / math.sqrt(len(wanted) * len(given)) if given else 0.0
+    return {"jaccard": Value(shared / len(wanted | given)), "cosine": Value(cosine)}
+
+
+def _candidates(text: str, max_words: int) -> list[str]:
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    runs = CountVectorizer(ngram_range=(1, max_words), stop_words="english").build_analyzer()
+    return sorted(set(runs(text)))

@@ -1,0 +1,101 @@
+"""Scales of measurement: which values a rating may have, and where each lies."""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from scholartools.errors import InputFault, UsageFault
+
+Level = Literal["nominal", "ordinal", "interval", "ratio"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+Rating = str | int | float | bool | None
+Units = Sequence[Sequence[Rating]]
+Order = Sequence[Rating] | None
+
+
+def check_scale(level: Level, order: Order) -> None:
+    """Refuse a level that is none, and an order that names no ordinal scale.
+
+    Raises:
+        UsageFault: says which.
+    """
+    if level not in LEVELS:
+        raise UsageFault(f'"{level}" is no level of measurement: {", ".join(LEVELS)}')
+    if order is None:
+        return
+    if level != "ordinal":
+        raise UsageFault(f"an order needs the ordinal level, not {level}")
+    names = [_spelled(value) for value in order]
+    if len(set(names)) < max(2, len(names)):
+        raise UsageFault(f"an order needs two or more different values, not {','.join(names)}")
+
+
+def place(value: Rating, level: Level, order: Order = None) -> float:
+    """Where a value lies on a scale: its number, or its place in the order, from 0.
+
+    Raises:
+        InputFault: it lies nowhere on a scale of this level or order.
+        UsageFault: it is no number, and an ordinal scale of words needs an order.
+    """
+    if order is not None:
+        names = [_spelled(entry) for entry in order]
+        if _spelled(value) not in names:
+            raise _not_of_the_scale(value, f"is not in the order {','.join(names)}")
+        return float(names.index(_spelled(value)))
+    number = _number(value)
+    if number is None and level == "ordinal":
+        raise UsageFault(f"the rating {reprlib.repr(value)} is no number: name the scale with --order LOW,...,HIGH")
+    if number is None:
+        raise _not_of_the_scale(value, f"is no number, as the {level} level needs")
+    if level == "ratio" and number < 0:
+        raise _not_of_the_scale(value, "is below zero, where a ratio scale begins")
+    return number
+
+
+def identity(value: Rating) -> tuple[bool, Rating]:
+    """A value as itself: true is not 1, though Python says so.
+
+    Raises:
+        InputFault: NaN, which is not even equal to itself, or an infinity.
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        raise _not_of_the_scale(value, "is no number; None is a missing rating")
+    return isinstance(value, bool), value
+
+
+def places(units: Units, level: Level, order: Order) -> dict[tuple[bool, Rating], float]:
+    """A number for each value that occurs, whose identity, order, distance or ratio is the value's."""
+    values = {identity(value): value for unit in units for value in unit}
+    if level == "nominal":
+        return {identity: float(code) for code, identity in enumerate(values)}
+    numbers = {identity: place(value, level, order) for identity, value in values.items()}
+    if level == "ordinal":
+        ranks = {number: float(rank) for rank, number in enumerate(sorted(set(numbers.values())))}
+        return {identity: ranks[number] for identity, number in numbers.items()}
+    return numbers
+
+
+def _number(value: Rating) -> float | None:
+    """The number a value is or spells, None if it is none: true, "", "1_000", NaN, or beyond a float's range."""
+    if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
+        return None
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _spelled(value: Rating) -> str:
+    """As it would be written in an order: true as ``true``, 1.0 as ``1``."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _not_of_the_scale(value: Rating, why: str) -> InputFault:
+    return InputFault(f"the rating {reprlib.repr(value)} {why}", kind="invalid-key")

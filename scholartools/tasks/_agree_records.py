@@ -1,0 +1,117 @@
+"""What every statistic of st-agree shares: parts of records by their paths, and parts of the results."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from scholartools.errors import InputFault, UsageFault
+from scholartools.metrics.resampling import Percentiles, Resampling
+from scholartools.metrics.scales import place
+from scholartools.records import Record
+from scholartools.signature import library, signature
+
+COMMAND = "st-agree"
+ABSENT = object()
+
+Name = str | int
+Conditions = Sequence[tuple[str, str]]
+
+
+def lookup(record: Record, path: str) -> Any:
+    """What stands at a dotted path (``scores.0.values.rouge1``), ABSENT where there is nothing.
+
+    A key that holds the dots itself comes first.
+    """
+    if path in record:
+        return record[path]
+    here: Any = record
+    for part in path.split("."):
+        if isinstance(here, dict) and part in here:
+            here = here[part]
+        elif isinstance(here, list) and part.isascii() and part.isdigit() and int(part) < len(here):
+            here = here[int(part)]
+        else:
+            return ABSENT
+    return here
+
+
+def name_at(record: Record, path: str) -> Name:
+    """The string or integer at a path.
+
+    Raises:
+        InputFault: nothing or something else is there.
+    """
+    name = lookup(record, path)
+    if name is ABSENT or name is None:
+        raise InputFault(f'no "{path}"', kind="missing-key")
+    if isinstance(name, bool) or not isinstance(name, (str, int)):
+        raise InputFault(f'"{path}" is neither a string nor an integer', kind="invalid-key")
+    return name
+
+
+def conditions(texts: Sequence[str]) -> Conditions:
+    """``KEY=VALUE`` as pairs.
+
+    Raises:
+        UsageFault: one has no key or no ``=``.
+    """
+    pairs = [text.partition("=") for text in texts]
+    for text, (key, equals, _) in zip(texts, pairs, strict=True):
+        if not (key and equals):
+            raise UsageFault(f'"{text}" is no condition: KEY=VALUE')
+    return [(key, value) for key, _, value in pairs]
+
+
+def fulfils(record: Record, wanted: Conditions) -> bool:
+    """Whether every path holds its value: a string as it is, anything else as JSON writes it (``true``, ``3``)."""
+    found = ((lookup(record, path), value) for path, value in wanted)
+    return all(at is not ABSENT and (at if isinstance(at, str) else as_json(at)) == value for at, value in found)
+
+
+def rank(name: Name | None) -> tuple[int, Any]:
+    """A key to sort names by: null, then integers, then strings by code point."""
+    return (0, 0) if name is None else (2, name) if isinstance(name, str) else (1, name)
+
+
+def measured(value: Any) -> float:
+    """A number, or a string that is one.
+
+    Raises:
+        InputFault: it is none, or too large for sums and differences of such numbers.
+    """
+    number = place(value, "interval")
+    if abs(number) > 1e300:
+        raise InputFault(f"the number {number:.0e} is too large", kind="invalid-key")
+    return number
+
+
+def interval_entry(found: Percentiles, how: Resampling, over: str) -> Record:
+    """An interval as results show it; ``over`` says what was drawn."""
+    return {
+        "low": found.low,
+        "high": found.high,
+        "confidence": how.confidence,
+        "samples": how.samples,
+        "seed": how.seed,
+        "over": over,
+        "n_drawn": found.n_drawn,
+        "n_undefined": found.n_undefined,
+        "reason": found.reason,
+    }
+
+
+def signed(parameters: Record, dropped: Counter, how: Resampling | None, over: str | None = None) -> str:
+    """The signature of a result, with what was dropped and how it was resampled."""
+    more: Record = {"dropped": [f"{kind}:{count}" for kind, count in sorted(dropped.items())] or None}
+    if how is not None:
+        more |= {"samples": how.samples, "confidence": how.confidence, "seed": how.seed, "over": over}
+        more["resampled"] = library("numpy")
+    return signature(COMMAND, {**parameters, **more})
+
+
+def as_json(value: Any) -> str:
+    """As JSON writes it: null, "null", 1 and "1" differ."""
+    return json.dumps(value, ensure_ascii=False)

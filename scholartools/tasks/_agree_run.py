@@ -1,0 +1,148 @@
+"""One run of st-agree: which statistics go together, which options they use, what takes the records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scholartools.errors import InputFault, UsageFault
+from scholartools.metrics.correlation import MEASURES
+from scholartools.metrics.resampling import Resampling
+from scholartools.records import Record
+from scholartools.tasks import _agree_coefficients as coefficients
+from scholartools.tasks import _agree_columns as columns
+from scholartools.tasks import _agree_majority as majority
+from scholartools.tasks import _agree_spans as spans
+from scholartools.tasks import _agree_systems as systems
+from scholartools.tasks._agree_ratings import Keys, Ratings, SpanRatings
+from scholartools.tasks._agree_records import conditions
+
+DEFAULT = ("alpha", "kappa", "agreement")
+ALONE = ("majority", "spans", "correlate", "power", "effect", "fit-weights")
+EVERY = (*coefficients.STATS, *ALONE)
+
+# The facets' ratings and the overall rating of a text, where no path says otherwise.
+FACETS = ("ratings.background", "ratings.method", "ratings.result", "ratings.conclusion")
+
+_COEFFICIENTS = frozenset(coefficients.STATS)
+_RATED = _COEFFICIENTS | {"majority", "spans", "power", "effect"}
+_INTERVAL = _COEFFICIENTS | {"spans", "correlate"}
+_RESAMPLED = _INTERVAL | {"effect"}
+# Which statistics an option means something to; one that means nothing to any of those asked for is refused.
+USES: dict[str, Collection[str]] = {
+    "level": {"alpha"}, "order": {"alpha", "kappa"}, "weights": {"kappa"}, "pairs": _COEFFICIENTS - {"kappa"},
+    "pooled": _COEFFICIENTS | {"spans"}, "without": _COEFFICIENTS | {"spans"},
+    "leave_one_rater_out": _COEFFICIENTS | {"spans"},
+    "ci": _INTERVAL, "resamples": _RESAMPLED | {"power"}, "confidence": _RESAMPLED, "seed": _RESAMPLED | {"power"},
+    "cluster": _RESAMPLED, "item": _RATED, "rater": _RATED, "label": _RATED, "value": _RATED, "raters": _RATED,
+    "min_votes": {"majority"}, "summary": {"majority"}, "x": {"correlate", "fit-weights"},
+    "y": {"correlate", "fit-weights"}, "by": {"correlate"}, "max": {"fit-weights"}, "ddof": {"effect"},
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Run:
+    """What takes the records, and what makes the results of them all."""
+
+    add: Callable[[Record], None]
+    finish: Callable[[int], list[Record]]
+
+
+def prepare(stats: Sequence[str], given: Collection[str], options: Record) -> Run:
+    """A run of some statistics.
+
+    Args:
+        stats: of EVERY; DEFAULT where there is none.
+        given: names of the options that were given.
+        options: all options by name, with their defaults.
+
+    Raises:
+        UsageFault: statistics that do not go together, or an option that means nothing to them.
+    """
+    stats = list(dict.fromkeys(stats)) or list(DEFAULT)
+    if len(stats) > 1 and (alone := [stat for stat in stats if stat in ALONE]):
+        raise UsageFault(f"{alone[0]} stands alone: its results are not those of {', '.join(stats)}")
+    for option in sorted(given):
+        if option in USES and not set(stats) & set(USES[option]):
+            raise UsageFault(f"--{option.replace('_', '-')} means nothing to {', '.join(stats)}")
+    if not options["ci"] and stats[0] in _INTERVAL:
+        for option in ("resamples", "confidence", "seed", "cluster"):
+            if option in given:
+                raise UsageFault(f"--{option} needs --ci")
+    made = _of_columns(stats[0], options) if stats[0] in ("correlate", "fit-weights") else _of_ratings(stats, options)
+    taken, results = made
+
+    def finish(failed: int) -> list[Record]:
+        _count_dropped(taken, failed)
+        return list(results())
+
+    return Run(taken.add, finish)
+
+
+def _count_dropped(taken: Any, failed: int) -> None:
+    """Count the lines that were no records.
+
+    Raises:
+        InputFault: no record fulfils the conditions.
+    """
+    if taken.dropped["where"] and not taken.n_taken:
+        raise InputFault(f"no rating among the records that fulfil --where (of {taken.dropped['where']} none does)")
+    refused = sum(count for kind, count in taken.dropped.items() if kind != "where")
+    taken.dropped["no-record"] = failed - refused
+    taken.dropped = +taken.dropped
+
+
+def _of_ratings(stats: Sequence[str], options: Record) -> tuple[Any, Callable[[], Iterable[Record]]]:
+    stat, how = stats[0], _resampling(options)
+    order = options["order"].split(",") if options["order"] else None
+    raters = tuple(options["raters"].split(",")) if options["raters"] else ()
+    paths = {key: options[key] for key in ("item", "rater", "label", "value", "cluster")}
+    keys = Keys(raters=raters, **paths)
+    where = conditions(options["where"])
+    if stat == "spans":
+        taken: Ratings = SpanRatings(keys, where=where)
+    else:
+        taken = Ratings(keys, _level(stats, options), order, where)
+    choices = coefficients.Choices(
+        options["level"], order, options["weights"], how if options["ci"] else None, options["pooled"],
+        options["pairs"], options["without"], options["leave_one_rater_out"],
+    )  # fmt: skip
+    votes = options["min_votes"]
+    made: dict[str, Callable[[], Iterable[Record]]] = {
+        "majority": lambda: (majority.summary if options["summary"] else majority.records)(taken, votes),
+        "spans": lambda: spans.records(taken, choices),
+        "power": lambda: systems.powers(taken, how),
+        "effect": lambda: systems.effects(taken, how, options["ddof"]),
+    }
+    return taken, made.get(stat, lambda: coefficients.records(taken, stats, choices))
+
+
+def _level(stats: Sequence[str], options: Record) -> Any:
+    """The level that values are held to as they come."""
+    if stats[0] in ("power", "effect"):
+        return "interval"
+    if stats == ["kappa"] and options["weights"]:
+        return "ordinal" if options["order"] else "interval"
+    return options["level"]
+
+
+def _of_columns(stat: str, options: Record) -> tuple[Any, Callable[[], Iterable[Record]]]:
+    where = conditions(options["where"])
+    x, y = list(options["x"]), list(options["y"])
+    if stat == "fit-weights":
+        facets = x or list(FACETS)
+        if len(y) != 1:
+            raise UsageFault("fit-weights needs one --y, the overall rating")
+        maxima = columns.maxima_of(facets, options["max"])
+        taken = columns.Columns([*facets, *y], where=where)
+        return taken, lambda: columns.fit(taken, facets, y[0], maxima)
+    if len(x) < (1 if y else 2):
+        raise UsageFault("correlate needs --x and --y, or two or more --x")
+    taken = columns.Columns([*x, *y], options["by"], options["cluster"], where)
+    how = _resampling(options) if options["ci"] else None
+    return taken, lambda: columns.correlations(taken, x, y, MEASURES, how)
+
+
+def _resampling(options: Record) -> Resampling:
+    return Resampling(options["resamples"], options["confidence"], options["seed"])

@@ -1,0 +1,169 @@
+"""Results of st-agree for people: a table per statistic, what it stands on, and why cells are empty."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from scholartools.records import Record
+
+# A result as a place in a table: the row, the column, what stands there.
+Cells = Iterator[tuple[str, str, str]]
+
+
+def table(entries: Sequence[Record]) -> str:
+    """One block per statistic (and level, weights or measure): rows of raters, systems or facets, a column per label.
+
+    An interval stands in brackets, the number of items in parentheses.
+    """
+    from tabulate import tabulate
+
+    blocks = []
+    for title in dict.fromkeys(map(_title, entries)):
+        members = [entry for entry in entries if _title(entry) == title]
+        cells = {(row, column): text for entry in members for row, column, text in _CELLS[entry["stat"]](entry)}
+        rows, columns = (list(dict.fromkeys(place[axis] for place in cells)) for axis in (0, 1))
+        body = [[row, *(cells.get((row, column), "") for column in columns)] for row in rows]
+        blocks.append(tabulate(body, [title, *columns], "simple", disable_numparse=True))
+        blocks.append("\n".join(_notes(members)))
+    return "\n\n".join(block for block in blocks if block) + "\n" if blocks else ""
+
+
+def _title(entry: Record) -> str:
+    """What one table is about."""
+    about = ("level", "weights", "measure", "of", "ddof")
+    said = [
+        f"{key} {entry[key]}" if key == "ddof" else str(entry[key])
+        for key in about
+        if isinstance(entry.get(key), (str, int))
+    ]
+    return " ".join([entry["stat"], *said])
+
+
+def _by_label(entry: Record) -> Cells:
+    yield _who(entry), _label(entry), _value(entry)
+
+
+def _majority(entry: Record) -> Cells:
+    if "n_kept" in entry:
+        yield _label(entry), "kept", _number(entry["value"])
+        yield _label(entry), "n", f"{entry['n_kept']} of {entry['n_items']}"
+        return
+    yield str(entry["item"]), _label(entry), "-" if entry["value"] is None else _plain(entry["value"])
+
+
+def _correlate(entry: Record) -> Cells:
+    yield entry["x"], entry["y"], _value(entry)
+
+
+def _effect(entry: Record) -> Cells:
+    if not entry["systems"]:
+        yield _label(entry), "d", "-"
+        return
+    row = f"{_label(entry)} {' - '.join(map(_plain, entry['systems']))}".strip()
+    difference, test = entry["difference"], entry["t_test"]
+    yield row, "d", _number(entry["value"])
+    yield row, "difference", _number(difference["value"]) + _brackets(difference["interval"])
+    yield row, "n", str(difference["n"])
+    for name, found in (("bootstrap p", difference), ("t-test p", test)):
+        yield row, name, _number(found["p"])
+        yield row, f"{name} (Holm)", _number(found["p_holm"])
+
+
+def _power(entry: Record) -> Cells:
+    row = (
+        f"{_label(entry)} {' - '.join(map(_plain, entry['systems'])) if entry['systems'] else 'mean of pairs'}".strip()
+    )
+    yield row, "unpaired", _number(entry["value"])
+    yield row, "paired", _number(entry["paired"])
+
+
+def _fit(entry: Record) -> Cells:
+    for name, highest in entry["max"].items():
+        yield name, "max", f"{highest:g}"
+        for key in ("weights", "normalised"):
+            yield name, key, _number(entry[key] and entry[key][name])
+    yield "", "n", str(entry["n"])
+    yield "", "MSE", _number(entry["mse"], digits=6)
+
+
+_CELLS: dict[str, Callable[[Record], Cells]] = {
+    **dict.fromkeys(("alpha", "kappa", "agreement", "fleiss", "perfect", "spans"), _by_label),
+    "majority": _majority,
+    "correlate": _correlate,
+    "effect": _effect,
+    "power": _power,
+    "fit-weights": _fit,
+}
+
+
+def _who(entry: Record) -> str:
+    if "without" in entry:
+        return f"without {_plain(entry['without'])}"
+    if "rater" in entry:
+        return f"pairs with {_plain(entry['rater'])}"
+    if entry.get("raters"):
+        return " - ".join(map(_plain, entry["raters"]))
+    return "mean of pairs" if entry["stat"] == "kappa" else "all"
+
+
+def _label(entry: Record) -> str:
+    if entry.get("pooled"):
+        return "pooled"
+    if entry.get("every_label") is True and "n_kept" in entry:
+        return "every label"
+    return "" if entry["label"] is None else _plain(entry["label"])
+
+
+def _value(entry: Record) -> str:
+    n = entry.get("n_items", entry.get("n"))
+    return f"{_number(entry['value'])}{_brackets(entry.get('interval'))} ({n})"
+
+
+def _brackets(interval: Record | None) -> str:
+    if interval is None or interval["low"] is None:
+        return ""
+    return f" [{interval['low']:.3f}, {interval['high']:.3f}]"
+
+
+def _number(value: float | None, digits: int = 3) -> str:
+    """A number; one that rounding would make 0 as the power of ten it is."""
+    if value is None:
+        return "-"
+    return f"{value:.1e}" if 0 < abs(value) < 0.5 * 10**-digits else f"{value:.{digits}f}"
+
+
+def _plain(value: object) -> str:
+    return " ".join(str(value).split())
+
+
+def _notes(entries: Sequence[Record]) -> Iterator[str]:
+    """Reasons of empty cells, records dropped, and how intervals were made: each once."""
+    notes = []
+    for entry in entries:
+        where = " ".join(part for part in (_label(entry) if "label" in entry else "", _subject(entry)) if part)
+        if entry.get("reason"):
+            notes.append(f"{where}: {entry['reason']}" if where else str(entry["reason"]))
+        nulls = entry.get("nulls", {}).items()
+        notes += [f"{where or 'all'}: {count} without a majority: {reason}" for reason, count in nulls]
+        interval = entry.get("interval") or entry.get("difference", {}).get("interval")
+        notes += _interval_notes(where, interval) if interval and not entry["reason"] else []
+    notes += [f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()]
+    yield from dict.fromkeys(notes)
+
+
+def _subject(entry: Record) -> str:
+    if "x" in entry:
+        return f"{entry['x']}, {entry['y']}"
+    if "systems" in entry:
+        return " - ".join(map(_plain, entry["systems"] or ["mean"]))
+    return str(entry["item"]) if "item" in entry else _who(entry) if "raters" in entry or "without" in entry else ""
+
+
+def _interval_notes(where: str, interval: Record) -> list[str]:
+    if interval["low"] is None:
+        return [f"{where}: no interval: {interval['reason']}"]
+    shape = f"{interval['confidence']:.0%} bootstrap interval, {interval['samples']} samples by {interval['over']}"
+    notes = [f"[{shape}, seed {interval['seed']}]"]
+    if interval["n_undefined"]:
+        notes.append(f"{where}: not defined in {interval['n_undefined']} of {interval['samples']} samples")
+    return notes
