@@ -6,21 +6,23 @@ import re
 from collections import Counter
 from typing import Any
 
+from scholartools.readers._reference_ids import arxiv, doi, year
+from scholartools.readers._reference_names import leading_names
+from scholartools.readers._reference_title import title
 from scholartools.readers.hyphens import Vocabulary, join_lines
 from scholartools.readers.page import Line
 
-_BRACKETED = re.compile(r"\[\s?[\w+&.-]{1,12}\s?\]")
-_NUMBERED = re.compile(r"(\d{1,3})\s?([.)]?)(?=\s|[^\W\d_])")
+_BRACKETED = (
+    re.compile(r"\[\s?[A-Z]?\d{1,4}\s?\]"),  # [12], [S3]
+    re.compile(r"\[[^\W\d_][^\[\]]{0,80}\d\d[a-z]?\]|\[[^\W\d_][^\[\]]{2,80}$"),  # [Knu84], [Knuth and Plass, 1981]
+    re.compile(r"\[(?!Online|CrossRef|PubMed|Internet|Accessed)[A-Za-z+&-]{2,12}\]"),  # [Knu]
+)
+_NUMBERED = re.compile(r"(\(?)(\d{1,3})\s?([.)]?)(?=\s*[^\W\d_]|\s*[“\"]|(?<=[.)])\s)")
+_LONGEST = 20_000  # characters of an entry that are looked at; lists of a collaboration's authors take half of them
+_LABEL = re.compile(r"\A\s*(?:\[[^\[\]]{1,60}\]|\(?\d{1,3}[.)]|\d{1,3}(?=\s+[^\W\d_]))\s*")
 _COLOPHON = re.compile(
     r"©|copyright\b|this (article|work) is (an open access|licensed)|publisher.s note", re.IGNORECASE
 )
-_DOI = re.compile(r"\b10\.\d{4,9}/\s?[^\s\"<>]+")
-_ARXIV = re.compile(r"arxiv[^\w]{0,3}(?:preprint|e-prints?)?[^\w]{0,3}(?:arxiv[^\w]{0,2})?(?:abs/)?\s?"
-                    r"(\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7})|(?:abs|pdf)/(\d{4}\.\d{4,5})", re.I)  # fmt: skip
-_YEAR = re.compile(r"(?<![\d./:–-])((?:1[89]|20)\d\d)[a-z]?(?![\d/]|[-–]\d)")
-_QUOTED = re.compile(r"[“\"„«]([^”\"“«»]{8,300}?)[,.]?\s*[”\"“»]")
-_AFTER_YEAR = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?[.,:]\s+([^.?!]{8,300}[.?!])")
-_AFTER_NAMES = re.compile(r"(?:\b[A-Z]\.|et al\.?|[a-z]{2})[.:]\s+([A-Z][^.?!]{12,300}[.?!])")
 
 
 def split(lines: list[Line], vocabulary: Vocabulary) -> list[dict[str, Any]]:
@@ -34,37 +36,34 @@ def split(lines: list[Line], vocabulary: Vocabulary) -> list[dict[str, Any]]:
 
 
 def entry(text: str) -> dict[str, Any]:
-    """One reference with what can be found in it: title, year, DOI, arXiv identifier; None for what cannot."""
-    doi = _DOI.search(text)
-    arxiv = _ARXIV.search(text)
+    """One reference with what can be found in it: title, year, DOI, arXiv identifier; None for what cannot.
+
+    Args:
+        text: the reference on one line, with or without its label ("[3]", "3.", "[Knu84]").
+
+    Returns:
+        ``text`` as given, ``title``, ``year`` (of print, not of access), ``doi`` (as printed, without "https://doi.org/"),
+        ``arxiv`` (without "arXiv:" and version). A title that is not sure is None.
+    """
+    plain = _LABEL.sub("", text[:_LONGEST], count=1)
+    names = leading_names(plain)
+    found = title(plain, names)
+    dated = names.year if names else None
     return {
         "text": text,
-        "title": _title(text),
-        "year": _year(text),
-        "doi": doi[0].replace(" ", "").rstrip(".,;)]}") if doi else None,
-        "arxiv": (arxiv[1] or arxiv[2]) if arxiv else None,
+        "title": found,
+        "year": dated or year(plain.replace(found, " ") if found else plain),
+        "doi": doi(plain),
+        "arxiv": arxiv(plain),
     }
-
-
-def _year(text: str) -> int | None:
-    plain = _ARXIV.sub(" ", _DOI.sub(" ", text))
-    bracketed = re.search(r"\(((?:1[89]|20)\d\d)[a-z]?\)", plain)
-    years = [int(year) for year in _YEAR.findall(plain)]
-    return int(bracketed[1]) if bracketed else years[-1] if years else None
-
-
-def _title(text: str) -> str | None:
-    for pattern in (_QUOTED, _AFTER_YEAR, _AFTER_NAMES):
-        if found := pattern.search(_ARXIV.sub(". ", _DOI.sub(". ", text))):
-            return found[1].strip(" .,")
-    return None
 
 
 def _starts(lines: list[Line]) -> list[int]:
     """Where entries begin: at their labels, else at hanging indents, else after a line that closes an entry."""
-    bracketed = [index for index, line in enumerate(lines) if _BRACKETED.match(line.text)]
-    if len(bracketed) > 1 and bracketed[0] < 2:
-        return bracketed
+    for label in _BRACKETED:
+        bracketed = [index for index, line in enumerate(lines) if label.match(line.text)]
+        if len(bracketed) > 1 and bracketed[0] < 2:
+            return bracketed
     numbered = _counted(lines)
     if len(numbered) > 1 and numbered[0] < 2:
         return numbered
@@ -75,14 +74,15 @@ def _starts(lines: list[Line]) -> list[int]:
 def _counted(lines: list[Line]) -> list[int]:
     """Lines that begin with 1, 2, 3 ... in this order; a missing number or two are stepped over."""
     starts: list[int] = []
-    expected, mark = 1, None
+    expected = 1
+    mark: tuple[str, str] | None = None
     for index, line in enumerate(lines):
         found = _NUMBERED.match(line.text)
-        if not found or not expected <= int(found[1]) <= expected + (2 if starts else 0):
+        if not found or not expected <= int(found[2]) <= expected + (2 if starts else 0):
             continue
-        if mark in (None, found[2]):  # "16 October" opens no entry where entries open with "16."
+        if mark in (None, (found[1], found[3])):  # "16 October" opens no entry where entries open with "16."
             starts.append(index)
-            expected, mark = int(found[1]) + 1, found[2]
+            expected, mark = int(found[2]) + 1, (found[1], found[3])
     return starts
 
 

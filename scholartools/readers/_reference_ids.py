@@ -1,0 +1,86 @@
+"""DOI, arXiv identifier and year in the text of a printed reference."""
+
+from __future__ import annotations
+
+import re
+
+_DASHES = str.maketrans("‐‑–−", "----")
+# "\_" of TeX loses its underscore in print.
+_DOI = re.compile(r"(?<![\d.])10\.\s?\d{4,9}\s?/\s?(?:[^\s\"“”<>\\]|\\[_ ]\s?|<[^\s<>]{1,40}>)+")
+_DOI_GOES_ON = re.compile(r" (?=[\w.();:/-]*\d)([A-Za-z]{0,20}[\d.();:/-][\w.();:/-]*)")
+_DOI_CUT = re.compile(r"(?:[.(_/-]|\(\d+\))$")
+_BARE_YEAR = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?[.,;)]*")
+_AFTER_DOI = re.compile(r",?(?:https?:|doi:|url:?\s|pmid).*", re.IGNORECASE | re.DOTALL)
+
+_ARCHIVES = (
+    "acc-phys|adap-org|alg-geom|astro-ph|cmp-lg|cond-mat|cs|dg-ga|funct-an|gr-qc|hep-ex|hep-lat|hep-ph|hep-th|math-ph|"
+    "math|nlin|nucl-ex|nucl-th|patt-sol|physics|q-alg|q-bio|q-fin|quant-ph|solv-int|stat"
+)
+_NEW = r"\d\d(?:0[1-9]|1[0-2])\.\s?\d{4,5}(?!\d)"
+_OLD = rf"(?:{_ARCHIVES})(?:\.[A-Z]{{2}})?/\s?\d{{7}}(?!\d)"
+_ARXIV = re.compile(
+    r"(?:arxiv(?:\.org)?(?:[\s,:./(\[]{0,3}(?:preprints?|e-?prints?|page|abs|pdf|corr|arxiv)\b){0,3}[\s,:./(\[]{0,3}"
+    rf"|\babs/|\bcorr[\s,]{{1,2}})((?i:{_NEW}|{_OLD}))|(?<![\w./])((?-i:{_OLD}))",
+    re.IGNORECASE,
+)
+_URL = re.compile(
+    r"(?:\b(?:url|available (?:from|at|online)|retrieved from)\b:?\s*)?(?:https?|ftp):\s?//\s?\S+|\bwww\.\S+", re.I
+)
+
+_ACCESSED = re.compile(
+    r"\b(?:last )?(?:accessed|retrieved|visited|cited|checked)\b(?: on)?:?[^;)\]]{0,40}?\b(?:19|20)\d\d", re.IGNORECASE
+)
+_NOT_PRINTED_THEN = re.compile(
+    r"\b(?:pages?|pp?\.|article|no\.|vol\.|isbn:?|issn:?)\s?[\w–—-]+|\d+\s?[–—-]\s?\d+|\d\s?[:/]\s?\w+", re.IGNORECASE
+)
+_BRACKETED_YEAR = re.compile(r"\((?:[^()]{0,20}[\s,])?((?:1[5-9]|20)\d\d)[a-z]?\)")
+_ANY_YEAR = re.compile(r"(?<![\w./:–-])((?:1[89]|20)\d\d)[a-z]?(?![\w/]|[–-]\d)")
+
+
+def doi(text: str) -> str | None:
+    """The first DOI, without what breaks it at line ends; None also where its end was lost."""
+    found = _DOI.search(text)
+    if not found:
+        return None
+    whole, end = found[0], found.end()
+    while _DOI_CUT.search(whole) and (more := _DOI_GOES_ON.match(text, end)):
+        if _BARE_YEAR.fullmatch(more[1]):
+            break
+        whole, end = whole + more[1], more.end()
+    return _tidy(whole)
+
+
+def _tidy(printed: str) -> str | None:
+    plain = re.sub(r"\\[_ ]\s?", "_", printed)
+    plain = _AFTER_DOI.sub("", "".join(plain.split())).translate(_DASHES)
+    while plain and (plain[-1] in ".,;:'’*" or any(_is_loose(plain, pair) for pair in ("()", "[]", "{}"))):
+        plain = plain[:-1]
+    return plain if not plain.endswith(("/", "(", "-", "_")) else None
+
+
+def _is_loose(text: str, pair: str) -> bool:
+    return text[-1] == pair[1] and text.count(pair[1]) > text.count(pair[0])
+
+
+def arxiv(text: str) -> str | None:
+    """The first arXiv identifier, new or old style, without its version."""
+    found = _ARXIV.search(text)
+    return "".join((found[1] or found[2]).split()) if found else None
+
+
+def without_identifiers(text: str, mark: str = " ") -> str:
+    """The text with DOIs, arXiv identifiers and addresses replaced by a mark."""
+    for pattern in (_URL, _DOI, _ARXIV):
+        text = pattern.sub(mark, text)
+    return text
+
+
+def year(text: str) -> int | None:
+    """The year of a reference that has none behind its names: one in brackets, else the last that stands alone.
+
+    Years in identifiers, addresses, page ranges and dates of access do not count.
+    """
+    plain = _NOT_PRINTED_THEN.sub(" ", without_identifiers(_ACCESSED.sub(" ", text)))
+    bracketed = _BRACKETED_YEAR.findall(plain)
+    found = bracketed or _ANY_YEAR.findall(plain)
+    return int(found[-1]) if found else None
