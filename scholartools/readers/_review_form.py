@@ -1,0 +1,99 @@
+"""The answers of a review form as one text, with the place of each, and its ratings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+Record = dict[str, Any]
+
+
+@dataclass
+class Given:
+    """The reviews of one paper.
+
+    Attributes:
+        paper: the id that the file gives the paper, or None.
+        reviews: each ``{"id", "text", "fields", "ratings", "reviewer"}`` as far as the file says; id and text always.
+        title: the paper's title where the file has it.
+        warnings: what was left out, as a record's ``warnings``.
+    """
+
+    paper: str | None
+    reviews: list[Record] = field(default_factory=list)
+    title: str | None = None
+    warnings: list[Record] = field(default_factory=list)
+
+
+# Questions that are answered by a choice or a number, whatever the form of the year calls them.
+_CHOICES = re.compile(
+    r"(\w*_)?(rating|score|confidence|recommendation|assessment|expertise)|soundness|presentation|contribution|"
+    r"correctness|excitement|overall|reproducibility|originality|quality|clarity|significance|"
+    r"(technical|empirical)_novelty_and_significance|flag_for_ethics_review|ethics_flag|needs_ethics_review|"
+    r"ethical_concerns_flag|\w*code_of_conduct\w*|software|datasets|best_paper\w*|first_time_reviewer|"
+    r"reviewer_certification|\w*acknowledgement|review_assessment:_\w+"
+)
+_RATING = re.compile(r"-?\d+(?:\.\d+)?\s*(?::[^\n]{0,400}|/\s*\d+|(?:[ \t][^\W\d]+){0,3})")
+_LONGEST_CHOICE = 400  # characters
+_MADE_TITLE = re.compile(r"(official )?review (of|by|for) .*", re.IGNORECASE)
+
+
+def review_of(answers: Record, *, only: str | None = None) -> Record | None:
+    """A review from the answers of its form, in the form's order.
+
+    Args:
+        answers: from the question as the form names it to a text, a number or a list of choices.
+        only: the question whose answer is the review itself; it stands without its name, and has no place of its own,
+            where no other answer is prose.
+
+    Returns:
+        ``text`` (every answer that is prose under the name of its question), ``fields`` (the place of each answer, word
+        for word) and ``ratings`` (the other answers, as given); None where no answer is prose.
+    """
+    prose = {key: answer for key, answer in answers.items() if _is_prose(str(key), answer)}
+    ratings = {
+        _field(key): answer
+        for key, answer in answers.items()
+        if key not in prose and _field(key) != "title" and _is_given(answer)
+    }
+    if not prose:
+        return None
+    rated = {"ratings": ratings} if ratings else {}
+    if only is not None and list(prose) == [only]:
+        return {"text": prose[only], **rated}
+    text = ""
+    fields = []
+    for key, answer in prose.items():
+        text += ("\n\n" if text else "") + f"{_shown(key)}:\n"
+        fields.append({"name": _field(key), "start": len(text), "end": len(text) + len(answer)})
+        text += answer
+    return {"text": text, "fields": fields, **rated}
+
+
+def _is_prose(key: str, answer: Any) -> bool:
+    """Whether an answer is written out: a text that is neither a choice nor a number with its meaning."""
+    if not isinstance(answer, str) or not answer.strip():
+        return False
+    short = "\n" not in answer.strip() and len(answer) <= _LONGEST_CHOICE
+    if short and (_CHOICES.fullmatch(_field(key)) or _RATING.fullmatch(answer.strip())):
+        return False
+    return not (_field(key) == "title" and _MADE_TITLE.fullmatch(answer.strip()))
+
+
+def _is_given(answer: Any) -> bool:
+    """Whether a choice was made: a number, a text that is not blank, or a list with something in it."""
+    if isinstance(answer, str):
+        return bool(answer.strip())
+    return isinstance(answer, (int, float)) or (isinstance(answer, list) and bool(answer))
+
+
+def _field(key: Any) -> str:
+    """A question's name in lower case with underscores."""
+    return "_".join(str(key).casefold().split())
+
+
+def _shown(key: Any) -> str:
+    """A question's name for people: ``Strengths and weaknesses``."""
+    words = " ".join(str(key).replace("_", " ").split())
+    return words[:1].upper() + words[1:]
