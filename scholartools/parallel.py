@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import multiprocessing
 import queue
+import resource
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from pebble import ProcessPool
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+@dataclass(frozen=True)
+class Limits:
+    """What a process may take for one chunk of items: seconds of time, megabytes of address space; None: anything."""
+
+    seconds: float | None = None
+    megabytes: int | None = None
+
 
 # Chunks in flight per process: enough to keep every process busy while the oldest chunk is awaited.
 LOOK_AHEAD = 4
@@ -22,29 +35,32 @@ def ordered_map(
     jobs: int,
     *,
     chunk: int = 16,
+    limits: Limits | None = None,
     lost: Callable[[Item, str], Result],
 ) -> Iterator[Result]:
-    """``map(function, items)`` in ``jobs`` processes; one process means this one.
+    """``map(function, items)`` in ``jobs`` processes; one process means this one, unless there are limits.
 
     Args:
         function: must be importable (or a partial of such) and must not raise.
         chunk: items sent to a process at once; 1 for heavy items.
-        lost: the result of an item whose process died (killed, out of memory), with the reason.
+        limits: of a process, for each chunk.
+        lost: the result of an item whose process died (killed, out of time), with the reason.
     """
-    if jobs == 1:
+    if jobs == 1 and limits is None:
         yield from map(function, items)
         return
-    from pebble import ProcessPool
-
-    pool = ProcessPool(jobs, initializer=_ignore_interrupts, context=multiprocessing.get_context("spawn"))
+    limits = limits or Limits()
+    pool = _pool(jobs, limits)
     try:
         for batch, future in in_order(
-            lambda batch: pool.schedule(_run, args=(function, batch)), batches(items, chunk), jobs * LOOK_AHEAD * chunk
+            lambda batch: pool.schedule(_run, args=(function, batch), timeout=limits.seconds),
+            batches(items, chunk),
+            jobs * LOOK_AHEAD * chunk,
         ):
             try:
                 yield from future.result()
             except _died() as error:
-                yield from _one_by_one(function, batch, lost, error)
+                yield from _one_by_one(function, batch, limits, lost, error)
     finally:
         pool.stop()
         pool.join()
@@ -55,8 +71,8 @@ def in_order(
 ) -> Iterator[tuple[list[Item], Result]]:
     """Batches with what ``submit`` makes of them, in order; at most ``window`` items submitted and not yet taken.
 
-    A batch is never larger than the window. A thread of its own reads the items, so that a slow input delays no finished result; what the input raises is
-    raised here, after the items before it.
+    A batch is never larger than the window. A thread of its own reads the items, so that a slow input delays no
+    finished result; what the input raises is raised here, after the items before it.
     """
     waiting: queue.Queue = queue.Queue()
     room = threading.Semaphore(window)
@@ -79,19 +95,26 @@ def in_order(
         room.release(len(entry[0]))
 
 
-def _one_by_one(function: Callable, batch: list, lost: Callable, error: BaseException) -> Iterator[Any]:
-    """Results of a batch whose process died: each item again in a process of its own, so that one costs only itself."""
+def _pool(jobs: int, limits: Limits) -> ProcessPool:
     from pebble import ProcessPool
 
+    context = multiprocessing.get_context("spawn")
+    return ProcessPool(jobs, initializer=_begin, initargs=(limits.megabytes,), context=context)
+
+
+def _one_by_one(
+    function: Callable, batch: list, limits: Limits, lost: Callable, error: BaseException
+) -> Iterator[Any]:
+    """Results of a batch whose process died: each item again in a process of its own, so that one costs only itself."""
     if len(batch) == 1:
-        yield lost(batch[0], _reason(error))
+        yield lost(batch[0], _reason(error, limits))
         return
     for item in batch:
-        with ProcessPool(1, initializer=_ignore_interrupts, context=multiprocessing.get_context("spawn")) as pool:
+        with _pool(1, limits) as pool:
             try:
-                yield from pool.schedule(_run, args=(function, [item])).result()
+                yield from pool.schedule(_run, args=(function, [item]), timeout=limits.seconds).result()
             except _died() as death:
-                yield lost(item, _reason(death))
+                yield lost(item, _reason(death, limits))
 
 
 def _run(function: Callable[[Item], Result], batch: list[Item]) -> list[Result]:
@@ -124,19 +147,24 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
             raise end
 
 
-def _died() -> type[BaseException]:
+def _died() -> tuple[type[BaseException], ...]:
     from pebble import ProcessExpired
 
-    return ProcessExpired
+    return ProcessExpired, TimeoutError
 
 
-def _reason(error: BaseException) -> str:
+def _reason(error: BaseException, limits: Limits) -> str:
+    if isinstance(error, TimeoutError):
+        return f"not done within {limits.seconds:g} s"
     code = getattr(error, "exitcode", None)
     if isinstance(code, int) and code < 0:
         return f"its process was killed by {signal.Signals(-code).name}"
     return f"its process ended with status {code}"
 
 
-def _ignore_interrupts() -> None:
-    """Ctrl-C reaches the whole process group; the parent alone decides what it means."""
+def _begin(megabytes: int | None) -> None:
+    """Prepare a process: Ctrl-C reaches the whole group, and the parent alone decides what it means."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if megabytes is not None:
+        limit = megabytes * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))

@@ -83,6 +83,7 @@ class Caption(Model):
     page: int | None = Field(default=None, ge=1)
     bbox: list[float] | None = Field(default=None, description="x0, y0, x1, y1 in points from the page's top left")
     image: str | None = Field(default=None, description="path of the picture that st-parse --figures wrote")
+    image_bbox: list[float] | None = Field(default=None, description="the box of that picture, as bbox")
 
 
 class Footnote(Model):
@@ -90,6 +91,7 @@ class Footnote(Model):
 
     text: str
     page: int | None = Field(default=None, ge=1)
+    mark: str | None = Field(default=None, description='what stands before it on the page: "1", "*"')
 
 
 class Notice(Model):
@@ -140,6 +142,8 @@ class Review(Model):
     id: str
     text: str = Field(description="every field of the form that holds prose, each under its name")
     fields: list[ReviewField] | None = None
+    ratings: dict[str, Any] | None = Field(default=None, description="answers that are a number or a choice, as given")
+    reviewer: str | None = Field(default=None, description="the last part of the signature")
 
 
 class Summary(Model):
@@ -185,6 +189,40 @@ class Rejected(Model):
     reason: str
 
 
+class FacetRatings(Model):
+    """How far one system's summary has each facet of the reference."""
+
+    system: str
+    in_: str | None = Field(default=None, alias="in", description='"summary:SYSTEM", or the path of the text')
+    reference: str | None = Field(default=None, description='"abstract", or the path of what it is rated against')
+    by: str | None = Field(default=None, description="the model that was asked, or who else rated")
+    ratings: dict[Facet, float | None] = Field(
+        description="of background and conclusion 1..3, of method and result 1..4; null: the reference lacks the facet"
+    )
+    reasons: dict[str, str] | None = Field(default=None, description="why nobody was asked, by facet")
+    samples: dict[str, list[int]] | None = Field(default=None, description="what a rating is the median of")
+
+
+class OverallRating(Model):
+    """How far one system's summary says what the reference says, without regard to facets."""
+
+    system: str
+    in_: str | None = Field(default=None, alias="in", description='"summary:SYSTEM", or the path of the text')
+    reference: str | None = Field(default=None, description='"abstract", or the path of what it is rated against')
+    by: str | None = Field(default=None, description="the model that was asked, or who else rated")
+    rating: float = Field(ge=1)
+    maximum: int = Field(description="the highest rating there is")
+    reason: str | None = Field(default=None, description="why nobody was asked")
+    samples: list[int] | None = Field(default=None, description="what the rating is the median of")
+
+
+class Judgements(Model):
+    """What was said of texts beside a reference, by task; each list has one entry per system."""
+
+    facets: list[FacetRatings] | None = None
+    vanilla: list[OverallRating] | None = None
+
+
 class Score(Model):
     """The values of one metric for one system on one record."""
 
@@ -213,6 +251,7 @@ class Paper(Model):
     facets: list[FacetSet] | None = None
     limitations: list[Limitation] | None = None
     rejected: list[Rejected] | None = None
+    judgements: Judgements | None = None
     scores: list[Score] | None = None
     warnings: list[Notice] | None = None
     provenance: list[Provenance] | None = None

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from scholartools import records
 from scholartools.errors import InputFault
 from scholartools.tasks import _facet_cues as tables
-from scholartools.tasks import _facet_rules, facets
+from scholartools.tasks import facets
+from scholartools.tasks._facet_model import model
 
 B, M, R, C, O = facets.LABELS
 
@@ -208,6 +209,7 @@ class TestRecords:
         assert signed(record) == signed({**record, "id": "q", "title": "other"})
         assert signed(record) != signed({**record, "abstract": "A dog slept."})
         assert signed(record) != signed({**record, "summaries": [{"system": "s", "text": "A cat."}]})
+        assert f"model={model().version}" in signed(record)
         assert f"rules={tables.VERSION}" in signed(record)
 
     @pytest.mark.parametrize(
@@ -324,17 +326,5 @@ class TestAnyText:
 
 
 class TestTables:
-    def test_every_weight_has_the_five_labels(self) -> None:
-        assert {len(cue.weights) for cue in tables.CUES} == {len(facets.LABELS)}
-        assert set(tables.AFTER) == set(facets.LABELS) == set(tables.HEADINGS)
-
-    def test_names_are_unique_and_known(self) -> None:
-        names = [cue.name for cue in tables.CUES]
-        assert len(names) == len(set(names))
-        assert set(tables.EMPIRICAL.split(" | ")) | set(tables.TECHNICAL.split(" | ")) <= set(names)
-
-    def test_every_phrase_is_found_in_a_sentence_that_has_it(self) -> None:
-        for place, cue in enumerate(tables.CUES):
-            for phrase in cue.phrases.split(" | "):
-                sentence = phrase.removeprefix("^ ").replace("#", "12")
-                assert place in _facet_rules._scored(sentence)[0], (cue.name, phrase)
+    def test_headings_name_every_label(self) -> None:
+        assert set(tables.HEADINGS) == set(facets.LABELS)

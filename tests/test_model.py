@@ -251,7 +251,7 @@ def test_no_server_or_no_key_is_one_line_within_seconds(cache, env, words):
 
 def test_an_unknown_model_or_provider_is_one_line(cache):
     result = st("st-facets", "--model", "nosuchmodel", input=papers(2), env=cache)
-    assert result.status == 4 and "no provider in the model's name" in result.err
+    assert result.status == 4 and "no provider that is known" in result.err
     assert result.out == b""
 
 
@@ -514,6 +514,47 @@ def test_a_reply_that_never_was_usable_replays_as_the_same_failure(cache, tmp_pa
     assert (replayed.status, replayed.out) == (1, first.out)
     again = st("st-cache", "import", "calls.jsonl", env=empty, cwd=tmp_path)
     assert again.records[0]["known"] == again.records[0]["calls"]
+
+
+def test_a_failed_record_with_several_questions_replays_from_its_bundle(cache, tmp_path):
+    records = [
+        {"id": n, "abstract": f"Paper {n} is good.", "summaries": [{"system": "s", "text": f"Summary {n}."}]}
+        for n in range(12)
+    ]
+    with Server({"empty": 0.2, "invalid": 0.1, "500": 0.1}, heals=False) as server:
+        first = facets(server, cache, "--samples", "2", "--retries", "1", data=jsonl(*records))
+    kinds = {record["errors"][0]["kind"] for record in first.records if "errors" in record}
+    assert first.status == 1 and kinds >= {"provider", "unserved-reply"}
+    (tmp_path / "out.jsonl").write_bytes(first.out)
+    st("st-cache", "export", "--used-by", "out.jsonl", "--output", "calls.jsonl", env=cache, cwd=tmp_path)
+    empty = {"ST_CACHE": str(tmp_path / "empty")}
+    assert st("st-cache", "import", "calls.jsonl", env=empty, cwd=tmp_path).status == 0
+    replayed = facets(None, empty, "--samples", "2", "--replay", data=jsonl(*records))
+    assert (replayed.status, replayed.out) == (1, first.out), replayed.err
+
+
+@pytest.mark.parametrize("option", [["--replay"], ["--dry-run"], ["--max-cost", "2"], ["--model", ""]])
+def test_model_options_without_a_model_are_wrong_usage(cache, option):
+    result = st("st-facets", *option, input=papers(1), env=cache)
+    assert result.status == 2 and result.out == b""
+
+
+def test_a_dry_run_leaves_the_output_alone(cache, tmp_path):
+    (tmp_path / "out.jsonl").write_text("before")
+    result = facets(None, cache, "--dry-run", "--output", str(tmp_path / "out.jsonl"), data=papers(2))
+    assert result.records[0]["dry_run"]["to_send"] == 2 and (tmp_path / "out.jsonl").read_text() == "before"
+
+
+def test_a_server_of_ones_own_needs_its_address(cache):
+    result = st("st-facets", "--model", "hosted_vllm/mock", input=papers(2), env=cache)
+    assert result.status == 4 and "HOSTED_VLLM_API_BASE" in result.err
+
+
+def test_a_model_that_repeats_itself_holds_nothing_up(cache):
+    text = "The cell grew 5% more in the warm room than outside. " * 4000
+    with Server() as server:
+        result = facets(server, cache, data=jsonl({"id": 1, "abstract": text}))
+    assert result.status == 0 and len(result.records[0]["facets"][0]["method"]["spans"]) == 1000
 
 
 def test_an_unknown_price_refuses_a_budget_before_anything_is_read(cache):

@@ -82,6 +82,7 @@ def _asked(
         asyncio.run_coroutine_threadsafe(engine.close(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
+        loop.close()
 
 
 class _Answers:
@@ -128,11 +129,14 @@ def _ended(fault: ModelFault, line: Line, tally: Tally) -> str:
 
 
 def _dry_run(stream: Stream, engine: Engine, work: Callable[[Line], Coroutine[Any, Any, Outcome]]) -> int:
-    """Go through the input without sending anything, and write one record that says what it would take."""
+    """Go through the input without sending anything, and print one record that says what it would take.
+
+    It goes to standard output, for it is not what ``--output`` was named for.
+    """
     from scholartools import io
 
     tally = Tally(stream)
-    with tally, io.open_output(stream.output) as output:
+    with tally, io.open_output(None) as output:
         for _, outcome in _asked(stream, engine, work):
             if isinstance(outcome, BaseException):
                 raise outcome

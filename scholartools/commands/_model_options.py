@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import click
+
+from scholartools.errors import UsageFault
 
 _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
     ("--model", str, "NAME", "Ask this model (any litellm name); without it, the built-in method."),
@@ -16,10 +19,10 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
     ("--samples", click.IntRange(min=1), "N", "Independent samples of every question."),
     ("--concurrency", click.IntRange(min=1), "N", "Calls in flight."),
     ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "For one call."),
-    ("--retries", click.IntRange(min=0), "N", "Of a call that fails for reasons of the moment."),
+    ("--retries", click.IntRange(min=0), "N", "Of a call that fails for reasons of the moment (of \"too many requests\", 12 if not 0)."),
     ("--max-cost", click.FloatRange(min=0), "USD", "Spend no more than this."),
     ("--max-calls", click.IntRange(min=0), "N", "Send no more than this, retries included."),
-    ("--dry-run", None, None, "Send nothing; tell calls, tokens and cost, cached and not."),
+    ("--dry-run", None, None, "Send nothing, write no output; print calls, tokens and cost."),
     ("--replay", None, None, "Answer from the cache alone: no network, no key."),
     ("--no-cache", None, None, "Neither read nor write the cache."),
     ("--refresh", None, None, "Ask again what is in the cache."),
@@ -36,4 +39,21 @@ def model_options(function: Callable) -> Callable:
         shown = default is not None
         settings: dict[str, Any] = {"is_flag": True} if kind is None else {"type": kind, "metavar": metavar}
         function = click.option(name, help=text, default=default, show_default=shown, **settings)(function)
-    return function
+    return _checked(function)
+
+
+def _checked(function: Callable) -> Callable:
+    """The function, but for model options on the command line without a model: nothing would come of them."""
+
+    @functools.wraps(function)
+    def checked(*args: Any, **options: Any) -> Any:
+        context = click.get_current_context()
+        if options["model"] is not None and not options["model"].strip():
+            raise UsageFault("--model: an empty name")
+        for name in (name for name, *_ in _OPTIONS[1:] if options["model"] is None):
+            key = name.removeprefix("--").replace("-", "_")
+            if context.get_parameter_source(key) is click.core.ParameterSource.COMMANDLINE:
+                raise UsageFault(f"{name} needs --model")
+        return function(*args, **options)
+
+    return checked

@@ -57,6 +57,7 @@ class Stream:
         render: Render | None = None,
         total: int | None = None,
         chunk: int = 16,
+        limits: parallel.Limits | None = None,
     ) -> int:
         """Write ``transform(record)`` for every record, in order; returns the exit status.
 
@@ -66,13 +67,14 @@ class Stream:
             render: makes text for people of each record, written in its place.
             total: how many lines there are, if known.
             chunk: records sent to a process at once with ``--jobs``.
+            limits: of the time and memory for each chunk, which then is worked on in another process.
         """
         lines = self.read() if lines is None else lines
         work = functools.partial(_attempt, self.command, transform, render=render)
         lost = functools.partial(_lost, self.command)
         tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
         with tally, io.open_output(self.output) as output:
-            for outcome in parallel.ordered_map(work, lines, self.jobs, chunk=chunk, lost=lost):
+            for outcome in parallel.ordered_map(work, lines, self.jobs, chunk=chunk, limits=limits, lost=lost):
                 tally.settle(outcome, output)
             tally.refuse_nothing()
         return tally.status()
@@ -229,6 +231,8 @@ def failure(command: str, line: Line, error: Exception) -> Outcome:
 
 
 def _internal(error: Exception) -> ScholartoolsError:
+    if isinstance(error, MemoryError):
+        return ScholartoolsError("it needs more memory than allowed", kind="memory")
     if os.environ.get("ST_TRACEBACK"):
         traceback.print_exception(error)
     return ScholartoolsError(f"internal error, please report: {type(error).__name__}: {error}", kind="internal")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from scholartools.commands._common import command
 from scholartools.commands._model_options import model_options
+from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.commands._stream import Stream
@@ -18,18 +20,29 @@ if TYPE_CHECKING:
     examples=[
         ("st-facets papers.jsonl --output facets.jsonl", "Of every abstract, and of `summaries` where there are any."),
         ("st-facets papers.jsonl | jq -r '.facets[0].result.text'", "What each paper says it found."),
+        ("st-facets --html facets.jsonl > page.html", "A page that shows them, with what judges and scores say."),
     ],
 )
 @model_options
 @click.option("--text", is_flag=True, help="Print the facets for people, not records.")
-def main(stream: Stream, text: bool, **model: Any) -> int:
+@click.option("--html", is_flag=True, help="Make a page of the records that shows their facets; asks no model.")
+def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
     """Label each sentence of abstract and summaries as background, method, result or conclusion.
 
     Adds `facets`: one entry per text, each facet with its text and spans, or null where the text has none of it. The
     method is built in: headings of structured abstracts, cue phrases and the order of sentences.
+
+    With --html the facets that a record has are shown as they are: `st-facets --model M FILE | st-facets --html`.
     """
     from scholartools.tasks import facets, views
 
+    if html and text:
+        raise UsageFault("--html and --text: choose one")
+    if html:
+        from scholartools.tasks import page
+
+        made = page.Page()
+        return stream.fold(made.add, made.finish, functools.partial(page.labelled, builtin=not model["model"]))
     render = views.facets if text else None
     if model["model"]:
         from scholartools.commands._model import ask_each

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,44 +15,92 @@ from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.commands._stream import Stream
+    from scholartools.records import Record
+
+_EXAMPLES = [
+    ("st-parse paper.pdf | st-facets | st-score --table", "From a PDF to a table of what its abstract holds."),
+    ("find papers -name '*.pdf' | st-parse --files-from - --jobs 2 --output papers.jsonl", "A folder, two at once."),
+    ("st-parse arXiv-source.tar.gz", "LaTeX source, with its display equations."),
+    ("st-parse --reviews notes.json papers/*.pdf", "Papers with their reviews from OpenReview."),
+]
 
 
-@command(
-    "st-parse",
-    examples=[
-        ("st-parse paper.pdf | st-facets | st-score --table", "From a PDF to a table of what its abstract holds."),
-        (
-            "find papers -name '*.pdf' | st-parse --files-from - --jobs 2 --output papers.jsonl",
-            "A folder, two at once.",
-        ),
-    ],
-)
+@command("st-parse", examples=_EXAMPLES)
 @click.option(
     "--files-from",
     metavar="LIST",
     type=click.Path(),
     help="Read names from LIST, one a line or NUL-ended; - is standard input.",
 )
+@click.option(
+    "--format",
+    type=click.Choice(["auto", "pdf", "latex", "tei", "jats", "text"]),
+    default="auto",
+    show_default=True,
+    help="What the files are; auto decides by their content.",
+)
+@click.option("--reviews", metavar="FILE", help="Add the reviews in FILE, joined by the papers' ids or by order.")
+@click.option(
+    "--figures",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="PDF: write figures, tables and algorithms that have a caption to DIR as PNG.",
+)
+@click.option("--ocr", is_flag=True, help="PDF: recognise pages without text with Tesseract.")
+@click.option("--keep-hidden", is_flag=True, help="PDF: leave text that no reader of the page sees in the sections.")
+@click.option(
+    "--timeout",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True),
+    default=120.0,
+    show_default=True,
+    help="Give up on a file after this.",
+)
+@click.option(
+    "--max-memory",
+    metavar="MB",
+    type=click.IntRange(min=256),
+    default=2048,
+    show_default=True,
+    help="Give up on a file that needs more.",
+)
 @click.option("--outline", is_flag=True, help="Print title and headings with their roles, not records.")
 @click.option("--text", is_flag=True, help="Print the sections as readable text, not records.")
-def main(stream: Stream, files_from: str | None, outline: bool, text: bool) -> int:
-    """Turn PDF files into paper records: title, abstract, sections, references, captions.
+def main(stream: Stream, files_from: str | None, reviews: str | None, outline: bool, text: bool, **options: Any) -> int:
+    """Turn papers into paper records: title, abstract, sections, references, captions.
 
-    With no FILE, one PDF is read from standard input. Each file gives one record, in the order given; a file that
-    cannot be read gives a record with `errors` that say why.
+    FILE is a PDF, a LaTeX source (a file, a folder, or an archive as arXiv gives it), TEI (GROBID), JATS (PubMed
+    Central, PeerJ), plain text or Markdown. With no FILE, one is read from standard input. Each gives one record, in
+    the order given; one that cannot be read gives a record with `errors` that say why.
     """
     from scholartools.io import Line, open_input
+    from scholartools.parallel import Limits
     from scholartools.tasks import parse, views
 
     if outline and text:
         raise UsageFault("--outline and --text: choose one")
     names = _names(stream, files_from)
     stdin = open_input("-").read() if "-" in names else None
-    lines = [Line(stub["source"]["path"], stub) for stub in map(parse.stub, names)]
-    real = {line.where: name for line, name in zip(lines, names) if line.where != name}
+    stubs = [parse.stub(name) for name in names]
+    real = {stub["source"]["path"]: name for stub, name in zip(stubs, names) if stub["source"]["path"] != name}
+    lines = [Line(stub["source"]["path"], stub) for stub in _joined(stream, stubs, reviews)]
+    limits = Limits(options.pop("timeout"), options.pop("max_memory"))
+    work = functools.partial(parse.parse, reading=parse.Reading(**options), stdin=stdin, real=real)
     render = views.outline if outline else views.text if text else None
-    work = functools.partial(parse.parse, stdin=stdin, real=real)
-    return stream.each(work, lines, render=render, total=len(lines), chunk=1)
+    return stream.each(work, lines, render=render, total=len(lines), chunk=1, limits=limits)
+
+
+def _joined(stream: Stream, stubs: list[Record], reviews: str | None) -> list[Record]:
+    from scholartools.io import open_input
+    from scholartools.tasks import parse
+
+    if reviews is None:
+        return stubs
+    with open_input(reviews) as file:
+        joined, notices = parse.join_reviews(stubs, file.read())
+    for notice in () if stream.quiet else notices:
+        click.echo(f"st-parse: --reviews {reviews}: {notice}", err=True)
+    return joined
 
 
 def _names(stream: Stream, files_from: str | None) -> list[str]:
@@ -64,7 +113,7 @@ def _names(stream: Stream, files_from: str | None) -> list[str]:
         raise UsageFault("standard input is the list of files: it cannot be a paper too")
     names = [*stream.files, *(_listed(files_from) if files_from else ())]
     if not names and not files_from:
-        stream.tell_if_terminal("a PDF")
+        stream.tell_if_terminal("a paper")
         names = ["-"]
     if stream.output and any(_same_file(stream.output, name) for name in names):
         raise UsageFault(f"--output {stream.output} is one of the papers")

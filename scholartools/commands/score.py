@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,40 +14,70 @@ if TYPE_CHECKING:
 
 _AT_LEAST_100 = click.IntRange(min=100)
 _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+_READINGS = click.Choice(["one-to-one", "pairs", "distinct-gt", "components"])
 
 
 @command(
     "st-score",
     arguments="[METRIC]... [FILE]...",
     examples=[
+        ("st-score --list", "What each metric needs and gives."),
         ("st-parse paper.pdf | st-facets | st-score --table", "The abstract's facets, and how the body supports them."),
         (
             "st-facets papers.jsonl | st-score facets --summary",
-            "Per system: n, mean and interval of every ROUGE value.",
+            "Per system: n, mean, median and interval of every ROUGE value.",
         ),
+        ("st-score text --candidate answers.text --reference gold papers.jsonl", "Fields of your own."),
+        ("st-score match --compare mine baseline --table judged.jsonl", "Two systems on the same papers, tested."),
+        ("st-score soft --summary --by venue generated.jsonl", "S-F1 and ITF-IDF per system and venue."),
     ],
 )
+@click.option("--list", "listing", is_flag=True, help="Say what each metric needs and gives, and end.")
+@click.option("--reference", metavar="PATH", help="Where the reference texts are: summaries.0.text, gold.items.")
+@click.option("--candidate", metavar="PATH", help="Where the candidate texts are; a list step without index takes all.")
+@click.option("--stemmer", is_flag=True, help="Stem words in the ROUGE of text.")
+@click.option("--embedder", metavar="NAME", help="wordllama (default) or a sentence-transformers model.")
+@click.option("--tp", type=_READINGS, default="one-to-one", show_default=True, help="Reading of TP in match.")
+@click.option(
+    "--itf-idf-threshold", metavar="T", default="0.5", show_default=True, help="Of similarity in ITF-IDF, or none."
+)
+@click.option("--itf-idf-items", is_flag=True, help="ITF-IDF of every paper and item in the summary of soft.")
 @click.option("--summary", is_flag=True, help="Write one record per system (n, mean, interval), not the records.")
 @click.option("--table", is_flag=True, help="Like --summary, as a table for people.")
-@click.option("--bootstrap", metavar="N", type=_AT_LEAST_100, default=1000, show_default=True, help="Samples.")
+@click.option("--csv", is_flag=True, help="Like --summary, as CSV; with --compare the comparisons alone.")
+@click.option("--by", metavar="KEY", help="Summarise each value of KEY by itself.")
+@click.option("--compare", metavar="A B", nargs=2, multiple=True, help="Also compare system A with B; may be repeated.")
+@click.option("--item", metavar="KEY", default="id", show_default=True, help="Name of a record, for --compare.")
+@click.option("--cluster", metavar="KEY", help="Draw what records share at KEY, not records.")
+@click.option(
+    "--resamples", "--bootstrap", metavar="N", type=_AT_LEAST_100, default=1000, show_default=True, help="Samples."
+)
 @click.option("--confidence", metavar="P", type=_SHARE, default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap.")
-def main(stream: Stream, summary: bool, table: bool, bootstrap: int, confidence: float, seed: int) -> int:
+@click.pass_context
+def main(context: click.Context, stream: Stream, listing: bool, **chosen: Any) -> int:
     """Score what a record holds, and add `scores`, each with its signature.
 
-    METRIC is `facets` (each of `summaries` against the abstract: ROUGE F1 overall and by facet) or `support` (the
-    facets of the abstract against the body of the paper: ROUGE recall against the best passages, with their places).
-    With no METRIC, whatever the record has the keys for.
+    METRIC is one or more of `facets`, `support`, `text`, `match`, `soft`, `entail`, `equations`, `review`, `spans` and
+    `extraction`: --list says what each needs and gives. With no METRIC, whatever the record has the keys for; with
+    --reference or --candidate, text.
+
+    What is undefined is null, with its reason under `reasons`; summaries count such values by reason.
     """
+    from scholartools import io
     from scholartools.tasks import score, summarize
 
+    if listing:
+        with io.open_output(stream.output) as output:
+            output.write(score.listing())
+        return 0
     metrics = stream.take_names(score.METRICS, "metric")
-    if not (summary or table):
-        return stream.each(functools.partial(score.score, metrics=metrics))
-    totals = summarize.Summary(samples=bootstrap, confidence=confidence, seed=seed)
-
-    def finish(failed: int) -> list | str:
-        summaries = list(totals.records(failed))
-        return summarize.table(summaries) if table else summaries
-
-    return stream.fold(totals.add, finish, functools.partial(score.score, metrics=metrics))
+    given = {name for name in chosen if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
+    options = score.Options(**{name: chosen[name] for name in ("reference", "candidate", "stemmer", "embedder", "tp")})
+    score.check(metrics, given, options)
+    transform = functools.partial(score.score, metrics=metrics, options=options)
+    if not summarize.wanted(chosen, given):
+        return stream.each(transform)
+    totals = summarize.prepare(metrics, options, chosen)
+    write = summarize.writer(chosen)
+    return stream.fold(totals.add, lambda failed: write(list(totals.records(failed))), transform)

@@ -12,6 +12,7 @@ import dataclasses
 import hashlib
 import json
 import os
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +34,7 @@ Record = dict[str, Any]
 # DeepSeek's, Google's and vLLM's own, which a server that is asked directly may send.
 _NOT_WHOLE = {
     "length", "content_filter", "max_tokens", "model_length", "error", "refusal", "insufficient_system_resource",
-    "safety", "recitation", "abort",
+    "safety", "recitation", "abort", "no-reply",
 }  # fmt: skip
 
 _PUT = {
@@ -77,6 +78,23 @@ class Reply:
     def served(self) -> bool:
         """Whether the reply can stand for an answer: not cut, filtered, refused or empty."""
         return self.finish.lower() not in _NOT_WHOLE and not self.refusal and bool(self.text.strip())
+
+
+# The ``finish`` of an entry that stands for a call to which no reply came; its text is the fault's kind and reason.
+_NO_REPLY = "no-reply"
+
+
+def failed_reply(kind: str, reason: str) -> Reply:
+    """What is kept of a call that was given up: the fault of its record."""
+    return Reply(text=f"{kind}: {reason}", finish=_NO_REPLY, cost=0.0, time=round(time.time(), 3))
+
+
+def fault_of(reply: Reply) -> tuple[str, str] | None:
+    """The kind and the reason of the fault that :func:`failed_reply` kept, or None for what a model replied."""
+    if reply.finish != _NO_REPLY:
+        return None
+    kind, _, reason = reply.text.partition(": ")
+    return kind, reason
 
 
 @dataclass(frozen=True)

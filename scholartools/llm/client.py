@@ -43,6 +43,9 @@ class Transient(Exception):
         self.billed = billed
 
 
+# Servers of one's own, by the variable that says where: without it litellm would ask the provider whose language they
+# speak.
+_NEEDS_ADDRESS = {"hosted_vllm": "HOSTED_VLLM_API_BASE", "lm_studio": "LM_STUDIO_API_BASE"}
 # Statuses by which a provider says that no call of this run will be answered.
 _FATAL = {
     401: "the key was not accepted",
@@ -53,7 +56,7 @@ _FATAL = {
 _NO_MONEY = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.I)
 _NO_MODEL = re.compile(r"not a valid model|model\b.{0,80}\b(does not exist|not found|is not supported)", re.I)
 _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
-_NO_KEY = re.compile(r"missing credentials|api_?key.{0,40}(must be set|not set|missing|required)|no api key", re.I)
+_NO_KEY = re.compile(r"missing credentials|missing \w+ api key|api_?key.{0,40}(must be set|not set|missing|required)|no api key", re.I)
 _TOO_LONG = re.compile(r"context (window|length)|maximum context|too many tokens|too long", re.I)
 
 
@@ -162,6 +165,9 @@ def connect(model: str, connections: int) -> LiteLLM | Direct:
             reason = f"no key for {model}: set OPENAI_API_KEY (to any word, where the server wants none)"
             raise ModelFault(reason, kind="key")
         return Direct(model, address, connections)
+    variable = _NEEDS_ADDRESS.get(model.split("/", 1)[0])
+    if variable is not None and not os.environ.get(variable):
+        raise ModelFault(f"no address for {model}: set {variable}", kind="provider")
     return LiteLLM(model)
 
 
@@ -208,7 +214,7 @@ def _headers(error: Exception) -> dict[str, str]:
 
 def _fault(status: int | None, message: str, headers: dict[str, str], *, unreachable: bool = False) -> Exception:
     """What an answer that is no reply means for the call, the record or the run."""
-    line = redacted(message)[:300]
+    line = redacted(message.partition("Traceback (most recent call last)")[0])[:300]
     if _NO_KEY.search(message):
         return ModelFault(f"no key: {line}", kind="key")
     if unreachable:
@@ -221,7 +227,7 @@ def _fault(status: int | None, message: str, headers: dict[str, str], *, unreach
         return Transient(line, pause=_retry_after(headers), limited=True)
     if status in (400, 413, 422):
         if "LLM Provider NOT provided" in message:
-            return ModelFault("no provider in the model's name: say openai/NAME, ollama/NAME, ...", kind="provider")
+            return ModelFault("the model's name begins with no provider that is known: say openai/NAME, ollama/NAME, ...", kind="provider")
         if _NO_MODEL.search(message):
             return ModelFault(f"no such model: {line}", kind="provider")
         if "UnsupportedParamsError" in message:

@@ -13,13 +13,15 @@ from typing import Any, Protocol
 
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm import budget
-from scholartools.llm.cache import Cache, Reply, call_key, without_secrets
+from scholartools.llm.cache import Cache, Reply, call_key, failed_reply, fault_of, without_secrets
 from scholartools.llm.client import Transient, connect
 from scholartools.llm.settings import Settings, endpoint
 from scholartools.llm.throttle import Throttle
 
 # How often a reply that is kept but not used (cut, filtered, refused, empty) is asked for again at most.
 UNSERVED_RETRIES = 2
+# The kind of the fault of such a reply.
+UNSERVED = "unserved-reply"
 # A provider that says "too much" is asked at least this often before a record fails of it.
 LIMITED_RETRIES = 12
 # Seconds between two looks at a budget that calls in flight have reserved.
@@ -75,9 +77,14 @@ class Counts:
             f"{self.cached} cached",
             *(f"{count} {name}" for count, name in self._troubles() if count),
             f"{self.prompt_tokens} tokens in, {self.completion_tokens} out",
-            f"{self.cost:.4f} USD" + (f" and {self.unpriced} calls of unknown price" if self.unpriced else ""),
+            self._price(),
         ]
         return ", ".join(parts)
+
+    def _price(self) -> str:
+        if self.unpriced and not self.cost:
+            return "price unknown"
+        return f"{self.cost:.4f} USD" + (f" and {self.unpriced} calls of unknown price" if self.unpriced else "")
 
     def _troubles(self) -> tuple[tuple[int, str], ...]:
         return (
@@ -153,8 +160,9 @@ class Engine:
     def forecast(self) -> dict[str, Any]:
         """What a dry run found: calls in the cache and not, tokens and USD of those that would be sent.
 
-        How long replies will be is not known: the prompts' cost is what the run costs at least, ``cost_at_most`` holds
-        for replies of ``--max-tokens`` (or of the model's own limit) and prompts of the most tokens they can have.
+        How long replies will be, and how many of them must be asked for again, is not known: the run costs at least
+        ``cost_of_prompts``; with replies of ``--max-tokens`` (or of the model's own limit), each usable at once, it
+        costs ``cost_asked_once_at_most``. What bounds the cost of a run is ``--max-cost``.
         Only first questions are counted: what a model would be asked after its first reply is not known.
         """
         known = budget.price(self.settings.model) is not None
@@ -165,7 +173,7 @@ class Engine:
                 "to_send": self.counts.to_send,
                 "prompt_tokens": self.counts.prompt_tokens,
                 "cost_of_prompts": round(self.counts.prompts_cost, 6) if known else None,
-                "cost_at_most": round(self.counts.most_cost, 6) if known else None,
+                "cost_asked_once_at_most": round(self.counts.most_cost, 6) if known else None,
             }
         }
 
@@ -215,7 +223,9 @@ class Engine:
         """Raise what a run raised whose last reply to a question could not be used."""
         if self._cache is not None and (reply := self._cache.unserved(key)) is not None:
             self.counts.failed += 1
-            raise _unserved(key, reply)
+            fault = _unserved(reply)
+            fault.details["calls"] = [key.hex()]
+            raise fault
 
     def _cached_otherwise(
         self, messages: list[dict[str, Any]], sample: int, schema: dict[str, Any] | None
@@ -242,6 +252,19 @@ class Engine:
         return self.settings.max_tokens or price.longest or 16_384
 
     async def _fly(self, prompt: str, key: bytes, request: dict[str, Any]) -> Reply:
+        """The reply; where there is none, the reason is kept, so that a replay gives the record the same fault."""
+        try:
+            return await self._sent(prompt, key, request)
+        except ModelFault:
+            raise
+        except ScholartoolsError as fault:
+            self.counts.failed += 1
+            if fault.kind != UNSERVED and self._cache is not None:
+                self._cache.put(key, request, failed_reply(fault.kind, fault.reason), prompt)
+            fault.details["calls"] = [key.hex()]
+            raise
+
+    async def _sent(self, prompt: str, key: bytes, request: dict[str, Any]) -> Reply:
         """Send until a reply can be served, or the reasons to send again run out."""
         failures = unserved = 0
         while True:
@@ -257,8 +280,7 @@ class Engine:
                 return reply
             unserved += 1
             if unserved > UNSERVED_RETRIES:
-                self.counts.failed += 1
-                raise _unserved(key, reply)
+                raise _unserved(reply)
 
     async def _send(self, prompt: str, key: bytes, request: dict[str, Any]) -> Reply:
         """One call: a place, money, the provider, the cache."""
@@ -338,7 +360,6 @@ class Engine:
         patient = error.limited and self.settings.retries > 0
         allowed = max(self.settings.retries, LIMITED_RETRIES) if patient else self.settings.retries
         if failures > allowed:
-            self.counts.failed += 1
             raise ScholartoolsError(f"no reply after {failures} calls: {error.reason}", kind="provider")
 
     def _pause(self, failures: int) -> float:
@@ -346,9 +367,12 @@ class Engine:
         return min(_FIRST_PAUSE * 2 ** (failures - 1), _LONGEST_PAUSE) * self._random.uniform(0.5, 1.0)
 
 
-def _unserved(key: bytes, reply: Reply) -> ScholartoolsError:
-    details = {"reply": reply.text, "calls": [key.hex()]}
-    return ScholartoolsError(_why_unserved(reply), kind="unserved-reply", details=details)
+def _unserved(reply: Reply) -> ScholartoolsError:
+    """The fault of a question whose last reply, or the want of one, is this."""
+    if (fault := fault_of(reply)) is not None:
+        kind, reason = fault
+        return ScholartoolsError(reason, kind=kind)
+    return ScholartoolsError(_why_unserved(reply), kind=UNSERVED, details={"reply": reply.text})
 
 
 def _why_unserved(reply: Reply) -> str:

@@ -6,11 +6,26 @@ import json
 import re
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
 _FENCE = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```", re.S)
+# What a reply may have that its value has not: escapes stand for other characters.
+_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[bfnrt])")
+_CONTENT = re.compile(r"[0-9a-z]")
+# Keys of a reply of another shape that are told to the model.
+_TOLD_KEYS = 6
+
+
+class Closed(BaseModel):
+    """Base of a reply's model whose schema allows no other keys, as providers that enforce schemas demand of all.
+
+    A reply that has others all the same is read without them; a model for which that would lose something says
+    ``extra="forbid"``.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
 
 class ReplyFault(Exception):
@@ -24,35 +39,67 @@ class ReplyFault(Exception):
 def read(text: str, schema: type[Schema]) -> tuple[Schema, str | None]:
     """The reply as an instance of the schema, and how it had to be repaired (None: not at all).
 
+    A number or a string alone is the value of a schema's only key.
+
     Raises:
-        ReplyFault: no JSON, JSON that ends too soon, or JSON of another shape.
+        ReplyFault: no JSON, several values, JSON that ends too soon, or JSON of another shape.
     """
-    value, repair = _value(text)
+    value, repair = _value(text, list(schema.model_fields))
     try:
         return schema.model_validate(value), repair
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "the whole"
-        raise ReplyFault(f"the JSON is not as asked for: {place}: {first['msg']}") from None
+        raise ReplyFault(f"the JSON is not as asked for: {place}: {first['msg']}{_other_keys(value, schema)}") from None
 
 
-def _value(text: str) -> tuple[Any, str | None]:
-    for repair, candidate in _candidates(text):
-        value = _loaded(candidate)
-        if isinstance(value, (dict, list)):
-            return value, repair
-    candidate = _outermost(text) or ""
+def _other_keys(value: Any, schema: type[BaseModel]) -> str:
+    """The keys of a reply that were not asked for: a model may have named or nested things its own way."""
+    others = [key for key in value if key not in schema.model_fields] if isinstance(value, dict) else []
+    named = ", ".join(json.dumps(key, ensure_ascii=False)[:40] for key in others[:_TOLD_KEYS])
+    return f" (not asked for: {named})" if others else ""
+
+
+def _value(text: str, fields: list[str]) -> tuple[Any, str | None]:
+    """The one value in a reply; it may stand there twice, but not beside another."""
+    for repair, candidates in _candidates(text):
+        found = [value for candidate in candidates if (value := _shaped(_loaded(candidate), fields)) is not None]
+        if any(value != found[0] for value in found):
+            raise ReplyFault("there are several JSON values in the reply")
+        if found:
+            return found[0], repair
+    candidate = _outermost(_answer(text)) or ""
     if not candidate:
         raise ReplyFault("there is no JSON in the reply")
     return _repaired(candidate), "json"
 
 
-def _candidates(text: str) -> list[tuple[str | None, str]]:
-    found: list[tuple[str | None, str]] = [(None, text.strip())]
-    found += (("fence", match.group(1)) for match in _FENCE.finditer(text))
-    if (outermost := _outermost(text)) is not None:
-        found.append(("prose", outermost))
+def _shaped(value: Any, fields: list[str]) -> Any:
+    """An object or a list as it is, a lone number or string as the object it stands for; None for anything else."""
+    if isinstance(value, (dict, list)):
+        return value
+    return {fields[0]: value} if len(fields) == 1 and isinstance(value, (int, float, str)) else None
+
+
+def _candidates(text: str) -> list[tuple[str | None, list[str]]]:
+    """Where the JSON of a reply may stand, by how it would have to be cut out of it."""
+    answer = _answer(text)
+    found: list[tuple[str | None, list[str]]] = [(None, [text.strip()])]
+    if answer != text:
+        found.append(("thinking", [answer.strip()]))
+    if fenced := _FENCE.findall(answer):
+        found.append(("fence", [*fenced, _outermost(_FENCE.sub("", answer)) or ""]))
+    if (outermost := _outermost(answer)) is not None:
+        found.append(("prose", [outermost]))
     return found
+
+
+def _answer(text: str) -> str:
+    """What a reply says after the thinking that some models put before it; nothing where that has no end."""
+    if not text.lstrip().startswith("<think>"):
+        return text
+    _, end, answer = text.rpartition("</think>")
+    return answer if end else ""
 
 
 def _outermost(text: str) -> str | None:
@@ -71,14 +118,21 @@ def _loaded(text: str) -> Any:
 
 
 def _repaired(text: str) -> Any:
-    """JSON with slips mended (a comma too many, quotes of another kind), never one that was cut short."""
+    """JSON with slips mended (a comma too many, quotes of another kind), never one that was cut short.
+
+    Nor one of which the mending lost something: it makes 3 of ``{"rating": 3 or 4}``, and the last of two objects.
+    """
     import json_repair
 
     value, log = json_repair.repair_json(text, return_objects=True, logging=True)
     if not isinstance(value, dict) or any("missed the closing" in entry["text"] for entry in log):
         raise ReplyFault("the JSON in the reply is broken or cut short")
     try:
-        json.dumps(value, ensure_ascii=False).encode()
+        written = json.dumps(value, ensure_ascii=False)
+        written.encode()
     except UnicodeEncodeError:
         raise ReplyFault("the JSON in the reply holds half a character") from None
+    kept = iter(_CONTENT.findall(written.lower()))
+    if not all(character in kept for character in _CONTENT.findall(_ESCAPE.sub("", text).lower())):
+        raise ReplyFault("the JSON in the reply is broken, or there are several")
     return value

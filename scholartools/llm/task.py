@@ -213,8 +213,15 @@ async def together(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answe
     answers = await asyncio.gather(*questions, return_exceptions=True)
     faults = [answer for answer in answers if isinstance(answer, BaseException)]
     for fault in sorted(faults, key=lambda fault: not isinstance(fault, ModelFault)):
+        if isinstance(fault, ScholartoolsError):
+            fault.details["calls"] = [key for answer in answers for key in _calls(answer)]
         raise fault
     return list(answers)  # type: ignore[arg-type]
+
+
+def _calls(answer: Answer | BaseException) -> list[str]:
+    """The keys of the calls that an answer, or the want of one, took."""
+    return answer.calls if isinstance(answer, Answer) else getattr(answer, "details", {}).get("calls", [])
 
 
 def sign(

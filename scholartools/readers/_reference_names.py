@@ -17,10 +17,11 @@ _LONGEST_NAME, _LONGEST_BODY = 6, 10  # words of a person's name, of an organisa
 YEAR = r"(?:1[5-9]|20)\d\d"
 _DATE = rf"(?:c\. ?)?{YEAR}[a-z]?(?:[–-](?:{YEAR})?|/{YEAR})?(?:, [A-Z][a-z]+[^()\[\]]{{0,12}})?"
 _UNDATED = r"n\. ?d\.?|in press|forthcoming|to appear|submitted"
+# Runs of spaces are bounded: an open end would be tried again from each of them.
 _EVENT = re.compile(
-    rf"(?P<dated>[.,;]?\s*[(\[](?:{_DATE}|{_UNDATED})[)\]][.,:;]?(?:\s+|$)|[.,]\s*(?:{_DATE})[.,:;]\s+)"
+    rf"(?P<dated>[.,;]?\s{{0,9}}[(\[](?:{_DATE}|{_UNDATED})[)\]][.,:;]?(?:\s+|$)|[.,]\s{{0,9}}(?:{_DATE})[.,:;]\s+)"
     r"|(?P<stop>[.:](?=\s))"
-    r"|(?P<gap>\s*[,;]\s*(?:(?:and|und|&)\s+)?|\s+(?:and|und|&|et(?!\s+al\b))\s+)"
+    r"|(?P<gap>\s{0,9}[,;]\s*(?:(?:and|und|&)\s+)?|\s{1,9}(?:and|und|&|et(?!\s+al\b))\s+)"
 )
 _DATE_FIRST = re.compile(rf"(?:{_DATE}[.,:;]|[(\[](?:{_DATE}|{_UNDATED})[)\]][.,:;]?)\s+")
 _FIRST_YEAR = re.compile(YEAR)

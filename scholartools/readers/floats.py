@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scholartools.readers.headings import looks_like_heading
-from scholartools.readers.hyphens import Vocabulary, join_lines
-from scholartools.readers.page import Body, Line, Page, box
+from scholartools.readers.hyphens import Vocabulary, join_lines, join_texts
+from scholartools.readers.page import Body, Box, Line, Page, box
 
 _CAPTION = re.compile(
     r"((?:supplement(?:ary|al)|extended data|appendix)?\s*"
@@ -21,15 +21,17 @@ _CAPTION = re.compile(
 _KINDS = {"t": "table", "f": "figure", "a": "algorithm", "l": "algorithm", "s": "figure"}
 _FIGURES_WITH_A = ("abb",)
 _NOTE_MARK = re.compile(r"[*†‡§¶∗⋆♯]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\d{1,2}(?=[^\W\d_]|\s?https?:)")
+_MARK = re.compile(r"([*†‡§¶∗⋆♯]{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\d{1,2})\s*")
 
 
 @dataclass
 class Caption:
-    """A caption: its lines in order and what its first line says of it."""
+    """A caption: its lines in order, what its first line says of it, and the page it stands on."""
 
     kind: str
     label: str
     lines: list[Line]
+    page: Page
 
     @property
     def name(self) -> tuple[str, str]:
@@ -42,24 +44,27 @@ class Caption:
         return self.lines[0].spans[0].style.font, round(2 * self.lines[0].size) / 2
 
 
-def take_captions(pages: Iterable[Page], body: Body) -> dict[int, list[Caption]]:
-    """Take the captions out of the pages: by page number, in reading order.
+def take_captions(pages: list[Page], body: Body) -> list[list[Caption]]:
+    """Take the captions out of the pages: for each page, in reading order.
 
     Where two lines open with one label ("Figure 2. Each scenario ..." at the start of a line of text), the one set
     like most captions of the document is the caption.
     """
-    found = {page.number: _captions(page, body) for page in pages}
-    every = [caption for captions in found.values() for caption in captions]
-    looks = Counter(caption.look for caption in every)
+    every = [_captions(page, body) for page in pages]
+    looks = Counter(caption.look for captions in every for caption in captions)
     best: dict[tuple[str, str], int] = {}
-    for caption in every:
+    for caption in (one for captions in every for one in captions):
         best[caption.name] = max(best.get(caption.name, 0), looks[caption.look])
-    for page in pages:
-        kept = [one for one in found[page.number] if looks[one.look] == best[one.name]]
-        taken = {id(line) for caption in kept for line in caption.lines}
+    kept = [[one for one in captions if looks[one.look] == best[one.name]] for captions in every]
+    for page, captions in zip(pages, kept):
+        taken = {id(line) for caption in captions for line in caption.lines}
         page.lines = [line for line in page.lines if id(line) not in taken]
-        found[page.number] = kept
-    return found
+    return kept
+
+
+def opens_caption(text: str) -> bool:
+    """Whether a line begins with the label of a figure, table or algorithm."""
+    return _CAPTION.match(text) is not None
 
 
 def _captions(page: Page, body: Body) -> list[Caption]:
@@ -70,15 +75,21 @@ def _captions(page: Page, body: Body) -> list[Caption]:
             continue
         lines = _caption_lines(page, index, body)
         taken |= set(map(id, lines))
-        captions.append(Caption(_kind(found[2]), " ".join(found[1].split()), lines))
+        captions.append(Caption(_kind(found[2]), " ".join(found[1].split()), lines, page))
     return captions
 
 
-def caption_record(caption: Caption, vocabulary: Vocabulary) -> dict[str, Any]:
-    """The caption as a record holds it, without its id."""
+def caption_record(caption: Caption, vocabulary: Vocabulary, area: Box | None = None) -> dict[str, Any]:
+    """The caption as a record holds it, without its id.
+
+    Its ``text`` is all that is printed, label and all ("Table 2: Results."); ``area`` is the box of its float.
+    Boxes are in points from the top left of the page as displayed.
+    """
     text = join_lines(caption.lines, vocabulary)
-    page = caption.lines[0].page
-    return {"kind": caption.kind, "label": caption.label, "text": text, "page": page, "bbox": box(caption.lines)}
+    page = caption.page
+    record = {"kind": caption.kind, "label": caption.label, "text": text, "page": page.number,
+              "bbox": page.displayed(box(caption.lines)), "image": None}  # fmt: skip
+    return record | ({"image_bbox": page.displayed(area)} if area is not None else {})
 
 
 def _kind(word: str) -> str:
@@ -113,8 +124,10 @@ def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
     for line in page.lines[index + 1 :]:
         last = lines[-1]
         step = line.y0 - last.y0
+        if _is_within(line, last):
+            continue  # raised and lowered signs in the caption's own line
         limit = 1.25 * (lines[1].y0 - first.y0) if len(lines) > 1 else 1.5 * max(first.size, 0.8 * body.size)
-        if line.column != first.column or not 0 < step <= limit or abs(line.size - first.size) > 0.6:
+        if not _in_same_column(line, last, first) or not 0 < step <= limit or abs(line.size - first.size) > 0.6:
             break
         if (
             _CAPTION.match(line.text)
@@ -128,9 +141,23 @@ def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
     return lines
 
 
-def drop_innards(page: Page, captions: Iterable[Caption], body: Body) -> None:
-    """Take out what stands in a figure or table: from its caption up or down, as far as there is no running text."""
-    prose = _prose(page, body)
+def _in_same_column(line: Line, last: Line, first: Line) -> bool:
+    """Whether a line may go on with a caption; the short last line of one that spans the page is in the left column."""
+    ends = first.column == 0 and line.column == 1 and abs(line.x0 - last.x0) < 2 and not last.text.endswith(".")
+    return line.column == first.column or ends
+
+
+def _is_within(line: Line, row: Line) -> bool:
+    """Whether a line lies in the height and width of another one."""
+    middle = (line.y0 + line.y1) / 2
+    return row.y0 < middle < row.y1 and row.x0 < line.x0 and line.x1 < row.x1
+
+
+def drop_innards(page: Page, captions: Iterable[Caption], prose: set[int], body: Body) -> None:
+    """Take out what stands in a figure or table: from its caption up or down, as far as there is no running text.
+
+    ``prose`` holds the ids of the lines of running text, as :func:`running_text` gives them.
+    """
     inside: set[int] = set()
     others = [line for caption in captions for line in caption.lines]
     for caption in captions:
@@ -177,7 +204,7 @@ def _same_column(line: Line, first: Line, span: Line) -> bool:
     return line.column == first.column or first.column == 0 or line.column == 0
 
 
-def _prose(page: Page, body: Body) -> set[int]:
+def running_text(page: Page, body: Body) -> set[int]:
     """The ids of lines of running text: of the body's look and wide, or right after or before such a line."""
     widths: dict[int, list[float]] = {}
     for line in page.lines:
@@ -212,7 +239,8 @@ def _opens_text(lines: list[Line], index: int, prose: set[int]) -> bool:
 
 
 def _looks_like_body(line: Line, body: Body) -> bool:
-    return abs(line.size - body.size) < 0.6 and line.cells <= 2 and line.letters > 2 and not _is_foreign(line, body)
+    set_alike = abs(line.size - body.size) < 0.6 and line.cells <= 2 and not _is_foreign(line, body)
+    return set_alike and line.letters > 2 and sum(map(str.isdigit, line.text)) < line.letters
 
 
 def _is_foreign(line: Line, body: Body) -> bool:
@@ -230,6 +258,18 @@ def _continues(lines: list[Line], index: int, prose: set[int], body: Body) -> bo
 def _is_label(line: Line, prose: set[int], body: Body) -> bool:
     """Whether a line far smaller than the body is a stray label of a drawing."""
     return id(line) not in prose and line.size < 0.72 * body.size
+
+
+def note_record(note: list[Line], vocabulary: Vocabulary) -> dict[str, Any]:
+    """The footnote as a record holds it: its text without the mark that opens it, and that mark or None."""
+    first = note[0]
+    found = _MARK.match(first.text)
+    lead = next((span for span in first.spans if span.text.strip()), first.spans[0])
+    set_off = lead.style.raised or lead.style.size < 0.85 * first.size or _NOTE_MARK.match(first.text)
+    mark = found[1] if found and set_off else None
+    rest = first.text[found.end() :] if found and mark else first.text
+    text = join_texts([rest, *(line.text for line in note[1:])], vocabulary)
+    return {"mark": mark, "text": text, "page": first.page}
 
 
 def take_footnotes(page: Page, body: Body) -> list[list[Line]]:

@@ -81,19 +81,34 @@ def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> str
 
 
 def _largest(groups: list[list[Line]]) -> list[Line]:
-    """The group set largest; of about one size the more emphatic, then the first."""
+    """The group set largest; of about one size the more emphatic, then the first.
+
+    Names that are hardly larger than what stands above them are the authors (sizes that text recognition gives differ).
+    """
     size = max(group[0].size for group in groups)
-    return max(
+    best = max(
         (group for group in groups if group[0].size > 0.95 * size), key=lambda group: (_emphasis(group), -group[0].y0)
     )
+    above = [group for group in groups if group[0].y0 < best[0].y0 and group[0].size > 0.85 * size]
+    return max(above, key=lambda group: group[0].size) if above and _are_names(best) else best
+
+
+def _are_names(group: list[Line]) -> bool:
+    """Whether a group is nothing but the names of two people or more."""
+    parts = [" ".join(part.split()).strip(" .'’\"") for part in _BETWEEN_NAMES.split(_MARKS.sub(",", _plain(group)))]
+    names = [part for part in parts if sum(map(str.isalpha, part))]
+    return len(names) > 1 and all(map(_is_name, names))
 
 
 def _title_groups(lines: list[Line]) -> list[list[Line]]:
+    """Lines of one look that follow each other; a line of the other column may stand between them."""
     groups: list[list[Line]] = []
     for line in lines:
-        last = groups[-1][-1] if groups else None
-        if last is not None and abs(last.size - line.size) < 0.6 and last.bold == line.bold and _is_next(last, line):
-            groups[-1].append(line)
+        for group in groups[:-4:-1]:
+            last = group[-1]
+            if abs(last.size - line.size) < 0.6 and last.bold == line.bold and _is_next(last, line):
+                group.append(line)
+                break
         else:
             groups.append([line])
     return groups
@@ -105,7 +120,13 @@ def _is_next(last: Line, line: Line) -> bool:
 
 def _could_be_title(group: list[Line]) -> bool:
     words = _plain(group).split()
-    return len(group) <= 6 and 2 <= len(words) <= 45 and _is_wordy(group) and words[0][0] not in "•[("
+    return (
+        len(group) <= 6
+        and 2 <= len(words) <= 45
+        and _is_wordy(group)
+        and words[0][0] not in "•[(@"
+        and "@" not in words[-1]
+    )
 
 
 def _heads_a_part(group: list[Line]) -> bool:

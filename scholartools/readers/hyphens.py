@@ -18,7 +18,7 @@ _HYPHENS = str.maketrans("‐", "-")
 
 # Old TeX fonts set an accent and its letter as two characters; here by the combining mark they stand for.
 _ACCENTS = dict(zip("´`¨ˆ˜¯˘˙¸˚ˇ˝", "\u0301\u0300\u0308\u0302\u0303\u0304\u0306\u0307\u0327\u030a\u030c\u030b"))
-_SPLIT_ACCENT = re.compile(r"([´`¨ˆ˜¯˘˙˚ˇ˝])\s?([A-Za-zı])")
+_SPLIT_ACCENT = re.compile(r"([´`¨ˆ˜¯˘˙˚ˇ˝])\s?([A-Za-zıΑ-Ωα-ωϑϕϵ])")
 # Fonts set a cedilla before or after its letter; the letters that carry one in Latin alphabets tell which.
 _CEDILLA = re.compile(r"([cCsStT])\s?¸|¸\s?([cCsStT])|([A-Za-z])\s?¸(?!\s?[cCsStT])|¸\s?([A-Za-z])")
 _FIRST = frozenset(

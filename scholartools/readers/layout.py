@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
 from scholartools.readers import (
+    _pdf_scene,
     columns,
+    figures,
     floats,
     front,
     furniture,
     headings,
+    numbering,
     prose,
     references,
 )
@@ -18,10 +22,16 @@ from scholartools.readers.floats import Caption
 from scholartools.readers.front import Abstract
 from scholartools.readers.headings import Heading
 from scholartools.readers.hyphens import Vocabulary, join_lines, vocabulary_of
-from scholartools.readers.page import Body, Line, Page, body_of
+from scholartools.readers.page import Body, Box, Line, Page, body_of
 from scholartools.readers.roles import role_of
 
 __all__ = ["paper", "role_of"]
+
+Note = list[Line]
+
+_APPENDIX = re.compile(r"appendi(x|ces)\b|anhang\b|annexes?\b", re.IGNORECASE)
+_METHODS = re.compile(r"(online |star |materials and )?methods", re.IGNORECASE)
+_APART = ("limitation", "ethics", "acknowledgement", "reference")  # roles that a section keeps in an appendix
 
 
 def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
@@ -33,15 +43,18 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
 
     Returns:
         ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``, ``footnotes``, as
-        :class:`scholartools.records.Paper` types them.
+        :class:`scholartools.records.Paper` types them. A caption has ``image_bbox``, the box of its float, where the
+        page's graphics are given and the float is found; a footnote has its ``mark``.
     """
     body = body_of(pages)
     furniture.strip(pages, body)
     columns.arrange(pages, body)
+    for page in pages:
+        columns.arrange(page.sideways, body)
     body = body_of(pages)
     vocabulary = vocabulary_of(line for page in pages for line in page.lines)
     title = front.take_title(pages[0], body, title_hint, vocabulary)
-    captions, notes = _take_apart(pages, body)
+    captions, areas, notes = _take_apart(pages, body)
     lines = headings.split_run_ins([line for page in pages for line in page.lines])
     found = headings.find(lines, body)
     abstract = front.find_abstract(lines, found, body)
@@ -53,18 +66,31 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
         "abstract": _abstract_text(text, abstract),
         "sections": text.sections(abstract.body if abstract else _first(lines, starts, title, body)),
         "references": _numbered("b", text.references()),
-        "captions": _caption_ids([floats.caption_record(caption, vocabulary) for caption in captions]),
-        "footnotes": [{"text": join_lines(note, vocabulary), "page": note[0].page} for note in notes],
+        "captions": _caption_ids([floats.caption_record(one, vocabulary, areas.get(id(one))) for one in captions]),
+        "footnotes": [floats.note_record(note, vocabulary) for note in notes],
     }
 
 
-def _take_apart(pages: list[Page], body: Body) -> tuple[list[Caption], list[list[Line]]]:
-    captions = floats.take_captions(pages, body)
-    notes: list[list[Line]] = []
-    for page in pages:
-        notes += floats.take_footnotes(page, body)
-        floats.drop_innards(page, captions[page.number], body)
-    return [caption for found in captions.values() for caption in found], notes
+def _take_apart(pages: list[Page], body: Body) -> tuple[list[Caption], dict[int, Box], list[Note]]:
+    """Take captions, footnotes and the innards of floats out of the pages.
+
+    Returns:
+        The captions in order, the boxes of their floats by the caption's ``id()``, and the footnotes.
+    """
+    _pdf_scene.strip_repeated(pages)
+    views = [view for page in pages for view in (page, *page.sideways)]
+    captions = floats.take_captions(views, body)
+    notes: list[Note] = []
+    scenes: list[tuple[Caption, _pdf_scene.Scene]] = []
+    for page, own in zip(views, captions):
+        found = floats.take_footnotes(page, body)
+        prose = floats.running_text(page, body)
+        if page.graphics is not None and own:
+            scene = _pdf_scene.scene(page, own, prose, found, body)
+            scenes += [(caption, scene) for caption in own]
+        floats.drop_innards(page, own, prose, body)
+        notes += found
+    return [caption for own in captions for caption in own], figures.find(scenes), notes
 
 
 def _body_headings(found: list[Heading], abstract: Abstract | None, lines: list[Line]) -> list[Heading]:
@@ -103,6 +129,7 @@ class _Text:
         self.vocabulary = vocabulary
         self.edges = prose.edges_of(lines)
         self.starts = headings.with_levels(_outside_references(starts, lines))
+        self.appendix = _appendix(self.starts, len(lines))
 
     def paragraphs(self, start: int, end: int) -> str:
         return prose.paragraphs(self.lines[start:end], self.body, self.edges, self.vocabulary)
@@ -120,22 +147,15 @@ class _Text:
         last = self.lines[max(one.start, end - 1)].page
         printed = join_lines(self.lines[one.start : one.end], self.vocabulary)
         heading = headings.number_of(printed)[1] if one.number else printed
+        role = role_of(printed)
         return {
             "number": one.number,
             "heading": heading.rstrip(":.") if one.number else heading,
             "level": one.level,
-            "role": self._role(one.number, printed),
+            "role": "appendix" if one.start >= self.appendix and role not in _APART else role,
             "pages": [self.lines[one.start].page, last],
             "text": self.paragraphs(one.end, end),
         }
-
-    def _role(self, number: str | None, printed: str) -> str:
-        """The role that the wording gives, or appendix where a paper that counts 1, 2, 3 goes on with A, B, C."""
-        role = role_of(printed)
-        lettered = (
-            number is not None and number[0].isalpha() and any((one.number or "x")[0].isdigit() for one in self.starts)
-        )
-        return "appendix" if role == "other" and lettered else role
 
     def references(self) -> list[dict[str, Any]]:
         ends = [one.start for one in self.starts[1:]] + [len(self.lines)]
@@ -144,6 +164,23 @@ class _Text:
             if role_of(one.words) == "reference":
                 found += references.split(self.lines[one.end : end], self.vocabulary)
         return found
+
+
+def _appendix(starts: list[Heading], end: int) -> int:
+    """The line where the appendix begins, ``end`` where there is none.
+
+    It begins after the bibliography, at a heading "Appendix", or where a paper that counts 1, 2, 3 goes on with A, B,
+    C. Methods that journals print after the bibliography are none.
+    """
+    counted = [index for index, one in enumerate(starts) if one.number and numbering.path_of(one.number)[0].isdigit()]
+    past = False
+    for index, one in enumerate(starts):
+        opens = _APPENDIX.match(one.words) or (one.number or "").casefold().startswith("appendix")
+        letter = counted and one.number and one.number[0].isalpha()
+        if (past and not _METHODS.fullmatch(one.words)) or (index > max(counted, default=-1) and (opens or letter)):
+            return one.start
+        past = past or role_of(one.words) == "reference"
+    return end
 
 
 def _outside_references(starts: list[Heading], lines: list[Line]) -> list[Heading]:

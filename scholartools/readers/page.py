@@ -14,6 +14,8 @@ from functools import cached_property
 
 LETTER = re.compile(r"[^\W\d_]")
 
+Box = tuple[float, float, float, float]  # x0, y0, x1, y1
+
 
 @dataclass(frozen=True)
 class Style:
@@ -101,12 +103,35 @@ class Line:
 
 @dataclass(eq=False)
 class Page:
-    """One page: its lines in any order."""
+    """One page: its lines in any order, all of them upright.
+
+    Attributes:
+        number: from 1.
+        turns: clockwise quarter turns that bring the page from the way its text reads to the way it is displayed.
+        graphics: boxes of its drawings and images, or None where nobody looked for them.
+        sideways: landscape tables and figures, whose captions read in another direction, as pages of their own.
+    """
 
     number: int
     width: float
     height: float
     lines: list[Line] = field(default_factory=list)
+    turns: int = 0
+    graphics: list[Box] | None = None
+    sideways: list[Page] = field(default_factory=list)
+
+    def displayed(self, box: Box) -> list[float]:
+        """A box of this page in points from the top left of the page as displayed, to one decimal."""
+        return [round(edge, 1) for edge in turned(box, self.turns, self.width, self.height)]
+
+
+def turned(box: Box, turns: int, width: float, height: float) -> Box:
+    """A box of a page of ``width`` x ``height`` after ``turns`` clockwise quarter turns of the page."""
+    x0, y0, x1, y1 = box
+    for _ in range(turns % 4):
+        x0, y0, x1, y1 = height - y1, x0, height - y0, x1
+        width, height = height, width
+    return x0, y0, x1, y1
 
 
 @dataclass(frozen=True)
@@ -143,8 +168,12 @@ def body_of(pages: Iterable[Page]) -> Body:
     return Body(size, max(near, key=lambda font: near[font]), leading)
 
 
-def box(lines: Iterable[Line]) -> list[float]:
-    """The smallest box around some lines: x0, y0, x1, y1, to one decimal."""
-    lines = list(lines)
-    corners = (min(i.x0 for i in lines), min(i.y0 for i in lines), max(i.x1 for i in lines), max(i.y1 for i in lines))
-    return [round(corner, 1) for corner in corners]
+def box(lines: Iterable[Line]) -> Box:
+    """The smallest box around some lines, at least one."""
+    return around([(line.x0, line.y0, line.x1, line.y1) for line in lines])
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    """The smallest box around some boxes, at least one."""
+    x0, y0, x1, y1 = zip(*boxes)
+    return min(x0), min(y0), max(x1), max(y1)

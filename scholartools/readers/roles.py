@@ -31,6 +31,8 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
                 r"state of the art|state-of-the-art|verwandte arbeiten|stand der (technik|forschung)|"
                 r"travaux (connexes|anterieurs|existants)|etat de l.art|trabajos? relacionado|estado del arte|"
                 r"trabalhos relacionados|estado da arte|lavori correlati|stato dell.arte")),
+    ("appendix", r"^(appendi|supplement|supporting information|annex|anhang|apendice|appendice"
+                 r"|additional (material|detail))"),
     ("future", r"^(future|open (problem|question|challenge)|outlook|ausblick|perspectives"
                r"|trabajos? futuro|trabalhos futuros)"),
     ("conclusion", r"conclu|schluss|fazit|^(closing|final|concluding) |^(summary|zusammenfassung) (and|und)"
@@ -48,8 +50,6 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
                r"problem (formulation|statement|definition|setting|setup)|formulation|statistical analysis|pipeline")),
     ("background", (r"background|preliminar|notation|foundation|hintergrund|grundlagen|contexte|antecedentes|"
                    r"fundament|terminolog|definitions|basics")),
-    ("appendix", r"^(appendi|supplement|supporting information|annex|anhang|apendice|appendice"
-                 r"|additional (material|detail))"),
 )  # fmt: skip
 
 

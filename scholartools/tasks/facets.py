@@ -4,7 +4,8 @@ The facets are those of the Facet-aware Metric (section 3.2): background holds i
 methods and comparisons, result observations and analysis, conclusion also limitations and outlook. A fifth class,
 ``other``, takes what is no part of the argument: copyright, registration, key words.
 
-:func:`label` is the built-in way: every sentence gets one label, by the rules of ``_facet_rules.py``.
+:func:`label` is the built-in way: every sentence gets one label, by the headings above it and by the trained network of
+``_facet_model.py``, decoded over the whole text in ``_facet_rules.py``.
 :func:`ask` is a model's way: it quotes the passages of each facet, and every quotation is located in the text.
 """
 
@@ -21,6 +22,7 @@ from scholartools.errors import InputFault
 from scholartools.records import FACETS, Record, add_provenance, read, spans_text, texts
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks import _facet_cues as tables
+from scholartools.tasks._facet_model import model
 from scholartools.tasks._facet_rules import LABELS, sentences
 
 if TYPE_CHECKING:
@@ -52,7 +54,8 @@ def label(record: Record) -> Record:
     named = _named(record)
     labelled = {**record, "facets": [_labelled(name, text) for name, text in named.items()]}
     parameters = {
-        "method": "cues",
+        "method": "network",
+        "model": model().version,
         "rules": tables.VERSION,
         "sentences": library("nupunkt"),
         "input": fingerprint(named),

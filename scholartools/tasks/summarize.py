@@ -1,142 +1,197 @@
-"""Many records' scores in one record per metric and system: n, mean, interval, and what was undefined and why."""
+"""Many records' scores in one record per metric and system: n, mean, median, interval, and what is undefined and why.
+
+What is only defined over the whole input stands under ``corpus``: pooled counts (``_summarize_corpus.py``) and ITF-IDF
+(``_summarize_diversity.py``). Comparisons of systems are in ``_summarize_compare.py``, tables and CSV in
+``_summarize_table.py``. No value depends on the order of the records; the order of the results does: systems come as
+they are first seen.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import math
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import statistics
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from scholartools.errors import UsageFault
 from scholartools.metrics import resampling
+from scholartools.metrics.resampling import Resampling
 from scholartools.records import Record, read
-from scholartools.signature import signature
+from scholartools.signature import library, signature
+from scholartools.tasks._score_base import COMMAND, Options
+from scholartools.tasks._summarize_compare import bootstrap_entry, by_entry, comparisons, settings
+from scholartools.tasks._summarize_corpus import pooled
+from scholartools.tasks._summarize_diversity import METRIC as DIVERSE
+from scholartools.tasks._summarize_diversity import Diversities, threshold
+from scholartools.tasks._summarize_rows import Column, Group, Key, Keys, names_of
+from scholartools.tasks._summarize_table import comparison_csv, summary_csv, table
 
+__all__ = ["Diversities", "Keys", "Summary", "comparison_csv", "summary_csv", "table", "threshold"]
 
-@dataclass
-class _Column:
-    """The values of one name, and the reasons of those that are null."""
-
-    known: list[float] = field(default_factory=list)
-    nulls: Counter[str] = field(default_factory=Counter)
-
-
-@dataclass
-class _Group:
-    """What one system scored in one metric."""
-
-    n: int = 0
-    columns: dict[str, _Column] = field(default_factory=dict)
-    marks: Any = field(default_factory=hashlib.sha256)
+_WHOLE = Keys()
 
 
 class Summary:
-    """Takes scored records one by one; memory grows by a few numbers a record.
+    """Takes scored records one by one; memory grows by a few numbers a record, and by the vectors of ITF-IDF.
 
     Args:
         samples: bootstrap samples.
-        confidence: of the interval, in 0..1.
+        confidence: of the intervals, in 0..1.
         seed: of the bootstrap.
+        keys: paths of what tells records apart: the group, the cluster, the item.
+        pairs: systems to compare.
+        diversities: what gathers items for ITF-IDF; None for none.
     """
 
-    def __init__(self, *, samples: int, confidence: float, seed: int) -> None:
-        self._options: dict[str, Any] = {"samples": samples, "confidence": confidence, "seed": seed}
-        self._groups: dict[tuple[str, str], _Group] = {}
+    def __init__(
+        self,
+        *,
+        samples: int,
+        confidence: float,
+        seed: int,
+        keys: Keys = _WHOLE,
+        pairs: Sequence[tuple[str, str]] = (),
+        diversities: Diversities | None = None,
+    ) -> None:
+        self._how = Resampling(samples, confidence, seed)
+        self._keys, self._pairs = keys, list(dict.fromkeys(pairs))
+        self._diversities = diversities
+        self._groups: dict[Key, Group] = {}
 
     def add(self, record: Record) -> None:
-        """Take the ``scores`` of one record."""
-        for entry in read(record, "scores") or ():
-            group = self._groups.setdefault((entry["metric"], entry["system"]), _Group())
-            group.n += 1
-            group.marks.update(entry["signature"].encode() + b"\n")
-            for name, value in entry["values"].items():
-                column = group.columns.setdefault(name, _Column())
-                if value is None:
-                    column.nulls[entry["reasons"].get(name, "no reason given")] += 1
-                else:
-                    column.known.append(value)
+        """Take the ``scores`` of one record.
+
+        Raises:
+            InputFault: it has no name where a group, a cluster or (for comparisons) an item is to be named, or an item
+                is there twice.
+        """
+        entries = read(record, "scores") or ()
+        names = names_of(record, self._keys, with_item=bool(self._pairs))
+        groups = [self._groups.get(Key(entry["metric"], names.by, entry["system"]), Group()) for entry in entries]
+        for entry, group in zip(entries, groups, strict=True):
+            group.check(entry, names)
+        if self._diversities is not None and any(entry["metric"] == DIVERSE for entry in entries):
+            self._diversities.add(record, names.by, self._keys.item)
+        for entry in entries:
+            self._groups.setdefault(Key(entry["metric"], names.by, entry["system"]), Group()).add(entry, names)
 
     def records(self, failed: int) -> Iterator[Record]:
-        """One record per metric and system, in the order they were first seen.
+        """One record per metric, part of the input and system, then one per comparison.
 
         ``failed`` is how many records of the input could not be scored and are in no number.
-        """
-        for (metric, system), group in self._groups.items():
-            parameters = {"summary": metric, "input": group.marks.hexdigest()[:16], **self._options}
-            yield {
-                "metric": metric,
-                "system": system,
-                "n": group.n,
-                "failed": failed,
-                "values": {name: self._interval(column) for name, column in group.columns.items()},
-                "signature": signature("st-score", parameters),
-            }
 
-    def _interval(self, column: _Column) -> Record:
-        n = len(column.known)
-        interval, reason = resampling.mean_interval(column.known, **self._options)
-        low, high = interval or (None, None)
-        mean = math.fsum(column.known) / n if n else None
-        entry: Record = {"n": n, "mean": mean, "low": low, "high": high, "nulls": dict(column.nulls)}
+        Raises:
+            UsageFault: a system that is to be compared has no scores.
+        """
+        compared = list(comparisons(self._groups, self._pairs, self._how, self._keys))
+        for key, group in self._groups.items():
+            yield self._summary(key, group, failed)
+        yield from ({**record, "failed": failed} for record in compared)
+
+    def _summary(self, key: Key, group: Group, failed: int) -> Record:
+        parameters = {"summary": key.metric, "input": group.mark(), **settings(self._how, self._keys, key.by)}
+        corpus = pooled(key.metric, group, self._how, clustered=self._keys.cluster is not None)
+        more: dict[str, list[Record]] = {}
+        if self._diversities is not None and key.metric == DIVERSE:
+            corpus, more = self._diversities.results(key.by, key.system)
+            parameters |= self._diversities.parameters()
+        return {
+            "metric": key.metric,
+            "system": key.system,
+            **by_entry(self._keys, key.by),
+            "n": group.n,
+            "failed": failed,
+            **({"n_cut": group.n_cut} if group.n_cut else {}),
+            "values": {name: self._described(group, column) for name, column in group.columns.items()},
+            **({"corpus": corpus} if corpus else {}),
+            **more,
+            "bootstrap": bootstrap_entry(self._how, self._keys),
+            "signature": signature(COMMAND, {**parameters, "library": library("numpy")}),
+        }
+
+    def _described(self, group: Group, column: Column) -> Record:
+        numbers, clusters = group.sorted(column)
+        low, high, reason = self._interval(numbers, clusters)
+        entry: Record = {
+            "n": len(numbers),
+            "mean": math.fsum(numbers) / len(numbers) if numbers else None,
+            "median": float(statistics.median(numbers)) if numbers else None,
+            "low": low,
+            "high": high,
+            "nulls": group.nulls(column),
+        }
+        if self._keys.cluster is not None:
+            entry["n_clusters"] = len(set(clusters))
         return entry if reason is None else {**entry, "reason": reason}
 
-
-def table(summaries: list[Record]) -> str:
-    """Summary records for people: one table per metric, a row per system and part, an interval in each cell."""
-    from tabulate import tabulate
-
-    blocks = []
-    for metric in dict.fromkeys(entry["metric"] for entry in summaries):
-        entries = [entry for entry in summaries if entry["metric"] == metric]
-        measures = list(dict.fromkeys(_part(name)[1] for entry in entries for name in entry["values"]))
-        rows = [row for entry in entries for row in _rows(entry, measures)]
-        headers = [metric, "", "n", *measures]
-        blocks.append(tabulate(rows, headers, "simple", disable_numparse=True, colalign=("left", "left", "right")))
-        blocks.append("\n".join([*_notes(entries), *_shape_note(entries)]))
-    return "\n\n".join(block for block in blocks if block) + "\n" if blocks else ""
+    def _interval(
+        self, numbers: Sequence[float], clusters: Sequence[str | int | None]
+    ) -> tuple[float | None, float | None, str | None]:
+        """The ends of the interval of the mean, or why there is none."""
+        if self._keys.cluster is None:
+            found, reason = resampling.mean_interval(numbers, **vars(self._how))
+            return (*(found or (None, None)), reason)
+        ends = resampling.ratio_interval(numbers, [1.0] * len(numbers), self._how, clusters)
+        if ends.low is None or ends.high is None:
+            return None, None, ends.reason
+        # A mean rounded past the numbers it is the mean of is brought back.
+        return max(ends.low, min(numbers)), min(ends.high, max(numbers)), None
 
 
-def _rows(entry: Record, measures: list[str]) -> Iterator[list[str]]:
-    values = {_part(name): value for name, value in entry["values"].items()}
-    for part in dict.fromkeys(part for part, _ in values):
-        cells = [_cell(values.get((part, measure)), entry["n"]) for measure in measures]
-        yield [" ".join(entry["system"].split()), part, str(entry["n"]), *cells]
+# What only means something to a summary.
+_OF_SUMMARIES = ("by", "cluster", "item", "resamples", "confidence", "seed", "itf_idf_threshold", "itf_idf_items")
 
 
-def _part(name: str) -> tuple[str, str]:
-    """What a value is of, and what it measures: ``result.rouge1`` is of the result."""
-    part, dot, measure = name.partition(".")
-    return (part, measure) if dot else ("", name)
+def wanted(chosen: Mapping[str, Any], given: Collection[str]) -> bool:
+    """Whether the options ask for a summary.
+
+    Args:
+        chosen: all options by name.
+        given: names of those that were given.
+
+    Raises:
+        UsageFault: they do not, but one of them only means something to a summary; or they ask for two forms of it.
+    """
+    if chosen["table"] and chosen["csv"]:
+        raise UsageFault("--table and --csv are two forms of one output: give one")
+    if chosen["summary"] or chosen["table"] or chosen["csv"] or chosen["compare"]:
+        return True
+    if lost := [name for name in _OF_SUMMARIES if name in given]:
+        raise UsageFault(f"--{lost[0].replace('_', '-')} needs --summary, --table, --csv or --compare")
+    return False
 
 
-def _cell(value: Record | None, n: int) -> str:
-    """A mean with its interval, and on how many it stands where those are fewer than the row's."""
-    if value is None or value["mean"] is None:
-        return "-"
-    interval = "" if value["low"] is None else f" [{value['low']:.3f}, {value['high']:.3f}]"
-    fewer = "" if value["n"] == n else f" n={value['n']}"
-    return f"{value['mean']:.3f}{interval}{fewer}"
+def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any]) -> Summary:
+    """The summary that options ask for.
+
+    Args:
+        metrics: the metrics named; none for whatever the records hold.
+        options: of the metrics.
+        chosen: all options by name.
+
+    Raises:
+        UsageFault: an option that cannot be.
+    """
+    limit = threshold(chosen["itf_idf_threshold"])
+    diverse = not metrics or DIVERSE in metrics
+    diversities = Diversities(options.candidate, options.embedder, limit, items=chosen["itf_idf_items"])
+    return Summary(
+        samples=chosen["resamples"],
+        confidence=chosen["confidence"],
+        seed=chosen["seed"],
+        keys=Keys(chosen["by"], chosen["cluster"], chosen["item"]),
+        pairs=chosen["compare"],
+        diversities=diversities if diverse else None,
+    )
 
 
-def _notes(entries: list[Record]) -> Iterator[str]:
-    """Why cells are empty or stand on fewer records than n."""
-    for entry in entries:
-        seen = set()
-        for name, value in entry["values"].items():
-            part = _part(name)[0]
-            for reason, count in value["nulls"].items():
-                if (part, reason) not in seen:
-                    seen.add((part, reason))
-                    yield f"{entry['system']}, {part}: {count} of {entry['n']} undefined: {reason}"
-    if failed := entries[0]["failed"]:
-        yield f"records that failed and are in no number: {failed}"
+def writer(chosen: Mapping[str, Any]) -> Callable[[list[Record]], list[Record] | str]:
+    """What makes the output of the results: a table, CSV, or the records as they are."""
+    if chosen["csv"]:
+        return _csv
+    return table if chosen["table"] else list
 
 
-def _shape_note(entries: list[Record]) -> Iterator[str]:
-    if any(value["low"] is not None for entry in entries for value in entry["values"].values()):
-        options = dict(pair.split("=", 1) for pair in entries[0]["signature"].split(" ")[2:])
-        yield (
-            f"mean [{float(options['confidence']):.0%} bootstrap interval, "
-            f"{options['samples']} samples, seed {options['seed']}]"
-        )
+def _csv(results: list[Record]) -> str:
+    compared = [entry for entry in results if "compare" in entry]
+    return comparison_csv(compared) if compared else summary_csv(results)

@@ -45,7 +45,7 @@ class Step:
         return at >= 0 and self.begins[at] < position < self.ends[at]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Folded:
     """A folded text and the steps that lead back to the original, the last one first."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -95,11 +96,15 @@ def locate(quote: str, source: str, *, start: int = 0) -> Match | Miss:
 def locate_all(quotes: Sequence[str], source: str) -> list[Match | Miss]:
     """The places of quotes that follow each other in their source: each is sought from the end of the one before."""
     found: list[Match | Miss] = []
+    missed: dict[str, Miss] = {}
     start = 0
     for quote in quotes:
-        found.append(locate(quote, source, start=start))
-        if isinstance(found[-1], Match):
-            start = found[-1].end
+        place = missed.get(quote) or locate(quote, source, start=start)
+        found.append(place)
+        if isinstance(place, Match):
+            start = place.end
+        else:
+            missed[quote] = place
     return found
 
 
@@ -125,12 +130,13 @@ def _find(kind: Kind, needle: str, text: Folded, source: str, start: int) -> Mat
     spans, refused = _spans(needle, text, source)
     if not spans:
         return refused
-    first, last = next((span for span in spans if span[0] >= start), spans[0])
+    first, last = spans[bisect_left(spans, (start, start)) % len(spans)]
     return Match(first, last, kind, occurrences=len(spans))
 
 
+@functools.lru_cache(maxsize=64)  # a model that loops says one thing a thousand times
 def _spans(needle: str, text: Folded, source: str) -> tuple[list[tuple[int, int]], Miss | None]:
-    """Where a needle stands in the source, and the first place refused."""
+    """Where a needle stands in the source, in order, and the first place refused."""
     spans, refused = [], None
     for position in itertools.islice(_positions(needle, text.text), _MOST_PLACES):
         span = text.original(position, position + len(needle))

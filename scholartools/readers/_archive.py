@@ -1,0 +1,193 @@
+"""The text files of a LaTeX source, out of a folder or an archive, within bounds.
+
+Nothing is written to disk and no name leads out of the source: absolute names, names that climb with ``..`` and links
+out of a folder are left out. What is left out is simply not there; the reader says which files it misses.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import posixpath
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from scholartools.errors import InputFault
+
+SUFFIXES = (".tex", ".ltx", ".latex", ".bbl", ".bib", ".sty", ".cls", ".clo", ".def", ".inc", ".tikz", ".txt", ".json")
+MAX_FILES = 2_000  # of those that are kept
+MAX_NAMES = 100_000  # of those that are looked at
+MAX_BYTES = 100_000_000  # unpacked, of all that is read
+MAX_DEPTH = 16  # folders in folders
+
+_BLOCK = 1 << 20
+_DAMAGED = (OSError, EOFError, zlib.error, tarfile.TarError, zipfile.BadZipFile, RuntimeError, NotImplementedError,
+            ValueError, LookupError)  # fmt: skip
+
+
+class Files(Mapping[str, bytes]):
+    """The text files of a folder by their relative names; each is read when it is asked for.
+
+    Raises:
+        InputFault: on reading, kind ``unreadable``: the file cannot be read, or more than ``MAX_BYTES`` were read.
+    """
+
+    def __init__(self, root: Path, names: list[str]) -> None:
+        self._root = root
+        self._names = dict.fromkeys(names)
+        self._read = 0
+
+    def __getitem__(self, name: str) -> bytes:
+        if name not in self._names:
+            raise KeyError(name)
+        try:
+            with open(self._root / name, "rb") as file:
+                data = file.read(MAX_BYTES + 1 - self._read)
+        except OSError as error:
+            raise InputFault(f"{name}: {error.strerror}", kind="unreadable") from None
+        self._read += len(data)
+        _check_bytes(self._read)
+        return data
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def from_folder(path: str | os.PathLike[str]) -> Mapping[str, bytes]:
+    """The text files of a folder and the folders in it, in the order of their names.
+
+    Raises:
+        InputFault: kind ``unreadable``: no folder, or too many files.
+    """
+    root = Path(path).resolve()
+    if not root.is_dir():
+        raise InputFault("not a folder", kind="unreadable")
+    names: list[str] = []
+    seen = 0
+    for folder, subfolders, files in os.walk(root):
+        inside = Path(folder).relative_to(root)
+        subfolders[:] = sorted(name for name in subfolders if not name.startswith("."))
+        if len(inside.parts) >= MAX_DEPTH:
+            subfolders.clear()
+        seen += len(files)
+        names += [
+            _posix(inside / name) for name in sorted(files) if _is_wanted(name) and _is_within(root, folder, name)
+        ]
+        _check_counts(len(names), seen)
+    return Files(root, names)
+
+
+def from_archive(data: bytes) -> Mapping[str, bytes]:
+    """The text files of an archive: tar, tar.gz (bz2, xz), zip, or one gzipped file, as arXiv gives papers of one file.
+
+    Raises:
+        InputFault: kind ``unreadable``: no archive, a damaged one, or one that unpacks to more than the bounds.
+    """
+    try:
+        if zipfile.is_zipfile(io.BytesIO(data)) and data[:2] == b"PK":
+            return _from_zip(data)
+        return _from_tar(data)
+    except InputFault:
+        raise
+    except _DAMAGED as error:
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise InputFault(f"a damaged archive: {reason}", kind="unreadable") from None
+
+
+def _from_tar(data: bytes) -> dict[str, bytes]:
+    plain = _gunzip(data) if data[:2] == b"\x1f\x8b" else data
+    try:
+        archive = tarfile.open(fileobj=io.BytesIO(plain), mode="r:*" if plain is data else "r:")
+    except tarfile.TarError:
+        if plain is data:
+            raise InputFault("neither a tar nor a zip archive", kind="unreadable") from None
+        return {"main.tex": plain}
+    files: dict[str, bytes] = {}
+    total = 0
+    with archive:
+        for count, member in enumerate(archive):
+            name = _inside(member.name)
+            _check_counts(len(files), count)
+            if not member.isfile():
+                continue
+            total += member.size
+            _check_bytes(total)
+            if name and _is_wanted(name) and (opened := archive.extractfile(member)):
+                files[name] = opened.read()
+    return _in_order(files)
+
+
+def _from_zip(data: bytes) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    total = 0
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for count, member in enumerate(archive.infolist()):
+            name = _inside(member.filename)
+            _check_counts(len(files), count)
+            if member.is_dir() or not name or not _is_wanted(name):
+                continue
+            with archive.open(member) as opened:
+                files[name] = opened.read(MAX_BYTES + 1 - total)
+            total += len(files[name])
+            _check_bytes(total)
+    return _in_order(files)
+
+
+def _gunzip(data: bytes) -> bytes:
+    """The unpacked bytes, block by block, so that a bomb is stopped before it fills the memory."""
+    unpacker = zlib.decompressobj(wbits=31)
+    parts: list[bytes] = []
+    total = 0
+    pending = data
+    while pending and not unpacker.eof:
+        parts.append(unpacker.decompress(pending, _BLOCK))
+        pending = unpacker.unconsumed_tail
+        total += len(parts[-1])
+        _check_bytes(total)
+    if not unpacker.eof:
+        raise InputFault("a damaged archive: cut short", kind="unreadable")
+    return b"".join(parts)
+
+
+def _in_order(files: dict[str, bytes]) -> dict[str, bytes]:
+    return dict(sorted(files.items()))
+
+
+def _inside(name: str) -> str | None:
+    """The name as a relative POSIX path; None where it leads out of the archive."""
+    plain = posixpath.normpath(name.replace("\\", "/"))
+    outside = plain.startswith(("/", "../")) or plain in ("..", ".") or plain[1:2] == ":"
+    return None if outside or plain.count("/") >= MAX_DEPTH else plain
+
+
+def _is_wanted(name: str) -> bool:
+    base = posixpath.basename(name)
+    return base.casefold().endswith(SUFFIXES) and not base.startswith(".") and "__MACOSX" not in name
+
+
+def _is_within(root: Path, folder: str, name: str) -> bool:
+    """Whether a file is a regular one of the folder, not a link to somewhere else."""
+    real = Path(os.path.realpath(os.path.join(folder, name)))
+    return real.is_relative_to(root) and real.is_file()
+
+
+def _posix(path: Path) -> str:
+    return path.as_posix()
+
+
+def _check_counts(kept: int, seen: int) -> None:
+    if kept > MAX_FILES or seen > MAX_NAMES:
+        raise InputFault(f"more than {MAX_FILES} text files: not the source of one paper", kind="unreadable")
+
+
+def _check_bytes(total: int) -> None:
+    if total > MAX_BYTES:
+        raise InputFault(
+            f"more than {MAX_BYTES // 1_000_000} MB unpacked: not the source of a paper", kind="unreadable"
+        )

@@ -1,0 +1,69 @@
+"""A macro and what a use of it expands to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+# A body that programs TeX says nothing that could be expanded without running it.
+_PROGRAMMING = frozenset(
+    (
+        "\\csname \\expandafter \\futurelet \\catcode \\@ifnextchar \\@ifstar \\edef \\xdef \\advance \\hbox \\vbox "
+        "\\setbox \\box \\copy \\write \\read \\afterassignment \\aftergroup \\lowercase \\uppercase \\newlinechar "
+        "\\meaning \\string \\kernel@ifnextchar \\@testopt \\@dblarg \\IfBooleanTF \\IfNoValueTF \\IfValueTF"
+    ).split()
+)
+
+
+class Arguments(Protocol):
+    """What gives a macro its arguments; ``room`` is how many tokens it may make."""
+
+    @property
+    def room(self) -> int: ...
+    def take(self, token: str) -> bool: ...
+    def optional(self) -> list[str] | None: ...
+    def argument(self) -> list[str]: ...
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A macro: ``parameters`` arguments, the first of them optional where ``default`` is not None."""
+
+    body: tuple[str, ...]
+    parameters: int = 0
+    default: tuple[str, ...] | None = None
+    starred: tuple[str, ...] | None = None  # the body of the form with a star, where there is one
+
+    def expand(self, stream: Arguments) -> list[str]:
+        """The body with the arguments that the stream gives."""
+        body = self.body
+        if self.starred is not None and stream.take("*"):
+            body = self.starred
+        given: list[list[str]] = []
+        if self.default is not None:
+            optional = stream.optional()
+            given.append(list(self.default) if optional is None else optional)
+        while len(given) < self.parameters:
+            given.append(stream.argument())
+        return _filled(body, given, stream.room)
+
+
+def _filled(body: tuple[str, ...], given: list[list[str]], room: int) -> list[str]:
+    """The body with ``#1`` replaced and ``##`` halved; cut off where it outgrows what may still be read."""
+    filled: list[str] = []
+    for token in body:
+        if token[0] != "#":
+            filled.append(token)
+        elif token[1:].isdigit() and 0 < int(token[1:]) <= len(given):
+            filled += given[int(token[1:]) - 1]
+        else:
+            filled.append(token[1:] if token.startswith("##") else token)
+        if len(filled) > room:
+            break
+    return filled
+
+
+def is_programming(body: Iterable[str]) -> bool:
+    """Whether a body does more than stand for other source text."""
+    return not _PROGRAMMING.isdisjoint(body)

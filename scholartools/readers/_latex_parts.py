@@ -1,0 +1,73 @@
+"""The parts of a paper as its LaTeX source sets them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from scholartools.readers._latex_text import Sink
+
+
+@dataclass
+class Section:
+    """A heading and the text under it."""
+
+    kind: str
+    number: str | None
+    heading: Sink
+    text: Sink
+    appendix: bool
+
+
+@dataclass
+class Caption:
+    """A caption: its kind, its number (None where it has none) and its text."""
+
+    kind: str
+    number: str | None
+    text: Sink
+
+
+@dataclass
+class Entry:
+    """An entry of the bibliography as the source sets it: its key, its label's tokens, its text."""
+
+    key: str
+    label: list[str] | None
+    text: Sink
+
+
+@dataclass
+class List:
+    """A list that is open: how its items are marked."""
+
+    kind: str
+    format: str
+    count: int = 0
+    inline: bool = False
+
+
+@dataclass
+class Theorem:
+    """A theorem-like environment: the name it prints and its counter, None where it has no number."""
+
+    title: str
+    counter: str | None
+
+
+@dataclass
+class Parts:
+    """What has been found of the paper so far."""
+
+    title: Sink | None = None
+    authors: list[Sink] = field(default_factory=list)
+    abstract: Sink | None = None
+    front: Sink = field(default_factory=lambda: Sink("front"))
+    sections: list[Section] = field(default_factory=list)
+    captions: list[Caption] = field(default_factory=list)
+    footnotes: list[Sink] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+    cited: dict[str, None] = field(default_factory=dict)
+    bibliographies: list[str] = field(default_factory=list)
+    packages: dict[str, str] = field(default_factory=dict)  # their options
+    bibliography_style: str = ""
+    document_class: str = ""

@@ -1,0 +1,147 @@
+"""What single commands print: accents, signs and letters, by pylatexenc's tables and a few that it leaves out."""
+
+from __future__ import annotations
+
+import functools
+import unicodedata
+
+# Input ligatures of TeX's fonts.
+LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "'": "’", "!`": "¡", "?`": "¿", "~": " ", "&": " "}
+
+ACCENTS = {
+    "\\'": "\u0301",
+    "\\`": "\u0300",
+    "\\^": "\u0302",
+    '\\"': "\u0308",
+    "\\~": "\u0303",
+    "\\=": "\u0304",
+    "\\.": "\u0307",
+    "\\u": "\u0306",
+    "\\v": "\u030c",
+    "\\H": "\u030b",
+    "\\c": "\u0327",
+    "\\k": "\u0328",
+    "\\d": "\u0323",
+    "\\b": "\u0331",
+    "\\r": "\u030a",
+}
+_SPACING = {"\\'": "´", "\\`": "`", "\\^": "^", '\\"': "¨", "\\~": "~", "\\=": "¯", "\\.": "˙"}
+_DOTLESS = {"ı": "i", "ȷ": "j"}
+
+# White space and characters that a backslash makes plain; names of programs; abbreviations that styles define.
+_OWN = {
+    **{f"\\{char}": char for char in "%&#$_{}"},
+    **dict.fromkeys(
+        (
+            "\\  \\, \\; \\: \\> \\quad \\qquad \\enspace \\enskip \\thinspace \\medspace \\thickspace \\space "
+            "\\nobreakspace \\newline \\linebreak \\\\ \\tabularnewline \\hfill \\hfil \\cr \\tab"
+        ).split(),
+        " ",
+    ),
+    "\\ ": " ",
+    **dict.fromkeys(("\\-", "\\/", "\\@", "\\!", "\\*", "\\|", "\\(", "\\)"), ""),
+    "\\slash": "/",
+    "\\S": "§",
+    "\\P": "¶",
+    "\\dag": "†",
+    "\\ddag": "‡",
+    "\\copyright": "©",
+    "\\textregistered": "®",
+    "\\texttrademark": "™",
+    "\\pounds": "£",
+    "\\euro": "€",
+    "\\EUR": "€",
+    "\\ldots": "…",
+    "\\dots": "…",
+    "\\dotsc": "…",
+    "\\textellipsis": "…",
+    "\\TeX": "TeX",
+    "\\LaTeX": "LaTeX",
+    "\\LaTeXe": "LaTeX2e",
+    "\\BibTeX": "BibTeX",
+    "\\bibtex": "BibTeX",
+    "\\eg": "e.g.",
+    "\\Eg": "E.g.",
+    "\\ie": "i.e.",
+    "\\Ie": "I.e.",
+    "\\etc": "etc.",
+    "\\etal": "et al.",
+    "\\cf": "cf.",
+    "\\vs": "vs.",
+    "\\wrt": "w.r.t.",
+    "\\aka": "a.k.a.",
+    "\\textbar": "|",
+    "\\textless": "<",
+    "\\textgreater": ">",
+    "\\textasciitilde": "~",
+    "\\textasciicircum": "^",
+    "\\textunderscore": "_",
+    "\\textbackslash": "\\",
+    "\\textquotesingle": "'",
+    "\\textquotedbl": '"',
+    "\\textbullet": "•",
+    "\\textperiodcentered": "·",
+    "\\lq": "‘",
+    "\\rq": "’",
+    "\\glqq": "„",
+    "\\grqq": "“",
+    "\\flqq": "«",
+    "\\frqq": "»",
+    "\\og": "«",
+    "\\fg": "»",
+    "\\No": "N°",
+    "\\lbrack": "[",
+    "\\rbrack": "]",
+    "\\lbrace": "{",
+    "\\rbrace": "}",
+    "\\hyp": "-",
+    "\\cmark": "✓",
+    "\\xmark": "✗",
+    "\\textsterling": "£",
+}
+UNITS = {
+    **dict(zip("\\metre \\meter \\gram \\second \\hertz \\watt \\joule \\volt".split(), "m m g s Hz W J V".split())),
+    **dict(zip("\\byte \\bit \\kilo \\mega \\giga \\tera \\milli \\micro".split(), "B bit k M G T m µ".split())),
+    **dict(zip("\\nano \\centi \\percent \\degree \\celsius \\hour \\kelvin".split(), "n c % ° °C h K".split())),
+    "\\per": "/",
+    "\\squared": "²",
+    "\\cubed": "³",
+}  # fmt: skip
+
+
+def sign(name: str) -> str | None:
+    """What a control sequence prints by itself; None where it prints nothing that is known."""
+    found = _OWN.get(name)
+    return found if found is not None else _table().get(name) or UNITS.get(name)
+
+
+def accented(letter: str, accent: str) -> str:
+    """A text whose first character gets the accent."""
+    base = _DOTLESS.get(letter[0], letter[0])
+    return unicodedata.normalize("NFC", base + accent) + letter[1:]
+
+
+def spacing(command: str) -> str:
+    """What an accent command prints that has no letter."""
+    return _SPACING.get(command, "")
+
+
+@functools.cache
+def _table() -> dict[str, str]:
+    from pylatexenc.latex2text import get_default_latex_context_db
+
+    specs = ((spec.macroname, spec.simplify_repl) for spec in get_default_latex_context_db().iter_macro_specs())
+    return {f"\\{name}": text for name, text in specs if isinstance(text, str) and text.strip() and "%" not in text}
+
+
+def unicode_math(latex: str) -> str:
+    """Mathematics of a title or a heading in Unicode where that can be done; else as it is, in dollar signs."""
+    from pylatexenc.latex2text import LatexNodes2Text
+
+    if len(latex) > 400:
+        return f"${latex}$"
+    try:
+        text = LatexNodes2Text(math_mode="text").latex_to_text(f"${latex}$")
+    except Exception:  # noqa: BLE001  # what damaged mathematics makes the library raise has no common type
+        return f"${latex}$"
+    return " ".join(unicodedata.normalize("NFC", text).split()) or f"${latex}$"

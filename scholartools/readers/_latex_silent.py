@@ -1,0 +1,87 @@
+"""Commands and environments whose arguments, or whose content, print no text."""
+
+from __future__ import annotations
+
+# Commands whose arguments print nothing, or nothing that is text.
+DROPPED: dict[str, str] = {
+    **dict.fromkeys(
+        "\\vspace \\pagestyle \\thispagestyle \\pagenumbering \\phantom \\hphantom \\vphantom \\index \\glossary "
+        "\\hyphenation \\hypersetup \\lstset \\tikzset \\geometry \\special \\pdfinfo \\usetikzlibrary \\graphicspath "
+        "\\markright \\includeonly \\bibliographyunit \\enlargethispage \\authorrunning "
+        "\\titlerunning \\keywords \\ccsdesc \\acmConference \\acmDOI \\acmISBN \\acmYear \\setcopyright \\received "
+        "\\shorttitle \\shortauthors \\shortauthor \\runningtitle \\icmltitlerunning \\icmlkeywords \\date \\pacs "
+        "\\subjclass \\orcid \\newlength \\newsavebox \\pgfplotsset \\sisetup \\urlstyle "
+        " \\vspace* \\fontfamily \\fontseries \\fontshape \\selectlanguage \\addvspace "
+        "\\titlenote \\subtitlenote \\dedicatory \\acmBooktitle \\copyrightyear \\editor \\extrafloats".split(),
+        "*m",
+    ),
+    **dict.fromkeys(
+        "\\setlength \\addtolength \\fontsize \\markboth \\icmlaffiliation \\settowidth \\setkeys \\defcitealias "
+        "\\icmlcorrespondingauthor".split(),
+        "*mm",
+    ),
+    **dict.fromkeys("\\definecolor \\addcontentsline \\titlespacing".split(), "*mmm"),
+    **dict.fromkeys(
+        "\\includegraphics \\includesvg \\includepdf \\epsfig \\psfig \\epsfbox \\lstinputlisting \\inputminted "
+        "\\verbatiminput \\captionsetup \\todo \\missingfigure \\color \\pagecolor \\thanksnote \\setlist "
+        "\\fancyhead \\fancyfoot \\lhead \\rhead \\chead \\lfoot \\rfoot \\cfoot "
+        "\\subjectclass \\editorial \\tikz \\copyrightnotice".split(),
+        "*oom",
+    ),
+    **dict.fromkeys(
+        "\\textcolor \\colorbox \\scalebox \\rotatebox \\raisebox \\foreignlanguage \\adjustbox \\cellcolor "
+        "\\rowcolor".split(),
+        "*om",
+    ),
+    "\\fcolorbox": "omm",
+    "\\resizebox": "*mm",
+    "\\multicolumn": "mm",
+    "\\multirow": "omom",
+    "\\parbox": "ooom",
+    "\\rule": "omm",
+    "\\pdfbookmark": "omm",
+    "\\printbibliography": "o",
+    "\\subfloat": "oom",
+    "\\subfigure": "oom",
+    "\\subcaptionbox": "*omom",
+    "\\makebox": "oo",
+    "\\framebox": "oo",
+    "\\lettrine": "o",
+    "\\newacronym": "ommm",
+    "\\newglossaryentry": "mm",
+    "\\titleformat": "*mommmmo",
+    "\\fancypagestyle": "mm",
+    "\\newcolumntype": "mom",
+    "\\DeclareUnicodeCharacter": "mm",
+    "\\floatstyle": "m",
+    "\\newfloat": "mmmo",
+    "\\listoffigures": "",
+    "\\pdfpageattr": "m",
+    "\\AtBeginDocument": "m",
+    "\\AtEndDocument": "m",
+    "\\AddToShipoutPicture": "*m",
+}  # fmt: skip
+
+# Environments whose content is no running text: tables, pictures, code that stands in for a figure, key words.
+INNARDS = frozenset(
+    (
+        "tabular tabular* tabularx tabulary tabu longtabu supertabular xtabular tabbing tblr array NiceTabular "
+        "tikzpicture pgfpicture picture pspicture forest axis overpic circuitikz tikzcd "
+        "algorithmic algorithmicx keyword keywords IEEEkeywords Keywords CCSXML comment filecontents filecontents* "
+        "highlights graphicalabstract fmffile diagram prooftree"
+    ).split()
+)
+
+# Arguments of environments that print their content; others have none.
+ARGUMENTS: dict[str, str] = {
+    **dict.fromkeys("minipage multicols multicols* adjustbox spacing".split(), "om"),
+    "adjustwidth": "mm",
+    "minipage": "ooom",
+    **dict.fromkeys("tcolorbox mdframed framed leftbar quote quotation center changemargin landscape".split(), "o"),
+    "list": "mm",
+    "otherlanguage": "m",
+    "otherlanguage*": "m",
+    "CJK": "mm",
+    "CJK*": "mm",
+    "subequations": "",
+}

@@ -1,0 +1,324 @@
+"""The stream of tokens that a source makes: files joined, macros expanded, conditionals decided, all within bounds."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from scholartools.readers._latex_macro import Macro, is_programming
+from scholartools.readers._latex_tokens import PAR, plain
+
+MAX_TOKENS = 3_000_000  # read in all, however often macros repeat them
+MIN_EXPANSION = 20_000  # tokens that may be read from macros before the next one of a file ...
+_REPEATS = 2  # ... and so many times more for each token of the files: arguments can be whole sections
+MAX_FRAMES = 400  # macros in macros
+_SHORT = 4_000  # tokens of an optional argument
+
+_CONDITIONAL = re.compile(r"\\if[A-Za-z@]*")
+# Commands that begin with "if" and take their branches as arguments, or are signs.
+_NOT_CONDITIONAL = re.compile(
+    r"\\(iff|ifthenelse|if(def|undef)|if(str|num|dim|cs|boolexpr|toggle|bool|blank|block|inlist|punct|terms|capital|"
+    r"cite|fieldundef|listundef|nameundef|entry|key|category|package|page|IfFile)[A-Za-z]+)"
+)
+_TRUE = ("\\iftrue", "\\iftoggletrue", "\\ifpdf", "\\ifpdftex", "\\ifPDFTeX")
+
+
+@dataclass
+class Frame:
+    """Tokens being read; ``file`` names the file they are, None for what a macro or an argument put there."""
+
+    tokens: list[str]
+    at: int = 0
+    file: str | None = None
+    jumps: dict[int, tuple[int | None, int]] | None = field(default=None, repr=False)
+
+
+class Stream:
+    """Tokens one by one, with what the paper defines.
+
+    Args:
+        definitions: what commands that define something do.
+        known: whether the reader knows a command.
+        protected, environments: commands and environments the paper cannot redefine: their meaning is the reader's.
+
+    Attributes:
+        macros, environments: what the source defines, by name.
+        switches: the conditionals that ``\\newif`` made, and whether they are true.
+        setters: the commands that set them.
+        package: whether definitions come from a package: those of known commands are passed over, and those that use
+            a package's inner commands.
+        dropped: why tokens were not read, with how often.
+    """
+
+    def __init__(
+        self,
+        definitions: Mapping[str, Callable[[Stream], None]],
+        known: Callable[[str], bool],
+        protected: frozenset[str],
+        environments: frozenset[str],
+    ) -> None:
+        self.macros: dict[str, Macro] = {}
+        self.environments: dict[str, tuple[Macro, tuple[str, ...]]] = {}
+        self.switches: dict[str, bool] = {}
+        self.setters: dict[str, tuple[str, bool]] = {}
+        self._definitions = definitions
+        self._protected = protected
+        self.package = False
+        self.dropped: Counter[str] = Counter()
+        self._known = known
+        self._known_environments = environments
+        self._frames: list[Frame] = []
+        self._read = 0
+        self._expanded = 0
+        self._bound = MIN_EXPANSION
+        self._last = ""  # the macro expanded last
+        self._left = False  # whether macros were left since the last expansion began
+
+    @property
+    def room(self) -> int:
+        """How many more tokens macros may make before the next one of a file."""
+        return max(0, min(MAX_TOKENS - self._read, self._bound - self._expanded))
+
+    @property
+    def files(self) -> list[str]:
+        """The files being read, the outermost first."""
+        return [frame.file for frame in self._frames if frame.file is not None]
+
+    def push(self, tokens: list[str], file: str | None = None) -> None:
+        """Put tokens before what is left; a macro too deep in others is dropped."""
+        while self._frames and self._frames[-1].at >= len(self._frames[-1].tokens) and not self._frames[-1].file:
+            self._frames.pop()
+        self._bound += _REPEATS * len(tokens) * (file is not None)
+        if len(self._frames) >= MAX_FRAMES:
+            self.dropped["macros nested too deep"] += 1
+        elif tokens:
+            self._frames.append(Frame(tokens, 0, file))
+
+    def apart(self, tokens: list[str], file: str) -> Iterator[str]:
+        """The tokens of a file, one by one and unexpanded, apart from what is being read."""
+        outer, self._frames = self._frames, [Frame(tokens, 0, file)]
+        try:
+            while (token := self.next()) is not None:
+                yield token
+        finally:
+            self._frames = outer
+
+    def next(self) -> str | None:
+        """The next token, unexpanded; None at the end of the source, and once where endless macros are left."""
+        while self._frames:
+            frame = self._frames[-1]
+            if frame.at >= len(frame.tokens):
+                self._frames.pop()
+                continue
+            if self._read >= MAX_TOKENS:
+                self.dropped["the source expands to too much"] += 1
+                self._frames.clear()
+                return None
+            self._read += 1
+            self._expanded = 0 if frame.file is not None else self._expanded + 1
+            if self._expanded > self._bound:
+                self._leave_macros()
+                return None
+            frame.at += 1
+            return frame.tokens[frame.at - 1]
+        return None
+
+    def _leave_macros(self) -> None:
+        """Drop what macros have put before the rest of the file, and the macro that does not end.
+
+        An argument being read ends here.
+        """
+        self._left = True
+        self.macros.pop(self._last, None)
+        self.dropped["a macro that does not end"] += 1
+        self._expanded = 0
+        while self._frames and self._frames[-1].file is None:
+            self._frames.pop()
+
+    def peek(self) -> str | None:
+        """The next token, left where it is."""
+        while self._frames:
+            frame = self._frames[-1]
+            if frame.at < len(frame.tokens):
+                return frame.tokens[frame.at]
+            self._frames.pop()
+        return None
+
+    def back(self, token: str) -> None:
+        """Put back the token that was read last."""
+        if self._frames:
+            frame = self._frames[-1]
+            if frame.at > 0 and frame.tokens[frame.at - 1] == token:
+                frame.at -= 1
+                self._read -= 1
+                return
+        self._frames.append(Frame([token]))
+
+    def take(self, token: str) -> bool:
+        """Read the next token if it is this one."""
+        if self.peek() != token:
+            return False
+        self.next()
+        return True
+
+    def skip_spaces(self) -> None:
+        while self.peek() == " ":
+            self.next()
+
+    def argument(self) -> list[str]:
+        """The next argument: the tokens in braces, or one token (one character of a word)."""
+        self.skip_spaces()
+        token = self.next()
+        if token is None or token == PAR:
+            return []
+        if token == "{":
+            return self.rest_of_group()
+        if token == "}":
+            self.back(token)
+            return []
+        if len(token) > 1 and token[0].isalnum():
+            self.push([token[1:]])
+            return [token[0]]
+        return [token]
+
+    def rest_of_group(self) -> list[str]:
+        """The tokens up to the brace that closes the group whose opening brace was just read."""
+        found: list[str] = []
+        depth = 1
+        while (token := self.next()) is not None:
+            depth += (token == "{") - (token == "}")
+            if not depth:
+                break
+            found.append(token)
+        return found
+
+    def optional(self) -> list[str] | None:
+        """The argument in brackets; None, with nothing read, where there is none."""
+        self.skip_spaces()
+        if not self.take("["):
+            return None
+        found: list[str] = []
+        depth = 0
+        while (token := self.next()) is not None and token != PAR and len(found) < _SHORT:
+            if token == "]" and not depth:
+                return found
+            depth += (token == "{") - (token == "}")
+            found.append(token)
+            if depth < 0:
+                break
+        self.push(["[", *found, *([token] if token is not None and depth >= 0 else [])])
+        return None
+
+    def text_argument(self) -> str:
+        """The next argument as plain text: a label, a file name, a number."""
+        return plain(self.argument())
+
+    def text_optional(self) -> str | None:
+        found = self.optional()
+        return None if found is None else plain(found)
+
+    def define(self, name: str, macro: Macro) -> None:
+        """Keep a macro, unless its name is protected or its body programs TeX."""
+        if not name or name in self._protected or (self.package and self._known(name)):
+            return
+        if self._is_programming(macro.body):
+            self.macros.pop(name, None)
+            return
+        self.macros[name] = macro
+
+    def define_environment(self, name: str, opening: Macro, closing: tuple[str, ...]) -> None:
+        """Keep an environment, unless the reader knows it or it programs TeX."""
+        if name not in self._known_environments and not self._is_programming((*opening.body, *closing)):
+            self.environments[name] = (opening, closing)
+
+    def _is_programming(self, body: tuple[str, ...]) -> bool:
+        inner = self.package and any(token[0] == "\\" and "@" in token for token in body)
+        return inner or is_programming(body)
+
+    def step(self, token: str, *, text: bool = True) -> bool:
+        """Do what a token means for the stream itself: expand, define, decide. Whether it was such a token.
+
+        Args:
+            text: whether spaces after a macro vanish; in mathematics they mean nothing and are kept for readers.
+        """
+        if token[0] != "\\":
+            return False
+        if macro := self.macros.get(token):
+            if text and not macro.parameters and token[-1].isalpha():
+                self.skip_spaces()
+            self._left, self._last = False, token
+            expansion = macro.expand(self)
+            if not self._left:
+                self.push(expansion)
+            return True
+        if definition := self._definitions.get(token):
+            definition(self)
+            return True
+        if token in self.setters:
+            name, value = self.setters[token]
+            self.switches[name] = value
+        elif self.is_conditional(token):
+            self._decide(token)
+        elif token in ("\\else", "\\fi", "\\or"):
+            self._jump_from_else(token)
+        else:
+            return False
+        if text:
+            self.skip_spaces()
+        return True
+
+    def is_conditional(self, token: str) -> bool:
+        return (
+            token.startswith("\\if")
+            and token not in self.macros
+            and _CONDITIONAL.fullmatch(token) is not None
+            and (token in self.switches or not _NOT_CONDITIONAL.fullmatch(token))
+        )
+
+    def _decide(self, token: str) -> None:
+        """Go on behind a condition that holds, else behind its ``\\else`` or ``\\fi``; unknown ones do not hold."""
+        frame = self._frames[-1] if self._frames else Frame([])
+        jump = self._jumps(frame).get(frame.at - 1)
+        if jump is None or self._holds(token):
+            return
+        frame.at = (jump[1] if jump[0] is None else jump[0]) + 1
+
+    def _holds(self, token: str) -> bool:
+        if token == "\\ifdefined":
+            name = self.next() or ""
+            return name in self.macros or self._known(name)
+        if token == "\\ifx":
+            return self._same(self.next() or "", self.next() or "")
+        return self.switches.get(token, token in _TRUE)
+
+    def _same(self, one: str, other: str) -> bool:
+        first, second = self.macros.get(one), self.macros.get(other)
+        unknown = [name for name in (one, other) if name not in self.macros and not self._known(name)]
+        return len(unknown) == 2 or one == other or (first is not None and first == second)
+
+    def _jump_from_else(self, token: str) -> None:
+        if token == "\\fi" or not self._frames:
+            return
+        frame = self._frames[-1]
+        jump = self._jumps(frame).get(frame.at - 1)
+        if jump is not None:
+            frame.at = jump[1] + 1
+
+    def _jumps(self, frame: Frame) -> dict[int, tuple[int | None, int]]:
+        """Where each condition, and each ``\\else``, of a frame can go: its ``\\else`` if any, and its ``\\fi``."""
+        if frame.jumps is None:
+            frame.jumps = {}
+            open_: list[tuple[int, int | None]] = []
+            for index, token in enumerate(frame.tokens):
+                if token[:3] == "\\if" and self.is_conditional(token):
+                    open_.append((index, None))
+                elif token in ("\\else", "\\or") and open_ and open_[-1][1] is None:
+                    open_[-1] = (open_[-1][0], index)
+                elif token == "\\fi" and open_:
+                    start, middle = open_.pop()
+                    frame.jumps[start] = (middle, index)
+                    if middle is not None:
+                        frame.jumps[middle] = (None, index)
+        return frame.jumps

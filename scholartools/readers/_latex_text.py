@@ -1,0 +1,161 @@
+"""What is written while a source is read, and how it becomes text once every label and citation is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import groupby
+
+_GAPS = ("", " ", "\n", "\n\n")
+_SPACE, _LINE, _PARAGRAPH = 1, 2, 3
+
+
+@dataclass(frozen=True)
+class Break:
+    """An end of a line or of a paragraph."""
+
+    gap: int
+
+
+LINE = Break(_LINE)
+PARAGRAPH = Break(_PARAGRAPH)
+
+
+@dataclass(frozen=True)
+class Later:
+    """Text that is known only at the end: a reference to a label, a citation."""
+
+    command: str
+    keys: tuple[str, ...]
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True)
+class InlineMath:
+    """Mathematics in a line, as LaTeX without its dollar signs."""
+
+    latex: str
+
+
+@dataclass(frozen=True)
+class Display:
+    """A display equation: its LaTeX, white space collapsed, and the first label in it."""
+
+    latex: str
+    label: str | None
+
+
+@dataclass(frozen=True)
+class Block:
+    """Verbatim lines."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A place of no width: where a part of a reference begins."""
+
+    name: str
+
+
+Atom = str | Break | Later | InlineMath | Display | Block | Mark
+
+
+@dataclass
+class Sink:
+    """Where text goes: atoms in order; ``kept`` is false for what a reader of the paper does not read as text."""
+
+    name: str = ""
+    kept: bool = True
+    atoms: list[Atom] = field(default_factory=list)
+
+    def add(self, atom: Atom) -> None:
+        if self.kept:
+            self.atoms.append(atom)
+
+
+@dataclass
+class Rendered:
+    """Text with what stands in it: equations and marks, each with where it begins (and ends)."""
+
+    text: str
+    equations: list[tuple[Display, int, int]]
+    marks: list[tuple[str, int]]
+
+
+def render(
+    sink: Sink, resolve: Callable[[Later], str], *, math: Callable[[str], str] = lambda latex: f"${latex}$"
+) -> Rendered:
+    """The text of a sink: words apart by one space, paragraphs by an empty line, display equations on their own lines.
+
+    Args:
+        resolve: the text of a reference or a citation.
+        math: the text of mathematics in a line.
+    """
+    setter = _Setter()
+    for kind, atoms in groupby(sink.atoms, key=type):
+        if kind is str:
+            setter.words("".join(atoms))  # type: ignore[arg-type]  # all of them are text
+            continue
+        for atom in atoms:
+            setter.atom(atom, resolve, math)
+    return Rendered("".join(setter.parts), setter.equations, setter.marks)
+
+
+class _Setter:
+    """Text being set; a gap is written only when something follows it, so that none begins or ends the text."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.length = 0
+        self.gap = 0
+        self.equations: list[tuple[Display, int, int]] = []
+        self.marks: list[tuple[str, int]] = []
+
+    def atom(self, atom: Atom, resolve: Callable[[Later], str], math: Callable[[str], str]) -> None:
+        """Set what is not plain text."""
+        if isinstance(atom, Break):
+            self.wait(atom.gap)
+        elif isinstance(atom, InlineMath):
+            self.put(math(atom.latex))
+        elif isinstance(atom, Later):
+            self.words(resolve(atom))
+        elif isinstance(atom, Display):
+            self.display(atom)
+        elif isinstance(atom, Block):
+            self.block(atom.text)
+        elif isinstance(atom, Mark):
+            self.marks.append((atom.name, self.length))
+
+    def wait(self, gap: int) -> None:
+        self.gap = max(self.gap, gap)
+
+    def put(self, text: str) -> None:
+        if not text:
+            return
+        gap = _GAPS[self.gap] if self.length else ""
+        self.parts += (gap, text)
+        self.length += len(gap) + len(text)
+        self.gap = 0
+
+    def words(self, text: str) -> None:
+        if text[:1].isspace():
+            self.wait(_SPACE)
+        self.put(" ".join(text.split()))
+        if text[-1:].isspace():
+            self.wait(_SPACE)
+
+    def display(self, equation: Display) -> None:
+        self.wait(_LINE)
+        self.put(equation.latex)
+        if equation.latex:
+            self.equations.append((equation, self.length - len(equation.latex), self.length))
+        self.wait(_LINE)
+
+    def block(self, text: str) -> None:
+        lines = [line.rstrip() for line in text.strip("\n").expandtabs(4).splitlines()]
+        self.wait(_PARAGRAPH)
+        self.put("\n".join(line for line in lines if line))
+        self.wait(_PARAGRAPH)

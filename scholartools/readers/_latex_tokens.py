@@ -1,0 +1,136 @@
+"""LaTeX source to tokens: comments out, verbatim text kept whole. TeX is never run.
+
+A token is a string: ``\\name`` (a control sequence), one character that means something, a run of letters or digits,
+``" "`` for white space, ``\\par`` for an empty line, ``#1`` for a parameter, or verbatim text behind ``VERBATIM``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+PAR = "\\par"
+VERBATIM = "\x00"  # a block of verbatim text
+INLINE = "\x01"  # verbatim text in a line (\verb, \url)
+PRIMITIVE = "\x02"  # a control sequence with its first meaning, whatever macros say by now
+
+VERBATIM_ENVIRONMENTS = (
+    "verbatim verbatim* Verbatim Verbatim* BVerbatim LVerbatim lstlisting lstlisting* minted minted* alltt comment "
+    "filecontents filecontents* code Code CodeInput CodeOutput CCSXML"
+).split()
+
+_LEXEME = re.compile(
+    r"(?P<space>[ \t\n\r]+)"
+    r"|(?P<word>[^\W_]{1,60})"
+    r"|\\begin[ \t]*\{(?P<verbatim>" + "|".join(map(re.escape, VERBATIM_ENVIRONMENTS)) + r")\}"
+    r"|\\verb(?![A-Za-z])\*?(?P<fence>[^A-Za-z\s*])(?P<verb>[^\n]{0,400}?)(?P=fence)"
+    r"|\\lstinline(?![A-Za-z])(?:\[[^\]\n]{0,200}\])?(?P<bar>[^A-Za-z\s*{\[])(?P<inline>[^\n]{0,400}?)(?P=bar)"
+    r"|(?P<link>\\(?:url|nolinkurl|path|href|doi))(?![A-Za-z@])[ \t]*\{(?P<url>[^{}\n]{0,2000}+)\}"
+    r"|(?P<name>\\(?:[A-Za-z]+|.|\n|$))"
+    r"|%(?P<comment>[^\n]*(?:\n|$)[ \t]*)"
+    r"|(?P<other>\#+\d?|-{1,3}|``|''|[?!]`|.)",
+    re.DOTALL,
+)
+_NAME_WITH_AT = re.compile(r"\\[A-Za-z@]+")
+_AT_SWITCH = {"\\makeatletter": True, "\\makeatother": False, "\\ExplSyntaxOn": False}
+_CONTROL = dict.fromkeys([*range(9), 11, *range(14, 32), 127, 0xFEFF]) | {12: "\n\n"}
+
+
+def clean(text: str) -> str:
+    """Source text with one kind of line end and without control characters."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROL)
+
+
+def tokenize(text: str, *, package: bool = False) -> list[str]:
+    """The tokens of a file whose text :func:`clean` made.
+
+    Args:
+        package: whether ``@`` is a letter from the start, as in ``.sty`` and ``.cls`` files.
+
+    Time is linear in the length of the text.
+    """
+    return _Lexer(text, package).tokens()
+
+
+class _Lexer:
+    def __init__(self, text: str, package: bool) -> None:
+        self.text = text
+        self.at_is_letter = package
+        self.at = 0
+        self.found: list[str] = []
+        self.unclosed: set[str] = set()  # verbatim environments with no end after this place
+
+    def tokens(self) -> list[str]:
+        text, end, match, append = self.text, len(self.text), _LEXEME.match, self.found.append
+        while self.at < end and (lexeme := match(text, self.at)):
+            self.at = lexeme.end()
+            handler = _HANDLERS.get(lexeme.lastgroup or "")
+            if handler:
+                handler(self, lexeme)
+            else:
+                append(lexeme[0])
+        return self.found
+
+    def _space(self, lexeme: re.Match[str]) -> None:
+        self.found.append(PAR if lexeme[0].count("\n") > 1 else " ")
+
+    def _name(self, lexeme: re.Match[str]) -> None:
+        name = lexeme[0]
+        if self.at_is_letter and (longer := _NAME_WITH_AT.match(self.text, lexeme.start())):
+            name, self.at = longer[0], longer.end()
+        self.at_is_letter = _AT_SWITCH.get(name, self.at_is_letter)
+        self.found.append("\\ " if name in ("\\\n", "\\\t", "\\") else name)
+
+    def _comment(self, lexeme: re.Match[str]) -> None:
+        """A comment takes its line's end with it, but an empty line after it still ends the paragraph."""
+        if self.text.startswith("\n", self.at):
+            self.at = lexeme.end()
+            self.found.append(PAR)
+
+    def _inline(self, lexeme: re.Match[str]) -> None:
+        self.found.append(INLINE + (lexeme["verb"] if lexeme["verb"] is not None else lexeme["inline"]))
+
+    def _link(self, lexeme: re.Match[str]) -> None:
+        self.found += [lexeme["link"], "{", INLINE + lexeme["url"], "}"]
+
+    def _verbatim(self, lexeme: re.Match[str]) -> None:
+        name = lexeme["verbatim"]
+        close = f"\\end{{{name}}}"
+        end = -1 if name in self.unclosed else self.text.find(close, self.at)
+        if end < 0:
+            self.unclosed.add(name)
+            self.found += ["\\begin", "{", name, "}"]
+            return
+        self.found += ["\\begin", "{", name, "}", VERBATIM + self.text[self.at : end], "\\end", "{", name, "}"]
+        self.at = end + len(close)
+
+
+_HANDLERS = {
+    "space": _Lexer._space,
+    "verbatim": _Lexer._verbatim,
+    "verb": _Lexer._inline,
+    "inline": _Lexer._inline,
+    "url": _Lexer._link,
+    "name": _Lexer._name,
+    "comment": _Lexer._comment,
+}
+
+
+def untokenize(tokens: Iterable[str]) -> str:
+    """The tokens as source text again; a control word stays apart from a letter that follows it."""
+    parts: list[str] = []
+    after_word = False
+    for token in tokens:
+        token = token.removeprefix(PRIMITIVE)
+        if token[:1] in (VERBATIM, INLINE):
+            token = token[1:]
+        if after_word and token[:1].isalpha():
+            parts.append(" ")
+        parts.append(token)
+        after_word = len(token) > 1 and token[0] == "\\" and token[-1].isalpha()
+    return "".join(parts)
+
+
+def plain(tokens: Iterable[str]) -> str:
+    """A short argument (a label, a file name, a number) as text, white space collapsed."""
+    return " ".join(untokenize(tokens).replace(PAR, " ").split())

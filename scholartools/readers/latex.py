@@ -1,0 +1,271 @@
+"""A LaTeX source -> what it says of a paper. TeX is never run.
+
+What is decided here: run-in headings (``\\paragraph``) stay in the text, where they are printed; citations and
+references read as LaTeX would print them, numbers or authors and years (a key nobody knows stands for itself); verbatim
+lines stay, tables and pictures go; mathematics stays LaTeX, ``$...$`` in a line and a display equation on a line of its
+own, white space collapsed and the paper's macros expanded; titles, headings and references have theirs in Unicode.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from scholartools.errors import InputFault
+from scholartools.readers import _latex_bibliography as bibliography
+from scholartools.readers import (
+    _latex_citing,
+    _latex_commands,
+    _latex_environments,
+    _latex_front,
+    _latex_silent,
+    _latex_structure,
+)
+from scholartools.readers._latex_bibliography import Reference
+from scholartools.readers._latex_citations import Resolver, cites_by_author
+from scholartools.readers._latex_definitions import DEFINITIONS
+from scholartools.readers._latex_document import Document, Meanings
+from scholartools.readers._latex_parts import Caption, Section
+from scholartools.readers._latex_signs import unicode_math
+from scholartools.readers._latex_source import Source, looks_like, main_file
+from scholartools.readers._latex_text import Rendered, Sink, render
+from scholartools.readers._latex_tokens import clean, tokenize, untokenize
+from scholartools.readers.references import entry
+from scholartools.readers.roles import role_of
+
+__all__ = ["looks_like", "read"]
+
+_LEVELS = {"part": 0, "chapter": 0, "section": 1, "subsection": 2, "subsubsection": 3}
+_WORDS = 3  # of a text before the first heading to be one
+_MOST = 100  # files named as missing
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_role = lru_cache(maxsize=4096)(role_of)
+_MODULES = (_latex_structure, _latex_citing, _latex_commands, _latex_environments)
+_MEANINGS = Meanings(
+    commands={name: command for module in _MODULES for name, command in module.COMMANDS.items()},
+    environments=_latex_environments.ENVIRONMENTS,
+    dropped=_latex_silent.DROPPED,
+    arguments=_latex_silent.ARGUMENTS,
+    definitions=DEFINITIONS,
+)
+_EMPTY = Resolver({}, (), {}, False, False)
+_NOTHING = Rendered("", [], [])
+
+
+def read(source: Mapping[str, bytes], *, main: str | None = None) -> dict[str, Any]:
+    """The part of a paper record that a LaTeX source holds.
+
+    Args:
+        source: the files of the paper by their names in it (relative, with ``/``); a single file is a source of one.
+        main: the name of the file that is the paper; found by content where it is not given.
+
+    Returns:
+        ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
+        ``footnotes``, ``equations`` and ``warnings``, as :class:`scholartools.records.Paper` types them. Each reference
+        has its citation ``key`` too.
+
+    Raises:
+        InputFault: kind ``not-latex`` (no file is LaTeX), ``unreadable`` (no such main file) or ``no-text``.
+    """
+    if main is not None and main not in source:
+        raise InputFault(f"{main}: not in the source", kind="unreadable")
+    name = main or main_file(source)
+    if name is None:
+        raise InputFault("no LaTeX in any of its files", kind="not-latex")
+    document = _document(Source(source, name))
+    paper = _Paper(document).record()
+    if not paper["sections"] and not paper["abstract"]:
+        raise InputFault("no text: LaTeX without sections, abstract or paragraphs", kind="no-text")
+    return paper
+
+
+def _document(source: Source) -> Document:
+    """The files of a paper, read into a document; a main file that begins none is read as the text of one."""
+    document = Document(source, _MEANINGS)
+    tokens = source.tokens(source.main)
+    document.read(tokens, source.main)
+    if not document.in_body:
+        document = Document(source, _MEANINGS)
+        document.faults["no \\begin{document}"] += 1
+        document.begin_body()
+        document.read(tokens, source.main)
+    if not document.parts.entries:
+        _read_bbl(document)
+    return document
+
+
+def _read_bbl(document: Document) -> None:
+    """The ``.bbl`` file that goes with the paper, unless biblatex made it: that one is no text."""
+    source = document.source
+    for name in source.others(".bbl")[:1]:
+        if "\\entry{" not in source.text(name):
+            document.sink = Sink("references", kept=False)
+            document.read(source.tokens(name), name)
+
+
+class _Paper:
+    """A document as a record."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.parts = document.parts
+        self.has_chapters = any(one.kind == "chapter" for one in self.parts.sections)
+        self.resolver = _EMPTY
+        self.references = self._references()
+        self.headings = tuple(self._plain(section.heading) for section in self.parts.sections)
+        self.resolver = Resolver(
+            document.counters.labels,
+            self.headings,
+            bibliography.labels(self.references),
+            self._cites_by_author(),
+            "natbib" in self.parts.packages and "acl" not in " ".join(self.parts.packages),
+        )
+
+    def record(self) -> dict[str, Any]:
+        abstract = self._rendered(self.parts.abstract) if self.parts.abstract else _NOTHING
+        sections = self._sections()
+        if sections and sections[0][0]["role"] == "abstract" and not abstract.text:
+            abstract = sections.pop(0)[1]
+        numbered = [({"id": f"s{number}", **section}, text) for number, (section, text) in enumerate(sections, 1)]
+        texts = [("abstract", abstract), *((section["id"], text) for section, text in numbered)]
+        return {
+            "format": "latex",
+            "pages": None,
+            "title": (self._plain(self.parts.title) if self.parts.title else "") or None,
+            "authors": _latex_front.authors([self._author_lines(one) for one in self.parts.authors]),
+            "abstract": abstract.text or None,
+            "sections": [section for section, _ in numbered],
+            "references": [{"id": f"b{number}", **one.record} for number, one in enumerate(self.references, 1)],
+            "captions": _with_ids([self._caption(one) for one in self.parts.captions]),
+            "footnotes": self._footnotes(),
+            "equations": _equations(texts),
+            "warnings": self._warnings(),
+        }
+
+    def _rendered(self, sink: Sink) -> Rendered:
+        return render(sink, self.resolver.text)
+
+    def _plain(self, sink: Sink) -> str:
+        """One line of text, its mathematics in Unicode."""
+        return " ".join(render(sink, self.resolver.text, math=unicode_math).text.split())
+
+    def _author_lines(self, sink: Sink) -> str:
+        return render(sink, self.resolver.text, math=lambda _: ", ").text
+
+    def _text_of(self, latex: str) -> str:
+        """LaTeX of a bibliography as plain text."""
+        sink = self.document.apart(tokenize(clean(latex)))
+        return self._plain(sink)
+
+    def _sections(self) -> list[tuple[dict[str, Any], Rendered]]:
+        """The sections without their ids, the bibliography left out; text before the first heading has none."""
+        found = [self._section(one, heading) for one, heading in zip(self.parts.sections, self.headings)]
+        front = self._rendered(self.parts.front)
+        if len(_WORD.findall(front.text)) >= _WORDS:
+            opening: dict[str, Any] = {"number": None, "heading": "", "level": 1, "role": "other", "pages": []}
+            found.insert(0, ({**opening, "text": front.text}, front))
+        return [one for one in found if one[0]["role"] != "reference"]
+
+    def _section(self, one: Section, heading: str) -> tuple[dict[str, Any], Rendered]:
+        text = self._rendered(one.text)
+        role = _role(heading)
+        record: dict[str, Any] = {
+            "number": one.number,
+            "heading": heading.rstrip(":.") if one.number else heading,
+            "level": max(1, _LEVELS[one.kind] + self.has_chapters),
+            "role": "appendix" if role == "other" and one.appendix else role,
+            "pages": [],
+            "text": text.text,
+        }
+        return record, text
+
+    def _caption(self, one: Caption) -> dict[str, Any]:
+        style = self.document.counters.style
+        names = {"figure": style.figure, "table": style.table}
+        own = self.document.stream.macros.get(f"\\{one.kind}name")
+        name = self._text_of(untokenize(own.body)) if own else names.get(one.kind, one.kind.capitalize())
+        label = f"{name} {one.number}" if one.number else name
+        kind = "algorithm" if one.kind == "listing" else one.kind
+        text = self._rendered(one.text).text
+        printed = f"{label}{style.mark} {text}" if one.number else text
+        return {"kind": kind, "label": label, "text": printed, "page": None, "bbox": None}
+
+    def _footnotes(self) -> list[dict[str, Any]]:
+        texts = (self._rendered(one).text for one in self.parts.footnotes)
+        return [{"text": text, "page": None} for text in texts if text]
+
+    def _cites_by_author(self) -> bool:
+        labelled = sum(one.names is not None for one in self.references)
+        from_items = bool(self.parts.entries) and labelled > len(self.references) / 2
+        return cites_by_author(
+            self.parts.bibliography_style, self.parts.document_class, self.parts.packages, from_items
+        )
+
+    def _references(self) -> list[Reference]:
+        """The entries of the document or its ``.bbl``, else those of its databases, else of a section of references."""
+        if self.parts.entries:
+            return [
+                bibliography.from_item(
+                    one.key,
+                    None if one.label is None else untokenize(one.label),
+                    render(one.text, self.resolver.text, math=unicode_math),
+                    self._text_of,
+                )
+                for one in self.parts.entries
+            ]
+        source = self.document.source
+        for name in source.others(".bbl")[:1]:
+            if found := bibliography.from_biblatex(source.text(name), self._text_of):
+                return found
+        named = [source.find(name, suffix=".bib") for name in self.parts.bibliographies]
+        files = [name for name in dict.fromkeys(named) if name] or source.others(".bib")
+        style = self.parts.bibliography_style or self.parts.packages.get("biblatex", "")
+        found = bibliography.from_databases(map(source.text, files), list(self.parts.cited), style, self._text_of)
+        return found or self._written_out()
+
+    def _written_out(self) -> list[Reference]:
+        """The paragraphs of sections that are bibliographies by their headings."""
+        chosen = (one for one in self.parts.sections if _role(self._plain(one.heading)) == "reference")
+        texts = (self._rendered(one.text).text for one in chosen)
+        paragraphs = (paragraph for text in texts for paragraph in text.split("\n\n") if len(paragraph) > 12)
+        return [Reference("", entry(paragraph)) for paragraph in paragraphs]
+
+    def _warnings(self) -> list[dict[str, Any]]:
+        document = self.document
+        found = [("missing-file", f"{name}: {reason}") for name, reason in document.missing.items()][:_MOST]
+        found += [("macros", _counted(*one)) for one in document.stream.dropped.items()]
+        found += [("damaged-latex", _counted(*one)) for one in document.faults.items()]
+        return [{"kind": kind, "page": None, "text": text} for kind, text in found]
+
+
+def _counted(reason: str, count: int) -> str:
+    return reason if count == 1 else f"{reason} ({count} times)"
+
+
+def _equations(texts: list[tuple[str, Rendered]]) -> list[dict[str, Any]]:
+    """The display equations of the texts, in order, each with the span that names its LaTeX."""
+    found = [(name, *one) for name, text in texts for one in text.equations]
+    return [
+        {
+            "id": f"e{number}",
+            "latex": equation.latex,
+            "span": {"in": name, "start": start, "end": end},
+            "label": equation.label,
+        }
+        for number, (name, equation, start, end) in enumerate(found, 1)
+    ]
+
+
+def _with_ids(captions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Ids from kind and number (``table2``); a second one of that name gets a number."""
+    seen: Counter[str] = Counter()
+    named = []
+    for caption in captions:
+        number = "".join(char for char in caption["label"].split()[-1] if char.isalnum() or char == ".").strip(".")
+        name = f"{caption['kind']}{number if number[:1].isdigit() or ' ' in caption['label'] else ''}".casefold()
+        seen[name] += 1
+        named.append({"id": name + (f"-{seen[name]}" if seen[name] > 1 else ""), **caption})
+    return named

@@ -1,0 +1,116 @@
+"""The trained network that scores sentences for each label, from the weights in ``models/facets.npz``.
+
+A sentence is the sum of the vectors of its words and their endings, and what else ``_facet_features.py`` says of it. A
+layer makes one vector of that; two convolutions over the sentences of the text add what stands up to four sentences
+before and after; a last layer gives a score for each label. Which label follows which has scores of its own: the labels
+are the path of the highest sum (``_facet_rules.py``). It was trained as a linear-chain conditional random field, by
+``tools/train_facets.py``, which names the data.
+
+The same text gives the same scores to the bit, on any machine and whatever else is labelled beside it: weights and the
+inputs of every layer are multiples of 2**-10, and so small that a double holds each sum of their products exactly, in
+whatever order it is made. Nothing else is computed than sums, products, quotients, square roots and roundings.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from scholartools.tasks._facet_features import Sentence, assemble
+
+if TYPE_CHECKING:
+    import numpy as np
+
+PATH = Path(__file__).parent.parent / "models" / "facets.npz"
+
+#: What 1 is in the file, for the weights of layers and for the vectors of words.
+UNIT, VECTOR_UNIT = 1024, 64
+#: Of how many sentences a convolution sees each one's neighbourhood.
+REACH = 5
+
+LAYERS = ("enter", "enter_bias", "near", "near_bias", "far", "far_bias", "leave", "leave_bias")
+TRANSITIONS = ("start", "stop", "into")
+
+Row = list[int]
+
+
+class Model(NamedTuple):
+    """The weights as doubles; ``vectors`` as in the file, int8 in parts of VECTOR_UNIT.
+
+    Shapes: vectors (KEYS, v); enter (v + DENSE, h); near and far (REACH * h, h); leave (2 * h, labels); each with its
+    bias. The transitions are whole numbers, as scores are: ``start`` of the first label, ``stop`` of the last, and
+    ``into[now][before]``. ``version`` are the first digits of the SHA-256 of the file; ``about`` is JSON: the data,
+    their licences, how it was trained.
+    """
+
+    version: str
+    about: str
+    vectors: np.ndarray
+    enter: np.ndarray
+    enter_bias: np.ndarray
+    near: np.ndarray
+    near_bias: np.ndarray
+    far: np.ndarray
+    far_bias: np.ndarray
+    leave: np.ndarray
+    leave_bias: np.ndarray
+    start: Row
+    stop: Row
+    into: list[Row]
+
+
+@functools.cache
+def model() -> Model:
+    """The packaged model, read once a process."""
+    return load(PATH.read_bytes())
+
+
+def load(data: bytes) -> Model:
+    """The model in the bytes of a weights file."""
+    import numpy as np
+
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        return Model(
+            version=hashlib.sha256(data).hexdigest()[:12],
+            about=str(file["about"]),
+            vectors=file["vectors"],
+            **{name: file[name] / UNIT for name in LAYERS},
+            **{name: file[name].tolist() for name in TRANSITIONS},
+        )
+
+
+def scores(sentences: Sequence[Sentence]) -> list[Row]:
+    """For each sentence of a text, at least one, its score for each of LABELS, in parts of UNIT."""
+    import numpy as np
+
+    weights = model()
+    text = assemble(sentences)
+    sums = np.add.reduceat(weights.vectors.take(text.keys, axis=0), text.starts, axis=0, dtype=np.int32)
+    words = _rounded(sums / VECTOR_UNIT / np.sqrt(text.tokens)[:, None])
+    entered = np.hstack([words, _rounded(text.dense)]) @ weights.enter + weights.enter_bias
+    hidden = _rounded(entered / (1 + np.abs(entered)))
+    near = _rounded(_convolved(hidden, weights.near, weights.near_bias))
+    far = near + _rounded(_convolved(near, weights.far, weights.far_bias))
+    left = np.hstack([far, hidden]) @ weights.leave + weights.leave_bias
+    return np.rint(left * UNIT).astype(np.int64).tolist()
+
+
+def _convolved(rows: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    """Each row's neighbourhood through one layer, what is below 0 cut off; zeros stand before and after the text."""
+    import numpy as np
+
+    count, width = rows.shape
+    padded = np.zeros((count + REACH - 1, width))
+    padded[REACH // 2 : REACH // 2 + count] = rows
+    neighbours = np.hstack([padded[place : place + count] for place in range(REACH)])
+    return np.maximum(0, neighbours @ weights + bias)
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    import numpy as np
+
+    return np.rint(values * UNIT) / UNIT

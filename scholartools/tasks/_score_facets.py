@@ -1,0 +1,162 @@
+"""Summaries against the abstract, facet by facet: ROUGE and the facet score ("A Facet-aware Metric", sections 3, 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scholartools.errors import InputFault
+from scholartools.metrics import overlap
+from scholartools.metrics.values import Value
+from scholartools.records import FACETS, Record, need, read, spans_text, texts
+from scholartools.signature import library
+from scholartools.tasks._score_base import Metric, Options, all_undefined, entry, prefixed, rouge
+from scholartools.tasks._score_records import judgements
+
+OVERALL = "overall"
+
+# The weight and the highest rating of each facet (section 3.2, equation 1).
+WEIGHTS = {"background": 0.1, "method": 0.3, "result": 0.3, "conclusion": 0.3}
+MAXIMA = {"background": 3, "method": 4, "result": 4, "conclusion": 3}
+
+_RUN_FACETS = "run st-facets first"
+
+
+def facet_score(ratings: Mapping[str, float | None]) -> dict[str, Value]:
+    """The facet score of one text, ``overall``, and of each facet, ``rating / highest rating``; all in 0..1.
+
+    ``sum of w * rating / maximum, over sum of w``, over the facets that have a rating: one that the reference lacks has
+    none (null), and the weights of the others are renormalised. A facet that is not named at all was not rated, and
+    leaves the score undefined.
+
+    Args:
+        ratings: by facet, from 1 (also for a facet that the candidate lacks) to the facet's maximum.
+
+    Raises:
+        InputFault: a rating is out of its range, or of no facet.
+    """
+    _check_ratings(ratings)
+    parts = {facet: _facet_part(facet, ratings) for facet in FACETS}
+    unrated = [facet for facet in FACETS if facet not in ratings]
+    rated = {facet: part.value for facet, part in parts.items() if part.value is not None}
+    if unrated:
+        overall = Value(None, f"no rating of {', '.join(unrated)}")
+    elif not rated:
+        overall = Value(None, "no facet in the reference")
+    else:
+        total = sum(WEIGHTS[facet] for facet in rated)
+        overall = Value(sum(WEIGHTS[facet] * share for facet, share in rated.items()) / total)
+    return {OVERALL: overall, **parts}
+
+
+def _check_ratings(ratings: Mapping[str, float | None]) -> None:
+    for facet, rating in ratings.items():
+        if facet not in MAXIMA:
+            raise InputFault(f'"{facet}" is rated, and is no facet ({", ".join(FACETS)})', kind="invalid-key")
+        if rating is not None and not 1 <= rating <= MAXIMA[facet]:
+            raise InputFault(f"the rating {rating:g} of {facet} is not in 1..{MAXIMA[facet]}", kind="invalid-key")
+
+
+def _facet_part(facet: str, ratings: Mapping[str, float | None]) -> Value:
+    if facet not in ratings:
+        return Value(None, f"no rating of {facet}")
+    rating = ratings[facet]
+    return Value(None, f"no {facet} in the reference") if rating is None else Value(rating / MAXIMA[facet])
+
+
+def facet_scores(record: Record, _: Options | None = None) -> Iterator[Record]:
+    """ROUGE F1 of each system's summary against the abstract, overall and by facet; the facet score where it is rated.
+
+    A facet the abstract lacks is null; one that the abstract has and the summary lacks has ROUGE 0.
+    """
+    rated = judgements(record, "facets")
+    compared = dict(_compared(record)) if rated is None or read(record, "facets") and read(record, "summaries") else {}
+    for system in dict.fromkeys([*compared, *(rated or ())]):
+        values, inputs = compared.get(system, ({}, []))
+        if rated is not None:
+            ratings = rated[system]["ratings"] if system in rated else None
+            values, inputs = values | _rated(ratings), [*inputs, ratings]
+        versions = {"stemmer": False, "rouge": library("rouge-score")} if compared else {}
+        yield entry("facets", system, values, inputs, versions)
+
+
+def _compared(record: Record) -> Iterator[tuple[str, tuple[dict[str, Value], list[Any]]]]:
+    """Each system with its ROUGE values and what they were made from."""
+    need(record, "facets", _RUN_FACETS)
+    verify(record)
+    reference = facets_of(record, "abstract")
+    abstract = need(record, "abstract", "a reference is needed to score summaries")
+    summaries = need(record, "summaries", "nothing to score")
+    if not summaries:
+        raise InputFault('"summaries" is empty: nothing to score', kind="missing-key")
+    for summary in summaries:
+        candidate = facets_of(record, f"summary:{summary['system']}")
+        values = prefixed(OVERALL, rouge_f1(abstract, summary["text"]))
+        for facet in FACETS:
+            values |= prefixed(facet, _facet_rouge(facet, reference[facet], candidate[facet]))
+        yield summary["system"], (values, [abstract, summary["text"], reference, candidate])
+
+
+def _facet_rouge(facet: str, reference: Record | None, candidate: Record | None) -> dict[str, Value]:
+    if reference is None:
+        return all_undefined(overlap.ROUGE, f"no {facet} in the abstract")
+    if candidate is None:
+        return dict.fromkeys(overlap.ROUGE, Value(0.0))
+    return rouge_f1(reference["text"], candidate["text"])
+
+
+def rouge_f1(reference: str, candidate: str) -> dict[str, Value]:
+    """ROUGE-1, -2 and -L F1, unstemmed."""
+    scores = rouge(False)(reference, candidate)
+    if scores is None:
+        return all_undefined(overlap.ROUGE, overlap.NO_REFERENCE_WORDS)
+    return {name: Value(score.f1) for name, score in scores.items()}
+
+
+def _rated(ratings: Mapping[str, float | None] | None) -> dict[str, Value]:
+    if ratings is None:
+        return {f"{part}.score": Value(None, "no ratings of this system") for part in (OVERALL, *FACETS)}
+    return {f"{part}.score": value for part, value in facet_score(ratings).items()}
+
+
+def verify(record: Record) -> None:
+    """Refuse facets that are not of the texts beside them: a text that changed since would be scored without a word.
+
+    Raises:
+        InputFault: a facet's text is not in its source any more.
+    """
+    named = texts(record)
+    for found in record["facets"]:
+        source = named.get(found["in"])
+        for facet in FACETS:
+            extract = found[facet]
+            if source is not None and extract is not None and extract["text"] != spans_text(source, extract["spans"]):
+                reason = f'the {facet} of "{found["in"]}" is not in that text any more: run st-facets again'
+                raise InputFault(reason, kind="stale")
+
+
+def facets_of(record: Record, name: str) -> Record:
+    """The facets of one text by name.
+
+    Raises:
+        InputFault: there are none.
+    """
+    for found in need(record, "facets", _RUN_FACETS):
+        if found["in"] == name:
+            return {facet: found[facet] for facet in FACETS}
+    raise InputFault(f'no facets of "{name}": run st-facets on a record that has it', kind="missing-key")
+
+
+def _fits(record: Record) -> bool:
+    rated = isinstance(record.get("judgements"), dict) and bool(record["judgements"].get("facets"))
+    return rated or bool(record.get("facets") and read(record, "summaries"))
+
+
+METRICS = {
+    "facets": Metric(
+        "facets of abstract and summaries (st-facets), for the score judgements.facets",
+        "ROUGE-1/2/L F1 overall and per facet; facet score overall and per facet, renormalised",
+        _fits,
+        facet_scores,
+    )
+}

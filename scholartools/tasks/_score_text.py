@@ -1,0 +1,154 @@
+"""Two texts compared by their words, characters and vectors; extracted text against gold text; lists of spans."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from scholartools.metrics import overlap, softmatch, spans
+from scholartools.metrics.extraction import extraction_quality
+from scholartools.metrics.keywords import keyword_overlap, keywords
+from scholartools.metrics.values import Value
+from scholartools.records import Record
+from scholartools.signature import library
+from scholartools.tasks._score_base import (
+    Metric,
+    Options,
+    all_undefined,
+    cut,
+    embedder,
+    entry,
+    rouge,
+    sacrebleu,
+    vectors,
+)
+from scholartools.tasks._score_records import candidates, holds, joined, references
+
+ROUGE_NAMES = tuple(f"{name}{part}" for name in overlap.ROUGE for part in ("", "_precision", "_recall"))
+
+
+def text_scores(record: Record, options: Options) -> Iterator[Record]:
+    """Each system's text against the reference; several texts on a side are joined by one space."""
+    reference = joined(references(record, options.reference or "abstract"))
+    for system, items in candidates(record, options.candidate or "summaries").items():
+        candidate = joined(items)
+        values = text_values(reference, candidate, options)
+        more = cut([reference, candidate], options.embedder)
+        yield entry("text", system, values, [reference, candidate], _text_versions(options), **more)
+
+
+def text_values(reference: str, candidate: str, options: Options) -> dict[str, Value]:
+    """Every value of ``text``, in 0..1 but for the cosine of embeddings, in -1..1."""
+    words = overlap.token_overlap(reference, candidate)
+    values = rouge_values(reference, candidate, options.stemmer)
+    values["bleu"] = overlap.bleu(reference, candidate)
+    if (scorer := sacrebleu()) is not None:
+        values["sacrebleu"] = scorer(reference, candidate)
+    return values | {
+        "token_f1": words.f1,
+        "token_precision": words.precision,
+        "token_recall": words.recall,
+        "count_cosine": overlap.count_cosine(reference, candidate),
+        "jaccard": overlap.jaccard(reference, candidate),
+        "fuzzy_ratio": overlap.fuzzy_ratio(reference, candidate),
+        "edit_similarity": overlap.edit_similarity(reference, candidate),
+        "embedding_cosine": embedding_cosine(reference, candidate, options.embedder),
+        **keyword_values(reference, candidate, options.embedder),
+    }
+
+
+def rouge_values(reference: str, candidate: str, stemmer: bool) -> dict[str, Value]:
+    """ROUGE-1, -2 and -L: F1 under the bare name, then precision and recall."""
+    scores = rouge(stemmer)(reference, candidate)
+    if scores is None:
+        return all_undefined(ROUGE_NAMES, overlap.NO_REFERENCE_WORDS)
+    return {
+        f"{name}{part}": Value(number)
+        for name, score in scores.items()
+        for part, number in (("", score.f1), ("_precision", score.precision), ("_recall", score.recall))
+    }
+
+
+def embedding_cosine(reference: str, candidate: str, name: str | None) -> Value:
+    """Cosine of two texts' vectors; 0 where the candidate has no token, None where the reference has none."""
+    first, second = (vectors([text], name) for text in (reference, candidate))
+    if not first.any():
+        return Value(None, overlap.NO_REFERENCE_WORDS)
+    return Value(float(softmatch.similarities(first, second)[0, 0]))
+
+
+def keyword_values(reference: str, candidate: str, name: str | None) -> dict[str, Value]:
+    """Overlap of the two texts' keywords."""
+    found = keyword_overlap(_keywords(reference, name), _keywords(candidate, name))
+    return {f"keyword_{measure}": value for measure, value in found.items()}
+
+
+@functools.lru_cache(maxsize=512)
+def _keywords(text: str, name: str | None) -> tuple[str, ...]:
+    return tuple(keywords(text, embedder(name).vectors))
+
+
+def _text_versions(options: Options) -> Record:
+    scorer = sacrebleu()
+    return {
+        "stemmer": options.stemmer, "embedder": embedder(options.embedder).name, "rouge": library("rouge-score"),
+        "sacrebleu": None if scorer is None else scorer.signature,
+        "library": [library("rapidfuzz"), library("scikit-learn"), library("numpy")],
+    }  # fmt: skip
+
+
+def extraction_scores(record: Record, options: Options) -> Iterator[Record]:
+    """Extracted text against people's gold text, the items of each joined by one space (BAGELS, section 3.3)."""
+    gold = joined(references(record, options.reference or "gold.limitations"))
+    for system, items in candidates(record, options.candidate or "limitations").items():
+        extracted = joined(items)
+        values = extraction_quality(gold, extracted)
+        yield entry("extraction", system, values, [gold, extracted], {"library": library("rapidfuzz")})
+
+
+def span_scores(record: Record, options: Options) -> Iterator[Record]:
+    """F1 of two lists of texts by edit similarity and by equality, assigned one to one (CLAIMCHECK, section 3.4).
+
+    ``edit_sum``, ``exact_sum`` and ``n_spans`` are what the F1 over the whole input is made of.
+    """
+    wanted = [item.text for item in references(record, options.reference or "claims")]
+    for system, items in candidates(record, options.candidate or "generated.claims").items():
+        given = [item.text for item in items]
+        match = spans.match(wanted, given)
+        pooled = spans.pooled([match])
+        values = {
+            "edit": Value(pooled.edit, pooled.reason),
+            "exact": Value(pooled.exact, pooled.reason),
+            "edit_sum": Value(match.edit),
+            "exact_sum": Value(float(match.exact)),
+            "n_spans": Value(float(pooled.n_spans)),
+        }
+        yield entry("spans", system, values, [wanted, given], {"library": [library("rapidfuzz"), library("scipy")]})
+
+
+_AIMED = ("reference", "candidate")
+
+METRICS = {
+    "text": Metric(
+        "abstract, summaries (or --reference, --candidate)",
+        "ROUGE-1/2/L F1, P and R (--stemmer), BLEU, sacrebleu (if installed), token P/R/F1, count cosine, Jaccard, "
+        "fuzzy ratio, edit similarity, embedding cosine, keyword Jaccard and cosine",
+        lambda record: holds(record, "abstract") and holds(record, "summaries"),
+        text_scores,
+        (*_AIMED, "stemmer", "embedder"),
+    ),
+    "spans": Metric(
+        "claims, generated.claims (or --reference, --candidate): lists of texts",
+        "F1 by edit similarity and by equality, per record; over the whole input with --summary",
+        lambda record: holds(record, "claims") and holds(record, "generated.claims"),
+        span_scores,
+        _AIMED,
+    ),
+    "extraction": Metric(
+        "gold.limitations (text or items), limitations (or --reference, --candidate)",
+        "token P/R/F1, token-count cosine, fuzzy ratio of the joined texts",
+        lambda record: holds(record, "gold.limitations") and holds(record, "limitations"),
+        extraction_scores,
+        _AIMED,
+    ),
+}

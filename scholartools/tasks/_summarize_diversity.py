@@ -1,0 +1,127 @@
+"""ITF-IDF of each system's items over the whole input (AAAR-1.0, equations 6 to 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from scholartools.errors import UsageFault
+from scholartools.metrics import diversity
+from scholartools.metrics.values import Value
+from scholartools.records import Record
+from scholartools.signature import fingerprint
+from scholartools.tasks._agree_records import ABSENT, Name, lookup
+from scholartools.tasks._score_base import embedder, vectors
+from scholartools.tasks._score_lists import GENERATED_WEAKNESSES
+from scholartools.tasks._score_records import candidates
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+
+METRIC = "soft"
+
+
+@dataclass(frozen=True)
+class _Paper:
+    """One system's items for one paper; ``mark`` is the same for the same texts."""
+
+    name: object
+    ids: list[str | None]
+    mark: str
+    vectors: ndarray
+
+
+class Diversities:
+    """Gathers the vectors of items; the memory it takes is theirs, 4 bytes a dimension.
+
+    Args:
+        candidate: path of the items, None for the default.
+        name: of the embedder, None for the default.
+        threshold: of similarity, None for none.
+        items: whether the values of every paper and item are wanted.
+    """
+
+    def __init__(
+        self, candidate: str | None, name: str | None, threshold: float | None, *, items: bool = False
+    ) -> None:
+        self._path = candidate or GENERATED_WEAKNESSES
+        self._name, self._threshold, self._items = name, threshold, items
+        self._papers: dict[tuple[Name | None, str], list[_Paper]] = {}
+
+    def add(self, record: Record, by: Name | None, item: str) -> None:
+        """Take the items of every system of a record that has been scored.
+
+        Raises:
+            InputFault: there are none.
+        """
+        name = lookup(record, item)
+        for system, items in candidates(record, self._path).items():
+            texts = [one.text for one in items]
+            ids = [one.id for one in items]
+            paper = _Paper(None if name is ABSENT else name, ids, fingerprint(texts), vectors(texts, self._name))
+            self._papers.setdefault((by, system), []).append(paper)
+
+    def parameters(self) -> Record:
+        """What changes the values, for the signature."""
+        return {
+            "candidate": self._path,
+            "embedder": embedder(self._name).name,
+            "itf_idf_threshold": self._threshold,
+            "itf_idf_items": self._items,
+        }
+
+    def results(self, by: Name | None, system: str) -> tuple[dict[str, Record], dict[str, list[Record]]]:
+        """The values of a system, with the threshold and without; then, if wanted, ``papers`` with those of each."""
+        papers = sorted(self._papers.get((by, system), ()), key=lambda paper: (paper.mark, str(paper.name)))
+        found = _itf_idf(papers, self._threshold)
+        plain = found if self._threshold is None else _itf_idf(papers, None)
+        values = {"itf_idf": _value(found, papers), "itf_idf_unthresholded": _value(plain, papers)}
+        if not self._items or isinstance(found, Value):
+            return values, {}
+        return values, {"papers": [_of_paper(*parts) for parts in zip(papers, found.papers, found.items, strict=True)]}
+
+
+def threshold(text: str) -> float | None:
+    """A threshold of similarity as it is given: a number in 0..1, or ``none``.
+
+    Raises:
+        UsageFault: it is neither.
+    """
+    try:
+        number = None if text == "none" else float(text)
+    except ValueError:
+        number = -1.0
+    if number is not None and not 0 <= number <= 1:
+        raise UsageFault(f'"{text}" is no threshold of similarity: a number in 0..1, or none')
+    return number
+
+
+def _itf_idf(papers: Sequence[_Paper], limit: float | None) -> diversity.Diversity | Value:
+    """The diversity of all papers, or the reason why there is none: an empty text is like nothing."""
+    import numpy as np
+
+    for paper in papers:
+        lengths = np.abs(paper.vectors).sum(axis=1) if len(paper.ids) else np.ones(0)
+        if not lengths.all():
+            place = int(np.argmin(lengths != 0)) + 1
+            return Value(None, f'item {place} of "{paper.name}" has no word that the embedder knows')
+    filled = [paper.vectors for paper in papers if len(paper.ids)]
+    rows = np.concatenate(filled) if filled else np.zeros((0, 1))
+    return diversity.itf_idf(rows, [len(paper.ids) for paper in papers], limit)
+
+
+def _value(found: diversity.Diversity | Value, papers: Sequence[_Paper]) -> Record:
+    n_papers = sum(bool(paper.ids) for paper in papers)
+    value = found if isinstance(found, Value) else found.value
+    entry = {"n": n_papers, "value": value.value, "low": None, "high": None}
+    return entry if value.value is not None else {**entry, "reason": value.reason}
+
+
+def _of_paper(paper: _Paper, value: Value, items: Sequence[Value]) -> Record:
+    of_items = [{"id": name, **_itf(item)} for name, item in zip(paper.ids, items, strict=True)]
+    return {"id": paper.name, **_itf(value), "items": of_items}
+
+
+def _itf(value: Value) -> Record:
+    return {"itf_idf": value.value} if value.value is not None else {"itf_idf": None, "reason": value.reason}

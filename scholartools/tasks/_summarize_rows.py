@@ -1,0 +1,153 @@
+"""The numbers of many records, one group per metric, part of the input and system."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from scholartools.errors import InputFault
+from scholartools.records import Record
+from scholartools.signature import fingerprint
+from scholartools.tasks._agree_records import Name, name_at, rank
+
+# What is compared: the name of the record, and the part of it that an entry is of (a review), if it is of one.
+Item = tuple[Name, str | None]
+
+NOT_SCORED = "the record's scores do not have it"
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Dotted paths of what tells records apart.
+
+    Attributes:
+        by: part of the input to summarise by itself; None for the whole.
+        cluster: what records belong to that are not independent; None where each is.
+        item: the name of a record, the same for every system.
+    """
+
+    by: str | None = None
+    cluster: str | None = None
+    item: str = "id"
+
+
+@dataclass(frozen=True)
+class Key:
+    """What a group is of."""
+
+    metric: str
+    by: Name | None
+    system: str
+
+
+@dataclass(frozen=True)
+class Names:
+    """What one record is called; None for what nobody asked for."""
+
+    by: Name | None
+    cluster: Name | None
+    item: Name | None
+
+
+@dataclass
+class Column:
+    """The numbers of one value, with their rows in the group, and the reasons of those that are null."""
+
+    rows: list[int] = field(default_factory=list)
+    numbers: list[float] = field(default_factory=list)
+    nulls: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class Group:
+    """What one system scored in one metric: a row per entry, a column per value."""
+
+    items: list[Item | None] = field(default_factory=list)
+    clusters: list[Name | None] = field(default_factory=list)
+    columns: dict[str, Column] = field(default_factory=dict)
+    n_cut: int = 0
+    _marks: list[str] = field(default_factory=list)
+    _seen: set[Item] = field(default_factory=set)
+
+    @property
+    def n(self) -> int:
+        """How many entries there are."""
+        return len(self._marks)
+
+    def check(self, entry: Record, names: Names) -> None:
+        """Refuse an item that is there already, where items have names.
+
+        Raises:
+            InputFault: it is.
+        """
+        if _item(entry, names) in self._seen:
+            what = f'"{names.item}"' if "item" not in entry else f'"{entry["item"]}" of "{names.item}"'
+            reason = (
+                f'{what} was scored before for "{entry["system"]}" in {entry["metric"]}: items need names of their own'
+            )
+            raise InputFault(reason, kind="duplicate")
+
+    def add(self, entry: Record, names: Names) -> None:
+        """Take one entry of ``scores``."""
+        row, item = self.n, _item(entry, names)
+        self.items.append(item)
+        if item is not None:
+            self._seen.add(item)
+        self.clusters.append(names.cluster)
+        self._marks.append(fingerprint([entry["signature"], entry["values"], names.cluster]))
+        self.n_cut += entry.get("n_cut", 0)
+        for name, value in entry["values"].items():
+            column = self.columns.setdefault(name, Column())
+            if value is None:
+                column.nulls[entry["reasons"].get(name, "no reason given")] += 1
+            else:
+                column.rows.append(row)
+                column.numbers.append(value)
+
+    def sorted(self, column: Column) -> tuple[list[float], list[Name | None]]:
+        """The numbers of a column with their clusters, in an order that is not that of the records."""
+        pairs = [(self.clusters[row], number) for row, number in zip(column.rows, column.numbers, strict=True)]
+        pairs.sort(key=lambda pair: (rank(pair[0]), pair[1]))
+        return [number for _, number in pairs], [cluster for cluster, _ in pairs]
+
+    def nulls(self, column: Column) -> dict[str, int]:
+        """How often a value is null, by reason, most frequent first; entries that do not have it count as well."""
+        absent = self.n - len(column.rows) - column.nulls.total()
+        counts = column.nulls + Counter({NOT_SCORED: absent})
+        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    def mark(self) -> str:
+        """A fingerprint of all entries, whatever their order."""
+        return fingerprint(sorted(self._marks))
+
+    def by_item(self, name: str) -> dict[Item, float]:
+        """The numbers of a value by item."""
+        column = self.columns.get(name, Column())
+        named = ((self.items[row], number) for row, number in zip(column.rows, column.numbers, strict=True))
+        return {item: number for item, number in named if item is not None}
+
+    def cluster_of(self) -> Iterator[tuple[Item, Name | None]]:
+        """Every item with its cluster."""
+        for item, cluster in zip(self.items, self.clusters, strict=True):
+            if item is not None:
+                yield item, cluster
+
+
+def names_of(record: Record, keys: Keys, *, with_item: bool) -> Names:
+    """The names of a record at the paths asked for.
+
+    Raises:
+        InputFault: there is none.
+    """
+    paths = (keys.by, keys.cluster, keys.item if with_item else None)
+    return Names(*(None if path is None else name_at(record, path) for path in paths))
+
+
+def item_rank(item: Item) -> tuple:
+    """A key to sort items by."""
+    return rank(item[0]), item[1] or ""
+
+
+def _item(entry: Record, names: Names) -> Item | None:
+    return None if names.item is None else (names.item, entry.get("item"))

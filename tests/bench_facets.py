@@ -1,0 +1,138 @@
+"""Benchmark of the built-in facets: how often they are right by source of the test data, and how fast. Printed only.
+
+FACETS_DATA names a folder with ``test.jsonl``: objects with ``source``, ``sentences`` and ``labels``, where ``a|b`` is a
+label known only up to a set. A label of such a set is right; sentences whose label is "other" are left out, as are
+facets that a source does not tell apart. `cues before` are the figures, on the same sentences, of the hand-made cues with
+fitted weights that the network took the place of (the last commit that had them: VERSION "2" of _facet_cues.py).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import mean, median
+from typing import Any
+
+import numpy as np
+from conftest import ROOT, environment
+
+from scholartools.records import FACETS
+from scholartools.tasks import facets
+from scholartools.tasks._facet_model import PATH
+from scholartools.tasks._facet_rules import labels
+
+DATA = Path(os.environ.get("FACETS_DATA", ROOT.parent / "shared" / "data" / "facets"))
+RUNS = 7
+#: CSAbstruct has one class for results and conclusions.
+MERGED = {"csabstruct": {"conclusion": "result"}}
+#: Accuracy of the cues before, in percent.
+BEFORE = {"csabstruct": 81.1, "evidence-inference": 93.7, "other medical": 88.6}
+FIRST = (
+    "import time; start = time.perf_counter(); from scholartools.tasks import facets; "
+    "facets.label({'id': 'p', 'abstract': 'We asked why. We measured it.'}); print(time.perf_counter() - start)"
+)
+
+Pairs = list[tuple[str, str]]
+Record = dict[str, Any]
+
+
+def main() -> int:
+    path = DATA / "test.jsonl"
+    if not path.is_file():
+        print(f"bench_facets: no test.jsonl in {DATA}: set FACETS_DATA to a folder that has it", file=sys.stderr)
+        return 2
+    with path.open(encoding="utf-8") as file:
+        records = [json.loads(line) for line in file]
+    print(f"{'whole abstracts':28}{'sentences':>10}{'accuracy':>10}{'macro-F1':>10}{'cues before':>13}")
+    show(records, BEFORE)
+    print(f"\n{'one to three sentences':28}{'sentences':>10}{'accuracy':>10}{'macro-F1':>10}")
+    show(drawn(records), {})
+    speed(records)
+    return 0
+
+
+# How often right
+
+
+def show(records: Sequence[Record], before: dict[str, float]) -> None:
+    """One line for each source, and for the medical ones but the largest together."""
+    found: dict[str, Pairs] = defaultdict(list)
+    for record in records:
+        own = pairs(record)
+        found[record["source"]] += own
+        if record["source"] not in before and record["source"] not in BEFORE:
+            found["other medical"] += own
+    for source, own in sorted(found.items()):
+        figures = f"{100 * mean(gold == said for gold, said in own):10.1f}{100 * macro_f1(own):10.1f}"
+        print(f"{source:28}{len(own):10}{figures}" + (f"{before[source]:13.1f}" if source in before else ""))
+
+
+def pairs(record: Record) -> Pairs:
+    """Gold label and our label of each sentence that has a facet."""
+    merged = MERGED.get(record["source"], {})
+    judged = []
+    for known, said in zip(record["labels"], labels(record["sentences"])):
+        gold = [merged.get(label, label) for label in known.split("|")]
+        said = merged.get(said, said)
+        if gold != ["other"]:
+            judged.append((said if said in gold else gold[0], said))
+    return judged
+
+
+def macro_f1(judged: Pairs) -> float:
+    """The mean F1 of the facets that occur in the gold labels."""
+    return mean(f1(judged, facet) for facet in FACETS if any(gold == facet for gold, _ in judged))
+
+
+def f1(judged: Pairs, facet: str) -> float:
+    both = sum(gold == said == facet for gold, said in judged)
+    return 2 * both / (sum(gold == facet for gold, _ in judged) + sum(said == facet for _, said in judged))
+
+
+def drawn(records: Sequence[Record]) -> list[Record]:
+    """Each abstract cut down to one to three of its sentences, in order, by a fixed seed."""
+    random = np.random.default_rng(0)
+    return [_cut(record, random) for record in records]
+
+
+def _cut(record: Record, random: np.random.Generator) -> Record:
+    count = len(record["sentences"])
+    kept = sorted(random.choice(count, min(count, int(random.integers(1, 4))), replace=False).tolist())
+    return {**record, **{key: [record[key][place] for place in kept] for key in ("sentences", "labels")}}
+
+
+# How fast
+
+
+def speed(records: Sequence[Record]) -> None:
+    line = [sys.executable, "-c", FIRST]
+    firsts = [
+        float(subprocess.run(line, capture_output=True, check=True, env=environment()).stdout) for _ in range(RUNS)
+    ]
+    texts = [{"id": record["id"], "abstract": " ".join(record["sentences"])} for record in records]
+    print(f"\nfirst label in a new process, median of {RUNS}: {1000 * median(firsts):.0f} ms")
+    print(
+        f"sentences given: {rate(lambda: [labels(record['sentences']) for record in records], len(records)):.0f} abstracts/s"
+    )
+    print(f"whole records: {rate(lambda: [facets.label(text) for text in texts], len(records)):.0f} abstracts/s")
+    print(f"weights file: {PATH.stat().st_size / 1e6:.2f} MB")
+
+
+def rate(run: Callable[[], Any], count: int) -> float:
+    """Items a second in the fastest of three runs."""
+    seconds = []
+    for _ in range(3):
+        start = time.perf_counter()
+        run()
+        seconds.append(time.perf_counter() - start)
+    return count / min(seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

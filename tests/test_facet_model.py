@@ -1,0 +1,152 @@
+"""The network behind the built-in facets: the file, exact arithmetic, and what it must not depend on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from conftest import environment
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scholartools.signature import fingerprint
+from scholartools.tasks import _facet_cues as tables
+from scholartools.tasks import _facet_features as features
+from scholartools.tasks import _facet_model as network
+from scholartools.tasks import facets
+from scholartools.tasks._facet_rules import labels
+
+SENTENCES = [
+    "Little is known about the sleep of cats.",
+    "We filmed 30 cats for two weeks.",
+    "Cats slept 12.5 hours a day (p < 0.01).",
+    "These findings suggest that cats like sleep.",
+]
+
+
+def scores(sentences: list[str]) -> list[list[int]]:
+    return network.scores([features.read(sentence) for sentence in sentences])
+
+
+class TestFile:
+    def test_shapes_follow_from_the_features(self) -> None:
+        weights = network.model()
+        size = len(facets.LABELS)
+        hidden = weights.enter.shape[1]
+        assert weights.vectors.dtype == np.int8
+        assert weights.vectors.shape[0] == features.KEYS
+        assert weights.enter.shape[0] == weights.vectors.shape[1] + features.DENSE
+        assert weights.near.shape == weights.far.shape == (network.REACH * hidden, hidden)
+        assert weights.leave.shape == (2 * hidden, size)
+        assert [len(weights.start), len(weights.stop), *map(len, weights.into)] == [size] * (size + 2)
+
+    def test_it_was_trained_with_the_cues_of_today(self) -> None:
+        assert json.loads(network.model().about)["cues"] == fingerprint(tables.CUES)
+
+    def test_it_names_its_sources_and_their_licences(self) -> None:
+        sources = json.loads(network.model().about)["sources"]
+        assert "Apache-2.0" in sources["CSAbstruct"]
+        assert len(sources) == 5
+
+    def test_it_is_small(self) -> None:
+        assert network.PATH.stat().st_size < 5_000_000
+
+    def test_other_bytes_are_another_version(self) -> None:
+        data = network.PATH.read_bytes()
+        assert network.load(data).version == network.model().version
+        assert network.load(data + b"\0").version != network.model().version
+
+    def test_weights_are_whole_numbers_of_their_unit(self) -> None:
+        for name in network.LAYERS:
+            weights = getattr(network.model(), name) * network.UNIT
+            assert np.array_equal(weights, np.rint(weights)), name
+
+
+class TestScores:
+    def test_they_are_what_exact_fractions_give(self) -> None:
+        """The last layer again, in fractions: nothing was lost to rounding before the result was rounded."""
+        weights = network.model()
+        random = np.random.default_rng(1)
+        rows = np.rint(random.uniform(-50, 50, (3, weights.near.shape[0])) * network.UNIT) / network.UNIT
+        product = rows @ weights.near
+        for row, column in [(0, 0), (1, 17), (2, weights.near.shape[1] - 1)]:
+            exact = sum(Fraction(a) * Fraction(b) for a, b in zip(rows[row], weights.near[:, column]))
+            assert Fraction(product[row, column]) == exact
+
+    def test_weights_leave_room_for_exact_sums(self) -> None:
+        """With inputs under 2**12 in parts of 2**-10, and rows added, every sum of products stays under 2**53 parts."""
+        for name in ("enter", "near", "far", "leave"):
+            weights = np.abs(getattr(network.model(), name))
+            assert weights.sum(axis=0).max() * network.UNIT * 2**12 * network.UNIT < 2**53, name
+
+    def test_order_of_words_and_their_repetition_change_no_vector(self) -> None:
+        plain = features.assemble([features.read("zebras graze quietly")])
+        again = features.assemble([features.read("quietly graze graze zebras")])
+        assert sorted(plain.keys) == sorted(again.keys)
+        assert plain.tokens.tolist() == again.tokens.tolist()
+
+    def test_neighbours_matter(self) -> None:
+        assert scores(SENTENCES)[1] != scores([SENTENCES[3], *SENTENCES[1:]])[1]
+
+    def test_what_stands_five_sentences_away_does_not(self) -> None:
+        far = ["Cats sleep."] * 12
+        changed = [*far[:-1], "These findings suggest that dogs bark."]
+        assert scores(far)[:7] == scores(changed)[:7]
+        assert scores(far)[8] != scores(changed)[8]
+
+    @given(st.lists(st.text(max_size=60), min_size=1, max_size=12))
+    @settings(max_examples=100, deadline=None)
+    def test_any_text_has_five_whole_numbers_a_sentence(self, sentences: list[str]) -> None:
+        found = scores(sentences)
+        assert [len(row) for row in found] == [5] * len(sentences)
+        assert all(isinstance(value, int) for row in found for value in row)
+        assert found == scores(sentences)
+
+    def test_no_sentence_has_no_label(self) -> None:
+        assert labels([]) == []
+
+    @pytest.mark.parametrize("number", ["1", "2"])
+    def test_hash_seed_and_threads_change_nothing(self, number: str) -> None:
+        code = (
+            "import sys, json\n"
+            "from scholartools.tasks import _facet_features as f, _facet_model as m\n"
+            "print(m.scores([f.read(s) for s in json.loads(sys.argv[1])]))"
+        )
+        line = [sys.executable, "-c", code, json.dumps(SENTENCES)]
+        env = environment(PYTHONHASHSEED=number, OMP_NUM_THREADS=number, OPENBLAS_NUM_THREADS=number)
+        done = subprocess.run(line, capture_output=True, check=True, env=env)
+        assert json.loads(done.stdout) == scores(SENTENCES)
+
+
+class TestFeatures:
+    def test_numbers_share_a_row_by_their_shape(self) -> None:
+        assert features.read("12.5 cats").tokens == features.read("98.1 cats").tokens
+        assert features.read("12.5 cats").tokens != features.read("1 cats").tokens
+
+    def test_endings_are_shared_by_long_words(self) -> None:
+        *_, measured = features.read("measured").tokens
+        *_, captured = features.read("captured").tokens
+        assert measured[0] != captured[0]
+        assert measured[1:] == captured[1:]
+
+    def test_every_cue_is_found_in_a_sentence_that_has_one_of_its_phrases(self) -> None:
+        for place, (name, phrases) in enumerate(tables.CUES.items()):
+            for phrase in phrases.split(" | "):
+                sentence = phrase.removeprefix("^ ").replace("#", "12")
+                assert place in features.read(sentence).cues, (name, phrase)
+
+    @pytest.mark.parametrize("count", [1, 2, 3, 7, 40, 51])
+    def test_features_are_shares(self, count: int) -> None:
+        found = features.dense([features.read("A cat slept.")] * count)
+        assert found.shape == (count, features.DENSE)
+        assert found.min() >= 0
+        assert found.max() <= 1
+
+    def test_numpy_is_not_loaded_before_a_label_is_asked_for(self) -> None:
+        code = "import sys, scholartools.tasks.facets; print('numpy' in sys.modules)"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment())
+        assert done.stdout == b"False\n"

@@ -1,0 +1,331 @@
+"""Summaries and comparisons of st-score: means, intervals, nulls, values over the whole input, tests."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import random
+
+import pytest
+from conftest import ROOT, st
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from scipy import stats
+
+from scholartools.errors import InputFault, UsageFault
+from scholartools.metrics import diversity, resampling
+from scholartools.tasks import score, summarize
+from scholartools.tasks.summarize import Diversities, Keys, Summary
+from scholartools.text.embed import embedder
+
+LIMITATIONS = ROOT / "fixtures" / "score-limitations.jsonl"
+JUDGED = ROOT / "fixtures" / "score-judged.jsonl"
+
+
+def scored(name: str, metric: str = "m", more: dict | None = None, **systems: float | None) -> dict:
+    """A record with one value per system."""
+    made = [
+        {"metric": metric, "system": system, "signature": f"{name}{system}", "values": {"f": value},
+         "reasons": {"f": "nothing there"} if value is None else {}}
+        for system, value in systems.items()
+    ]  # fmt: skip
+    return {"id": name, **(more or {}), "scores": made}
+
+
+def summary(records: list[dict], **options) -> list[dict]:
+    totals = Summary(**{"samples": 300, "confidence": 0.9, "seed": 3, **options})
+    for record in records:
+        totals.add(record)
+    return list(totals.records(0))
+
+
+def cell(records: list[dict], **options) -> dict:
+    return summary(records, **options)[0]["values"]["f"]
+
+
+ROWS = [scored("a", s=0.1), scored("b", s=0.7), scored("c", s=None), scored("d", s=0.4), scored("e", s=0.4)]
+
+
+def test_n_mean_median_interval_and_nulls():
+    found = cell(ROWS)
+    assert (found["n"], found["mean"], found["median"]) == (4, pytest.approx(0.4), 0.4)
+    expected, _ = resampling.mean_interval([0.1, 0.4, 0.4, 0.7], samples=300, confidence=0.9, seed=3)
+    assert (found["low"], found["high"]) == expected
+    assert found["nulls"] == {"nothing there": 1}
+
+
+def test_a_value_that_some_records_do_not_have_is_counted_as_null():
+    other = scored("f", s=0.5)
+    other["scores"][0]["values"] = {"g": 0.5}
+    found = summary([*ROWS, other])[0]
+    assert found["values"]["f"]["nulls"] == {"nothing there": 1, "the record's scores do not have it": 1}
+    assert found["values"]["g"]["nulls"] == {"the record's scores do not have it": 5}
+
+
+def test_nothing_but_nulls_has_no_mean():
+    found = cell([scored("a", s=None), scored("b", s=None)])
+    assert (found["n"], found["mean"], found["median"], found["low"]) == (0, None, None, None)
+    assert found["nulls"] == {"nothing there": 2} and found["reason"]
+
+
+NUMBERS = some.one_of(
+    some.none(), some.integers(-(10**9), 10**9).map(lambda n: n / 10**9), some.sampled_from([0.1, 0.3])
+)
+RECORDS = some.lists(some.tuples(some.integers(0, 2), NUMBERS, NUMBERS), min_size=1, max_size=12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(RECORDS, some.randoms(use_true_random=False), some.booleans())
+def test_the_order_of_the_records_changes_nothing_but_the_order_of_the_results(rows, source, clustered):
+    records = [
+        scored(f"r{place}", more={"year": year}, s=one, t=other) for place, (year, one, other) in enumerate(rows)
+    ]
+    keys = Keys(by=None if clustered else "year", cluster="year" if clustered else None)
+    options = {"samples": 50, "keys": keys, "pairs": [("s", "t")]}
+
+    def by_name(results: list[dict]) -> dict[str, dict]:
+        return {
+            json.dumps([entry["metric"], entry.get("system"), entry.get("compare"), entry.get("by")]): entry
+            for entry in results
+        }
+
+    first = by_name(summary(records, **options))
+    source.shuffle(records)
+    assert by_name(summary(records, **options)) == first
+    assert "NaN" not in json.dumps(first) and "Infinity" not in json.dumps(first)
+
+
+def test_clusters_are_drawn_whole():
+    records = [scored(f"r{place}", more={"paper": place // 5}, s=float(place // 5)) for place in range(10)]
+    found = cell(records, keys=Keys(cluster="paper"))
+    assert (found["low"], found["mean"], found["high"], found["n_clusters"]) == (0, 0.5, 1, 2)
+    alone = cell(records)
+    assert alone["low"] > 0 and alone["high"] < 1, "ten independent records vary less than two papers"
+    single = cell(records[:5], keys=Keys(cluster="paper"))
+    assert single["low"] is None and single["reason"] == "fewer than two clusters to draw from"
+
+
+def test_by_summarises_every_part_by_itself():
+    records = [scored("a", more={"venue": {"year": 1}}, s=0.2), scored("b", more={"venue": {"year": 2}}, s=0.4)]
+    found = summary([*records, scored("c", more={"venue": {"year": 1}}, s=0.6)], keys=Keys(by="venue.year"))
+    assert [(entry["by"], entry["n"], entry["values"]["f"]["mean"]) for entry in found] == [
+        ({"venue.year": 1}, 2, pytest.approx(0.4)), ({"venue.year": 2}, 1, 0.4)]  # fmt: skip
+    with pytest.raises(InputFault, match=r'no "venue.year"'):
+        summary([scored("d", s=1.0)], keys=Keys(by="venue.year"))
+
+
+# Comparisons.
+
+FIRST = [0.62, 0.55, 0.71, 0.4, 0.93]
+SECOND = [0.5, 0.57, 0.6, 0.31, 0.8]
+BOTH = [
+    scored(f"r{place}", x=one, y=other, z=0.5) for place, (one, other) in enumerate(zip(FIRST, SECOND, strict=True))
+]
+UNPAIRED = [scored("only-x", x=9.0), scored("null-y", x=9.0, y=None), scored("only-y", y=9.0)]
+
+
+def compared(records: list[dict], *pairs: tuple[str, str], **options) -> list[dict]:
+    return [entry for entry in summary(records, pairs=pairs, **options) if "compare" in entry]
+
+
+def test_a_comparison_is_of_the_items_both_have_and_counts_the_others():
+    (entry,) = compared([*BOTH, *UNPAIRED], ("x", "y"))
+    found = entry["values"]["f"]
+    assert (found["n"], found["unpaired"]) == (5, [2, 1])
+    differences = [one - other for one, other in zip(FIRST, SECOND, strict=True)]
+    assert found["difference"]["value"] == pytest.approx(sum(differences) / 5)
+    assert min(differences) <= found["difference"]["low"] <= found["difference"]["high"] <= max(differences)
+    expected = stats.ttest_rel(FIRST, SECOND)
+    assert (found["t_test"]["t"], found["t_test"]["p"]) == pytest.approx((expected.statistic, expected.pvalue))
+    spread = math.sqrt((stats.tvar(FIRST) * 0.8 + stats.tvar(SECOND) * 0.8) / 2)
+    assert found["cohen_d"]["value"] == pytest.approx(sum(differences) / 5 / spread)
+
+
+def test_the_other_way_round_changes_signs_alone():
+    (one,), (other,) = compared(BOTH, ("x", "y")), compared(BOTH, ("y", "x"))
+    for key in ("value", "low"):
+        mirrored = {"value": "value", "low": "high"}[key]
+        assert one["values"]["f"]["difference"][key] == pytest.approx(-other["values"]["f"]["difference"][mirrored])
+    assert one["values"]["f"]["t_test"]["p"] == pytest.approx(other["values"]["f"]["t_test"]["p"])
+
+
+def test_holm_over_the_pairs_compared():
+    pairs = [("x", "y"), ("x", "z"), ("y", "z")]
+    tests = [entry["values"]["f"]["t_test"] for entry in compared(BOTH, *pairs)]
+    ordered = sorted(tests, key=lambda test: test["p"])
+    highest = 0.0
+    for rank, test in enumerate(ordered):
+        highest = max(highest, min(1, (3 - rank) * test["p"]))
+        assert test["p_holm"] == pytest.approx(highest)
+    alone = compared(BOTH, ("x", "y"))[0]["values"]["f"]["t_test"]
+    assert alone["p_holm"] == alone["p"]
+
+
+def test_equal_systems_differ_by_nothing_and_say_why_there_is_no_test():
+    records = [scored(f"r{place}", x=value, y=value) for place, value in enumerate(FIRST)]
+    found = compared(records, ("x", "y"))[0]["values"]["f"]
+    assert (found["difference"]["value"], found["difference"]["p"]) == (0, 1)
+    assert found["t_test"]["p"] is None and found["t_test"]["reason"] == "all differences are equal"
+
+
+def test_a_metric_that_one_system_lacks_pairs_nothing():
+    records = [scored(f"r{place}", metric="n", x=value) for place, value in enumerate(FIRST)]
+    found = next(entry for entry in compared([*BOTH, *records], ("x", "y"), keys=Keys(item="scores.0.signature"))
+                 if entry["metric"] == "n")["values"]["f"]  # fmt: skip
+    assert (found["n"], found["unpaired"], found["difference"]["value"]) == (0, [5, 0], None)
+
+
+def test_who_is_not_there_cannot_be_compared():
+    with pytest.raises(UsageFault, match=r'no scores of "w" \(there are: x, y, z\)'):
+        compared(BOTH, ("x", "w"))
+    with pytest.raises(UsageFault, match="with itself"):
+        compared(BOTH, ("x", "x"))
+
+
+def test_an_item_that_comes_twice_is_refused_whole():
+    totals = Summary(samples=100, confidence=0.9, seed=0, pairs=[("x", "y")])
+    totals.add(BOTH[0])
+    with pytest.raises(InputFault, match='"r0" was scored before'):
+        totals.add({**BOTH[0], "scores": [*scored("r0", new=1.0)["scores"], *BOTH[0]["scores"]]})
+    counts = {entry["system"]: entry["n"] for entry in totals.records(1) if "system" in entry}
+    assert counts == {"x": 1, "y": 1, "z": 1}
+
+
+def test_signatures_tell_what_was_compared_apart():
+    marks = {entry["signature"] for entry in compared(BOTH, ("x", "y"), ("x", "z"))}
+    marks |= {compared(BOTH, ("x", "y"))[0]["signature"], compared(BOTH, ("x", "y"), seed=4)[0]["signature"]}
+    renamed = [{**record, "id": f"q{record['id']}"} for record in BOTH]
+    marks.add(compared([*renamed[:2], *BOTH[2:]], ("x", "y"))[0]["signature"])
+    assert len(marks) == 5
+
+
+# Over the whole input.
+
+
+def whole(*args: str) -> dict[str, dict]:
+    result = st("st-score", *args)
+    assert result.status == 0, result.err
+    return {entry["system"]: entry for entry in result.records}
+
+
+def test_equations_are_pooled_and_stand_beside_all_positive():
+    found = whole("equations", "--summary", str(JUDGED))
+    guesser = found["guesser"]["corpus"]
+    assert guesser["precision"]["value"] == pytest.approx(2 / 10) and guesser["recall"]["value"] == pytest.approx(2 / 3)
+    assert guesser["f1"]["value"] == pytest.approx(2 * 2 / (2 * 2 + 8 + 1))
+    assert guesser["unparsed"]["value"] == pytest.approx(2 / 12)
+    for entry in found.values():
+        percent = [
+            f"{100 * entry['corpus'][f'all_positive.{name}']['value']:.2f}" for name in ("f1", "precision", "recall")
+        ]
+        assert percent == ["40.00", "25.00", "100.00"]
+
+
+def soft_summary(records: list[dict], limit: float | None) -> dict[str, dict]:
+    diversities = Diversities(None, None, limit, items=True)
+    made = summary([score.score(record, ["soft"]) for record in records], diversities=diversities)
+    return {entry["system"]: entry for entry in made}
+
+
+def test_itf_idf_is_that_of_the_whole_input_with_and_without_threshold():
+    records = [json.loads(line) for line in LIMITATIONS.read_text().splitlines()]
+    lists = [[item["text"] for item in record["generated"]["weaknesses"][0]["items"]] for record in records]
+    vectors, sizes = embedder().vectors([text for part in lists for text in part]), [len(part) for part in lists]
+    for text in ("0.3", "none"):
+        limit = summarize.threshold(text)
+        entry = soft_summary(records, limit)["careful"]
+        expected = diversity.itf_idf(vectors, sizes, limit)
+        assert entry["corpus"]["itf_idf"]["value"] == pytest.approx(expected.value.value, abs=1e-9)
+        bare = diversity.itf_idf(vectors, sizes, None).value.value
+        assert entry["corpus"]["itf_idf_unthresholded"]["value"] == pytest.approx(bare, abs=1e-9)
+        papers = {paper["id"]: paper for paper in entry["papers"]}
+        for record, paper, items in zip(records, expected.papers, expected.items, strict=True):
+            assert papers[record["id"]]["itf_idf"] == pytest.approx(paper.value, abs=1e-9)
+            found = [item["itf_idf"] for item in papers[record["id"]]["items"]]
+            assert found == pytest.approx([item.value for item in items], abs=1e-9)
+
+
+def test_spans_are_summed_before_they_are_divided():
+    def record(name: str, wanted: list[str], given: list[str]) -> dict:
+        return {"id": name, "claims": wanted, "generated": {"claims": [{"system": "s", "items": given}]}}
+
+    data = [record("a", ["abcd"], ["abce", "q"]), record("b", ["xy"], ["xy"]), record("c", [], [])]
+    entry = summary([score.score(one, ["spans"]) for one in data])[0]
+    assert entry["corpus"]["edit"]["value"] == pytest.approx(2 * 1.75 / 5)
+    assert entry["corpus"]["exact"]["value"] == pytest.approx(2 * 1 / 5)
+    assert entry["values"]["edit"]["nulls"] == {"no span was marked": 1}
+
+
+def test_reviews_not_papers_are_what_critique_is_averaged_over():
+    entry = whole("review", "--summary", "--cluster", "id", str(JUDGED))["critic"]
+    found = entry["values"]["labeling-all.precision"]
+    assert (entry["n"], found["n_clusters"], found["mean"]) == (4, 3, pytest.approx((0.5 + 1 + 1 + 0) / 4))
+
+
+# Output.
+
+ALL = ("match", "soft", "--compare", "careful", "vague")
+
+
+def test_the_whole_summary_is_the_same_in_any_order_and_in_several_processes():
+    lines = LIMITATIONS.read_bytes().splitlines(True)
+    base = st("st-score", *ALL, input=b"".join(lines))
+    random.Random(1).shuffle(lines)
+    shuffled = st("st-score", *ALL, "--jobs", "2", input=b"".join(lines))
+    assert base.status == shuffled.status == 0
+    assert base.out == shuffled.out
+    assert sorted(entry["metric"] for entry in base.records) == ["match"] * 3 + ["soft"] * 3
+
+
+def test_csv_has_a_row_per_value_and_the_comparisons_by_themselves():
+    rows = list(csv.DictReader(io.StringIO(st("st-score", "match", "--csv", LIMITATIONS).out.decode())))
+    row = next(row for row in rows if (row["system"], row["value"]) == ("vague", "c_llm"))
+    assert (row["n"], row["nulls"], row["reasons"]) == ("3", "1", "1 x nothing generated")
+    assert float(row["mean"]) == pytest.approx((1 / 2 + 1 / 3 + 1 / 2) / 3)
+    rows = list(csv.DictReader(io.StringIO(st("st-score", "match", *ALL[2:], "--csv", LIMITATIONS).out.decode())))
+    row = next(row for row in rows if row["value"] == "c_gt")
+    assert (row["first"], row["second"], row["n"]) == ("careful", "vague", "4")
+    expected = stats.ttest_rel([2 / 3, 1, 1 / 2, 1], [1 / 3, 1 / 2, 1 / 2, 0])
+    assert float(row["t_p"]) == pytest.approx(expected.pvalue)
+
+
+def test_tables_for_people_say_what_is_undefined_and_what_was_left_out():
+    text = st("st-score", *ALL, "--table", LIMITATIONS).out.decode()
+    assert "corpus.itf_idf" in text and "match: careful - vague" in text
+    assert "vague: 1 of 4 undefined: nothing generated" in text
+    assert "items left out, with a number of careful alone: 1" in text
+    assert "Holm over 1 pairs" in text and "nan" not in text.lower().split()
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("--compare", "careful", "nobody"), '--compare: no scores of "nobody" (there are: careful, vague)'),
+        (("--table", "--csv"), "--table and --csv are two forms of one output: give one"),
+    ],
+)
+def test_what_cannot_be_summarised_is_wrong_usage(args, message):
+    result = st("st-score", "soft", *args, LIMITATIONS)
+    assert (result.status, result.out, result.err) == (2, b"", f"st-score: {message}\n")
+
+
+def test_an_empty_item_leaves_itf_idf_undefined_with_the_place():
+    items = [{"text": "Bees decline."}, {"text": ""}]
+    record = {"id": "p", "weaknesses": ["w"], "generated": {"weaknesses": [{"system": "s", "items": items}]}}
+    entry = soft_summary([record], 0.5)["s"]
+    assert entry["corpus"]["itf_idf"]["reason"] == 'item 2 of "p" has no word that the embedder knows'
+
+
+def test_every_option_changes_the_signature():
+    options = [
+        {},
+        {"samples": 200},
+        {"confidence": 0.8},
+        {"seed": 5},
+        {"keys": Keys(cluster="id")},
+        {"keys": Keys(by="id")},
+    ]
+    assert len({summary(ROWS, **more)[0]["signature"] for more in options}) == len(options)
+    assert len({summarize.threshold(text) for text in ("none", "0", "0.5")}) == 3

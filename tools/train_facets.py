@@ -1,0 +1,323 @@
+"""Trains the network of the built-in facet labels and writes its weights: ``make facet-model``.
+
+The data are sentences of open abstracts with their facets: ``train.jsonl`` in the folder FACETS_DATA, objects
+with ``source``, ``sentences`` and ``labels``, where ``a|b`` is a label known only up to a set. Nothing of them but the
+weights goes into the package. They come from
+
+- CSAbstruct, allenai/sequential_sentence_classification: Apache-2.0
+- Evidence Inference, jayded/evidence-inference: MIT; articles of PMC's open access subset, each under its CC licence
+- PubMedQA, pubmedqa/pubmedqa: MIT
+- starter corpus of PLOS/allofplos: MIT; texts CC BY
+- asreview/systematic-review-datasets: CC BY 4.0 or CC0
+
+The features are those of ``_facet_features.py``. Trained is the likelihood of a linear-chain conditional random field
+over the labels of a text, a set of labels being the sum over the paths it allows. Words are dropped, and some texts are
+cut down to a few of their sentences, as summaries are. The weights are a running mean over the steps, rounded as the
+packaged network computes. It needs torch and takes some minutes on one core; one seed gives one file on one machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import math
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from scholartools.signature import fingerprint
+from scholartools.tasks import _facet_cues as tables
+from scholartools.tasks import _facet_features as features
+from scholartools.tasks import _facet_model as packaged
+from scholartools.tasks._facet_rules import LABELS
+
+ROOT = Path(__file__).parent.parent
+DATA = Path(os.environ.get("FACETS_DATA", ROOT.parent / "shared" / "data" / "facets"))
+
+SETTINGS: dict[str, float] = {
+    "vector": 32,
+    "hidden": 64,
+    "epochs": 9,
+    "batch": 32,
+    "rate": 0.004,
+    "warm-up steps": 100,
+    "word dropout": 0.7,
+    "word identity dropout": 0.3,
+    "dropout": 0.2,
+    "mean decay": 0.99,
+    "csabstruct weight": 2,
+    "share cut down": 0.5,
+    "seed": 1,
+}
+SOURCES = {
+    "CSAbstruct": "Apache-2.0",
+    "Evidence Inference": "MIT; texts PMC open access, CC",
+    "PubMedQA": "MIT",
+    "allofplos": "MIT; texts CC BY",
+    "ASReview systematic review datasets": "CC BY 4.0 or CC0",
+}
+
+
+# CSAbstruct has one class for results and conclusions. Without one of these cues a sentence of it is taken as a result:
+# else the last results of such abstracts would be taken for conclusions, as medical abstracts end with them.
+_CONCLUDING = frozenset(
+    [features.CERTAINLY_CONCLUSION]
+    + [
+        list(tables.CUES).index(name)
+        for name in (
+            "conclude",
+            "suggest",
+            "this study shows",
+            "recommendation",
+            "seeming",
+            "implications",
+            "discussed",
+        )
+    ]
+)
+_RESULT, _CONCLUSION = LABELS.index("result"), LABELS.index("conclusion")
+
+
+class Example(NamedTuple):
+    """One abstract: its sentences, which labels each may have (n, labels), and what it counts."""
+
+    sentences: list[features.Sentence]
+    allowed: np.ndarray
+    weight: float
+
+
+class Batch(NamedTuple):
+    """Texts side by side: b of them, of up to t sentences.
+
+    Shapes: ``keys``, rows of the table of words, (k,); where each sentence's begin, ``starts``, and how many words it
+    has, ``tokens``, (b * t,); ``dense`` (b, t, DENSE); ``allowed`` (b, t, labels); ``present`` (b, t);
+    ``weights`` (b,).
+    """
+
+    keys: Tensor
+    starts: Tensor
+    tokens: Tensor
+    dense: Tensor
+    allowed: Tensor
+    present: Tensor
+    weights: Tensor
+
+
+class Network(nn.Module):
+    """The network of ``_facet_model.py``, to be trained."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        vector, hidden = int(SETTINGS["vector"]), int(SETTINGS["hidden"])
+        self.vectors = nn.EmbeddingBag(features.KEYS, vector, mode="sum")
+        nn.init.normal_(self.vectors.weight, std=0.1)
+        self.enter = nn.Linear(vector + features.DENSE, hidden)
+        self.near = nn.Conv1d(hidden, hidden, packaged.REACH, padding=packaged.REACH // 2)
+        self.far = nn.Conv1d(hidden, hidden, packaged.REACH, padding=packaged.REACH // 2)
+        self.leave = nn.Linear(2 * hidden, len(LABELS))
+        self.start = nn.Parameter(torch.zeros(len(LABELS)))
+        self.stop = nn.Parameter(torch.zeros(len(LABELS)))
+        self.after = nn.Parameter(torch.zeros(len(LABELS), len(LABELS)))
+        self.dropout = nn.Dropout(SETTINGS["dropout"])
+
+    def forward(self, batch: Batch) -> Tensor:
+        """The scores of each sentence, shape (b, t, labels)."""
+        words = self.vectors(batch.keys, batch.starts) / batch.tokens.clamp(min=1).sqrt().unsqueeze(1)
+        present = batch.present.unsqueeze(2)
+        entered = self.enter(torch.cat([words.view(*batch.present.shape, -1), batch.dense], 2))
+        hidden = self.dropout(nn.functional.softsign(entered)) * present
+        near = torch.relu(_along(self.near, hidden)) * present
+        far = near + torch.relu(_along(self.far, self.dropout(near))) * present
+        return self.leave(torch.cat([self.dropout(far), hidden], 2))
+
+    def loss(self, batch: Batch) -> Tensor:
+        """The mean negative log likelihood of the labels, per sentence."""
+        scores = self(batch)
+        likely = self._log_sum(scores.masked_fill(~batch.allowed, -1e4), batch.present)
+        return ((self._log_sum(scores, batch.present) - likely) * batch.weights).sum() / batch.present.sum()
+
+    def _log_sum(self, scores: Tensor, present: Tensor) -> Tensor:
+        """The log of the sum over all paths of the exponential of their scores, shape (b,)."""
+        totals = self.start + scores[:, 0]
+        for place in range(1, scores.shape[1]):
+            reached = torch.logsumexp(totals.unsqueeze(2) + self.after, 1) + scores[:, place]
+            totals = torch.where(present[:, place : place + 1] > 0, reached, totals)
+        return torch.logsumexp(totals + self.stop, 1)
+
+
+def _along(layer: nn.Conv1d, rows: Tensor) -> Tensor:
+    return layer(rows.transpose(1, 2)).transpose(1, 2)
+
+
+# Data
+
+
+def examples(path: Path) -> list[Example]:
+    """The abstracts of a file."""
+    with path.open(encoding="utf-8") as file:
+        return [_example(json.loads(line)) for line in file]
+
+
+def _example(record: dict[str, Any]) -> Example:
+    sentences = [features.read(sentence) for sentence in record["sentences"]]
+    allowed = np.array([[label in known.split("|") for label in LABELS] for known in record["labels"]])
+    if record["source"] != "csabstruct":
+        return Example(sentences, allowed, 1)
+    for sentence, labels in zip(sentences, allowed):
+        if labels[_RESULT] and _CONCLUDING.isdisjoint(sentence.cues):
+            labels[_CONCLUSION] = False
+    return Example(sentences, allowed, SETTINGS["csabstruct weight"])
+
+
+def cut_down(example: Example, random: np.random.Generator) -> Example:
+    """One to nine of the sentences: neighbours, or any in order."""
+    count = len(example.sentences)
+    size = min(count, int(random.integers(1, max(2, min(count, 10)))))
+    first = int(random.integers(0, count - size + 1))
+    scattered = np.sort(random.choice(count, size, replace=False))
+    kept = scattered if random.random() < 0.5 else np.arange(first, first + size)
+    return Example([example.sentences[place] for place in kept], example.allowed[kept], example.weight)
+
+
+def epoch(data: list[Example], random: np.random.Generator) -> Iterator[Batch]:
+    """Every abstract once, in batches of about one length."""
+    size = int(SETTINGS["batch"])
+    drawn = [data[place] for place in random.permutation(len(data))]
+    drawn = [cut_down(one, random) if random.random() < SETTINGS["share cut down"] else one for one in drawn]
+    for first in range(0, len(drawn), 8 * size):
+        alike = sorted(drawn[first : first + 8 * size], key=lambda one: len(one.sentences))
+        groups = [alike[place : place + size] for place in range(0, len(alike), size)]
+        for place in random.permutation(len(groups)):
+            yield batch_of(groups[place], random)
+
+
+def batch_of(group: list[Example], random: np.random.Generator) -> Batch:
+    """Some abstracts side by side, with words dropped."""
+    longest = max(len(one.sentences) for one in group)
+    shape = (len(group), longest)
+    dense = np.zeros((*shape, features.DENSE), np.float32)
+    allowed = np.ones((*shape, len(LABELS)), bool)
+    present = np.zeros(shape, np.float32)
+    keys: list[int] = []
+    starts, tokens = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
+    for row, one in enumerate(group):
+        count = len(one.sentences)
+        dense[row, :count] = features.dense(one.sentences)
+        allowed[row, :count] = one.allowed
+        present[row, :count] = 1
+        for place in range(longest):
+            starts[row, place] = len(keys)
+            if place < count:
+                kept = _kept(one.sentences[place].tokens, random)
+                tokens[row, place] = len(kept)
+                keys += [key for token in kept for key in token]
+    arrays = (np.array([*keys, 0]), starts.reshape(-1), tokens.reshape(-1), dense, allowed, present)
+    weights = torch.tensor([one.weight for one in group], dtype=torch.float32)
+    return Batch(*map(torch.from_numpy, arrays), weights)
+
+
+def _kept(tokens: list[tuple[int, ...]], random: np.random.Generator) -> list[tuple[int, ...]]:
+    """The words that are not dropped, some of them by their endings only."""
+    chances = random.random((2, len(tokens))).tolist()
+    return [
+        token[1:] if whole < SETTINGS["word identity dropout"] and len(token) > 1 else token
+        for token, chance, whole in zip(tokens, *chances)
+        if chance >= SETTINGS["word dropout"]
+    ]
+
+
+# Training
+
+
+def train(data: list[Example]) -> Network:
+    """The network whose weights are the running mean over the steps of training."""
+    seed = int(SETTINGS["seed"])
+    torch.manual_seed(seed)
+    random = np.random.default_rng(seed)
+    network = Network()
+    mean = copy.deepcopy(network)
+    optimizer = torch.optim.Adam(network.parameters())
+    steps = int(SETTINGS["epochs"]) * math.ceil(len(data) / SETTINGS["batch"])
+    step = 0
+    for number in range(int(SETTINGS["epochs"])):
+        losses = []
+        for batch in epoch(data, random):
+            step += 1
+            optimizer.param_groups[0]["lr"] = rate(step, steps)
+            losses.append(_step(network, optimizer, batch))
+            _follow(mean, network, min(SETTINGS["mean decay"], step / (step + 10)))
+        print(f"epoch {number + 1}: loss {np.mean(losses):.4f}", flush=True)
+    return mean
+
+
+def rate(step: int, steps: int) -> float:
+    """The learning rate: rising to its height, then falling by a cosine."""
+    warm = min(1, step / SETTINGS["warm-up steps"])
+    return SETTINGS["rate"] * (warm * (1 + math.cos(math.pi * step / steps)) / 2) + 1e-5
+
+
+def _step(network: Network, optimizer: torch.optim.Optimizer, batch: Batch) -> float:
+    loss = network.loss(batch)
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(network.parameters(), 5)
+    optimizer.step()
+    return float(loss.detach())
+
+
+@torch.no_grad()
+def _follow(mean: Network, network: Network, decay: float) -> None:
+    for average, current in zip(mean.parameters(), network.parameters()):
+        average.lerp_(current, 1 - decay)
+
+
+# The file
+
+
+def weights(network: Network) -> dict[str, np.ndarray]:
+    """The arrays of the weights file, as ``_facet_model.py`` reads them."""
+    entered, left = network.enter.weight.T, network.leave.weight.T
+    # Convolutions: from (out, in, place) to one row for each input of each place.
+    near, far = (
+        layer.weight.permute(2, 1, 0).reshape(-1, layer.weight.shape[0]) for layer in (network.near, network.far)
+    )
+    layers = {"enter": entered, "near": near, "far": far, "leave": left}
+    biases = {f"{name}_bias": getattr(network, name).bias for name in layers}
+    transitions = {"start": network.start, "stop": network.stop, "into": network.after.T}
+    wide = {name: _whole(array, packaged.UNIT, np.int16) for name, array in {**layers, **biases, **transitions}.items()}
+    return {"vectors": _whole(network.vectors.weight, packaged.VECTOR_UNIT, np.int8), **wide}
+
+
+def _whole(array: Tensor, unit: int, kind: type) -> np.ndarray:
+    limits = np.iinfo(kind)
+    return np.rint(array.detach().double().numpy() * unit).clip(limits.min, limits.max).astype(kind)
+
+
+def about() -> str:
+    """What the file says of itself, as JSON."""
+    told = {"cues": fingerprint(tables.CUES), "sources": SOURCES, "settings": SETTINGS, "torch": torch.__version__}
+    return json.dumps(told, sort_keys=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Train the built-in facet labels.")
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder with train.jsonl")
+    parser.add_argument("--output", type=Path, default=packaged.PATH)
+    given = parser.parse_args()
+    if not (given.data / "train.jsonl").is_file():
+        parser.exit(2, f"train_facets: no train.jsonl in {given.data}: set FACETS_DATA to the folder that has it\n")
+    torch.set_num_threads(1)
+    network = train(examples(given.data / "train.jsonl"))
+    given.output.parent.mkdir(exist_ok=True)
+    np.savez(given.output, about=np.array(about()), **weights(network))
+    print(f"{given.output}: {given.output.stat().st_size / 1e6:.2f} MB")
+
+
+if __name__ == "__main__":
+    main()
