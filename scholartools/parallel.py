@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+
 @dataclass(frozen=True)
 class Limits:
     """What a process may take for one chunk of items: seconds of time, megabytes of address space; None: anything."""
@@ -102,9 +103,7 @@ def _pool(jobs: int, limits: Limits) -> ProcessPool:
     return ProcessPool(jobs, initializer=_begin, initargs=(limits.megabytes,), context=context)
 
 
-def _one_by_one(
-    function: Callable, batch: list, limits: Limits, lost: Callable, error: BaseException
-) -> Iterator[Any]:
+def _one_by_one(function: Callable, batch: list, limits: Limits, lost: Callable, error: BaseException) -> Iterator[Any]:
     """Results of a batch whose process died: each item again in a process of its own, so that one costs only itself."""
     if len(batch) == 1:
         yield lost(batch[0], _reason(error, limits))

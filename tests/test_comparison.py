@@ -182,3 +182,8 @@ def test_weights_that_are_not_determined_are_none():
     assert fit_weights([], [], [3]).weights is None
     assert fit_weights([[1], [2]], [-1, -2], [2]).normalised is None
     assert fit_weights([[1e200], [2e200]], [1e300, 0], [1]).mse is None
+
+
+def test_numbers_that_vary_too_little_for_a_variance_have_no_d():
+    effect = cohen_d([1.0] * 3, [0, 1e-200, 0])
+    assert effect.value is None and "too little" in effect.reason

@@ -288,3 +288,11 @@ def test_nothing_to_tabulate_prints_nothing():
 def test_variables_of_other_commands_do_not_disturb():
     result = st("st-score", "--summary", input=st("st-facets", SUMMARIES).out, env={"ST_SAMPLES": "3"})
     assert result.status == 0
+
+
+def test_several_samples_of_facets_are_refused_not_chosen_from():
+    record = {"id": "a", "abstract": "We tried it. It works.", "summaries": [{"system": "s", "text": "It works."}]}
+    [labelled] = st("st-facets", input=jsonl(record)).records
+    labelled["facets"].append({**labelled["facets"][0], "sample": 1})
+    result = st("st-score", "facets", input=jsonl(labelled))
+    assert result.status == 3 and "2 samples" in result.err

@@ -82,7 +82,7 @@ class Stream:
     def fold(
         self,
         add: Callable[[Record], None],
-        finish: Callable[[int], Iterable[Record] | str],
+        finish: Callable[[int], Iterable[Record | str] | str],
         transform: Transform | None = None,
     ) -> int:
         """Give every record to ``add``, then write what ``finish`` makes of them all: records, or text for people.

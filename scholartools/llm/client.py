@@ -56,7 +56,9 @@ _FATAL = {
 _NO_MONEY = re.compile(r"insufficient_quota|exceeded your current quota|billing", re.I)
 _NO_MODEL = re.compile(r"not a valid model|model\b.{0,80}\b(does not exist|not found|is not supported)", re.I)
 _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
-_NO_KEY = re.compile(r"missing credentials|missing \w+ api key|api_?key.{0,40}(must be set|not set|missing|required)|no api key", re.I)
+_NO_KEY = re.compile(
+    r"missing credentials|missing \w+ api key|api_?key.{0,40}(must be set|not set|missing|required)|no api key", re.I
+)
 _TOO_LONG = re.compile(r"context (window|length)|maximum context|too many tokens|too long", re.I)
 
 
@@ -227,7 +229,8 @@ def _fault(status: int | None, message: str, headers: dict[str, str], *, unreach
         return Transient(line, pause=_retry_after(headers), limited=True)
     if status in (400, 413, 422):
         if "LLM Provider NOT provided" in message:
-            return ModelFault("the model's name begins with no provider that is known: say openai/NAME, ollama/NAME, ...", kind="provider")
+            reason = "the model's name begins with no provider that is known: say openai/NAME, ollama/NAME, ..."
+            return ModelFault(reason, kind="provider")
         if _NO_MODEL.search(message):
             return ModelFault(f"no such model: {line}", kind="provider")
         if "UnsupportedParamsError" in message:

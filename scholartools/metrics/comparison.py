@@ -145,6 +145,8 @@ def cohen_d(first: Numbers, second: Numbers, ddof: int = 0) -> Effect:
     sides = [_scaled(side, sides).tolist() for side in sides]
     weights = [size - ddof for size in n]
     pooled = sum(w * _variance(side, ddof) for w, side in zip(weights, sides, strict=True)) / sum(weights)
+    if not pooled:
+        return replace(blank, reason="the numbers vary too little for their variance to be told from 0")
     return replace(blank, value=(_mean(sides[0]) - _mean(sides[1])) / math.sqrt(pooled))
 
 

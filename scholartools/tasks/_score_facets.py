@@ -139,12 +139,14 @@ def facets_of(record: Record, name: str) -> Record:
     """The facets of one text by name.
 
     Raises:
-        InputFault: there are none.
+        InputFault: there are none, or several samples of them: which one was meant is not for us to say.
     """
-    for found in need(record, "facets", _RUN_FACETS):
-        if found["in"] == name:
-            return {facet: found[facet] for facet in FACETS}
-    raise InputFault(f'no facets of "{name}": run st-facets on a record that has it', kind="missing-key")
+    found = [entry for entry in need(record, "facets", _RUN_FACETS) if entry["in"] == name]
+    if not found:
+        raise InputFault(f'no facets of "{name}": run st-facets on a record that has it', kind="missing-key")
+    if len(found) > 1:
+        raise InputFault(f'{len(found)} samples of the facets of "{name}": keep one of them', kind="invalid-key")
+    return {facet: found[0][facet] for facet in FACETS}
 
 
 def _fits(record: Record) -> bool:

@@ -308,4 +308,4 @@ def _review(entry: Record) -> str | None:
 
 @functools.cache
 def _adapter(task: str) -> TypeAdapter:
-    return TypeAdapter(list[JUDGEMENTS[task]])  # type: ignore[misc]
+    return TypeAdapter(list[JUDGEMENTS[task]])  # type: ignore[valid-type]

@@ -15,10 +15,9 @@ import functools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel
-
 from scholartools import __version__
 from scholartools.errors import InputFault
+from scholartools.llm.replies import Closed
 from scholartools.records import FACETS, Record, add_provenance, read, spans_text, texts
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks import _facet_cues as tables
@@ -34,8 +33,8 @@ __all__ = ["LABELS", "ask", "label", "sentences"]
 COMMAND = "st-facets"
 
 
-class Reply(BaseModel):
-    """What a model is asked for: passages copied from the text, by facet."""
+class Reply(Closed, extra="forbid"):
+    """What a model is asked for: passages copied from the text, by facet; under another key they would be lost."""
 
     background: list[str]
     method: list[str]
