@@ -484,7 +484,7 @@ def test_a_password_is_asked_for_only_where_it_is_needed() -> None:
     assert fault.value.kind == "encrypted" and "password" in fault.value.reason
 
 
-@pytest.mark.parametrize(("fill", "what"), [(None, "empty"), (picture, "OCR")])
+@pytest.mark.parametrize(("fill", "what"), [(None, "empty"), (picture, "--ocr")])
 def test_a_paper_without_text_is_a_fault(fill: object, what: str) -> None:
     press = Press()
     if callable(fill):

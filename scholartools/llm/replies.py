@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -81,17 +82,16 @@ def _shaped(value: Any, fields: list[str]) -> Any:
     return {fields[0]: value} if len(fields) == 1 and isinstance(value, (int, float, str)) else None
 
 
-def _candidates(text: str) -> list[tuple[str | None, list[str]]]:
+def _candidates(text: str) -> Iterator[tuple[str | None, list[str]]]:
     """Where the JSON of a reply may stand, by how it would have to be cut out of it."""
+    yield None, [text.strip()]
     answer = _answer(text)
-    found: list[tuple[str | None, list[str]]] = [(None, [text.strip()])]
     if answer != text:
-        found.append(("thinking", [answer.strip()]))
+        yield "thinking", [answer.strip()]
     if fenced := _FENCE.findall(answer):
-        found.append(("fence", [*fenced, _outermost(_FENCE.sub("", answer)) or ""]))
+        yield "fence", [*fenced, _outermost(_FENCE.sub("", answer)) or ""]
     if (outermost := _outermost(answer)) is not None:
-        found.append(("prose", [outermost]))
-    return found
+        yield "prose", [outermost]
 
 
 def _answer(text: str) -> str:

@@ -122,9 +122,7 @@ async def ask(
     try:
         second = await engine.complete(prompt.name, more, sample=sample, schema=schema)
     except ScholartoolsError as fault:
-        if calls := fault.details.get("calls"):
-            calls.insert(0, first.key)
-        raise
+        raise _naming(fault, [first.key, *_calls(fault)]) from None
     try:
         return _answer(engine, prompt, second.reply.text, verify, [first.key, second.key])
     except ReplyFault as fault:
@@ -185,7 +183,7 @@ def _parts(text: str) -> tuple[list[tuple[str, list[str]]], frozenset[str]]:
 
 
 def _filled(pieces: list[str], inputs: Mapping[str, str]) -> str:
-    return "".join(inputs[piece] if index % 2 else piece for index, piece in enumerate(pieces))
+    return "".join([inputs[piece] if index % 2 else piece for index, piece in enumerate(pieces)])
 
 
 @functools.cache
@@ -213,10 +211,17 @@ async def together(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answe
     answers = await asyncio.gather(*questions, return_exceptions=True)
     faults = [answer for answer in answers if isinstance(answer, BaseException)]
     for fault in sorted(faults, key=lambda fault: not isinstance(fault, ModelFault)):
-        if isinstance(fault, ScholartoolsError):
-            fault.details["calls"] = [key for answer in answers for key in _calls(answer)]
+        if isinstance(fault, ScholartoolsError) and not isinstance(fault, ModelFault):
+            raise _naming(fault, [key for answer in answers for key in _calls(answer)]) from None
         raise fault
     return list(answers)  # type: ignore[arg-type]
+
+
+def _naming(fault: ScholartoolsError, calls: list[str]) -> ScholartoolsError:
+    """The fault with the keys of all calls that were made; the fault itself may be other records' too."""
+    if isinstance(fault, ModelFault) or not calls:
+        return fault
+    return type(fault)(fault.reason, kind=fault.kind, details={**fault.details, "calls": calls})
 
 
 def _calls(answer: Answer | BaseException) -> list[str]:

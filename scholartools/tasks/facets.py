@@ -148,7 +148,7 @@ def _located(name: str, text: str, reply: Reply) -> tuple[dict[str, list[Record]
     runs: dict[str, list[Record]] = {}
     rejected: list[Record] = []
     for facet in FACETS:
-        quoted = getattr(reply, facet)
+        quoted: list[str] = getattr(reply, facet)
         for quote, found in zip(quoted, locate_all(quoted, text)):
             if isinstance(found, Miss):
                 entry = {"command": COMMAND, "in": name, "facet": facet, "text": quote, "reason": found.reason}
