@@ -154,6 +154,15 @@ def test_options_that_change_the_record_are_in_its_signature(tmp_path):
     assert shown["provenance"][0]["signature"] != plain["provenance"][0]["signature"]
 
 
+def test_papers_of_one_id_cannot_share_a_folder_of_pictures(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "p.md").write_bytes(MARKDOWN)
+    result = st("st-parse", "--figures", "figures", "a/p.md", "b/p.md", cwd=tmp_path)
+    assert result.status == 2 and 'id "p"' in result.err
+    assert len(st("st-parse", "a/p.md", "b/p.md", cwd=tmp_path).records) == 2
+
+
 def test_figures_are_written_and_named(tmp_path):
     [record] = st("st-parse", "--figures", tmp_path / "figures", PAPER / "paper.pdf").records
     paths = [caption["image"] for caption in record["captions"] if caption.get("image")]

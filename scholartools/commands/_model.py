@@ -89,25 +89,33 @@ class _Answers:
     """What becomes of a batch of records, in their order, handed from the event loop's thread to the one that asks."""
 
     def __init__(self) -> None:
-        self._done: queue.SimpleQueue[tuple[int, Outcome | BaseException]] = queue.SimpleQueue()
+        self._handed: queue.SimpleQueue[list[tuple[int, Outcome | BaseException]]] = queue.SimpleQueue()
+        self._done: list[tuple[int, Outcome | BaseException]] = []
         self._tasks: list[asyncio.Task[Outcome]] = []
 
     def ask(self, questions: Iterable[Coroutine[Any, Any, Outcome]]) -> None:
         """Begin with all of them; called in the event loop."""
         for number, question in enumerate(questions):
             self._tasks.append(asyncio.ensure_future(question))
-            self._tasks[-1].add_done_callback(functools.partial(self._hand_over, number))
+            self._tasks[-1].add_done_callback(functools.partial(self._note, number))
 
-    def _hand_over(self, number: int, task: asyncio.Task[Outcome]) -> None:
-        if not task.cancelled():
-            self._done.put((number, task.exception() or task.result()))
+    def _note(self, number: int, task: asyncio.Task[Outcome]) -> None:
+        if task.cancelled():
+            return
+        if not self._done:
+            # What is done in the same turn of the loop goes over at once: each wake of a thread costs time.
+            asyncio.get_running_loop().call_soon(self._hand_over)
+        self._done.append((number, task.exception() or task.result()))
+
+    def _hand_over(self) -> None:
+        self._handed.put(self._done)
+        self._done = []
 
     def __iter__(self) -> Iterator[Outcome | BaseException]:
         early: dict[int, Outcome | BaseException] = {}
         for expected in itertools.count():
             while expected not in early:
-                number, outcome = self._done.get()
-                early[number] = outcome
+                early.update(self._handed.get())
             yield early.pop(expected)
 
 

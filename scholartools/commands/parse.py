@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,12 +83,18 @@ def main(stream: Stream, files_from: str | None, reviews: str | None, outline: b
     names = _names(stream, files_from)
     stdin = open_input("-").read() if "-" in names else None
     stubs = [parse.stub(name) for name in names]
+    if options["figures"] is not None and (twice := _twice(stub["id"] for stub in stubs)):
+        raise UsageFault(f'--figures: two papers have the id "{twice}", so their pictures would have the same names')
     real = {stub["source"]["path"]: name for stub, name in zip(stubs, names) if stub["source"]["path"] != name}
     lines = [Line(stub["source"]["path"], stub) for stub in _joined(stream, stubs, reviews)]
     limits = Limits(options.pop("timeout"), options.pop("max_memory"))
     work = functools.partial(parse.parse, reading=parse.Reading(**options), stdin=stdin, real=real)
     render = views.outline if outline else views.text if text else None
     return stream.each(work, lines, render=render, total=len(lines), chunk=1, limits=limits)
+
+
+def _twice(ids: Iterable[str]) -> str | None:
+    return next((one for one, count in Counter(ids).items() if count > 1), None)
 
 
 def _joined(stream: Stream, stubs: list[Record], reviews: str | None) -> list[Record]:
