@@ -49,5 +49,9 @@ def _plain(value: Any) -> str:
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, (list, tuple)):
         return ",".join(_plain(part) for part in value)
-    text = str(value)
+    return _word(str(value))
+
+
+@functools.lru_cache(maxsize=1024)
+def _word(text: str) -> str:
     return "sha256:" + fingerprint(text) if not text or _SEPARATOR.search(text) else text
