@@ -658,3 +658,25 @@ def test_folders_are_read_without_links_out_of_them(tmp_path):
         _archive.from_folder(tmp_path / "nowhere")
     with pytest.raises(KeyError):
         files["../secret.tex"]
+
+
+def test_nothing_behind_the_end_of_the_document_is_read():
+    tail = r"\end{document} Old words. \section{Old} More. \begin{equation}old=1\end{equation}"
+    body = r"\documentclass{article}\begin{document}\section{New} Words \cite{a}.\bibliography{r}" + tail
+    bib = "@article{a, title={A Good Title}, author={Ann Able}, year={2001}}"
+    paper = latex.read({"p.tex": body.encode(), "r.bib": bib.encode()})
+    assert [section["heading"] for section in paper["sections"]] == ["New"] and not paper["equations"]
+    assert [reference["title"] for reference in paper["references"]] == ["A Good Title"]
+
+
+def test_the_bibliography_of_another_paper_is_not_taken():
+    body = rb"\documentclass{article}\begin{document}\section{New} Words \cite{a}.\bibliography{r}\end{document}"
+    bib = b"@article{a, title={A Good Title}, author={Ann Able}, year={2001}}"
+    other = rb"\begin{thebibliography}{1}\bibitem{x} B. Baker. \newblock Another title. 1999.\end{thebibliography}"
+    paper = latex.read({"p.tex": body, "r.bib": bib, "q.bbl": other, "sub/s.bbl": other}, main="p.tex")
+    assert [reference["title"] for reference in paper["references"]] == ["A Good Title"]
+
+
+def test_texorpdfstring_prints_its_first_argument():
+    body = rb"\documentclass{article}\begin{document}\section{\texorpdfstring{$k$}{k}-Nets} Words.\end{document}"
+    assert latex.read({"p.tex": body})["sections"][0]["heading"] == "k-Nets"

@@ -97,7 +97,8 @@ class Stream:
         tally = Tally(self)
         with tally, io.open_output(self.output) as output:
             for outcome in self._transformed(transform):
-                tally.settle(_added(self.command, add, outcome) if outcome.fault is None else outcome, None)
+                usable = outcome.fault is None and not outcome.before
+                tally.settle(_added(self.command, add, outcome) if usable else outcome, None)
             tally.refuse_nothing()
             made = finish(tally.progress.failed)
             for part in [made] if isinstance(made, str) else made:

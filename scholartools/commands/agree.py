@@ -75,7 +75,8 @@ def main(context: click.Context, stream: Stream, table: bool, **options: Any) ->
     Spearman, Kendall) and `fit-weights` (facet weights from overall ratings).
 
     Ratings come in long form, one a record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}; or in wide
-    form, one item a record, with --raters. Keys may be dotted paths.
+    form, one item a record, with --raters. Keys may be dotted paths. Nominal values are compared as they stand: 3 and
+    "3" are two values.
     """
     from scholartools.tasks import agree
 

@@ -75,8 +75,9 @@ def main(context: click.Context, stream: Stream, listing: bool, **chosen: Any) -
     given = {name for name in chosen if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
     options = score.Options(**{name: chosen[name] for name in ("reference", "candidate", "stemmer", "embedder", "tp")})
     score.check(metrics, given, options)
-    transform = functools.partial(score.score, metrics=metrics, options=options)
-    if not summarize.wanted(chosen, given):
+    summary = summarize.wanted(chosen, given)
+    transform = functools.partial(score.score, metrics=metrics, options=options, keep_earlier=not summary)
+    if not summary:
         return stream.each(transform)
     totals = summarize.prepare(metrics, options, chosen)
     write = summarize.writer(chosen)

@@ -141,6 +141,12 @@ def _quantity(document: Document) -> None:
     document.write(plain(number) + " " + "".join(signs.UNITS.get(token, token) for token in unit if token != " "))
 
 
+def _for_print(document: Document) -> None:
+    """``\\texorpdfstring{printed}{for bookmarks}``: the first."""
+    printed, _ = document.stream.argument(), document.stream.argument()
+    document.stream.push(printed)
+
+
 def _end_document(document: Document) -> None:
     document.ended = True
 
@@ -150,6 +156,7 @@ COMMANDS: dict[str, Command] = {
     "\\caption": _caption,
     "\\captionof": _caption_of,
     "\\item": _item,
+    "\\texorpdfstring": _for_print,
     "\\ensuremath": lambda document: document.stream.push(["\\(", *document.stream.argument(), "\\)"]),
     "\\(": lambda document: document.inline("\\)"),
     "\\[": lambda document: document.display("\\]"),

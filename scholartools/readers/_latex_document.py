@@ -104,6 +104,8 @@ class Document:
                 self._take(token)
             elif self.stream.peek() is None:
                 break
+        if self.ended:
+            self.stream.drop()
         self.close_captures()
 
     def apart(self, tokens: list[str]) -> Sink:

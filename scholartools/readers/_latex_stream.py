@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from scholartools.readers._latex_macro import Macro, is_programming
 from scholartools.readers._latex_tokens import PAR, plain
 
-MAX_TOKENS = 3_000_000  # read in all, however often macros repeat them
+MAX_TOKENS = 1_500_000  # read in all, however often macros repeat them
 MIN_EXPANSION = 20_000  # tokens that may be read from macros before the next one of a file ...
 _REPEATS = 2  # ... and so many times more for each token of the files: arguments can be whole sections
 MAX_FRAMES = 400  # macros in macros
@@ -104,6 +104,10 @@ class Stream:
                 yield token
         finally:
             self._frames = outer
+
+    def drop(self) -> None:
+        """Forget what has not been read: it stands behind the end of the document."""
+        self._frames.clear()
 
     def next(self) -> str | None:
         """The next token, unexpanded; None at the end of the source, and once where endless macros are left."""

@@ -69,7 +69,9 @@ class View:
         """The fills that meet a box."""
         if not self.fills:
             return []
-        bands = range(int(box[1] // _BAND), int(box[3] // _BAND) + 1)
+        first, last = int(box[1] // _BAND), int(box[3] // _BAND)
+        # A damaged file can have boxes of any height.
+        bands = range(first, last + 1) if last - first < len(self.fills) else sorted(self.fills)
         near = {fill.order: fill for band in bands for fill in self.fills.get(band, ()) if _meet(fill.box, box)}
         return [near[order] for order in sorted(near)]
 

@@ -8,6 +8,7 @@ own, white space collapsed and the paper's macros expanded; titles, headings and
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -100,10 +101,28 @@ def _document(source: Source) -> Document:
 def _read_bbl(document: Document) -> None:
     """The ``.bbl`` file that goes with the paper, unless biblatex made it: that one is no text."""
     source = document.source
-    for name in source.others(".bbl")[:1]:
+    for name in _own_bbl(document):
         if "\\entry{" not in source.text(name):
             document.sink = Sink("references", kept=False)
             document.read(source.tokens(name), name)
+
+
+def _own_bbl(document: Document) -> list[str]:
+    """The ``.bbl`` file of the paper: the one with its name, else the only one beside it that has most of its citations.
+
+    A folder may hold several papers, and another's bibliography would make every reference wrong.
+    """
+    source = document.source
+    folder, stem = posixpath.dirname(source.main), posixpath.splitext(source.main)[0]
+    names = source.others(".bbl")
+    if f"{stem}.bbl" in names:
+        return [f"{stem}.bbl"]
+    beside = [name for name in names if posixpath.dirname(name) == folder]
+    cited = [key for key in document.parts.cited if key != "*"]
+    if len(beside) != 1 or not cited:
+        return []
+    text = source.text(beside[0])
+    return beside if sum(f"{{{key}}}" in text for key in cited) > len(cited) / 2 else []
 
 
 class _Paper:
@@ -217,7 +236,7 @@ class _Paper:
                 for one in self.parts.entries
             ]
         source = self.document.source
-        for name in source.others(".bbl")[:1]:
+        for name in _own_bbl(self.document):
             if found := bibliography.from_biblatex(source.text(name), self._text_of):
                 return found
         named = [source.find(name, suffix=".bib") for name in self.parts.bibliographies]

@@ -147,7 +147,7 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record]:
     References that name no review at all are one list; ``n_reviewers`` tells how many lists there were.
     """
     where = options.reference or "weaknesses"
-    lists = _by_review(references(record, where), where)
+    lists = _by_review(_worded(references(record, where), where), where)
     for system, items in candidates(record, options.candidate or GENERATED_WEAKNESSES).items():
         predicted = [item.text for item in items]
         rows = vectors(predicted, options.embedder)
@@ -156,6 +156,14 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record]:
         more = cut([*predicted, *(text for texts in lists for text in texts)], options.embedder)
         counts = {"n_items": len(predicted), "n_reviewers": len(lists), **more}
         yield entry("soft", system, values, [lists, predicted], _vector_versions(options), **counts)
+
+
+def _worded(items: list[Item], path: str) -> list[Item]:
+    """The reference items; nothing resembles one without a word, which would be a silent 0."""
+    for place, item in enumerate(items, 1):
+        if not any(map(str.isalnum, item.text)):
+            raise InputFault(f'"{path}": item {place} has no word', kind="invalid-key")
+    return items
 
 
 def _by_review(items: Sequence[Item], path: str) -> list[list[str]]:
@@ -198,7 +206,7 @@ def _explained(record: Record) -> tuple[list[str], dict[str, list[str]]] | None:
     if not (holds(record, "explanations") and holds(record, "generated.explanations")):
         return None
     generated = candidates(record, "generated.explanations")
-    wanted = [item.text for item in references(record, "explanations")]
+    wanted = [item.text for item in _worded(references(record, "explanations"), "explanations")]
     return wanted, {system: [item.text for item in items] for system, items in generated.items()}
 
 
@@ -221,6 +229,9 @@ def _lists(record: Record, system: str) -> dict[str, list[Item] | None]:
 def _verdicts_of(judged: Sequence[Record], items: Sequence[Item] | None) -> list[bool | None]:
     """A judgement per item: None for an item that has none; as listed where the items are not there."""
     if items is None:
+        ids = [one["id"] for one in judged if one.get("id") is not None]
+        if len(set(ids)) < len(ids):
+            raise InputFault('"judgements.entail": an item is judged twice', kind="invalid-key")
         return [one["entailed"] for one in judged]
     known = places(items, "experiments")
     verdicts: list[bool | None] = [None] * len(items)

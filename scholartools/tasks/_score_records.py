@@ -265,6 +265,8 @@ class _Side:
         elif isinstance(value, list):
             if not any(isinstance(entry, dict) and "system" in entry for entry in value):
                 self._items(system)
+            if sum(isinstance(entry, dict) and "items" in entry and "system" not in entry for entry in value) > 1:
+                raise InputFault(f'"{self._path}" has several lists of items that name no "system"', kind="invalid-key")
             for entry in value:
                 self.take(entry, system)
         elif isinstance(value, dict) and isinstance(value.get("items"), list):
@@ -279,9 +281,11 @@ class _Side:
 
     def _owner(self, node: Record, system: str | None) -> str | None:
         """The system an entry names, else the one around it; two entries of one system would be mixed up."""
-        name = node.get("system")
-        if not isinstance(name, str):
+        if "system" not in node:
             return system
+        name = node["system"]
+        if not isinstance(name, str):
+            raise InputFault(f'"{self._path}" has a "system" that is no text: {name}', kind="invalid-key")
         if self._owners.setdefault(name, id(node)) != id(node):
             raise InputFault(f'"{self._path}" has "{name}" twice', kind="invalid-key")
         return name
@@ -298,8 +302,11 @@ def _item(entry: Record) -> Item:
 
 
 def _review(entry: Record) -> str | None:
-    if isinstance(entry.get("review"), str):
-        return entry["review"]
+    named = entry.get("review")
+    if isinstance(named, (str, int)) and not isinstance(named, bool):
+        return str(named)
+    if named is not None:
+        raise InputFault(f'"review" is neither a name nor a number: {str(named)[:40]}', kind="invalid-key")
     spans = entry.get("spans")
     first = spans[0] if isinstance(spans, list) and spans else None
     place = first.get("in") if isinstance(first, dict) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from scholartools.errors import UsageFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics import comparison
 from scholartools.metrics.resampling import Resampling
 from scholartools.records import Record
@@ -27,19 +27,22 @@ class _Tested:
     t_p: float | None
 
 
-def comparisons(groups: Groups, pairs: Sequence[Pair], how: Resampling, keys: Keys) -> Iterator[Record]:
+def comparisons(
+    groups: Groups, pairs: Sequence[Pair], how: Resampling, keys: Keys, failed: int = 0
+) -> Iterator[Record]:
     """One record per metric, part of the input and pair: difference, paired tests and Cohen's d of every value.
 
-    ``p_holm`` is corrected for the pairs compared, value by value.
+    ``p_holm`` is corrected for the pairs compared, value by value. ``failed`` is how many records are in no number.
 
     Raises:
         UsageFault: a system is compared with itself, or has no score at all.
+        InputFault: an item is of one cluster for one system and of another for the other.
     """
     _check(groups, pairs)
     for metric, by in dict.fromkeys((key.metric, key.by) for key in groups):
         part = {key.system: group for key, group in groups.items() if (key.metric, key.by) == (metric, by)}
         there = [pair for pair in pairs if pair[0] in part or pair[1] in part]
-        yield from _of_part(metric, by, part, there, how, keys)
+        yield from _of_part(metric, by, part, there, how, keys, failed)
 
 
 def _check(groups: Groups, pairs: Sequence[Pair]) -> None:
@@ -53,7 +56,13 @@ def _check(groups: Groups, pairs: Sequence[Pair]) -> None:
 
 
 def _of_part(
-    metric: str, by: Name | None, part: Mapping[str, Group], pairs: Sequence[Pair], how: Resampling, keys: Keys
+    metric: str,
+    by: Name | None,
+    part: Mapping[str, Group],
+    pairs: Sequence[Pair],
+    how: Resampling,
+    keys: Keys,
+    failed: int,
 ) -> Iterator[Record]:
     names = list(dict.fromkeys(name for group in part.values() for name in group.columns))
     values: dict[Pair, dict[str, Record]] = {pair: {} for pair in pairs}
@@ -66,12 +75,17 @@ def _of_part(
             values[pair][name] = one.entry
     marks = {system: _mark(part.get(system, Group())) for pair in pairs for system in pair}
     for pair in pairs:
-        parameters = {"compare": list(pair), "metric": metric, "pairs": fingerprint([list(one) for one in pairs])}
-        parameters |= {"input": fingerprint(marks), "item": keys.item, **settings(how, keys, by)}
+        parameters: Record = {
+            "compare": list(pair),
+            "metric": metric,
+            "pairs": fingerprint([list(one) for one in pairs]),
+        }
+        parameters |= {"input": fingerprint(marks), "item": keys.item, "failed": failed}
+        parameters |= settings(how, keys, by)
         parameters |= {"library": [library("numpy"), library("scipy")]}
         yield {
             "metric": metric, "compare": list(pair), **by_entry(keys, by), "n_pairs": len(pairs),
-            "values": values[pair], "bootstrap": bootstrap_entry(how, keys),
+            "failed": failed, "values": values[pair], "bootstrap": bootstrap_entry(how, keys),
             "signature": signature(COMMAND, parameters),
         }  # fmt: skip
 
@@ -82,8 +96,7 @@ def _tested(groups: Sequence[Group], name: str, how: Resampling, keys: Keys) -> 
     first, second = ([side[item] for item in shared] for side in sides)
     clusters = None
     if keys.cluster is not None:
-        cluster_of = dict(groups[0].cluster_of())
-        clusters = [cluster_of[item] for item in shared]
+        clusters = _clusters(groups, shared)
     difference = comparison.paired_bootstrap(first, second, how, clusters)
     test, effect = comparison.paired_t(first, second), comparison.cohen_d(first, second)
     entry: Record = {
@@ -98,6 +111,16 @@ def _tested(groups: Sequence[Group], name: str, how: Resampling, keys: Keys) -> 
         "cohen_d": {"value": effect.value, "reason": effect.reason},
     }  # fmt: skip
     return _Tested(entry, difference.p, test.p)
+
+
+def _clusters(groups: Sequence[Group], shared: Sequence[Item]) -> list[Name | None]:
+    """The cluster of each item, which must be one for both systems."""
+    first, second = (dict(group.cluster_of()) for group in groups)
+    for item in shared:
+        if first[item] != second[item]:
+            reason = f'item "{item}" is of cluster "{first[item]}" for one system and of "{second[item]}" for the other'
+            raise InputFault(reason, kind="invalid-key")
+    return [first[item] for item in shared]
 
 
 def _mark(group: Group) -> str:

@@ -29,17 +29,21 @@ METRICS: dict[str, Metric] = {
 }
 
 
-def score(record: Record, metrics: Sequence[str] = (), options: Options = DEFAULT) -> Record:
+def score(
+    record: Record, metrics: Sequence[str] = (), options: Options = DEFAULT, *, keep_earlier: bool = True
+) -> Record:
     """The record with ``scores`` added; metrics are chosen by what the record holds unless they are named.
 
-    Entries of the same metrics from an earlier run are replaced, all others stay.
+    Entries of the same metrics from an earlier run are replaced, all others stay. Without ``keep_earlier`` only those
+    stay whose metric is none of ours: made of other texts or with other options, ours must not be averaged with these.
 
     Raises:
         InputFault: the record has not what a named metric needs, or nothing that any metric needs.
     """
     names = list(dict.fromkeys(metrics)) or _fitting(record, options)
     made = [entry for name in names for entry in METRICS[name].make(record, options)]
-    kept = [entry for entry in read(record, "scores") or () if entry["metric"] not in names]
+    replaced = names if keep_earlier else METRICS
+    kept = [entry for entry in read(record, "scores") or () if entry["metric"] not in replaced]
     scored = {**record, "scores": [*kept, *made]}
     used = {name for metric in names for name in METRICS[metric].uses}
     chosen = {name: value for name, value in vars(options).items() if name in used}

@@ -83,18 +83,19 @@ class Summary:
         Raises:
             UsageFault: a system that is to be compared has no scores.
         """
-        compared = list(comparisons(self._groups, self._pairs, self._how, self._keys))
+        compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed))
         for key, group in self._groups.items():
             yield self._summary(key, group, failed)
-        yield from ({**record, "failed": failed} for record in compared)
+        yield from compared
 
     def _summary(self, key: Key, group: Group, failed: int) -> Record:
-        parameters = {"summary": key.metric, "input": group.mark(), **settings(self._how, self._keys, key.by)}
+        parameters = {"summary": key.metric, "input": group.mark(), "failed": failed}
+        parameters |= settings(self._how, self._keys, key.by)
         corpus = pooled(key.metric, group, self._how, clustered=self._keys.cluster is not None)
         more: dict[str, list[Record]] = {}
         if self._diversities is not None and key.metric == DIVERSE:
             corpus, more = self._diversities.results(key.by, key.system)
-            parameters |= self._diversities.parameters()
+            parameters |= {**self._diversities.parameters(), "item": self._keys.item}
         return {
             "metric": key.metric,
             "system": key.system,
