@@ -108,7 +108,7 @@ def _read_bbl(document: Document) -> None:
 
 
 def _own_bbl(document: Document) -> list[str]:
-    """The ``.bbl`` file of the paper: the one with its name, else the only one beside it that has most of its citations.
+    """The ``.bbl`` file of the paper: that of its name, else the only one beside it that has most of its citations.
 
     A folder may hold several papers, and another's bibliography would make every reference wrong.
     """
