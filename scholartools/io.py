@@ -113,21 +113,23 @@ class Output:
         except OSError as error:
             raise OutputFault(f"{path or 'standard output'}: {error.strerror}", kind="unwritable") from None
         self._flush = not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
-        self._writer = jsonlines.Writer(self._file, dumps=_encoded, flush=self._flush)  # type: ignore[arg-type]
+        self._writer = jsonlines.Writer(self._file, dumps=_encoded)  # type: ignore[arg-type]
 
-    def write(self, made: Record | bytes | str) -> None:
+    def write(self, made: Record | bytes | str, *, more: bool = False) -> None:
         """Write one record (or what :func:`dumps` made of it) on a line of its own, or text for people as it stands.
+
+        A reader at the other end of a pipe gets it now, or, where there is ``more`` to write at once, with that.
 
         Raises:
             OutputFault: the output failed, e.g. a full disk.
             BrokenPipeError: the reader went away.
         """
         try:
-            if not isinstance(made, str):
+            if isinstance(made, str):
+                self._file.write(made.encode(errors="replace"))
+            else:
                 self._writer.write(made)
-                return
-            self._file.write(made.encode(errors="replace"))
-            if self._flush:
+            if self._flush and not more:
                 self._file.flush()
         except OSError as error:
             raise self._fault(error) from None

@@ -45,20 +45,23 @@ def ask_each(stream: Stream, options: dict[str, Any], ask: Ask, *, render: Rende
         return _dry_run(stream, engine, work)
     tally = Tally(stream, keep_failed=stream.on_error == "keep" and render is None, more=engine.counts.line)
     with tally, io.open_output(stream.output) as output, contextlib.closing(_asked(stream, engine, work)) as answers:
-        for line, outcome in answers:
+        for line, outcome, more in answers:
             if isinstance(outcome, ModelFault):
                 raise ModelFault(_ended(outcome, line, tally), kind=outcome.kind)
             if isinstance(outcome, BaseException):
                 raise outcome
-            tally.settle(outcome, output)
+            tally.settle(outcome, output, more=more)
         tally.refuse_nothing()
     return tally.status()
 
 
 def _asked(
     stream: Stream, engine: Engine, work: Callable[[Line], Coroutine[Any, Any, Outcome]]
-) -> Generator[tuple[Line, Outcome | BaseException], None, None]:
-    """Lines with their outcomes, or with what ends the run, from an event loop in a thread of its own."""
+) -> Generator[tuple[Line, Outcome | BaseException, bool], None, None]:
+    """Lines with their outcomes, or with what ends the run, from an event loop in a thread of its own.
+
+    The third of each says whether the next outcome is there already.
+    """
     from scholartools import parallel
 
     loop = asyncio.new_event_loop()
@@ -74,7 +77,7 @@ def _asked(
 
     try:
         for batch, answers in parallel.in_order(submit, parallel.batches(stream.read(), _BATCH), window):
-            yield from zip(batch, answers)
+            yield from ((line, outcome, more) for line, (outcome, more) in zip(batch, answers))
     except (KeyboardInterrupt, Terminated):
         engine.hurry()
         raise
@@ -111,12 +114,12 @@ class _Answers:
         self._handed.put(self._done)
         self._done = []
 
-    def __iter__(self) -> Iterator[Outcome | BaseException]:
+    def __iter__(self) -> Iterator[tuple[Outcome | BaseException, bool]]:
         early: dict[int, Outcome | BaseException] = {}
         for expected in itertools.count():
             while expected not in early:
                 early.update(self._handed.get())
-            yield early.pop(expected)
+            yield early.pop(expected), expected + 1 in early
 
 
 async def _attempt(command: str, ask: Ask, engine: Engine, render: Render | None, line: Line) -> Outcome:
@@ -145,7 +148,7 @@ def _dry_run(stream: Stream, engine: Engine, work: Callable[[Line], Coroutine[An
 
     tally = Tally(stream)
     with tally, io.open_output(None) as output:
-        for _, outcome in _asked(stream, engine, work):
+        for _, outcome, _ in _asked(stream, engine, work):
             if isinstance(outcome, BaseException):
                 raise outcome
             tally.settle(

@@ -171,11 +171,14 @@ class Tally:
             )
         return isinstance(error, Stop)
 
-    def settle(self, outcome: Outcome, output: io.Output | None) -> None:
-        """Write an outcome (where there is an output for it), or what the error policy makes of it."""
+    def settle(self, outcome: Outcome, output: io.Output | None, *, more: bool = False) -> None:
+        """Write an outcome (where there is an output for it), or what the error policy makes of it.
+
+        ``more`` says that another outcome is there already.
+        """
         failed = outcome.fault is not None or outcome.before
         if output is not None and (not failed or self.keep_failed):
-            output.write(outcome.made)
+            output.write(outcome.made, more=more)
         self._count(outcome, failed)
         if failed and self.stream.on_error == "stop":
             raise Stop

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -23,6 +24,7 @@ from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm import replies
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import ReplyFault
+from scholartools.llm.settings import Settings
 from scholartools.records import Record, add_provenance
 from scholartools.signature import signature
 
@@ -237,13 +239,16 @@ def sign(
     Args:
         inputs: the fingerprint of what was asked about.
     """
-    folder = engine.settings.prompt_dir
-    digests = {prompt.name: prompt.digest(folder) for prompt in prompts}
-    options = {**engine.settings.signed(), "prompts": list(digests.values()), "input": inputs}
-    add_provenance(record, command, __version__, signature(command, options))
-    record["provenance"][-1] |= {
-        "model": engine.settings.model,
-        "prompts": digests,
-        "parameters": engine.settings.parameters(0),
-        "calls": [key for answer in answers for key in answer.calls],
-    }
+    (before, after), standing = _standing(engine.settings, command, tuple(prompts))
+    add_provenance(record, command, __version__, before + inputs + after)
+    calls = [key for answer in answers for key in answer.calls]
+    record["provenance"][-1] |= {name: copy(value) for name, value in standing.items()} | {"calls": calls}
+
+
+@functools.lru_cache(maxsize=64)
+def _standing(settings: Settings, command: str, prompts: tuple[Prompt, ...]) -> tuple[list[str], dict[str, Any]]:
+    """What is the same for all records of a run: the signature around its input, and the entries of provenance."""
+    digests = {prompt.name: prompt.digest(settings.prompt_dir) for prompt in prompts}
+    gap = "\0"  # in no option
+    mark = signature(command, {**settings.signed(), "prompts": list(digests.values()), "input": gap})
+    return mark.split(gap), {"model": settings.model, "prompts": digests, "parameters": settings.parameters(0)}
