@@ -122,28 +122,39 @@ def _run(function: Callable[[Item], Result], batch: list[Item]) -> list[Result]:
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
     """Up to ``size`` items at once, as many as there are: an item never waits for the next one."""
-    ready: queue.Queue = queue.Queue(maxsize=4 * size)
+    ready: list[Item] = []
+    ended: list[BaseException | None] = []
+    changed = threading.Condition()
 
     def read() -> None:
+        fault = None
         try:
             for item in items:
-                ready.put((item, None))
-            ready.put((None, StopIteration()))
+                with changed:
+                    while len(ready) >= 4 * size:
+                        changed.wait()
+                    ready.append(item)
+                    if len(ready) == 1:
+                        changed.notify()
         except BaseException as error:  # carried over to the thread that takes batches
-            ready.put((None, error))
+            fault = error
+        with changed:
+            ended.append(fault)
+            changed.notify()
 
     threading.Thread(target=read, daemon=True).start()
     while True:
-        entries = [ready.get()]
-        while entries[-1][1] is None and len(entries) < size and not ready.empty():
-            entries.append(ready.get())
-        end = entries[-1][1]
-        if batch := [item for item, stop in entries if stop is None]:
-            yield batch
-        if isinstance(end, StopIteration):
-            return
-        if end is not None:
-            raise end
+        with changed:
+            while not ready and not ended:
+                changed.wait()
+            batch = ready[:size]
+            del ready[:size]
+            changed.notify()
+        if not batch:
+            break
+        yield batch
+    if ended[0] is not None:
+        raise ended[0]
 
 
 def _died() -> tuple[type[BaseException], ...]:
