@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from scholartools.commands._bootstrap_options import bootstrap_options
 from scholartools.commands._common import command
 
 if TYPE_CHECKING:
     from scholartools.commands._stream import Stream
 
-_SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 
 
@@ -46,11 +46,7 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 @click.option("--without", metavar="RATER", multiple=True, help="Once more without RATER; may be repeated.")
 @click.option("--leave-one-rater-out", is_flag=True, help="Once more without each rater.")
 @click.option("--ci", is_flag=True, help="Bootstrap intervals.")
-@click.option(
-    "--resamples", metavar="N", type=click.IntRange(min=100), default=1000, show_default=True, help="Samples."
-)
-@click.option("--confidence", metavar="P", type=_SHARE, default=0.95, show_default=True, help="Of the intervals.")
-@click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap.")
+@bootstrap_options("--resamples")
 @click.option("--cluster", metavar="KEY", help="Draw what items share at KEY, not items.")
 @click.option(
     "--min-votes", metavar="N", type=click.IntRange(min=1), default=2, show_default=True, help="That make a majority."

@@ -6,7 +6,6 @@ import functools
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -44,7 +43,7 @@ _EXAMPLES = [
 @click.option(
     "--figures",
     metavar="DIR",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     help="PDF: write figures, tables and algorithms that have a caption to DIR as PNG.",
 )
 @click.option("--ocr", is_flag=True, help="PDF: recognise pages without text with Tesseract.")
@@ -74,6 +73,8 @@ def main(stream: Stream, files_from: str | None, reviews: str | None, outline: b
     Central, PeerJ), plain text or Markdown. With no FILE, one is read from standard input. Each gives one record, in
     the order given; one that cannot be read gives a record with `errors` that say why.
     """
+    from pathlib import Path
+
     from scholartools.io import Line, open_input
     from scholartools.parallel import Limits
     from scholartools.tasks import parse, views
@@ -83,12 +84,15 @@ def main(stream: Stream, files_from: str | None, reviews: str | None, outline: b
     names = _names(stream, files_from)
     stdin = open_input("-").read() if "-" in names else None
     stubs = [parse.stub(name) for name in names]
-    if options["figures"] is not None and (twice := _twice(stub["id"] for stub in stubs)):
+    figures = None if options["figures"] is None else Path(options["figures"])
+    if figures and (twice := _twice(stub["id"] for stub in stubs)):
         raise UsageFault(f'--figures: two papers have the id "{twice}", so their pictures would have the same names')
     real = {stub["source"]["path"]: name for stub, name in zip(stubs, names) if stub["source"]["path"] != name}
     lines = [Line(stub["source"]["path"], stub) for stub in _joined(stream, stubs, reviews)]
     limits = Limits(options.pop("timeout"), options.pop("max_memory"))
-    work = functools.partial(parse.parse, reading=parse.Reading(**options), stdin=stdin, real=real)
+    work = functools.partial(
+        parse.parse, reading=parse.Reading(**options | {"figures": figures}), stdin=stdin, real=real
+    )
     render = views.outline if outline else views.text if text else None
     return stream.each(work, lines, render=render, total=len(lines), chunk=1, limits=limits)
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from scholartools.commands._bootstrap_options import bootstrap_options
 from scholartools.commands._common import command
 
 if TYPE_CHECKING:
     from scholartools.commands._stream import Stream
 
-_AT_LEAST_100 = click.IntRange(min=100)
-_SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 _READINGS = click.Choice(["one-to-one", "pairs", "distinct-gt", "components"])
 
 
@@ -49,11 +48,7 @@ _READINGS = click.Choice(["one-to-one", "pairs", "distinct-gt", "components"])
 @click.option("--compare", metavar="A B", nargs=2, multiple=True, help="Also compare system A with B; may be repeated.")
 @click.option("--item", metavar="KEY", default="id", show_default=True, help="Name of a record, for --compare.")
 @click.option("--cluster", metavar="KEY", help="Draw what records share at KEY, not records.")
-@click.option(
-    "--resamples", "--bootstrap", metavar="N", type=_AT_LEAST_100, default=1000, show_default=True, help="Samples."
-)
-@click.option("--confidence", metavar="P", type=_SHARE, default=0.95, show_default=True, help="Of the intervals.")
-@click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Of the bootstrap.")
+@bootstrap_options("--resamples", "--bootstrap")
 @click.pass_context
 def main(context: click.Context, stream: Stream, listing: bool, **chosen: Any) -> int:
     """Score what a record holds, and add `scores`, each with its signature.

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from scholartools.readers._outline import notice
+from scholartools.readers._records import notice
 from scholartools.readers._review_form import Given, review_of
 
 Record = dict[str, Any]

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
 
 from scholartools.readers import numbering
 from scholartools.readers._prose import Formula, Prose
+from scholartools.readers._records import Record, numbered
 from scholartools.readers.roles import number_of, role_of
-
-Record = dict[str, Any]
 
 _PRINTED = re.compile(r"\d|[A-Z](\.\d|[.:)])|[IVX]+[.:)]|(?i:appendix|annex|section|chapter|anhang|annexe|kapitel)\s")
 _LETTER = re.compile(r"[A-Z]\s")
@@ -153,23 +150,7 @@ def _set_appendix(sections: list[Section]) -> None:
             one.role = "appendix"
 
 
-def numbered(letter: str, records: list[Record]) -> list[Record]:
-    """The records with ids: the letter and 1, 2, 3 ..."""
-    return [{"id": f"{letter}{index}", **record} for index, record in enumerate(records, 1)]
-
-
-def with_caption_ids(captions: list[Record]) -> list[Record]:
-    """Ids from kind and number (``table2``); a second one of that name gets a count."""
-    seen: Counter[str] = Counter()
-    named = []
-    for caption in captions:
-        number = _CAPTION_NUMBER.search(caption["label"].partition(" ")[2])
-        name = f"{caption['kind']}{number[0] if number else ''}".casefold().rstrip(".")
-        seen[name] += 1
-        named.append({"id": name + (f"-{seen[name]}" if seen[name] > 1 else ""), **caption})
-    return named
-
-
-def notice(kind: str, text: str, page: int | None = None) -> Record:
-    """A warning of the record."""
-    return {"kind": kind, "page": page, "text": text}
+def caption_number(caption: Record) -> str:
+    """The number in a caption's label, after its first word."""
+    number = _CAPTION_NUMBER.search(caption["label"].partition(" ")[2])
+    return number[0] if number else ""

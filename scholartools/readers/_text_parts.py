@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scholartools.readers import references
-from scholartools.readers._outline import Outline, numbered, printed_number, with_caption_ids
+from scholartools.readers._outline import Outline, caption_number, printed_number
+from scholartools.readers._records import numbered, with_caption_ids
 from scholartools.readers.front import authors as authors_in
 from scholartools.readers.hyphens import Vocabulary, join_texts, vocabulary_of
 from scholartools.readers.page import Body, Line, Span, Style
@@ -102,7 +103,7 @@ def paper(blocks: list[Block], front: Front) -> dict[str, Any]:
         "abstract": reader.abstract,
         "sections": sections,
         "references": numbered("b", reader.references),
-        "captions": with_caption_ids([_caption(text) for text in front.captions]),
+        "captions": with_caption_ids([_caption(text) for text in front.captions], caption_number),
         "footnotes": [{"text": text, "page": None} for text in front.footnotes],
     }
 

@@ -11,8 +11,8 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from scholartools.errors import InputFault
 from scholartools.readers import _math
-from scholartools.readers._outline import notice
 from scholartools.readers._prose import Prose
+from scholartools.readers._records import notice
 
 DEEPEST = 150  # elements inside each other; papers stay below 60, mathematics included
 

@@ -10,8 +10,9 @@ from scholartools.errors import InputFault
 from scholartools.readers import _jats_markup as markup
 from scholartools.readers import _xml
 from scholartools.readers._jats_references import references
-from scholartools.readers._outline import Outline, notice, numbered, with_caption_ids
+from scholartools.readers._outline import Outline, caption_number
 from scholartools.readers._prose import closes, labelled
+from scholartools.readers._records import notice, numbered, with_caption_ids
 from scholartools.readers._xml import Writer
 
 _WRAPPERS = frozenset(("article", "pmc-articleset", "OAI-PMH"))
@@ -179,7 +180,7 @@ class _Reader:
             "abstract": self.abstract,
             "sections": sections,
             "references": numbered("b", references(self.article)),
-            "captions": with_caption_ids(captions),
+            "captions": with_caption_ids(captions, caption_number),
             "footnotes": footnotes,
             "equations": equations,
             "warnings": self.warnings + _xml.losses(self.writer.lost),

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -34,6 +33,7 @@ from scholartools.readers._latex_signs import unicode_math
 from scholartools.readers._latex_source import Source, looks_like, main_file
 from scholartools.readers._latex_text import Rendered, Sink, render
 from scholartools.readers._latex_tokens import clean, tokenize, untokenize
+from scholartools.readers._records import last_number, notice, numbered, with_caption_ids
 from scholartools.readers.references import entry
 from scholartools.readers.roles import role_of
 
@@ -148,17 +148,17 @@ class _Paper:
         sections = self._sections()
         if sections and sections[0][0]["role"] == "abstract" and not abstract.text:
             abstract = sections.pop(0)[1]
-        numbered = [({"id": f"s{number}", **section}, text) for number, (section, text) in enumerate(sections, 1)]
-        texts = [("abstract", abstract), *((section["id"], text) for section, text in numbered)]
+        named = numbered("s", [section for section, _ in sections])
+        texts = [("abstract", abstract), *((section["id"], text) for section, (_, text) in zip(named, sections))]
         return {
             "format": "latex",
             "pages": None,
             "title": (self._plain(self.parts.title) if self.parts.title else "") or None,
             "authors": _latex_front.authors([self._author_lines(one) for one in self.parts.authors]),
             "abstract": abstract.text or None,
-            "sections": [section for section, _ in numbered],
-            "references": [{"id": f"b{number}", **one.record} for number, one in enumerate(self.references, 1)],
-            "captions": _with_ids([self._caption(one) for one in self.parts.captions]),
+            "sections": named,
+            "references": numbered("b", [one.record for one in self.references]),
+            "captions": with_caption_ids([self._caption(one) for one in self.parts.captions], _caption_number),
             "footnotes": self._footnotes(),
             "equations": _equations(texts),
             "warnings": self._warnings(),
@@ -257,7 +257,7 @@ class _Paper:
         found = [("missing-file", f"{name}: {reason}") for name, reason in document.missing.items()][:_MOST]
         found += [("macros", _counted(*one)) for one in document.stream.dropped.items()]
         found += [("damaged-latex", _counted(*one)) for one in document.faults.items()]
-        return [{"kind": kind, "page": None, "text": text} for kind, text in found]
+        return [notice(*one) for one in found]
 
 
 def _counted(reason: str, count: int) -> str:
@@ -267,24 +267,16 @@ def _counted(reason: str, count: int) -> str:
 def _equations(texts: list[tuple[str, Rendered]]) -> list[dict[str, Any]]:
     """The display equations of the texts, in order, each with the span that names its LaTeX."""
     found = [(name, *one) for name, text in texts for one in text.equations]
-    return [
-        {
-            "id": f"e{number}",
-            "latex": equation.latex,
-            "span": {"in": name, "start": start, "end": end},
-            "label": equation.label,
-        }
-        for number, (name, equation, start, end) in enumerate(found, 1)
-    ]
+    return numbered(
+        "e",
+        [
+            {"latex": one.latex, "span": {"in": name, "start": start, "end": end}, "label": one.label}
+            for name, one, start, end in found
+        ],
+    )
 
 
-def _with_ids(captions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Ids from kind and number (``table2``); a second one of that name gets a number."""
-    seen: Counter[str] = Counter()
-    named = []
-    for caption in captions:
-        number = "".join(char for char in caption["label"].split()[-1] if char.isalnum() or char == ".").strip(".")
-        name = f"{caption['kind']}{number if number[:1].isdigit() or ' ' in caption['label'] else ''}".casefold()
-        seen[name] += 1
-        named.append({"id": name + (f"-{seen[name]}" if seen[name] > 1 else ""), **caption})
-    return named
+def _caption_number(caption: dict[str, Any]) -> str:
+    """The number in a caption's label; a caption without one has its kind as label."""
+    number = last_number(caption)
+    return number if number[:1].isdigit() or " " in caption["label"] else ""

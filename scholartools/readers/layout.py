@@ -18,6 +18,7 @@ from scholartools.readers import (
     prose,
     references,
 )
+from scholartools.readers._records import last_number, numbered, with_caption_ids
 from scholartools.readers.floats import Caption
 from scholartools.readers.front import Abstract
 from scholartools.readers.headings import Heading
@@ -65,8 +66,10 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
         "authors": front.authors(_before(lines, abstract, starts), body) if title else [],
         "abstract": _abstract_text(text, abstract),
         "sections": text.sections(abstract.body if abstract else _first(lines, starts, title, body)),
-        "references": _numbered("b", text.references()),
-        "captions": _caption_ids([floats.caption_record(one, vocabulary, areas.get(id(one))) for one in captions]),
+        "references": numbered("b", text.references()),
+        "captions": with_caption_ids(
+            [floats.caption_record(one, vocabulary, areas.get(id(one))) for one in captions], _caption_number
+        ),
         "footnotes": [floats.note_record(note, vocabulary) for note in notes],
     }
 
@@ -141,7 +144,7 @@ class _Text:
         before = self.starts[0].start if self.starts else len(self.lines)
         if any(line.letters for line in self.lines[first:before]):
             sections.insert(0, self._section(Heading(first, first, None, "", headings.NO_LOOK), before))
-        return _numbered("s", sections)
+        return numbered("s", sections)
 
     def _section(self, one: Heading, end: int) -> dict[str, Any]:
         last = self.lines[max(one.start, end - 1)].page
@@ -199,17 +202,6 @@ def _outside_references(starts: list[Heading], lines: list[Line]) -> list[Headin
     return kept
 
 
-def _numbered(letter: str, records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{"id": f"{letter}{index}", **record} for index, record in enumerate(records, 1)]
-
-
-def _caption_ids(captions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Ids from kind and number (``table2``); a second one of that name gets a letter."""
-    seen: Counter[str] = Counter()
-    named = []
-    for caption in captions:
-        number = "".join(char for char in caption["label"].split()[-1] if char.isalnum() or char == ".").strip(".")
-        name = f"{caption['kind']}{number.removeprefix(caption['kind'])}".casefold()
-        seen[name] += 1
-        named.append({"id": name + (f"-{seen[name]}" if seen[name] > 1 else ""), **caption})
-    return named
+def _caption_number(caption: dict[str, Any]) -> str:
+    """The number in a caption's label; a label can be one word, as "Table1"."""
+    return last_number(caption).removeprefix(caption["kind"])

@@ -14,6 +14,7 @@ from scholartools.readers import ocr as recognition
 from scholartools.readers._pdf_crops import add_graphics, save_crops
 from scholartools.readers._pdf_fonts import guessed_fonts
 from scholartools.readers._pdf_lines import mapped, upright
+from scholartools.readers._records import notice
 from scholartools.readers.page import Box, Page, turned
 
 Notice = dict[str, Any]
@@ -111,7 +112,7 @@ def _read(mupdf: ModuleType, data: bytes, wanted: Wanted, figures: Path | None, 
             raise InputFault("no pages: the file is cut short or damaged", kind="no-text")
         warnings: list[Notice] = []
         if document.is_repaired:
-            warnings.append(_notice("repaired", None, "the file is damaged; this is what could be read"))
+            warnings.append(notice("repaired", "the file is damaged; this is what could be read"))
         pages = [_page(mupdf, document, number, wanted, warnings) for number in range(1, count + 1)]
         _check_text(pages, warnings)
         paper = layout.paper(pages, title_hint=(document.metadata or {}).get("title") or "")
@@ -133,10 +134,6 @@ def _check_text(pages: list[Page], warnings: list[Notice]) -> None:
     raise InputFault(f"no text in {len(pages)} page{'s' * (len(pages) > 1)}: {what}", kind="no-text")
 
 
-def _notice(kind: str, page: int | None, text: str) -> Notice:
-    return {"kind": kind, "page": page, "text": text}
-
-
 def _page(mupdf: ModuleType, document: Any, number: int, wanted: Wanted, warnings: list[Notice]) -> Page:
     """One page's readable lines; what is hidden, scanned or unreadable on it is added to the warnings."""
     try:
@@ -150,7 +147,7 @@ def _page(mupdf: ModuleType, document: Any, number: int, wanted: Wanted, warning
             if rotation:
                 source.set_rotation(rotation)
     except Exception as error:  # noqa: BLE001  # one damaged page must not cost the others
-        warnings.append(_notice("unreadable-page", number, " ".join(str(error).split())[:200]))
+        warnings.append(notice("unreadable-page", " ".join(str(error).split())[:200], number))
         return Page(number, 612.0, 792.0)
 
 
@@ -171,7 +168,7 @@ def _unrotated(
     recognised = not shown and not parted.hidden and wanted.tessdata is not None
     if recognised:
         shown = recognition.lines(mupdf, source, wanted.tessdata or "")
-        notices.append(_notice("ocr", number, "a page without text: this is what Tesseract recognises on it"))
+        notices.append(notice("ocr", "a page without text: this is what Tesseract recognises on it", number))
     page = upright(shown, number, width, height, rotation)
     if recognised:
         recognition.even_sizes(page)
@@ -198,13 +195,13 @@ def _seen(
     parted = hidden.part(blocks, view)
     notices: list[Notice] = []
     if parted.underlay and hidden.is_scan(images, parted, width, height):
-        notices.append(_notice("ocr-layer", number, "a scanned page: its text is that of its recognition (OCR) layer"))
+        notices.append(notice("ocr-layer", "a scanned page: its text is that of its recognition (OCR) layer", number))
         under = set(map(id, parted.underlay))
         kept = [line for line in parted.hidden if id(line) not in under]
         parted = hidden.Parted([*parted.shown, *parted.underlay], kept)
     for text, area in hidden.runs(parted.hidden):
         shown_at = [round(edge, 1) for edge in turned(area, rotation // 90, width, height)]
-        notices.append({**_notice("hidden-text", number, text), "bbox": shown_at})
+        notices.append({**notice("hidden-text", text, number), "bbox": shown_at})
     return parted, notices
 
 
@@ -214,9 +211,9 @@ def _lacks(document: Any, source: Any, page: Page, unreadable: int, has_text: bo
         what = f"{unreadable} characters have no Unicode value in their font"
     elif not has_text:
         empty = "a scanned image without text" if source.get_images() else "an empty page"
-        return [_notice("no-text", page.number, empty)]
+        return [notice("no-text", empty, page.number)]
     elif guessed := guessed_fonts(document, source):
         what = f"no Unicode map: {guessed}; characters follow glyph names or codes"
     else:
         return []
-    return [_notice("unmapped-text", page.number, what)]
+    return [notice("unmapped-text", what, page.number)]

@@ -11,7 +11,7 @@ from scholartools import io
 from scholartools.errors import InputFault
 from scholartools.readers import _openreview as openreview
 from scholartools.readers import _plain_reviews as plain
-from scholartools.readers._outline import notice
+from scholartools.readers._records import notice
 from scholartools.readers._review_form import Given
 from scholartools.readers.text import looks_like
 

@@ -8,8 +8,9 @@ from xml.etree.ElementTree import Element
 
 from scholartools.errors import InputFault
 from scholartools.readers import _math, _xml
-from scholartools.readers._outline import Outline, notice, numbered, with_caption_ids
+from scholartools.readers._outline import Outline, caption_number
 from scholartools.readers._prose import labelled
+from scholartools.readers._records import notice, numbered, with_caption_ids
 from scholartools.readers._tei_references import name_of, references
 from scholartools.readers._xml import Action, Writer
 
@@ -129,7 +130,7 @@ class _Reader:
             "abstract": abstract,
             "sections": sections,
             "references": numbered("b", references(self.document)),
-            "captions": with_caption_ids(captions),
+            "captions": with_caption_ids(captions, caption_number),
             "footnotes": footnotes,
             "equations": equations,
             "warnings": warnings,

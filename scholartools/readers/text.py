@@ -7,7 +7,7 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.readers import _markdown, _plain_text, _text_parts, _xml
-from scholartools.readers._outline import notice
+from scholartools.readers._records import notice
 
 # Byte order marks, the longer ones first.
 _MARKS = (

@@ -56,8 +56,9 @@ class Source:
 
     def sha256(self) -> str:
         """The hash of what was read; ask after reading."""
-        packed = self.files is None or formats.is_archive(self.data)
-        return hashlib.sha256(self.data).hexdigest() if packed or self.files is None else self.files.sha256()
+        if self.files is None or formats.is_archive(self.data):
+            return hashlib.sha256(self.data).hexdigest()
+        return self.files.sha256()
 
 
 def load(path: str, format: str, data: bytes | None = None) -> Source:

@@ -115,19 +115,25 @@ def _id(path: PurePath) -> str:
 
 
 def _read(source: Source, reading: Reading, stem: str) -> dict[str, Any]:
-    """What the reader of the source's format makes of it; readers are imported when they are used."""
-    from scholartools.readers import jats, latex, pdf, tei, text
-
+    """What the reader of the source's format makes of it; only that reader is imported."""
     if source.format == "pdf":
+        from scholartools.readers import pdf
+
         return pdf.read(
             source.data, figures=reading.figures, stem=stem, ocr=reading.ocr, keep_hidden=reading.keep_hidden
         )
     if source.files is not None:
+        from scholartools.readers import latex
+
         return latex.read(source.files, main=source.main)
+    from scholartools.readers import jats, tei, text
+
     return {"tei": tei.read, "jats": jats.read, "text": text.read}[source.format](source.data)
 
 
 def _library(format: str) -> Any:
-    from scholartools.readers import pdf
+    if format == "pdf":
+        from scholartools.readers import pdf
 
-    return pdf.library() if format == "pdf" else [library(name) for name in _LIBRARIES[format]]
+        return pdf.library()
+    return [library(name) for name in _LIBRARIES[format]]
