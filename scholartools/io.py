@@ -19,7 +19,8 @@ from scholartools.errors import InputFault, OutputFault
 Record = dict[str, Any]
 
 # Longer runs of digits may be integers that do not fit 64 bits, which orjson would round to a float.
-_MAYBE_BIG_INTEGER = re.compile(r"\d{19}")
+_MAYBE_BIG_INTEGER = b"0" * 19
+_DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def loads(text: str) -> Any:
     import orjson
 
     value = orjson.loads(text)
-    if not _MAYBE_BIG_INTEGER.search(text):
+    if _MAYBE_BIG_INTEGER not in text.encode().translate(_DIGITS_AS_ZEROS):
         return value
     with _deep_recursion():
         return json.loads(text)

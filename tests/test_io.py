@@ -128,5 +128,5 @@ def test_a_fault_of_the_input_reaches_the_caller_after_what_came_before():
 def test_a_number_that_is_not_finite_never_leaves(number):
     from scholartools.commands._stream import success
 
-    with pytest.raises(ValueError, match="a number in scores is not finite"):
+    with pytest.raises(ValueError, match='a number in "scores" is not finite'):
         success(io.Line("-:1", {"id": "x"}), {"id": "x", "scores": [{"values": {"rouge1": number}}]})

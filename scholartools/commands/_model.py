@@ -99,16 +99,25 @@ class _Answers:
     def ask(self, questions: Iterable[Coroutine[Any, Any, Outcome]]) -> None:
         """Begin with all of them; called in the event loop."""
         for number, question in enumerate(questions):
-            self._tasks.append(asyncio.ensure_future(question))
-            self._tasks[-1].add_done_callback(functools.partial(self._note, number))
+            try:
+                wait = question.send(None)
+            except StopIteration as done:  # all from the cache: a task would cost as much as the answer
+                self._note(number, done.value)
+            except BaseException as fault:
+                self._note(number, fault)
+            else:
+                self._tasks.append(asyncio.ensure_future(_rest(_Begun(question, wait))))
+                self._tasks[-1].add_done_callback(functools.partial(self._end, number))
 
-    def _note(self, number: int, task: asyncio.Task[Outcome]) -> None:
-        if task.cancelled():
-            return
+    def _end(self, number: int, task: asyncio.Task[Outcome]) -> None:
+        if not task.cancelled():
+            self._note(number, task.exception() or task.result())
+
+    def _note(self, number: int, outcome: Outcome | BaseException) -> None:
         if not self._done:
             # What is done in the same turn of the loop goes over at once: each wake of a thread costs time.
             asyncio.get_running_loop().call_soon(self._hand_over)
-        self._done.append((number, task.exception() or task.result()))
+        self._done.append((number, outcome))
 
     def _hand_over(self) -> None:
         self._handed.put(self._done)
@@ -120,6 +129,31 @@ class _Answers:
             while expected not in early:
                 early.update(self._handed.get())
             yield early.pop(expected), expected + 1 in early
+
+
+class _Begun:
+    """A coroutine that has run up to its first wait; to be awaited in a task, which goes on from there."""
+
+    def __init__(self, coroutine: Coroutine[Any, Any, Outcome], wait: Any) -> None:
+        self._coroutine = coroutine
+        self._waits = [wait]
+
+    def __await__(self) -> _Begun:
+        return self
+
+    def __iter__(self) -> _Begun:
+        return self
+
+    def __next__(self) -> Any:
+        return self._waits.pop() if self._waits else self._coroutine.send(None)
+
+    def throw(self, *fault: Any) -> Any:
+        """What is raised where it waits."""
+        return self._coroutine.throw(*fault)
+
+
+async def _rest(begun: _Begun) -> Outcome:
+    return await begun
 
 
 async def _attempt(command: str, ask: Ask, engine: Engine, render: Render | None, line: Line) -> Outcome:

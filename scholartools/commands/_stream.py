@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import json
+import math
 import os
-import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -260,17 +259,17 @@ def _lost(command: str, line: Line, reason: str) -> Outcome:
     return failure(command, line, ScholartoolsError(reason, kind="process-died"))
 
 
-_STRICT = json.JSONEncoder(allow_nan=False)
-# How Python writes such numbers; a text may hold the words, so what matches is looked at more closely.
-_MAYBE_NOT_FINITE = re.compile(r"\b(?:nan|inf)\b")
-
-
 def _refuse_nan(before: Record, after: Record) -> None:
     """orjson writes NaN as null without a word; a number that is none must not leave unnoticed."""
-    added = {key: value for key, value in after.items() if value is not before.get(key)}
-    if not _MAYBE_NOT_FINITE.search(repr(added)):
-        return
-    try:
-        _STRICT.encode(added)
-    except ValueError:
-        raise ValueError(f"a number in {', '.join(added)} is not finite") from None
+    for key, value in after.items():
+        if value is not before.get(key) and not _finite(value):
+            raise ValueError(f'a number in "{key}" is not finite')
+
+
+def _finite(value: Any) -> bool:
+    """Whether all numbers in a value, however deep, are finite."""
+    if isinstance(value, (str, int)) or value is None:
+        return True
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return all(map(_finite, value.values() if isinstance(value, dict) else value))

@@ -20,6 +20,7 @@ from scholartools.tasks._agree_records import (
     ABSENT,
     Conditions,
     Name,
+    as_json,
     fulfils,
     interval_entry,
     lookup,
@@ -41,6 +42,8 @@ class Columns:
         group: path of the system a record is of, where means by system are wanted.
         cluster: path of what a record belongs to, for intervals; None where records are independent.
         where: conditions; a record that does not fulfil them is left out and counted.
+        item: path of a record's name, which only one record (of each group) may have; None where names are not looked
+            at, and a record that is there twice counts twice.
 
     Attributes:
         dropped: records left out, by the kind of their fault, and ``where``.
@@ -48,13 +51,19 @@ class Columns:
     """
 
     def __init__(
-        self, paths: Sequence[str], group: str | None = None, cluster: str | None = None, where: Conditions = ()
+        self,
+        paths: Sequence[str],
+        group: str | None = None,
+        cluster: str | None = None,
+        where: Conditions = (),
+        item: str | None = None,
     ) -> None:
         self.paths = list(dict.fromkeys(paths))
-        self.group, self.cluster = group, cluster
+        self.group, self.cluster, self.item = group, cluster, item
         self.dropped: Counter[str] = Counter()
         self.n_taken = 0
         self._where = where
+        self._seen: set[tuple[Name | None, Name]] = set()
         self._rows: list[tuple[Name | None, Name | None, list[float | None]]] = []
         self._sorted = True
 
@@ -62,14 +71,17 @@ class Columns:
         """Take the numbers of one record.
 
         Raises:
-            InputFault: a value is no number, none of the paths leads anywhere, or the group or cluster is missing.
+            InputFault: a value is no number, none of the paths leads anywhere, the group, cluster or item is missing, or
+                the item is there already.
         """
         if not fulfils(record, self._where):
             self.dropped["where"] += 1
             return
         try:
             names = [None if path is None else name_at(record, path) for path in (self.group, self.cluster)]
-            self._rows.append((names[0], names[1], self._numbers(record)))
+            numbers = self._numbers(record)
+            self._check_item(record, names[0])
+            self._rows.append((names[0], names[1], numbers))
         except InputFault as fault:
             self.dropped[fault.kind] += 1
             raise
@@ -91,6 +103,15 @@ class Columns:
     def fingerprint(self) -> str:
         """Of all that was taken."""
         return fingerprint([self.paths, [list(row) for row in self.rows()]])
+
+    def _check_item(self, record: Record, group: Name | None) -> None:
+        """Refuse a name that is taken, where records have names."""
+        if self.item is None:
+            return
+        key = (group, name_at(record, self.item))
+        if key in self._seen:
+            raise InputFault(f'"{self.item}" {as_json(key[1])} is there twice', kind="duplicate")
+        self._seen.add(key)
 
     def _numbers(self, record: Record) -> list[float | None]:
         found = [lookup(record, path) for path in self.paths]
