@@ -210,6 +210,25 @@ def test_what_was_put_is_there_for_other_connections_at_once(cache, path):
         assert other.get(key).text == "yes"
 
 
+def test_a_held_moment_ends_when_released_or_when_something_is_put(cache, path):
+    keep(cache, "early")
+    with Cache.open(path) as other:
+        cache.hold()
+        assert cache.get(call_key(request("early")))
+        late = keep(other, "late")
+        assert cache.get(late) is None
+        cache.release()
+        assert cache.get(late)
+        cache.hold()
+        assert cache.get(late)
+        later = keep(other, "later")
+        own = keep(cache, "own")
+        assert cache.get(later) and cache.get(own) and other.get(own)
+        cache.hold()
+    cache.close()
+    cache.release()
+
+
 def test_a_transaction_keeps_all_or_nothing(cache, path):
     with cache.transaction():
         key = keep(cache, "a")

@@ -90,6 +90,7 @@ class File:
             _make(path)
         may_write = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)
         self.readonly = readonly or not may_write
+        self._held = False
         try:
             self._db = _connect(path, may_write)
         except sqlite3.Error as error:
@@ -102,6 +103,7 @@ class File:
 
     def close(self) -> None:
         """Close the connection; the last one of all processes takes the write-ahead log away."""
+        self._held = False
         self._db.close()
 
     def rows(self, query: str, *values: Any) -> list[Any]:
@@ -131,6 +133,18 @@ class File:
         finally:
             if self._db.in_transaction:
                 self.rows("ROLLBACK")
+
+    def hold(self) -> None:
+        """Read one moment of the file from now on, until :meth:`release`: each read by itself costs a lock."""
+        if not self._db.in_transaction:
+            self.rows("BEGIN DEFERRED")
+            self._held = True
+
+    def release(self) -> None:
+        """End what :meth:`hold` began, if it did."""
+        if self._held:
+            self._held = False
+            self.rows("COMMIT")
 
     def shrink(self) -> None:
         """Give the room of what was deleted back to the disk."""

@@ -130,6 +130,7 @@ class Engine:
         self._sending: set[asyncio.Future[Any]] = set()
         self._patience = settings.timeout
         self._refreshed: set[bytes] = set()
+        self._holding = False
 
     async def complete(
         self, prompt: str, messages: list[dict[str, Any]], *, sample: int = 0, schema: dict[str, Any] | None = None
@@ -212,12 +213,24 @@ class Engine:
         if (
             self._cache is None
             or (self.settings.refresh and key not in self._refreshed)
-            or (reply := self._cache.get(key)) is None
+            or (reply := self._looked_up(self._cache, key)) is None
         ):
             return None
         self.counts.cached += 1
         self.counts.other_endpoint += reply.endpoint != self._endpoint and not self.settings.replay
         return Call(key.hex(), reply)
+
+    def _looked_up(self, cache: Cache, key: bytes) -> Reply | None:
+        """What the cache holds; all that is looked up in one turn of the event loop is of one moment."""
+        if not self._holding:
+            self._holding = True
+            cache.hold()
+            asyncio.get_running_loop().call_soon(self._release, cache)
+        return cache.get(key)
+
+    def _release(self, cache: Cache) -> None:
+        self._holding = False
+        cache.release()
 
     def _fail_as_before(self, key: bytes) -> None:
         """Raise what a run raised whose last reply to a question could not be used."""

@@ -165,11 +165,11 @@ def _located(name: str, text: str, reply: Reply) -> tuple[dict[str, list[Record]
 
 
 def _facet_set(name: str, text: str, by: str, runs: dict[str, list[Record]]) -> Record:
-    extracts = {facet: _extract(text, runs.get(facet) or ()) for facet in LABELS}
+    extracts = {facet: _extract(text, runs[facet]) if runs.get(facet) else None for facet in LABELS}
     return {"in": name, "by": by, **extracts}
 
 
-def _extract(text: str, run: Iterable[Record]) -> Record | None:
+def _extract(text: str, run: Iterable[Record]) -> Record:
     """The spans in the text's order, each once."""
     spans = sorted({(span["start"], span["end"]): span for span in run}.values(), key=lambda span: span["start"])
-    return {"text": spans_text(text, spans), "spans": spans} if spans else None
+    return {"text": spans_text(text, spans), "spans": spans}
