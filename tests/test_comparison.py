@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from scholartools.errors import UsageFault
-from scholartools.metrics.comparison import cohen_d, holm, paired_bootstrap, paired_t, power
+from scholartools.metrics.comparison import cohen_d, holm, paired_t, power
+from scholartools.metrics.differences import paired_bootstrap, paired_ratios
 from scholartools.metrics.fitting import fit_weights
 from scholartools.metrics.resampling import Resampling, draws, weights
 
@@ -95,11 +96,47 @@ def test_paired_bootstrap_is_its_definition():
 def test_paired_bootstrap_at_its_ends():
     same = paired_bootstrap([1, 2, 3], [1, 2, 3], Resampling(100))
     assert (same.value, same.p, same.interval.low, same.interval.high) == (0, 1, 0, 0)
-    assert paired_bootstrap([2, 3, 4], [1, 2, 3], Resampling(100)).p == 1 / 101
+    assert paired_bootstrap([*range(1, 21)], [*range(20)], Resampling(100)).p == 1 / 101
     assert paired_bootstrap([1, None], [None, 2], Resampling()).reason == "no item of both"
     assert paired_bootstrap([2], [1], Resampling()).reason.startswith("fewer than two items")
     one_paper = paired_bootstrap([1, 2, 3], [3, 1, 1], Resampling(), ["p"] * 3)
     assert (one_paper.p, one_paper.interval.n_drawn) == (None, 1)
+
+
+def test_few_items_are_no_proof_however_alike_they_differ():
+    """An exact test of n differences, by their signs, has no p below 2 / 2 ** n."""
+    for n in (2, 3, 4, 5, 8):
+        found = paired_bootstrap([1 + 0.01 * item for item in range(n)], [0] * n, Resampling(2000))
+        exact = stats.wilcoxon([1 + 0.01 * item for item in range(n)], method="exact").pvalue
+        assert found.p == exact == 2.0 ** (1 - n)
+    four_of_two = paired_bootstrap([1, 1.1, 1.2, 1.3], [0] * 4, Resampling(2000), list("ppqq"))
+    assert four_of_two.p == 0.5
+
+
+def test_the_bootstrap_of_pooled_ratios_is_its_definition():
+    first, second = ([1, 2, 0, 3, 1, 2], [2, 2, 1, 5, 2, 4]), ([0, 1, 1, 2, 0, 2], [2, 3, 1, 4, 1, 4])
+    how = Resampling(400, seed=5)
+    found = paired_ratios(first, second, how)
+    assert found.value == pytest.approx(9 / 16 - 6 / 15) and found.n == 6
+    drawn = [np.repeat(np.arange(6), row.astype(int)) for block in weights(6, how) for row in block]
+    sides = [[np.array(part) for part in side] for side in (first, second)]
+    values = [sides[0][0][r].sum() / sides[0][1][r].sum() - sides[1][0][r].sum() / sides[1][1][r].sum() for r in drawn]
+    assert (found.interval.low, found.interval.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
+    extreme = sum(abs(value - found.value) >= abs(found.value) - 1e-12 for value in values)
+    assert found.p == (1 + extreme) / 401
+    clustered = paired_ratios(first, second, how, list("aabbcc"))
+    assert clustered.interval.n_drawn == 3 and clustered.p >= 0.25 and clustered.value == found.value
+
+
+def test_pooled_ratios_at_their_ends():
+    assert paired_ratios(([], []), ([], []), Resampling()).reason == "no item of both"
+    assert paired_ratios(([1], [0]), ([1], [2]), Resampling()).reason == "nothing to divide by for a system"
+    one = paired_ratios(([1], [2]), ([1], [4]), Resampling())
+    assert (one.value, one.p, one.interval.low) == (0.25, None, None) and one.reason.startswith("fewer than two items")
+    same = paired_ratios(([1, 2], [2, 3]), ([1, 2], [2, 3]), Resampling(100))
+    assert (same.value, same.p, same.interval.low, same.interval.high) == (0, 1, 0, 0)
+    sparse = paired_ratios(([1, 0, 1], [1, 0, 2]), ([0, 0, 1], [1, 0, 2]), Resampling(300))
+    assert 0 < sparse.interval.n_undefined < 300 and sparse.value == pytest.approx(1 / 3)
 
 
 def test_p_is_about_uniform_where_there_is_no_difference():

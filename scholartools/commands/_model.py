@@ -131,21 +131,20 @@ class _Answers:
             yield early.pop(expected), expected + 1 in early
 
 
-class _Begun:
+class _Begun(Generator[Any, Any, Outcome]):
     """A coroutine that has run up to its first wait; to be awaited in a task, which goes on from there."""
 
     def __init__(self, coroutine: Coroutine[Any, Any, Outcome], wait: Any) -> None:
         self._coroutine = coroutine
         self._waits = [wait]
 
-    def __await__(self) -> _Begun:
+    def __await__(self) -> Generator[Any, Any, Outcome]:
+        """Itself."""
         return self
 
-    def __iter__(self) -> _Begun:
-        return self
-
-    def __next__(self) -> Any:
-        return self._waits.pop() if self._waits else self._coroutine.send(None)
+    def send(self, value: Any) -> Any:
+        """Go on to the next wait; the first one was there already."""
+        return self._waits.pop() if self._waits else self._coroutine.send(value)
 
     def throw(self, *fault: Any) -> Any:
         """What is raised where it waits."""

@@ -24,12 +24,17 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
         ("st-agree alpha --ci --without judge --table ratings.jsonl", "With and without a model among the raters."),
         ("st-agree majority ratings.jsonl > truth.jsonl", "What at least two raters said, and most of them."),
         ("st-agree correlate --x rouge --x judge --y human --ci scores.jsonl", "Two metrics with human scores."),
+        ("st-agree errors --x rouge --x judge --y human --table scores.jsonl", "Whether they err on the same records."),
+        ("st-agree parse-score replies.jsonl | st-agree alpha", "Numbers from what models said, and their agreement."),
     ],
 )
 @click.option("--level", type=_LEVELS, default="nominal", show_default=True, help="Of measurement, for alpha.")
 @click.option("--order", metavar="A,B,...", help="The words of an ordinal scale, from low to high.")
 @click.option("--weights", type=click.Choice(["linear", "quadratic"]), help="Weigh disagreements in kappa by distance.")
-@click.option("--item", metavar="KEY", default="item", show_default=True, help="Key of the item rated.")
+@click.option(
+    "--item", metavar="KEY", default="item", show_default=True,
+    help="Key of the item rated. Of --x and --y: refuse a second record of an item, if given.",
+)
 @click.option("--rater", metavar="KEY", default="rater", show_default=True, help="Key of who rated it, or the system.")
 @click.option(
     "--label", metavar="KEY", default="label", show_default=True, help="Key of what was rated; may be absent."
@@ -51,9 +56,15 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 @click.option(
     "--min-votes", metavar="N", type=click.IntRange(min=1), default=2, show_default=True, help="That make a majority."
 )
-@click.option("--summary", is_flag=True, help="For majority: the share of items that have one, not the items.")
-@click.option("--x", metavar="KEY", multiple=True, help="Key of a measure (correlate) or of a facet (fit-weights).")
+@click.option("--summary", is_flag=True, help="Of majority and parse-score: how many have one, not which.")
+@click.option("--x", metavar="KEY", multiple=True, help="Key of a measure, of a method (errors) or a facet (fit-weights).")
 @click.option("--y", metavar="KEY", multiple=True, help="Key of what to compare it with: human scores, overall rating.")
+@click.option(
+    "--bins", metavar="N", type=click.IntRange(min=2), default=3, show_default=True, help="Values of the truth in errors."
+)
+@click.option("--reply", metavar="KEY", default="reply", show_default=True, help="Key of the reply for parse-score.")
+@click.option("--strict", is_flag=True, help="In parse-score, take only a number that cannot be another one.")
+@click.option("--range", metavar="LOW HIGH", type=float, nargs=2, help="Lowest and highest score, for --strict.")
 @click.option("--by", metavar="KEY", help="Correlate the means of what KEY names (system level) as well.")
 @click.option(
     "--max", metavar="N", type=float, multiple=True, help="Highest rating of each --x of fit-weights, in their order."
@@ -68,7 +79,9 @@ def main(context: click.Context, stream: Stream, table: bool, **options: Any) ->
     that are equal), `fleiss`, `perfect` (share of items with one rating throughout): the first three with no STAT. Or
     one of `majority` (the value most raters gave each item), `spans` (F1 of marked texts), `effect` (Cohen's d and
     paired tests of systems, the raters of numbers), `power` (of t-tests between systems), `correlate` (Pearson,
-    Spearman, Kendall) and `fit-weights` (facet weights from overall ratings).
+    Spearman, Kendall), `errors` (how far methods err on the same records, after binning at percentiles), `fit-weights`
+    (facet weights from overall ratings) and `parse-score`, which adds to each record the score in its --reply, at
+    --value: as published, what the first of five patterns finds, or --strict.
 
     Ratings come in long form, one a record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}; or in wide
     form, one item a record, with --raters. Keys may be dotted paths. Nominal values are compared as they stand: 3 and
@@ -78,5 +91,7 @@ def main(context: click.Context, stream: Stream, table: bool, **options: Any) ->
 
     stats = stream.take_names(agree.EVERY, "statistic")
     given = {name for name in options if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
-    run = agree.prepare(stats, given, options)
+    run = agree.prepare(stats, given, {**options, "table": table})
+    if run.transform is not None:
+        return stream.each(run.transform)
     return stream.fold(run.add, lambda failed: agree.table(run.finish(failed)) if table else run.finish(failed))

@@ -1,4 +1,4 @@
-"""Two systems on the same items: how much better one is, how sure that is, and how often a test would find it."""
+"""Two systems on the same items: t-tests, the size of a difference, and how often a test would find it."""
 
 from __future__ import annotations
 
@@ -9,33 +9,10 @@ from typing import Any
 
 from scholartools.errors import UsageFault
 from scholartools.metrics import resampling
-from scholartools.metrics.resampling import Clusters, Percentiles, Resampling
-
-Numbers = Sequence[float | None]
-
-# Differences that vary by less than this part of the numbers themselves vary by rounding alone: .3 - .2 and .5 - .4.
-_ROUNDING = 1e-12
+from scholartools.metrics.differences import ROUNDING, Numbers, paired_differences, vary
+from scholartools.metrics.resampling import Resampling
 
 _PUBLISHED = Resampling(samples=1000)
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The mean difference of two systems over the items both have a number for.
-
-    Attributes:
-        value: mean of first - second, None where there is no such item.
-        n: of such items.
-        interval: percentile bootstrap interval of the mean difference.
-        p: two-sided bootstrap p, see :func:`paired_bootstrap`; None where there is none.
-        reason: why value or p is None, else None.
-    """
-
-    value: float | None
-    n: int
-    interval: Percentiles
-    p: float | None
-    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -82,40 +59,13 @@ class Power:
     reason: str | None = None
 
 
-def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters: Clusters = None) -> Difference:
-    """Bootstrap of the mean difference over items, or over clusters of them.
-
-    The p value is that of the hypothesis of no difference (Efron & Tibshirani 1993, section 16.4): with d the mean
-    difference and d* that of a sample, ``(1 + number of |d* - d| >= |d|) / (1 + samples)``. Never 0; 1 where d is 0.
-
-    Args:
-        first: one system's numbers, item by item; None is a missing one.
-        second: the other's, of the same items in the same order.
-
-    Raises:
-        ValueError: the two are not of one length.
-    """
-    import numpy as np
-
-    differences, groups = _differences(first, second, clusters)
-    n = len(differences)
-    mean = math.fsum(differences) / n if n else None
-    data = np.array(differences, dtype=float)
-    interval = resampling.interval(lambda counts: counts @ data / counts.sum(axis=1), n, how, groups)
-    if mean is None or interval.low is None:
-        return Difference(mean, n, interval, None, "no item of both" if mean is None else interval.reason)
-    if not _spread(differences, first, second):  # one difference throughout: its interval has no width
-        interval = replace(interval, low=mean, high=mean)
-    return Difference(mean, n, interval, _shifted_p(data, mean, how, groups))
-
-
 def paired_t(first: Numbers, second: Numbers) -> TTest:
     """Student's t-test of paired numbers, two-sided; not defined where all differences are equal."""
-    differences, _ = _differences(first, second, None)
+    differences, _ = paired_differences(first, second, None)
     n = len(differences)
     if n < 2:
         return TTest(None, None, None, n, "fewer than two items of both")
-    if not _spread(differences, first, second):
+    if not vary(differences, first, second):
         return TTest(None, n - 1, None, n, "all differences are equal")
     from scipy.special import stdtr
 
@@ -213,7 +163,7 @@ def _paired_power(shared: Sequence[Any], how: Resampling, alpha: float) -> tuple
     import numpy as np
 
     differences = [one - other for one, other in shared]
-    if not _spread(differences, *zip(*shared, strict=True)):
+    if not vary(differences, *zip(*shared, strict=True)):
         differences = [differences[0]] * len(shared)
     data = _scaled(differences, shared)
     n = len(data)
@@ -231,7 +181,7 @@ def _count_found(differences: Any, errors: Any, df: int, alpha: float) -> tuple[
     import numpy as np
     from scipy.special import stdtr
 
-    tiny = _ROUNDING  # the numbers are scaled to below 1
+    tiny = ROUNDING  # the numbers are scaled to below 1
     with np.errstate(all="ignore"):
         p = 2 * stdtr(df, -np.abs(differences / errors))
     p = np.where(errors <= tiny, np.where(np.abs(differences) <= tiny, math.nan, 0.0), p)
@@ -254,33 +204,8 @@ def _scaled(side: Sequence[float], all_sides: Any) -> Any:
     return np.ldexp(np.array(side, dtype=float), -math.frexp(largest)[1])
 
 
-def _shifted_p(differences: Any, mean: float, how: Resampling, groups: Clusters) -> float:
-    """Counts as extreme what only rounding keeps from being as far from the mean as the mean is from 0."""
-    import numpy as np
-
-    slack = _ROUNDING * float(np.abs(differences).max(initial=0.0))
-    extreme = 0
-    for counts in resampling.weights(len(differences), how, groups):
-        away = np.abs(counts @ differences / counts.sum(axis=1) - mean)
-        extreme += int((away >= abs(mean) - slack).sum())
-    return (1 + extreme) / (1 + how.samples)
-
-
-def _differences(first: Numbers, second: Numbers, clusters: Clusters) -> tuple[list[float], Clusters]:
-    pairs = list(zip(first, second, strict=True))
-    kept = [i for i, (one, other) in enumerate(pairs) if one is not None and other is not None]
-    differences = [pairs[i][0] - pairs[i][1] for i in kept]  # type: ignore[operator]
-    return differences, None if clusters is None else [clusters[i] for i in kept]
-
-
-def _spread(differences: Sequence[float], first: Numbers, second: Numbers) -> bool:
-    """Whether the differences differ by more than rounding."""
-    largest = max((abs(value) for side in (first, second) for value in side if value is not None), default=0.0)
-    return max(differences) - min(differences) > _ROUNDING * largest
-
-
 def _varies(values: Sequence[float]) -> bool:
-    return max(values) - min(values) > _ROUNDING * max(map(abs, values))
+    return max(values) - min(values) > ROUNDING * max(map(abs, values))
 
 
 def _mean(values: Sequence[float]) -> float:

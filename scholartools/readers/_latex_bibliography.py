@@ -18,7 +18,7 @@ _LABEL = re.compile(r"([^()]{1,300})\((\d{4}[a-z]?|n\.d\.|[^()]{0,20})\)")
 _CITE_LABEL = re.compile(
     r"\\cite(?:author)?year\s*+\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\s*+(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\s*+)?\{\s*(\d{4}[a-z]?)"
 )
-_LINKED_DOI = re.compile(r"doi\.org/(10\.\d{4,9}/[^\s\"<>]+)")
+_LINKED_DOI = re.compile(r"(?:doi\.org/|\\doibase ?)(10\.\d{4,9}/[^\s\"<>]+)")
 _LINKED_ARXIV = re.compile(r"arxiv\.org/(?:abs|pdf)/(\d{4}\.\d{4,5}|[a-z.-]{2,15}/\d{7})", re.IGNORECASE)
 _ENTRY = re.compile(r"\\entry\{([^{}\n]{1,200})\}\{([^{}\n]{1,40})\}")
 _FIELD = re.compile(r"\\field\{(\w+)\}\{")
@@ -67,23 +67,31 @@ def from_item(key: str, label: str | None, rendered: Rendered, text_of: TextOf) 
         record["doi"] = found[1].rstrip(".,;)]}")
     if record["arxiv"] is None and (found := _LINKED_ARXIV.search(links)):
         record["arxiv"] = found[1]
-    record["title"] = _marked_title(rendered) or record["title"]
+    record |= _marked(rendered, record)
     names, year, short = _label_parts(label, text_of) if label else (None, None, None)
     return Reference(key, {**record, "key": key}, names, year, short)
 
 
-def _marked_title(rendered: Rendered) -> str | None:
-    """The title by its own mark, else the second block: styles set authors, title, and the rest in blocks."""
-    starts = [at for name, at in rendered.marks if name == "title"]
-    ends = [at for name, at in rendered.marks if name == "/title"]
+def _marked(rendered: Rendered, guessed: dict[str, Any]) -> dict[str, Any]:
+    """Title and year by their marks; without them as guessed, but no title where all parts are marked and none is it.
+
+    The second block is a title too: styles set authors, title, and the rest in blocks.
+    """
+    year = re.search(r"\d{4}", _between(rendered, "year") or "")
+    title = _between(rendered, "title")
     blocks = [at for name, at in rendered.marks if name == "block"]
-    if starts and ends:
-        found = rendered.text[starts[0] : ends[0]]
-    elif blocks:
-        found = rendered.text[blocks[0] : blocks[1] if len(blocks) > 1 else None]
-    else:
-        return None
-    return found.strip(' .,“”"') or None
+    if title is None and blocks:
+        title = rendered.text[blocks[0] : blocks[1] if len(blocks) > 1 else None]
+    named = any(name == "author" for name, _ in rendered.marks)
+    title = (title or "").strip(' .,“”"') or (None if named else guessed["title"])
+    return {"title": title, "year": int(year[0]) if year else guessed["year"]}
+
+
+def _between(rendered: Rendered, name: str) -> str | None:
+    """The first part of a reference that is marked by a name."""
+    starts = [at for mark, at in rendered.marks if mark == name]
+    ends = [at for mark, at in rendered.marks if mark == f"/{name}"]
+    return rendered.text[starts[0] : ends[0]] if starts and ends else None
 
 
 def _label_parts(label: str, text_of: TextOf) -> tuple[str | None, str | None, str | None]:

@@ -92,6 +92,19 @@ def _bib_info(document: Document) -> None:
     document.capture(document.sink, lambda: document.sink.add(Mark(f"/{name}")))
 
 
+def _bib_field(document: Document) -> None:
+    """``\\bibfield{author}{...}``: a group of parts, which name themselves."""
+    document.stream.argument()
+
+
+def _bib_end(document: Document) -> None:
+    """``\\BibitemShut{NoStop}``: the end of an entry, and whether a full stop is still to come."""
+    atoms = document.sink.atoms
+    while atoms and atoms[-1] == " ":
+        atoms.pop()
+    document.write("." if document.stream.text_argument() == "NoStop" else "")
+
+
 def _article_title(document: Document) -> None:
     document.sink.add(Mark("title"))
     document.capture(document.sink, lambda: document.sink.add(Mark("/title")))
@@ -163,8 +176,10 @@ COMMANDS: dict[str, Command] = {
     "\\bibitem": _bib_item,
     "\\newblock": _new_block,
     "\\bibinfo": _bib_info,
+    "\\bibfield": _bib_field,
+    "\\BibitemShut": _bib_end,
     "\\showarticletitle": _article_title,
-    "\\href": _link,
+    **dict.fromkeys(("\\href", "\\Eprint"), _link),
     "\\doi": _doi,
     **dict.fromkeys(("\\newtheorem", "\\spnewtheorem", "\\declaretheorem"), _theorem),
     "\\newcounter": _new_counter,

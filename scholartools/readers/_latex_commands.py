@@ -1,15 +1,14 @@
-"""Commands of running text: notes, captions, items, lengths, units."""
+"""Commands of running text: notes, items, lengths."""
 
 from __future__ import annotations
 
 import re
 
-from scholartools.readers import _latex_signs as signs
 from scholartools.readers._latex_counters import NUMERALS, Target, formatted
 from scholartools.readers._latex_document import Command, Document
-from scholartools.readers._latex_parts import Caption, List
+from scholartools.readers._latex_parts import List
 from scholartools.readers._latex_text import Sink
-from scholartools.readers._latex_tokens import PAR, plain
+from scholartools.readers._latex_tokens import PAR
 
 _UNIT = re.compile(r"\d*(?:pt|em|ex|cm|mm|in|pc|bp|sp|dd|mu|true|fil{1,3})?")
 _SKIPS = (
@@ -33,29 +32,6 @@ def _footnote(document: Document) -> None:
     if wanted:
         document.parts.footnotes.append(note)
     document.capture(note)
-
-
-def _caption(document: Document) -> None:
-    starred = document.stream.take("*")
-    document.stream.optional()
-    add_caption(document, document.float, starred=starred)
-
-
-def _caption_of(document: Document) -> None:
-    starred = document.stream.take("*")
-    kind = document.stream.text_argument()
-    document.stream.optional()
-    add_caption(document, kind if kind in ("figure", "table", "algorithm", "listing") else None, starred=starred)
-
-
-def add_caption(document: Document, kind: str | None, *, starred: bool = False) -> None:
-    """Send the next argument to a caption; that of a part of a figure, or of no float, is read and dropped."""
-    if kind is None or kind == "part":
-        document.capture(Sink("caption", kept=False))
-        return
-    number = None if starred else document.counters.refer(kind)
-    document.parts.captions.append(Caption(kind, number, Sink("caption")))
-    document.capture(document.parts.captions[-1].text)
 
 
 def _item(document: Document) -> None:
@@ -134,13 +110,6 @@ def _csname(document: Document) -> None:
             return
 
 
-def _quantity(document: Document) -> None:
-    """``\\SI{10}{\\milli\\metre}``: number and unit."""
-    document.drop("o")
-    number, unit = document.stream.argument(), document.stream.argument()
-    document.write(plain(number) + " " + "".join(signs.UNITS.get(token, token) for token in unit if token != " "))
-
-
 def _for_print(document: Document) -> None:
     """``\\texorpdfstring{printed}{for bookmarks}``: the first."""
     printed, _ = document.stream.argument(), document.stream.argument()
@@ -153,8 +122,6 @@ def _end_document(document: Document) -> None:
 
 COMMANDS: dict[str, Command] = {
     **dict.fromkeys(("\\footnote", "\\footnotetext", "\\endnote", "\\tablefootnote"), _footnote),
-    "\\caption": _caption,
-    "\\captionof": _caption_of,
     "\\item": _item,
     "\\texorpdfstring": _for_print,
     "\\ensuremath": lambda document: document.stream.push(["\\(", *document.stream.argument(), "\\)"]),
@@ -164,7 +131,7 @@ COMMANDS: dict[str, Command] = {
     "\\ifthenelse": _if_then_else,
     "\\csname": _csname,
     "\\xspace": _xspace,
-    **dict.fromkeys(("\\SI", "\\qty"), _quantity),
     "\\enddocument": _end_document,
+    **dict.fromkeys(("\\url", "\\nolinkurl"), nothing),  # the address itself is read next
     **dict.fromkeys(("\\begingroup", "\\endgroup", "\\bgroup", "\\egroup"), nothing),
 }  # fmt: skip

@@ -151,6 +151,13 @@ class Counters:
         """The counter's value as a reference prints it."""
         return self._format(f"\\the{name}", 0).strip()
 
+    def coming(self, name: str) -> str:
+        """What :meth:`number` will give after the next step of a counter that there is."""
+        self.values[name] += 1
+        number = self.number(name)
+        self.values[name] -= 1
+        return number
+
     def shown(self, name: str) -> str:
         """The counter's value as its heading prints it, without the closing dot."""
         format_ = self.style.shown.get(name) if f"\\the{name}" not in self.macros else None

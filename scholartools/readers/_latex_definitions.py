@@ -16,6 +16,17 @@ def _new_command(stream: Stream) -> None:
     """``\\newcommand*{\\name}[2][default]{body}`` and its likes."""
     stream.take("*")
     name = _name(stream)
+    _define(stream, name)
+
+
+def _provide_command(stream: Stream) -> None:
+    """``\\providecommand``: only what has no meaning yet gets this one."""
+    stream.take("*")
+    name = _name(stream)
+    _define(stream, "" if stream.means(name) else name)
+
+
+def _define(stream: Stream, name: str) -> None:
     count = plain(stream.optional() or ["0"])
     default = stream.optional()
     body = stream.argument()
@@ -24,17 +35,19 @@ def _new_command(stream: Stream) -> None:
 
 
 def _def(stream: Stream) -> None:
-    """``\\def\\name#1#2{body}``; with other text between the parameters it is passed over."""
+    """``\\def\\name#1#2{body}``, also with other text between the parameters: ``\\def\\name#1\\end{body}``."""
     name = _name(stream)
-    parameters: list[str] = []
+    given: list[str] = []
     while (token := stream.next()) is not None and token not in ("{", PAR):
-        parameters.append(token)
+        given += [token] * (token != " ")
     if token == PAR:
         return
     body = stream.rest_of_group()
-    given = [token for token in parameters if token != " "]
-    if given == [f"#{index}" for index in range(1, len(given) + 1)]:
-        stream.define(name, Macro(tuple(body), len(given)))
+    places = [index for index, token in enumerate(given) if token[0] == "#"]
+    if [given[index] for index in places] != [f"#{number}" for number in range(1, len(places) + 1)]:
+        return
+    texts = [tuple(given[a + 1 : b]) for a, b in zip([-1, *places], [*places, len(given)])]
+    stream.define(name, Macro(tuple(body), len(places), opening=texts[0], closings=tuple(texts[1:])))
 
 
 def _let(stream: Stream) -> None:
@@ -109,7 +122,7 @@ def _name(stream: Stream) -> str:
 DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     "\\newcommand": _new_command,
     "\\renewcommand": _new_command,
-    "\\providecommand": _new_command,
+    "\\providecommand": _provide_command,
     "\\DeclareRobustCommand": _new_command,
     "\\newrobustcmd": _new_command,
     "\\def": _def,

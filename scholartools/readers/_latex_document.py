@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from scholartools.readers import _latex_signs as signs
 from scholartools.readers._latex_counters import Counters, Target, style_of
-from scholartools.readers._latex_math import formula, is_blank
-from scholartools.readers._latex_parts import List, Parts, Theorem
+from scholartools.readers._latex_math import SPELLED_OUT, formula, is_blank
+from scholartools.readers._latex_parts import Float, List, Parts, Theorem
 from scholartools.readers._latex_source import DISTRIBUTED, Source
 from scholartools.readers._latex_stream import Stream
 from scholartools.readers._latex_text import LINE, PARAGRAPH, Block, Display, InlineMath, Sink
@@ -54,7 +54,7 @@ class Document:
     Attributes:
         stream, source, counters, parts: what is read, from which files, what is counted, what is found.
         sink: where text goes now.
-        float: the kind of the figure, table or algorithm that is open.
+        float: the figure, table or algorithm that is open, or the part of one.
         lists, theorems: the lists that are open; the theorem-like environments that are known.
         in_body: whether the document has begun; in_appendix: whether the appendix has.
         missing, faults: files that are not there; what is damaged, with how often.
@@ -66,10 +66,11 @@ class Document:
         self.stream = Stream(
             meanings.definitions, meanings.knows, frozenset(meanings.commands), frozenset(meanings.environments)
         )
+        self.stream.macros.update(SPELLED_OUT)
         self.counters = Counters(style_of(""), self.stream.macros)
         self.parts = Parts()
         self.sink = Sink("preamble", kept=False)
-        self.float: str | None = None
+        self.float: Float | None = None
         self.lists: list[List] = []
         self.theorems: dict[str, Theorem] = {}
         self.in_body = False
@@ -217,10 +218,8 @@ class Document:
                 self._number_equation()
             for label in row.labels:
                 self.counters.label(label)
-        labels = [label for row in rows for label in row.labels]
-        if is_blank(found.latex):
-            return
-        self.sink.add(Display(found.latex, labels[0] if labels else None))
+        if not is_blank(found.latex):
+            self.sink.add(Display(found.latex, tuple(label for row in rows for label in row.labels)))
 
     def _number_equation(self) -> None:
         if self.equation_parent is None:

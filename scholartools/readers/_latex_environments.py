@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from scholartools.readers._latex_commands import add_caption, open_list
+from scholartools.readers._latex_captions import add_caption, close_float, open_float
+from scholartools.readers._latex_commands import open_list
 from scholartools.readers._latex_document import Document, Opening
 from scholartools.readers._latex_math import ARGUMENTS as MATH_ARGUMENTS
 from scholartools.readers._latex_math import DISPLAYS
 from scholartools.readers._latex_parts import Theorem
-from scholartools.readers._latex_silent import INNARDS
+from scholartools.readers._latex_silent import INNARDS, WITH_EQUATIONS
 from scholartools.readers._latex_structure import open_section
 from scholartools.readers._latex_text import PARAGRAPH, Sink
 from scholartools.readers._latex_tokens import INLINE, VERBATIM, VERBATIM_ENVIRONMENTS, clean
@@ -21,7 +22,7 @@ _FLOATS = {
                     "deluxetable* threeparttable margintable".split(), "table"),
     **dict.fromkeys("algorithm algorithm* algorithm2e procedure".split(), "algorithm"),
     **dict.fromkeys("listing listing*".split(), "listing"),
-    **dict.fromkeys("subfigure subtable".split(), "part"),
+    **dict.fromkeys("subfigure subtable subfigure* subtable* subcaptionblock".split(), "part"),
 }  # fmt: skip
 _LISTS = {
     **dict.fromkeys("itemize compactitem asparaitem itemize* inparaitem".split(), "itemize"),
@@ -75,8 +76,15 @@ def _document(document: Document, name: str) -> None:
 
 
 def _display(document: Document, name: str) -> None:
-    document.drop("m" * MATH_ARGUMENTS.get(name, 0))
+    document.drop(MATH_ARGUMENTS.get(name, ""))
     document.display(name, DISPLAYS[name])
+
+
+def _boxed_display(document: Document, name: str) -> None:
+    """``\\begin{empheq}[left=\\{]{align}``: the environment it names, with signs or a box around."""
+    document.stream.optional()
+    inner = document.stream.text_argument().partition("=")[0]
+    document.display(name, DISPLAYS.get(inner))
 
 
 def _subequations(document: Document, name: str) -> None:
@@ -96,26 +104,28 @@ def _abstract(document: Document, name: str) -> None:
 
 
 def _float(document: Document, name: str) -> None:
-    """A float: only its captions are text of the paper."""
-    outer, kind = document.float, _FLOATS[name]
-    if name == "threeparttable":
-        kind = outer or kind
+    """A float: only its captions, and its display equations, are text of the paper."""
+    outer = document.float
+    opened = outer if outer and name == "threeparttable" else open_float(_FLOATS[name], outer)
     document.drop("o")
 
     def close() -> None:
         document.float = outer
+        if opened is not outer:
+            close_float(document, opened)
 
-    document.open_environment(name, Sink("float", kept=False), close)
-    document.float = kind
+    document.open_environment(name, document.sink.inner("float"), close)
+    document.float = opened
 
 
 def _innards(document: Document, name: str) -> None:
-    """Tables and pictures; a table that only sets authors side by side is read on."""
+    """Tables, algorithms and pictures; a table that only sets authors side by side is read on."""
     if document.sink.name == "author":
         document.open_environment(name)
         document.drop("om")
         return
-    document.open_environment(name, Sink("innards", kept=False))
+    inner = document.sink.inner("innards") if name in WITH_EQUATIONS else Sink("innards", kept=False)
+    document.open_environment(name, inner)
 
 
 def _list(document: Document, name: str) -> None:
@@ -230,6 +240,7 @@ ENVIRONMENTS: dict[str, Opening] = {
     **dict.fromkeys(_LISTS, _list),
     **dict.fromkeys(VERBATIM_ENVIRONMENTS, _verbatim),
     **dict.fromkeys(DISPLAYS, _display),
+    **dict.fromkeys(("empheq", "empheq*"), _boxed_display),
     **dict.fromkeys(_ACKNOWLEDGEMENTS, _acknowledgements),
     **dict.fromkeys(("appendix", "appendices", "subappendices"), _appendix),
     **dict.fromkeys(("abstract", "abstract*", "onecolabstract", "Abstract"), _abstract),

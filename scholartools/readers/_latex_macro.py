@@ -24,19 +24,29 @@ class Arguments(Protocol):
     def take(self, token: str) -> bool: ...
     def optional(self) -> list[str] | None: ...
     def argument(self) -> list[str]: ...
+    def until(self, closing: tuple[str, ...]) -> list[str] | None: ...
 
 
 @dataclass(frozen=True)
 class Macro:
-    """A macro: ``parameters`` arguments, the first of them optional where ``default`` is not None."""
+    """A macro: ``parameters`` arguments, the first of them optional where ``default`` is not None.
+
+    Attributes:
+        starred: the body of the form with a star, where there is one.
+        opening: what must stand before the arguments.
+        closings: what ends each of them (``\\def\\a#1\\b{...}``: ``\\b``), empty where braces or one token do; no
+            closings: so it is for all.
+    """
 
     body: tuple[str, ...]
     parameters: int = 0
     default: tuple[str, ...] | None = None
-    starred: tuple[str, ...] | None = None  # the body of the form with a star, where there is one
+    starred: tuple[str, ...] | None = None
+    opening: tuple[str, ...] = ()
+    closings: tuple[tuple[str, ...], ...] = ()
 
-    def expand(self, stream: Arguments) -> list[str]:
-        """The body with the arguments that the stream gives."""
+    def expand(self, stream: Arguments) -> list[str] | None:
+        """The body with the arguments that the stream gives; None where they do not end as they should."""
         body = self.body
         if self.starred is not None and stream.take("*"):
             body = self.starred
@@ -44,8 +54,13 @@ class Macro:
         if self.default is not None:
             optional = stream.optional()
             given.append(list(self.default) if optional is None else optional)
-        while len(given) < self.parameters:
-            given.append(stream.argument())
+        if not all(map(stream.take, self.opening)):
+            return None
+        for closing in self.closings or ((),) * (self.parameters - len(given)):
+            found = stream.until(closing) if closing else stream.argument()
+            if found is None:
+                return None
+            given.append(found)
         return _filled(body, given, stream.room)
 
 

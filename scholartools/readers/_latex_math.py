@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from scholartools.readers._latex_macro import Macro
 from scholartools.readers._latex_stream import Stream
 from scholartools.readers._latex_tokens import PAR, PRIMITIVE, plain, untokenize
 
@@ -16,10 +17,17 @@ DISPLAYS: dict[str, bool | None] = {
     **dict.fromkeys(_ONE_NUMBER, False),
     **dict.fromkeys(_NUMBERED_ROWS, True),
     **dict.fromkeys([f"{name}*" for name in _ONE_NUMBER + _NUMBERED_ROWS]),
-    **dict.fromkeys("displaymath xxalignat empheq".split()),
+    **dict.fromkeys("displaymath xxalignat".split()),
 }
-ARGUMENTS = {"alignat": 1, "alignat*": 1, "xalignat": 1, "xalignat*": 1, "xxalignat": 1, "IEEEeqnarray": 1,
-             "IEEEeqnarray*": 1, "empheq": 1}  # fmt: skip
+ARGUMENTS = dict.fromkeys("alignat alignat* xalignat xalignat* xxalignat".split(), "m") | dict.fromkeys(
+    ("IEEEeqnarray", "IEEEeqnarray*"), "om"
+)
+# The commands that environments are made of, which macros of papers use: ``\\def\\be{\\equation}``.
+SPELLED_OUT = {
+    f"\\{end}{name}": Macro((f"\\{end or 'begin'}", "{", name, "}"))
+    for name in "equation eqnarray align gather multline displaymath".split()
+    for end in ("", "end")
+}
 
 _GONE = frozenset("\\xspace \\protect \\leavevmode \\displaybreak \\allowdisplaybreaks".split())
 _ENDS_ALL = frozenset("\\section \\subsection \\subsubsection \\chapter \\bibliography \\maketitle".split())

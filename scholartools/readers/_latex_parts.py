@@ -19,12 +19,38 @@ class Section:
 
 
 @dataclass
+class Part:
+    """The caption of a part of a float, with its letter (empty where it has none)."""
+
+    letter: str
+    text: Sink
+
+
+@dataclass
 class Caption:
-    """A caption: its kind, its number (None where it has none) and its text."""
+    """A caption: its kind, its number (None where it has none), its text, the captions of the parts."""
 
     kind: str
     number: str | None
     text: Sink
+    parts: list[Part] = field(default_factory=list)
+
+
+@dataclass
+class Float:
+    """A figure, table or algorithm that is open.
+
+    Attributes:
+        whole: what it is a part of.
+        caption: the last one of its own.
+        parts: captions of its parts that belong to none of its own yet; ``count`` of them had a letter so far.
+    """
+
+    kind: str
+    whole: Float | None = None
+    caption: Caption | None = None
+    parts: list[Part] = field(default_factory=list)
+    count: int = 0
 
 
 @dataclass

@@ -98,11 +98,20 @@ _OWN = {
     "\\cmark": "✓",
     "\\xmark": "✗",
     "\\textsterling": "£",
+    **dict(zip("\\degree \\celsius \\micro \\ohm \\percent".split(), "° °C µ Ω %".split())),
+    "\\ackname": "Acknowledgments",
+    "\\discintname": "Disclosure of Interests",
+    "\\abstractname": "Abstract",
+    "\\refname": "References",
+    "\\bibname": "Bibliography",
 }
 UNITS = {
     **dict(zip("\\metre \\meter \\gram \\second \\hertz \\watt \\joule \\volt".split(), "m m g s Hz W J V".split())),
+    **dict(zip("\\newton \\pascal \\ampere \\mole \\ohm \\tesla \\electronvolt".split(), "N Pa A mol Ω T eV".split())),
     **dict(zip("\\byte \\bit \\kilo \\mega \\giga \\tera \\milli \\micro".split(), "B bit k M G T m µ".split())),
-    **dict(zip("\\nano \\centi \\percent \\degree \\celsius \\hour \\kelvin".split(), "n c % ° °C h K".split())),
+    **dict(zip("\\nano \\pico \\femto \\centi \\deci \\litre \\liter".split(), "n p f c d L L".split())),
+    **dict(zip("\\percent \\degree \\celsius \\degreeCelsius \\kelvin".split(), "% ° °C °C K".split())),
+    **dict(zip("\\hour \\minute \\day \\decibel \\angstrom \\radian".split(), "h min d dB Å rad".split())),
     "\\per": "/",
     "\\squared": "²",
     "\\cubed": "³",
@@ -112,7 +121,7 @@ UNITS = {
 def sign(name: str) -> str | None:
     """What a control sequence prints by itself; None where it prints nothing that is known."""
     found = _OWN.get(name)
-    return found if found is not None else _table().get(name) or UNITS.get(name)
+    return found if found is not None else _table().get(name)
 
 
 def accented(letter: str, accent: str) -> str:

@@ -33,6 +33,7 @@ DROPPED: dict[str, str] = {
         "\\rowcolor".split(),
         "*om",
     ),
+    **dict.fromkeys(("\\@gobble", "\\@secondoftwo"), "m"),
     "\\fcolorbox": "omm",
     "\\resizebox": "*mm",
     "\\multicolumn": "mm",
@@ -41,9 +42,6 @@ DROPPED: dict[str, str] = {
     "\\rule": "omm",
     "\\pdfbookmark": "omm",
     "\\printbibliography": "o",
-    "\\subfloat": "oom",
-    "\\subfigure": "oom",
-    "\\subcaptionbox": "*omom",
     "\\makebox": "oo",
     "\\framebox": "oo",
     "\\lettrine": "o",
@@ -62,12 +60,18 @@ DROPPED: dict[str, str] = {
     "\\AddToShipoutPicture": "*m",
 }  # fmt: skip
 
-# Environments whose content is no running text: tables, pictures, code that stands in for a figure, key words.
-INNARDS = frozenset(
+# Environments whose content is no running text: tables, algorithms, which can set display equations in columns ...
+WITH_EQUATIONS = frozenset(
     (
-        "tabular tabular* tabularx tabulary tabu longtabu supertabular xtabular tabbing tblr array NiceTabular "
-        "tikzpicture pgfpicture picture pspicture forest axis overpic circuitikz tikzcd "
-        "algorithmic algorithmicx keyword keywords IEEEkeywords Keywords CCSXML comment filecontents filecontents* "
+        "tabular tabular* tabularx tabulary tabu longtabu supertabular xtabular tabbing tblr NiceTabular algorithmic "
+        "algorithmicx"
+    ).split()
+)
+# ... and pictures, code that stands in for a figure, key words.
+INNARDS = WITH_EQUATIONS | frozenset(
+    (
+        "array tikzpicture pgfpicture picture pspicture forest axis overpic circuitikz tikzcd "
+        "keyword keywords IEEEkeywords Keywords CCSXML comment filecontents filecontents* "
         "highlights graphicalabstract fmffile diagram prooftree"
     ).split()
 )

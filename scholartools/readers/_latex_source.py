@@ -1,8 +1,7 @@
-"""The files of a LaTeX source: which one is the paper, how they are coded, and which file an ``\\input`` means."""
+"""The files of a LaTeX source: how they are coded, and which of them an ``\\input`` means."""
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 import unicodedata
@@ -14,9 +13,6 @@ _SIGNS = re.compile(
     rb"\\(documentclass|documentstyle|begin[ \t]*\{|(sub)*section\*?[ \t]*[\[{]|chapter\*?[ \t]*[\[{]|title[ \t]*[\[{]"
     rb"|usepackage|bibitem|newcommand|maketitle|input[ \t]*\{)"
 )
-_CLASS = re.compile(r"^[^%\n]*\\document(?:class|style)\s*+(?:\[[^\]]{0,2000}\]\s*+)?\{([^{}\n]{1,80})\}", re.MULTILINE)
-_OPENING = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
-_INPUT = re.compile(r"^[^%\n]*\\(?:input|include|subfile|import)\b", re.MULTILINE)
 _CODING = re.compile(
     r"\\usepackage\s*+\[([a-z0-9-]{3,12})\]\s*+\{inputenc\}|^[ \t]*%.{0,40}coding:\s*([\w-]{3,12})", re.MULTILINE
 )
@@ -33,7 +29,6 @@ _CODECS = {
     "applemac": "mac-roman",
 }
 _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_TEXT = (".tex", ".ltx", ".latex", ".txt", "")
 _PREAMBLE = 20_000  # bytes in which the coding is named
 
 # Files of the TeX distribution that papers input; no paper brings them.
@@ -142,62 +137,3 @@ def _inner(tokens: list[str]) -> list[str]:
     closing = ["\\end", *opening[1:]]
     end = next((i for i, token in enumerate(tokens) if token == "\\end" and tokens[i : i + 4] == closing), len(tokens))
     return tokens[start + 4 : end]
-
-
-def main_file(files: Mapping[str, bytes]) -> str | None:
-    """The file that is the paper; None where no file is LaTeX.
-
-    What arXiv's ``00README.json`` or ``00README.XXX`` names as the top level wins; then a file with a class and a
-    document, that joins most other files, that no other one inputs, the longest one, the first by name.
-    """
-    named = _named(files)
-    if named:
-        return named
-    candidates = [name for name in sorted(files) if _suffix(name) in _TEXT and looks_like(files[name])]
-    if not candidates:
-        return None
-    texts = {name: decode(files[name]) for name in candidates}
-    return max(candidates, key=lambda name: (_rank(name, texts[name]), len(texts[name]), -candidates.index(name)))
-
-
-def _rank(name: str, text: str) -> tuple[bool, bool, bool, int, bool]:
-    found = _CLASS.search(text)
-    alone = found is not None and found[1].strip() not in ("subfiles", "standalone")
-    usual = posixpath.splitext(posixpath.basename(name))[0].casefold() in (
-        "main",
-        "paper",
-        "ms",
-        "article",
-        "manuscript",
-    )
-    return (
-        alone and _OPENING.search(text) is not None,
-        alone,
-        bool(_OPENING.search(text)),
-        len(_INPUT.findall(text)),
-        usual,
-    )
-
-
-def _named(files: Mapping[str, bytes]) -> str | None:
-    for name in ("00README.json", "00README.XXX", "00README"):
-        if name not in files:
-            continue
-        text = decode(files[name])
-        found = _from_json(text) if name.endswith(".json") else re.findall(r"^(\S+)\s+toplevelfile", text, re.MULTILINE)
-        for one in found:
-            if one in files and looks_like(files[one]):
-                return one
-    return None
-
-
-def _from_json(text: str) -> list[str]:
-    try:
-        listed = json.loads(text).get("sources", [])
-        return [one["filename"] for one in listed if one.get("usage") == "toplevel"]
-    except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
-        return []
-
-
-def _suffix(name: str) -> str:
-    return posixpath.splitext(name)[1].casefold()

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 
+from scholartools.readers._latex_frame import Frame
 from scholartools.readers._latex_macro import Macro, is_programming
 from scholartools.readers._latex_tokens import PAR, plain
 
 MAX_TOKENS = 1_500_000  # read in all, however often macros repeat them
+MAX_EXPANSION = 500_000  # tokens read from macros in all
 MIN_EXPANSION = 20_000  # tokens that may be read from macros before the next one of a file ...
-_REPEATS = 2  # ... and so many times more for each token of the files: arguments can be whole sections
+_REPEATS = 2  # ... and so many times more for each token of the files: arguments can be whole sections ...
+_LEAST = 2_000  # ... and after each macro that does not end only half as many, but no fewer than this
 MAX_FRAMES = 400  # macros in macros
 _SHORT = 4_000  # tokens of an optional argument
+_LONG = 20_000  # tokens of an argument that other text than braces ends
 
 _CONDITIONAL = re.compile(r"\\if[A-Za-z@]*")
 # Commands that begin with "if" and take their branches as arguments, or are signs.
@@ -23,16 +26,6 @@ _NOT_CONDITIONAL = re.compile(
     r"cite|fieldundef|listundef|nameundef|entry|key|category|package|page|IfFile)[A-Za-z]+)"
 )
 _TRUE = ("\\iftrue", "\\iftoggletrue", "\\ifpdf", "\\ifpdftex", "\\ifPDFTeX")
-
-
-@dataclass
-class Frame:
-    """Tokens being read; ``file`` names the file they are, None for what a macro or an argument put there."""
-
-    tokens: list[str]
-    at: int = 0
-    file: str | None = None
-    jumps: dict[int, tuple[int | None, int]] | None = field(default=None, repr=False)
 
 
 class Stream:
@@ -71,7 +64,9 @@ class Stream:
         self._known_environments = environments
         self._frames: list[Frame] = []
         self._read = 0
-        self._expanded = 0
+        self._made = 0  # of those that were read, by macros
+        self._expanded = 0  # since the last token of a file
+        self._before = 0  # the same, before the last token
         self._bound = MIN_EXPANSION
         self._last = ""  # the macro expanded last
         self._left = False  # whether macros were left since the last expansion began
@@ -121,22 +116,35 @@ class Stream:
                 self._frames.clear()
                 return None
             self._read += 1
-            self._expanded = 0 if frame.file is not None else self._expanded + 1
-            if self._expanded > self._bound:
-                self._leave_macros()
+            self._before = self._expanded
+            if frame.file is not None:
+                self._expanded = 0
+            elif self._is_too_much():
                 return None
             frame.at += 1
             return frame.tokens[frame.at - 1]
         return None
 
-    def _leave_macros(self) -> None:
-        """Drop what macros have put before the rest of the file, and the macro that does not end.
+    def _is_too_much(self) -> bool:
+        """Count a token of a macro; beyond the bounds, macros are left."""
+        self._made += 1
+        self._expanded += 1
+        if self._made == MAX_EXPANSION + 1:
+            self.dropped["macros that make too much: the rest is read without them"] += 1
+            self.macros.clear()
+            self.environments.clear()
+        elif self._expanded > self._bound:
+            self.dropped["a macro that does not end"] += 1
+            self.macros.pop(self._last, None)
+            self._bound = max(_LEAST, self._bound // 2)
+        else:
+            return False
+        self._leave_macros()
+        return True
 
-        An argument being read ends here.
-        """
+    def _leave_macros(self) -> None:
+        """Drop what macros have put before the rest of the file; an argument being read ends here."""
         self._left = True
-        self.macros.pop(self._last, None)
-        self.dropped["a macro that does not end"] += 1
         self._expanded = 0
         while self._frames and self._frames[-1].file is None:
             self._frames.pop()
@@ -157,6 +165,7 @@ class Stream:
             if frame.at > 0 and frame.tokens[frame.at - 1] == token:
                 frame.at -= 1
                 self._read -= 1
+                self._expanded = self._before  # what is put back was no step forward
                 return
         self._frames.append(Frame([token]))
 
@@ -198,6 +207,18 @@ class Stream:
             found.append(token)
         return found
 
+    def until(self, closing: tuple[str, ...]) -> list[str] | None:
+        """The tokens before others that close them, outside of braces; None, with nothing read, where none do."""
+        found: list[str] = []
+        depth = 0
+        while depth >= 0 and len(found) < _LONG and (token := self.next()) is not None:
+            found.append(token)
+            depth += (token == "{") - (token == "}")
+            if not depth and token == closing[-1] and tuple(found[-len(closing) :]) == closing:
+                return found[: -len(closing)]
+        self.push(found)
+        return None
+
     def optional(self) -> list[str] | None:
         """The argument in brackets; None, with nothing read, where there is none."""
         self.skip_spaces()
@@ -223,9 +244,13 @@ class Stream:
         found = self.optional()
         return None if found is None else plain(found)
 
+    def means(self, name: str) -> bool:
+        """Whether a control sequence is a macro, or one that the reader knows."""
+        return name in self.macros or self._known(name)
+
     def define(self, name: str, macro: Macro) -> None:
         """Keep a macro, unless its name is protected or its body programs TeX."""
-        if not name or name in self._protected or (self.package and self._known(name)):
+        if not name or name in self._protected or (self.package and self._known(name)) or self._made > MAX_EXPANSION:
             return
         if self._is_programming(macro.body):
             self.macros.pop(name, None)
@@ -254,7 +279,10 @@ class Stream:
                 self.skip_spaces()
             self._left, self._last = False, token
             expansion = macro.expand(self)
-            if not self._left:
+            if expansion is None:
+                self.macros.pop(token, None)
+                self.dropped["a macro without what ends its argument"] += 1
+            elif not self._left:
                 self.push(expansion)
             return True
         if definition := self._definitions.get(token):
@@ -284,45 +312,27 @@ class Stream:
     def _decide(self, token: str) -> None:
         """Go on behind a condition that holds, else behind its ``\\else`` or ``\\fi``; unknown ones do not hold."""
         frame = self._frames[-1] if self._frames else Frame([])
-        jump = self._jumps(frame).get(frame.at - 1)
+        jump = frame.jump(self.is_conditional)
         if jump is None or self._holds(token):
             return
         frame.at = (jump[1] if jump[0] is None else jump[0]) + 1
 
     def _holds(self, token: str) -> bool:
         if token == "\\ifdefined":
-            name = self.next() or ""
-            return name in self.macros or self._known(name)
+            return self.means(self.next() or "")
         if token == "\\ifx":
             return self._same(self.next() or "", self.next() or "")
         return self.switches.get(token, token in _TRUE)
 
     def _same(self, one: str, other: str) -> bool:
         first, second = self.macros.get(one), self.macros.get(other)
-        unknown = [name for name in (one, other) if name not in self.macros and not self._known(name)]
-        return len(unknown) == 2 or one == other or (first is not None and first == second)
+        unknown = not self.means(one) and not self.means(other)
+        return unknown or one == other or (first is not None and first == second)
 
     def _jump_from_else(self, token: str) -> None:
         if token == "\\fi" or not self._frames:
             return
         frame = self._frames[-1]
-        jump = self._jumps(frame).get(frame.at - 1)
+        jump = frame.jump(self.is_conditional)
         if jump is not None:
             frame.at = jump[1] + 1
-
-    def _jumps(self, frame: Frame) -> dict[int, tuple[int | None, int]]:
-        """Where each condition, and each ``\\else``, of a frame can go: its ``\\else`` if any, and its ``\\fi``."""
-        if frame.jumps is None:
-            frame.jumps = {}
-            open_: list[tuple[int, int | None]] = []
-            for index, token in enumerate(frame.tokens):
-                if token[:3] == "\\if" and self.is_conditional(token):
-                    open_.append((index, None))
-                elif token in ("\\else", "\\or") and open_ and open_[-1][1] is None:
-                    open_[-1] = (open_[-1][0], index)
-                elif token == "\\fi" and open_:
-                    start, middle = open_.pop()
-                    frame.jumps[start] = (middle, index)
-                    if middle is not None:
-                        frame.jumps[middle] = (None, index)
-        return frame.jumps

@@ -40,10 +40,10 @@ class InlineMath:
 
 @dataclass(frozen=True)
 class Display:
-    """A display equation: its LaTeX, white space collapsed, and the first label in it."""
+    """A display equation: its LaTeX, white space collapsed, and the labels of its rows."""
 
     latex: str
-    label: str | None
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,15 +65,37 @@ Atom = str | Break | Later | InlineMath | Display | Block | Mark
 
 @dataclass
 class Sink:
-    """Where text goes: atoms in order; ``kept`` is false for what a reader of the paper does not read as text."""
+    """Where text goes: atoms in order.
+
+    Attributes:
+        kept: false for what a reader of the paper does not read as text.
+        around: of what is not kept, the text that its display equations go to, if any: the one that a float stands in.
+    """
 
     name: str = ""
     kept: bool = True
+    around: Sink | None = None
     atoms: list[Atom] = field(default_factory=list)
+    _floated: list[Atom] = field(default_factory=list)
 
     def add(self, atom: Atom) -> None:
         if self.kept:
             self.atoms.append(atom)
+            if self._floated and atom == PARAGRAPH:
+                self.settle()
+        elif self.around is not None and isinstance(atom, Display):
+            # As the float itself: behind the paragraph, whose sentences go on.
+            self.around._floated += (atom, PARAGRAPH)
+
+    def inner(self, name: str) -> Sink:
+        """A sink for what is no text but may hold display equations of this one."""
+        return Sink(name, kept=False, around=self if self.kept else self.around)
+
+    def settle(self) -> None:
+        """Add what floats: the paragraph ends here, or the text."""
+        if self._floated:
+            self.atoms += (PARAGRAPH, *self._floated)
+            self._floated.clear()
 
 
 @dataclass
@@ -94,6 +116,7 @@ def render(
         resolve: the text of a reference or a citation.
         math: the text of mathematics in a line.
     """
+    sink.settle()
     setter = _Setter()
     for kind, atoms in groupby(sink.atoms, key=type):
         if kind is str:

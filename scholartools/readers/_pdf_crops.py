@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from scholartools.errors import OutputFault
-from scholartools.readers.page import Box, Page, turned
+from scholartools.readers.page import Box, Page, is_rule, turned
 
 _DPI = 180
 _MARGIN = 3.0  # points of paper that are left around a float
@@ -18,18 +18,23 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST = 80  # characters of a file name's stem
 
 
-def add_graphics(page: Page, boxes: list[Box], rotation: int, width: float, height: float) -> None:
-    """Give the page, and what reads sideways on it, the boxes of its drawings and images, in place.
+def add_drawings(
+    page: Page, drawn: list[Box], images: list[Box] | None, rotation: int, width: float, height: float
+) -> None:
+    """Give the page, and what reads sideways on it, its horizontal rules and, with images, its graphics, in place.
 
     Args:
         page: as :func:`scholartools.readers._pdf_lines.upright` makes it.
-        boxes: in the coordinates of the page before its rotation.
+        drawn: boxes of drawings, in the coordinates of the page before its rotation; ``images`` likewise.
         rotation: of the page, in degrees clockwise.
         width: of the page before its rotation, in points; ``height`` likewise.
     """
     for view in (page, *page.sideways):
         turns = rotation // 90 - view.turns
-        view.graphics = [turned(one, turns, width, height) for one in boxes]
+        boxes = [turned(one, turns, width, height) for one in drawn]
+        view.rules = [one for one in boxes if is_rule(one)]
+        if images is not None:
+            view.graphics = [turned(one, turns, width, height) for one in images] + boxes
 
 
 def save_crops(mupdf: Any, document: Any, captions: list[dict], folder: Path, stem: str) -> list[dict[str, Any]]:

@@ -15,8 +15,9 @@ _RAISED, _ITALIC, _BOLD = 1, 2, 16  # pymupdf's font flags
 _POWER = re.compile(r"[+−-]?[0-9]+\s*")
 
 _UNKNOWN = re.compile("[\ufffd\ue000-\uf8e5]")  # private use beyond it holds pieces of large brackets
+_NO_VALUE = "\ufffd"  # what a character without a Unicode value is given as
 _USUAL = 4.0  # how many times over text must run in another direction for the page to be a turned one
-_BULK = 8  # characters; fewer are single signs in mathematics
+_BULK = 8  # private characters; fewer are single signs in mathematics
 _UNMAPPED = 0.3  # share of a line's characters without meaning from which the line is unreadable
 
 Direction = tuple[int, int]
@@ -40,6 +41,7 @@ def upright(lines: list[dict], number: int, width: float, height: float, rotatio
     letters[_UPRIGHT] = round(_USUAL * letters.get(_UPRIGHT, 0))
     main = max(letters, key=lambda way: letters[way])
     page = _view(by_direction.get(main, []), number, width, height, main, rotation)
+    page.lines += _view(_kept(by_direction, main), number, width, height, main, rotation).lines
     others = {way: by_direction[way] for way in _TURNS if way != main and way in by_direction}
     page.sideways = [
         _view(found, number, width, height, way, rotation)
@@ -47,6 +49,11 @@ def upright(lines: list[dict], number: int, width: float, height: float, rotatio
         if any(opens_caption(text_of(line)) for line in found)
     ]
     return page
+
+
+def _kept(by_direction: dict[Direction, list[dict]], main: Direction) -> list[dict]:
+    """Hidden lines to keep that run in another direction than the page."""
+    return [line for way, found in by_direction.items() if way != main for line in found if line.get("hidden")]
 
 
 def _direction(line: dict) -> Direction:
@@ -75,7 +82,7 @@ def _line(raw: dict, number: int, bbox: Box) -> Line:
             spans[-1].text += text
         else:
             spans.append(Span(text, style))
-    return Line(number, spans, *bbox)
+    return Line(number, spans, *bbox, hidden=raw.get("hidden", False))
 
 
 @lru_cache(maxsize=4096)
@@ -86,13 +93,14 @@ def _style(font: str, size: float, flags: int) -> Style:
 
 
 def mapped(lines: list[Line]) -> tuple[list[Line], int]:
-    """Lines that can be read, and how many characters of the others have no Unicode value."""
+    """Lines that can be read, and how many characters have no Unicode value, in these and in those left out."""
     readable: list[Line] = []
-    lost = 0
+    private = lost = 0
     for line in lines:
-        unknown = len(_UNKNOWN.findall(line.text))
+        unknown, valueless = len(_UNKNOWN.findall(line.text)), line.text.count(_NO_VALUE)
+        lost += valueless
         if unknown > _UNMAPPED * len(line.text):
-            lost += unknown
+            private += unknown - valueless
         else:
             readable.append(line)
-    return readable, lost if lost >= _BULK else 0
+    return readable, lost + private if lost or private >= _BULK else 0

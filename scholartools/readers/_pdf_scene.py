@@ -8,10 +8,9 @@ from dataclasses import dataclass
 
 from scholartools.readers.floats import Caption
 from scholartools.readers.headings import looks_like_heading
-from scholartools.readers.page import Body, Box, Line, Page, box
+from scholartools.readers.page import THIN, Body, Box, Line, Page, box
 
 SLACK = 2.5  # points by which boxes may run into each other
-_THIN = 2.0  # points; a drawing that is thinner is a rule
 _PAGE = 0.85  # share of the page from which a drawing is its background
 _MANY = 0.3  # share of the pages on which a drawing is furniture, if it stands at the same place
 _LARGE = 1.07  # times the body's size, from which bold words are a heading
@@ -100,12 +99,7 @@ def _place(one: Box) -> tuple[int, ...]:
 
 def is_solid(drawn: Box) -> bool:
     """Whether a drawing is more than a line."""
-    return min(drawn[2] - drawn[0], drawn[3] - drawn[1]) > _THIN
-
-
-def is_rule(drawn: Box) -> bool:
-    """Whether a drawing is a horizontal line."""
-    return drawn[3] - drawn[1] <= _THIN and drawn[2] - drawn[0] > 10
+    return min(drawn[2] - drawn[0], drawn[3] - drawn[1]) > THIN
 
 
 def is_in(one: Box, band: Box) -> bool:
@@ -131,11 +125,6 @@ def overlap(one: Box, other: Box) -> float:
     width = min(one[2], other[2]) - max(one[0], other[0])
     height = min(one[3], other[3]) - max(one[1], other[1])
     return width * height / max(1.0, min(_area(one), _area(other))) if width > 0 and height > 0 else 0.0
-
-
-def covers(one: Box, other: Box) -> float:
-    """The share of the other's width that a box covers."""
-    return max(0.0, min(one[2], other[2]) - max(one[0], other[0])) / max(1.0, other[2] - other[0])
 
 
 def _area(one: Box) -> float:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+from scholartools.readers.floats import opens_caption
 from scholartools.readers.page import Body, Line, Page
 
 CELL = "   "  # white space between two cells of a row
 _CELL_GAP = 1.3  # widths of an em from which a gap within a row is more than a word space
 _NARROW = 0.53  # share of the text's width that a line of one of two columns has at most
+_LEAST_ALLEY = 3.0  # points between two things that are set side by side
 _LEAN = 6.0  # points a line may reach over the gutter and still belong to its column
 
 
@@ -19,7 +22,7 @@ def arrange(pages: list[Page], body: Body) -> None:
     usual = _usual(gutters, pages)
     for page, own in zip(pages, gutters):
         gutter = own or usual
-        page.lines = _rows(page.lines, gutter)
+        page.lines = _rows(page.lines, gutter, _alleys(page.lines, body))
         for line in page.lines:
             line.column = _column(line, gutter)
         page.lines = in_order(page.lines)
@@ -73,12 +76,74 @@ def _column(line: Line, gutter: float | None) -> int:
     return 0
 
 
-def _rows(lines: list[Line], gutter: float | None) -> list[Line]:
+@dataclass(frozen=True)
+class _Alley:
+    """A gap between a caption and what is set beside it, in points from the top left of the page."""
+
+    x: float
+    top: float
+    bottom: float
+
+    def parts(self, one: Line, other: Line) -> bool:
+        """Whether two lines of one row stand on its two sides."""
+        within = self.top <= (one.y0 + one.y1) / 2 <= self.bottom
+        return within and min(one.x1, other.x1) <= self.x <= max(one.x0, other.x0)
+
+
+def _alleys(lines: list[Line], body: Body) -> list[_Alley]:
+    """The gaps left of captions that stand beside another caption or beside text, and right of captions beside text."""
+    ordered = sorted(lines, key=lambda line: line.y0)
+    captions = [line for line in ordered if opens_caption(line.text, with_words=True)]
+    found: list[_Alley] = []
+    for caption in captions:
+        row = [line for line in ordered if line is not caption and _shares_row(line, caption)]
+        before = [line for line in row if line.x1 < caption.x0 - body.size]
+        after = [line for line in row if line.x0 > caption.x1 + body.size]
+        if before:
+            found += _alley(max(before, key=lambda line: line.x1), caption, ordered, body)
+        if after:
+            found += _alley(caption, min(after, key=lambda line: line.x0), ordered, body)
+    return found
+
+
+def _alley(first: Line, last: Line, lines: list[Line], body: Body) -> list[_Alley]:
+    """The gap between two lines of a row, down to the first line that crosses it.
+
+    Captions set side by side are apart whatever stands above them; for a caption and text, the line above the text must
+    not cross the gap either, or it is but a wide space between two words.
+    """
+    left, right, bottom = first.x1, last.x0, max(first.y1, last.y1)
+    top = min(first.y0, last.y0)
+    both = opens_caption(first.text) and opens_caption(last.text)
+    above = [line for line in lines if 0 < top - line.y0 < 1.5 * body.leading and line.x0 < right and line.x1 > left - 1]
+    if not both and (not above or any(line.x0 < left and line.x1 > right for line in above)):
+        return []
+    for line in lines:
+        if line.y0 <= max(first.y0, last.y0):
+            continue
+        if line.y0 > bottom + 0.5 * body.leading:
+            break
+        if line.x1 < right - _LEAST_ALLEY:
+            left = max(left, line.x1)
+        elif line.x0 > left + _LEAST_ALLEY:
+            right = min(right, line.x0)
+        else:
+            break
+        bottom = max(bottom, line.y1)
+    return [_Alley((left + right) / 2, top, bottom)]
+
+
+def _shares_row(one: Line, other: Line) -> bool:
+    shared = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return shared >= 0.5 * min(one.y1 - one.y0, other.y1 - other.y0)
+
+
+def _rows(lines: list[Line], gutter: float | None, alleys: list[_Alley]) -> list[Line]:
     """Join what stands side by side in one column: a number and its heading, words with wide spaces between them."""
     rows: list[Line] = []
     for line in sorted(lines, key=lambda one: (round(one.y0 + one.y1), one.x0)):
         for row in reversed(rows[-8:]):
-            if _side_by_side(row, line, gutter):
+            if _side_by_side(row, line, gutter) and not any(alley.parts(row, line) for alley in alleys):
                 _join(row, line)
                 break
         else:
@@ -101,6 +166,7 @@ def _join(row: Line, line: Line) -> None:
         first.spans[-1].text += CELL if gap > _CELL_GAP * row.size else " "
     row.cells = row.cells + line.cells - (gap < _CELL_GAP * row.size)
     row.spans = [*first.spans, *last.spans]
+    row.hidden = row.hidden or line.hidden
     row.x0, row.x1 = first.x0, max(first.x1, last.x1)
     row.y0, row.y1 = min(row.y0, line.y0), max(row.y1, line.y1)
     for name in ("text", "style", "letters", "bold", "italic"):

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from scholartools.readers._pdf_scene import SLACK, Scene, covers, is_framed, is_in, is_rule, is_solid, meet, overlap
+from scholartools.readers._pdf_scene import SLACK, Scene, is_framed, is_in, is_solid, meet, overlap
 from scholartools.readers.floats import Caption
-from scholartools.readers.page import Body, Box, around, box
+from scholartools.readers.page import Body, Box, around, box, covers, is_rule
 
 _FIRST_GAP = 4.0  # leadings between a caption and its float, at most
 _GRAPHIC_GAP = 3.0  # leadings between two parts of a drawing, at most

@@ -1,4 +1,4 @@
-"""Figures, tables and footnotes: their captions and notes kept, their innards taken out of the text."""
+"""Figures and tables: their captions kept, their innards taken out of the text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scholartools.readers.headings import looks_like_heading
-from scholartools.readers.hyphens import Vocabulary, join_lines, join_texts
-from scholartools.readers.page import Body, Box, Line, Page, box
+from scholartools.readers.hyphens import Vocabulary, join_lines
+from scholartools.readers.page import Body, Box, Line, Page, box, covers
 
 _CAPTION = re.compile(
     r"((?:supplement(?:ary|al)|extended data|appendix)?\s*"
@@ -20,8 +20,7 @@ _CAPTION = re.compile(
 )
 _KINDS = {"t": "table", "f": "figure", "a": "algorithm", "l": "algorithm", "s": "figure"}
 _FIGURES_WITH_A = ("abb",)
-_NOTE_MARK = re.compile(r"[*†‡§¶∗⋆♯]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\d{1,2}(?=[^\W\d_]|\s?https?:)")
-_MARK = re.compile(r"([*†‡§¶∗⋆♯]{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\d{1,2})\s*")
+_RULED = 0.5  # share of a line's width that a rule above it covers
 
 
 @dataclass
@@ -62,9 +61,10 @@ def take_captions(pages: list[Page], body: Body) -> list[list[Caption]]:
     return kept
 
 
-def opens_caption(text: str) -> bool:
-    """Whether a line begins with the label of a figure, table or algorithm."""
-    return _CAPTION.match(text) is not None
+def opens_caption(text: str, *, with_words: bool = False) -> bool:
+    """Whether a line begins with the label of a figure, table or algorithm (and a caption follows on the line)."""
+    found = _CAPTION.match(text)
+    return found is not None and (not with_words or bool(found[5] and (found[4] or found[5].isupper())))
 
 
 def _captions(page: Page, body: Body) -> list[Caption]:
@@ -103,7 +103,8 @@ def _is_caption(page: Page, index: int, found: re.Match[str], body: Body) -> boo
     if not (found[4] or label_set_off or not found[5] or (found[5].isupper() and line.size < 0.95 * body.size)):
         return False
     continues = (
-        before is not None and before.column == line.column and 0 < line.y0 - before.y0 < 1.35 * body.leading
+        before is not None and before.column == line.column and before.overlaps(line)
+        and 0 < line.y0 - before.y0 < 1.35 * body.leading
         and before.style.font == line.style.font and abs(before.size - line.size) < 0.4
         and before.x1 > line.x1 - 2 * line.size and not before.text.endswith((".", ":", "?", "!"))
     )  # fmt: skip
@@ -118,27 +119,54 @@ def _is_marked(line: Line, found: re.Match[str]) -> bool:
 
 
 def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
-    """The caption's first line and those that follow it at its size and distance."""
+    """The caption's first line and those that follow it at its size and distance, up to a rule or a table's head."""
     lines = [page.lines[index]]
     first = lines[0]
     for line in page.lines[index + 1 :]:
         last = lines[-1]
-        step = line.y0 - last.y0
-        if _is_within(line, last):
-            continue  # raised and lowered signs in the caption's own line
-        limit = 1.25 * (lines[1].y0 - first.y0) if len(lines) > 1 else 1.5 * max(first.size, 0.8 * body.size)
-        if not _in_same_column(line, last, first) or not 0 < step <= limit or abs(line.size - first.size) > 0.6:
+        if _is_within(line, last) or _is_beside(line, first):
+            continue  # raised and lowered signs in the caption's own line; what is set beside the caption
+        limit = 1.25 * _pitch(first, lines[1]) if len(lines) > 1 else 1.5 * max(first.size, 0.8 * body.size)
+        if not _in_same_column(line, last, first) or not 0 < _step(last, line) <= limit:
             break
-        if (
-            _CAPTION.match(line.text)
-            and line.spans[0].style == first.spans[0].style
-            and last.x1 < first.x1 - first.size
-        ):
+        if abs(line.size - first.size) > 0.6 or not line.overlaps(first) or (line.bold and not last.bold):
             break
-        if line.cells > 2 or not line.overlaps(first) or (line.bold and not last.bold):
+        if _opens_another(line, last, first) or _is_ruled_off(line, last, page) or _is_row(line, last, first):
             break
         lines.append(line)
     return lines
+
+
+def _step(above: Line, line: Line) -> float:
+    """How far a line stands below another; raised and lowered signs make the boxes of lines higher."""
+    return min(line.y0 - above.y0, line.y1 - above.y1)
+
+
+def _pitch(above: Line, line: Line) -> float:
+    return max(line.y0 - above.y0, line.y1 - above.y1)
+
+
+def _is_beside(line: Line, first: Line) -> bool:
+    """Whether a line shares no width with the caption it follows, and stands no lower than text below it would."""
+    return line.column == first.column and not line.overlaps(first) and line.y1 > first.y0
+
+
+def _opens_another(line: Line, last: Line, first: Line) -> bool:
+    same = _CAPTION.match(line.text) and line.spans[0].style == first.spans[0].style
+    return bool(same) and last.x1 < first.x1 - first.size
+
+
+def _is_ruled_off(line: Line, last: Line, page: Page) -> bool:
+    """Whether a rule runs between two lines, as over the head of a table."""
+    top, bottom = (last.y0 + last.y1) / 2, (line.y0 + line.y1) / 2
+    own = (line.x0, line.y0, line.x1, line.y1)
+    return any(top < rule[1] < bottom and covers(rule, own) > _RULED for rule in page.rules)
+
+
+def _is_row(line: Line, last: Line, first: Line) -> bool:
+    """Whether a line is the head of a table without rules: set in cells, after the end of the caption."""
+    ended = last.text.endswith(".") or last.x1 < first.x1 - first.size or line.x1 > last.x1 + first.size
+    return line.cells > 2 or (line.cells > 1 and ended)
 
 
 def _in_same_column(line: Line, last: Line, first: Line) -> bool:
@@ -153,18 +181,26 @@ def _is_within(line: Line, row: Line) -> bool:
     return row.y0 < middle < row.y1 and row.x0 < line.x0 and line.x1 < row.x1
 
 
-def drop_innards(page: Page, captions: Iterable[Caption], prose: set[int], body: Body) -> None:
+def take_innards(page: Page, captions: Iterable[Caption], prose: set[int], body: Body) -> list[list[Line]]:
     """Take out what stands in a figure or table: from its caption up or down, as far as there is no running text.
 
     ``prose`` holds the ids of the lines of running text, as :func:`running_text` gives them.
+
+    Returns:
+        The lines that stood in each table, from above.
     """
     inside: set[int] = set()
+    tables: list[list[Line]] = []
     others = [line for caption in captions for line in caption.lines]
     for caption in captions:
         up = _reach(page, caption, prose, body, others, upward=True)
         down = _reach(page, caption, prose, body, others, upward=False)
-        inside |= set(map(id, _choose(caption, up, down)))
+        chosen = [line for line in _choose(caption, up, down) if not line.hidden and id(line) not in inside]
+        inside |= set(map(id, chosen))
+        if caption.kind == "table":
+            tables.append(sorted(chosen, key=lambda line: line.y0))
     page.lines = [line for line in page.lines if id(line) not in inside and not _is_label(line, prose, body)]
+    return tables
 
 
 def _choose(caption: Caption, up: list[Line], down: list[Line]) -> list[Line]:
@@ -257,43 +293,4 @@ def _continues(lines: list[Line], index: int, prose: set[int], body: Body) -> bo
 
 def _is_label(line: Line, prose: set[int], body: Body) -> bool:
     """Whether a line far smaller than the body is a stray label of a drawing."""
-    return id(line) not in prose and line.size < 0.72 * body.size
-
-
-def note_record(note: list[Line], vocabulary: Vocabulary) -> dict[str, Any]:
-    """The footnote as a record holds it: its text without the mark that opens it, and that mark or None."""
-    first = note[0]
-    found = _MARK.match(first.text)
-    lead = next((span for span in first.spans if span.text.strip()), first.spans[0])
-    set_off = lead.style.raised or lead.style.size < 0.85 * first.size or _NOTE_MARK.match(first.text)
-    mark = found[1] if found and set_off else None
-    rest = first.text[found.end() :] if found and mark else first.text
-    text = join_texts([rest, *(line.text for line in note[1:])], vocabulary)
-    return {"mark": mark, "text": text, "page": first.page}
-
-
-def take_footnotes(page: Page, body: Body) -> list[list[Line]]:
-    """Take the footnotes out of the page: small text at the foot of a column that begins with a mark.
-
-    On the first page small text at the foot needs no mark: addresses, permissions, dates.
-    """
-    notes: list[list[Line]] = []
-    for column in (0, 1, 2):
-        notes += _column_notes(page, column, body)
-    taken = {id(line) for note in notes for line in note}
-    page.lines = [line for line in page.lines if id(line) not in taken]
-    return notes
-
-
-def _column_notes(page: Page, column: int, body: Body) -> list[list[Line]]:
-    lines = sorted((line for line in page.lines if line.column == column), key=lambda line: line.y0)
-    foot = len(lines)
-    while foot and lines[foot - 1].size < 0.94 * body.size:
-        foot -= 1
-    small = lines[foot:]
-    if not small or small[0].y0 < 0.45 * page.height or (column == 0 and small[-1].y1 < 0.7 * page.height):
-        return []
-    starts = [index for index, line in enumerate(small) if line.spans[0].style.raised or _NOTE_MARK.match(line.text)]
-    if page.number == 1 and (not starts or starts[0]):
-        starts = [0, *starts]
-    return [small[a:b] for a, b in zip(starts, [*starts[1:], len(small)])]
+    return id(line) not in prose and line.size < 0.72 * body.size and not line.hidden

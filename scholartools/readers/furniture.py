@@ -117,4 +117,4 @@ def _stands_apart(line: Line, page: Page, top: float, bottom: float, body: Body)
 
 def _drop(page: Page, ids: set[int]) -> None:
     if ids:
-        page.lines = [line for line in page.lines if id(line) not in ids]
+        page.lines = [line for line in page.lines if line.hidden or id(line) not in ids]

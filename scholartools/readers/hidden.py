@@ -26,6 +26,8 @@ _SMALL = 4.0  # points; what is thinner or shorter covers no text
 _BAND = 24.0  # points
 _SCAN = 0.5  # share of the page that a scanned image covers
 _ZOOM = 2.0  # pixels a point
+_OPEN = 8  # blocks of hidden text that a line is held against
+_WORD_GAP = 2.0  # heights of a line up to which words of one row belong together
 
 Canvas = Callable[[], Any]
 
@@ -263,16 +265,48 @@ def is_scan(images: Iterable[Box], parted: Parted, width: float, height: float) 
     return under > seen
 
 
+def kept(blocks: Iterable[dict], unseen: list[dict], off: list[dict]) -> list[dict]:
+    """All lines of the page, those with hidden words marked ``hidden``.
+
+    Args:
+        blocks: of the page.
+        unseen: its hidden lines, or the hidden pieces of lines.
+        off: the lines in layers that are off, which are not among the blocks.
+    """
+    words = {id(span) for line in unseen for span in line["spans"]}
+    lines = [line for block in blocks for line in block.get("lines", ()) if text_of(line)]
+    marked = [{**line, "hidden": True} if words & set(map(id, line["spans"])) else line for line in lines]
+    return [*marked, *({**line, "hidden": True} for line in off)]
+
+
 def runs(lines: list[dict]) -> Iterator[tuple[str, Box]]:
-    """The texts of hidden lines with their boxes, those that follow each other at one size joined.
+    """The texts of hidden lines with their boxes, those joined that stand next to each other at one size.
 
     Left out is what has no word in it, as ticks and labels of drawings that others are drawn over.
     """
-    for _, group in groupby(lines, key=lambda line: round(line["spans"][0]["size"], 1)):
-        run = list(group)
+    found: list[list[dict]] = []
+    for line in lines:
+        near = (run for run in found[: -_OPEN - 1 : -1] if _goes_on(run[-1], line))
+        run = next(near, None)
+        if run is None:
+            found.append([line])
+        else:
+            run.append(line)
+    for run in found:
         text = " ".join(" ".join(map(text_of, run)).split())
         if sum(map(str.isalpha, text)) > _WORDLESS:
             yield text, around(line["bbox"] for line in run)
+
+
+def _goes_on(last: dict, line: dict) -> bool:
+    """Whether a line stands right below another one or right after it, at its size."""
+    if abs(last["spans"][0]["size"] - line["spans"][0]["size"]) >= 0.1:
+        return False
+    x0, y0, x1, y1 = last["bbox"]
+    left, top, right, bottom = line["bbox"]
+    height = max(y1 - y0, bottom - top)
+    across, down = max(left - x1, x0 - right), max(top - y1, y0 - bottom)
+    return (across < 0 and down < height) or (down < -0.5 * height and across < _WORD_GAP * height)
 
 
 def rendered(mupdf: Any, source: Any) -> Canvas:

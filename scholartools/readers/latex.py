@@ -17,21 +17,24 @@ from typing import Any
 from scholartools.errors import InputFault
 from scholartools.readers import _latex_bibliography as bibliography
 from scholartools.readers import (
+    _latex_captions,
     _latex_citing,
     _latex_commands,
     _latex_environments,
     _latex_front,
     _latex_silent,
     _latex_structure,
+    _latex_units,
 )
 from scholartools.readers._latex_bibliography import Reference
 from scholartools.readers._latex_citations import Resolver, cites_by_author
 from scholartools.readers._latex_definitions import DEFINITIONS
 from scholartools.readers._latex_document import Document, Meanings
+from scholartools.readers._latex_main import Choice, choose
 from scholartools.readers._latex_parts import Caption, Section
 from scholartools.readers._latex_signs import unicode_math
-from scholartools.readers._latex_source import Source, looks_like, main_file
-from scholartools.readers._latex_text import Rendered, Sink, render
+from scholartools.readers._latex_source import Source, looks_like
+from scholartools.readers._latex_text import Display, Rendered, Sink, render
 from scholartools.readers._latex_tokens import clean, tokenize, untokenize
 from scholartools.readers._records import last_number, notice, numbered, with_caption_ids
 from scholartools.readers.references import entry
@@ -42,9 +45,10 @@ __all__ = ["looks_like", "read"]
 _LEVELS = {"part": 0, "chapter": 0, "section": 1, "subsection": 2, "subsubsection": 3}
 _WORDS = 3  # of a text before the first heading to be one
 _MOST = 100  # files named as missing
+_NAMED = 5  # files named in one warning
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _role = lru_cache(maxsize=4096)(role_of)
-_MODULES = (_latex_structure, _latex_citing, _latex_commands, _latex_environments)
+_MODULES = (_latex_structure, _latex_citing, _latex_commands, _latex_captions, _latex_environments, _latex_units)
 _MEANINGS = Meanings(
     commands={name: command for module in _MODULES for name, command in module.COMMANDS.items()},
     environments=_latex_environments.ENVIRONMENTS,
@@ -73,14 +77,23 @@ def read(source: Mapping[str, bytes], *, main: str | None = None) -> dict[str, A
     """
     if main is not None and main not in source:
         raise InputFault(f"{main}: not in the source", kind="unreadable")
-    name = main or main_file(source)
-    if name is None:
+    choice = Choice(main) if main else choose(source)
+    if choice.main is None:
         raise InputFault("no LaTeX in any of its files", kind="not-latex")
-    document = _document(Source(source, name))
+    document = _document(Source(source, choice.main))
     paper = _Paper(document).record()
+    paper["warnings"] = [*_told_choice(choice), *paper["warnings"]]
     if not paper["sections"] and not paper["abstract"]:
         raise InputFault("no text: LaTeX without sections, abstract or paragraphs", kind="no-text")
     return paper
+
+
+def _told_choice(choice: Choice) -> list[dict[str, Any]]:
+    """A warning where other files may be the paper as well; one that was input is a part of it all the same."""
+    if not choice.others:
+        return []
+    shown = ", ".join(choice.others[:_NAMED]) + (", ..." if len(choice.others) > _NAMED else "")
+    return [notice("main-file", f"read {choice.main} as the paper, not {shown}: each is a document of its own")]
 
 
 def _document(source: Source) -> Document:
@@ -158,7 +171,7 @@ class _Paper:
             "abstract": abstract.text or None,
             "sections": named,
             "references": numbered("b", [one.record for one in self.references]),
-            "captions": with_caption_ids([self._caption(one) for one in self.parts.captions], _caption_number),
+            "captions": with_caption_ids(self._captions(), _caption_number),
             "footnotes": self._footnotes(),
             "equations": _equations(texts),
             "warnings": self._warnings(),
@@ -201,6 +214,10 @@ class _Paper:
         }
         return record, text
 
+    def _captions(self) -> list[dict[str, Any]]:
+        found = map(self._caption, self.parts.captions)
+        return [caption for caption in found if caption["text"]]
+
     def _caption(self, one: Caption) -> dict[str, Any]:
         style = self.document.counters.style
         names = {"figure": style.figure, "table": style.table}
@@ -208,7 +225,8 @@ class _Paper:
         name = self._text_of(untokenize(own.body)) if own else names.get(one.kind, one.kind.capitalize())
         label = f"{name} {one.number}" if one.number else name
         kind = "algorithm" if one.kind == "listing" else one.kind
-        text = self._rendered(one.text).text
+        parts = ((f"({part.letter}) " if part.letter else "", self._rendered(part.text).text) for part in one.parts)
+        text = " ".join([self._rendered(one.text).text, *(letter + words for letter, words in parts if words)]).strip()
         printed = f"{label}{style.mark} {text}" if one.number else text
         return {"kind": kind, "label": label, "text": printed, "page": None, "bbox": None}
 
@@ -266,14 +284,15 @@ def _counted(reason: str, count: int) -> str:
 
 def _equations(texts: list[tuple[str, Rendered]]) -> list[dict[str, Any]]:
     """The display equations of the texts, in order, each with the span that names its LaTeX."""
-    found = [(name, *one) for name, text in texts for one in text.equations]
-    return numbered(
-        "e",
-        [
-            {"latex": one.latex, "span": {"in": name, "start": start, "end": end}, "label": one.label}
-            for name, one, start, end in found
-        ],
-    )
+    return numbered("e", [_equation(name, *one) for name, text in texts for one in text.equations])
+
+
+def _equation(name: str, equation: Display, start: int, end: int) -> dict[str, Any]:
+    """An equation of the text of that name; where several of its rows have a label, all of them are in ``labels``."""
+    span = {"in": name, "start": start, "end": end}
+    labels = equation.labels
+    record = {"latex": equation.latex, "span": span, "label": labels[0] if labels else None}
+    return record | ({"labels": list(labels)} if len(labels) > 1 else {})
 
 
 def _caption_number(caption: dict[str, Any]) -> str:

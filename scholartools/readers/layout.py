@@ -14,6 +14,7 @@ from scholartools.readers import (
     front,
     furniture,
     headings,
+    notes,
     numbering,
     prose,
     references,
@@ -23,12 +24,11 @@ from scholartools.readers.floats import Caption
 from scholartools.readers.front import Abstract
 from scholartools.readers.headings import Heading
 from scholartools.readers.hyphens import Vocabulary, join_lines, vocabulary_of
+from scholartools.readers.notes import Note
 from scholartools.readers.page import Body, Box, Line, Page, body_of
 from scholartools.readers.roles import role_of
 
 __all__ = ["paper", "role_of"]
-
-Note = list[Line]
 
 _APPENDIX = re.compile(r"appendi(x|ces)\b|anhang\b|annexes?\b", re.IGNORECASE)
 _METHODS = re.compile(r"(online |star |materials and )?methods", re.IGNORECASE)
@@ -55,7 +55,7 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
     body = body_of(pages)
     vocabulary = vocabulary_of(line for page in pages for line in page.lines)
     title = front.take_title(pages[0], body, title_hint, vocabulary)
-    captions, areas, notes = _take_apart(pages, body)
+    captions, areas, found_notes = _take_apart(pages, body)
     lines = headings.split_run_ins([line for page in pages for line in page.lines])
     found = headings.find(lines, body)
     abstract = front.find_abstract(lines, found, body)
@@ -70,7 +70,7 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
         "captions": with_caption_ids(
             [floats.caption_record(one, vocabulary, areas.get(id(one))) for one in captions], _caption_number
         ),
-        "footnotes": [floats.note_record(note, vocabulary) for note in notes],
+        "footnotes": [notes.note_record(note, vocabulary) for note in found_notes],
     }
 
 
@@ -83,17 +83,18 @@ def _take_apart(pages: list[Page], body: Body) -> tuple[list[Caption], dict[int,
     _pdf_scene.strip_repeated(pages)
     views = [view for page in pages for view in (page, *page.sideways)]
     captions = floats.take_captions(views, body)
-    notes: list[Note] = []
+    kept: list[Note] = []
     scenes: list[tuple[Caption, _pdf_scene.Scene]] = []
     for page, own in zip(views, captions):
-        found = floats.take_footnotes(page, body)
+        found = notes.take_footnotes(page, body)
         prose = floats.running_text(page, body)
         if page.graphics is not None and own:
             scene = _pdf_scene.scene(page, own, prose, found, body)
             scenes += [(caption, scene) for caption in own]
-        floats.drop_innards(page, own, prose, body)
-        notes += found
-    return [caption for own in captions for caption in own], figures.find(scenes), notes
+        tables = floats.take_innards(page, own, prose, body)
+        kept += found
+        kept += [note for rows in tables for note in notes.under_table(rows, page.rules, body)]
+    return [caption for own in captions for caption in own], figures.find(scenes), kept
 
 
 def _body_headings(found: list[Heading], abstract: Abstract | None, lines: list[Line]) -> list[Heading]:

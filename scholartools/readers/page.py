@@ -14,6 +14,8 @@ from functools import cached_property
 
 LETTER = re.compile(r"[^\W\d_]")
 
+THIN = 2.0  # points; a drawing that is thinner is a rule
+
 Box = tuple[float, float, float, float]  # x0, y0, x1, y1
 
 
@@ -44,6 +46,7 @@ class Line:
         page: from 1.
         cells: how many pieces, with gaps wider than a word space between them, the line is made of.
         column: 0 for a line that spans the page (or a page of one column), 1 and 2 for left and right.
+        hidden: readers of the page do not see it, and it is kept because the caller asks for it: nothing drops it.
     """
 
     page: int
@@ -54,6 +57,7 @@ class Line:
     y1: float
     cells: int = 1
     column: int = 0
+    hidden: bool = False
 
     @cached_property
     def text(self) -> str:
@@ -108,6 +112,7 @@ class Page:
     Attributes:
         number: from 1.
         turns: clockwise quarter turns that bring the page from the way its text reads to the way it is displayed.
+        rules: boxes of its horizontal lines.
         graphics: boxes of its drawings and images, or None where nobody looked for them.
         sideways: landscape tables and figures, whose captions read in another direction, as pages of their own.
     """
@@ -117,6 +122,7 @@ class Page:
     height: float
     lines: list[Line] = field(default_factory=list)
     turns: int = 0
+    rules: list[Box] = field(default_factory=list)
     graphics: list[Box] | None = None
     sideways: list[Page] = field(default_factory=list)
 
@@ -166,6 +172,16 @@ def body_of(pages: Iterable[Page]) -> Body:
     near = {font: n for (font, other), n in sorted(fonts.items()) if abs(other - size) <= 0.3}
     leading = statistics.median(steps) if steps else 1.2 * size
     return Body(size, max(near, key=lambda font: near[font]), leading)
+
+
+def is_rule(drawn: Box) -> bool:
+    """Whether a drawing is a horizontal line."""
+    return drawn[3] - drawn[1] <= THIN and drawn[2] - drawn[0] > 10
+
+
+def covers(one: Box, other: Box) -> float:
+    """The share of the other's width that a box covers."""
+    return max(0.0, min(one[2], other[2]) - max(one[0], other[0])) / max(1.0, other[2] - other[0])
 
 
 def box(lines: Iterable[Line]) -> Box:

@@ -11,8 +11,9 @@ from typing import Any
 from scholartools.errors import InputFault, OutputFault
 from scholartools.readers import formats, hidden, layout
 from scholartools.readers import ocr as recognition
-from scholartools.readers._pdf_crops import add_graphics, save_crops
+from scholartools.readers._pdf_crops import add_drawings, save_crops
 from scholartools.readers._pdf_fonts import guessed_fonts
+from scholartools.readers._pdf_layers import lines_off, with_all_layers
 from scholartools.readers._pdf_lines import mapped, upright
 from scholartools.readers._records import notice
 from scholartools.readers.page import Box, Page, turned
@@ -39,6 +40,15 @@ class Wanted:
     keep_hidden: bool = False
 
 
+@dataclass(frozen=True)
+class _File:
+    """An open document, as viewers show it and, where it has layers that are off, once more with all of them."""
+
+    document: Any
+    complete: Any
+    wanted: Wanted
+
+
 def read(
     data: bytes, *, figures: Path | None = None, stem: str = "", ocr: bool = False, keep_hidden: bool = False
 ) -> dict[str, Any]:
@@ -52,7 +62,6 @@ def read(
         stem: what the names of these files begin with.
         ocr: recognise pages without text with Tesseract; each such page is a warning of kind ``ocr``.
         keep_hidden: leave text that readers of the page do not see where it stands; it is a warning all the same.
-            Tiny text is still left out as labels of drawings are.
 
     Returns:
         ``format``, ``pages``, ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
@@ -113,7 +122,8 @@ def _read(mupdf: ModuleType, data: bytes, wanted: Wanted, figures: Path | None, 
         warnings: list[Notice] = []
         if document.is_repaired:
             warnings.append(notice("repaired", "the file is damaged; this is what could be read"))
-        pages = [_page(mupdf, document, number, wanted, warnings) for number in range(1, count + 1)]
+        file = _File(document, with_all_layers(mupdf, document, data), wanted)
+        pages = [_page(mupdf, file, number, warnings) for number in range(1, count + 1)]
         _check_text(pages, warnings)
         paper = layout.paper(pages, title_hint=(document.metadata or {}).get("title") or "")
         if figures is not None:
@@ -134,15 +144,15 @@ def _check_text(pages: list[Page], warnings: list[Notice]) -> None:
     raise InputFault(f"no text in {len(pages)} page{'s' * (len(pages) > 1)}: {what}", kind="no-text")
 
 
-def _page(mupdf: ModuleType, document: Any, number: int, wanted: Wanted, warnings: list[Notice]) -> Page:
+def _page(mupdf: ModuleType, file: _File, number: int, warnings: list[Notice]) -> Page:
     """One page's readable lines; what is hidden, scanned or unreadable on it is added to the warnings."""
     try:
-        source = document[number - 1]
+        source = file.document[number - 1]
         rotation = source.rotation
         if rotation:
             source.set_rotation(0)  # the text's own direction decides what is upright
         try:
-            return _unrotated(mupdf, document, source, rotation, wanted, warnings)
+            return _unrotated(mupdf, file, source, rotation, warnings)
         finally:
             if rotation:
                 source.set_rotation(rotation)
@@ -151,20 +161,17 @@ def _page(mupdf: ModuleType, document: Any, number: int, wanted: Wanted, warning
         return Page(number, 612.0, 792.0)
 
 
-def _unrotated(
-    mupdf: ModuleType, document: Any, source: Any, rotation: int, wanted: Wanted, warnings: list[Notice]
-) -> Page:
-    number, width, height = source.number + 1, source.rect.width, source.rect.height
+def _unrotated(mupdf: ModuleType, file: _File, source: Any, rotation: int, warnings: list[Notice]) -> Page:
+    number, width, height, wanted = source.number + 1, source.rect.width, source.rect.height, file.wanted
     # Without a clip, so that text outside the page is found; without images, which cost most of the time; without what
     # a drawing's own clip cuts away, as the titles of plots are.
     flags = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_COLLECT_VECTORS | mupdf.TEXT_LAZY_VECTORS
     flags |= 0 if wanted.keep_hidden else mupdf.TEXT_CLIP
     blocks = source.get_text("dict", clip=mupdf.INFINITE_RECT(), flags=flags)["blocks"]
     images = _images(source)
-    parted, notices = _seen(mupdf, source, blocks, images, rotation)
-    shown = parted.shown
-    if wanted.keep_hidden:
-        shown = [line for block in blocks for line in block.get("lines", ()) if hidden.text_of(line)]
+    off = lines_off(mupdf, source, file.complete) if file.complete is not None else []
+    parted, notices = _seen(mupdf, source, blocks, images, rotation, off)
+    shown = hidden.kept(blocks, parted.hidden, off) if wanted.keep_hidden else parted.shown
     recognised = not shown and not parted.hidden and wanted.tessdata is not None
     if recognised:
         shown = recognition.lines(mupdf, source, wanted.tessdata or "")
@@ -172,10 +179,10 @@ def _unrotated(
     page = upright(shown, number, width, height, rotation)
     if recognised:
         recognition.even_sizes(page)
-    if wanted.graphics:
-        add_graphics(page, images + [block["bbox"] for block in blocks if block["type"] == 3], rotation, width, height)
-    page.lines, unreadable = mapped(page.lines)
-    warnings += [*notices, *_lacks(document, source, page, unreadable, bool(shown) or recognised)]
+    drawn = [block["bbox"] for block in blocks if block["type"] == 3]
+    add_drawings(page, drawn, images if wanted.graphics else None, rotation, width, height)
+    page.lines, unmapped = mapped(page.lines)
+    warnings += [*notices, *_lacks(file.document, source, page, unmapped, bool(shown) or recognised)]
     return page
 
 
@@ -185,9 +192,12 @@ def _images(source: Any) -> list[Box]:
 
 
 def _seen(
-    mupdf: ModuleType, source: Any, blocks: list[dict], images: list[Box], rotation: int
+    mupdf: ModuleType, source: Any, blocks: list[dict], images: list[Box], rotation: int, off: list[dict]
 ) -> tuple[hidden.Parted, list[Notice]]:
-    """The page's lines, told apart by whether they are seen, and what is to be said of those that are not."""
+    """The page's lines, told apart by whether they are seen, and what is to be said of those that are not.
+
+    ``off`` has the lines in layers that are off, which are not among the blocks.
+    """
     number, width, height = source.number + 1, source.rect.width, source.rect.height
     lines = [line for block in blocks for line in block.get("lines", ())]
     covered = hidden.under_images(lines, images, source.get_bboxlog) if images else set()
@@ -199,16 +209,16 @@ def _seen(
         under = set(map(id, parted.underlay))
         kept = [line for line in parted.hidden if id(line) not in under]
         parted = hidden.Parted([*parted.shown, *parted.underlay], kept)
-    for text, area in hidden.runs(parted.hidden):
+    for text, area in hidden.runs([*parted.hidden, *off]):
         shown_at = [round(edge, 1) for edge in turned(area, rotation // 90, width, height)]
         notices.append({**notice("hidden-text", text, number), "bbox": shown_at})
     return parted, notices
 
 
-def _lacks(document: Any, source: Any, page: Page, unreadable: int, has_text: bool) -> list[Notice]:
+def _lacks(document: Any, source: Any, page: Page, unmapped: int, has_text: bool) -> list[Notice]:
     """What the page's text lacks: a Unicode value for some characters, or all of it."""
-    if unreadable:
-        what = f"{unreadable} characters have no Unicode value in their font"
+    if unmapped:
+        what = f"{unmapped} character{'s' * (unmapped > 1)} without a Unicode value in the font"
     elif not has_text:
         empty = "a scanned image without text" if source.get_images() else "an empty page"
         return [notice("no-text", empty, page.number)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
@@ -12,14 +13,16 @@ from scholartools.metrics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.tasks import _agree_coefficients as coefficients
 from scholartools.tasks import _agree_columns as columns
+from scholartools.tasks import _agree_errors as errors
 from scholartools.tasks import _agree_majority as majority
+from scholartools.tasks import _agree_replies as replies
 from scholartools.tasks import _agree_spans as spans
 from scholartools.tasks import _agree_systems as systems
 from scholartools.tasks._agree_ratings import Keys, Ratings, SpanRatings
 from scholartools.tasks._agree_records import conditions
 
 DEFAULT = ("alpha", "kappa", "agreement")
-ALONE = ("majority", "spans", "correlate", "power", "effect", "fit-weights")
+ALONE = ("majority", "spans", "correlate", "power", "effect", "fit-weights", "errors", "parse-score")
 EVERY = (*coefficients.STATS, *ALONE)
 
 # The facets' ratings and the overall rating of a text, where no path says otherwise.
@@ -29,24 +32,28 @@ _COEFFICIENTS = frozenset(coefficients.STATS)
 _RATED = _COEFFICIENTS | {"majority", "spans", "power", "effect"}
 _INTERVAL = _COEFFICIENTS | {"spans", "correlate"}
 _RESAMPLED = _INTERVAL | {"effect"}
+_COLUMNS = frozenset({"correlate", "fit-weights", "errors"})
 # Which statistics an option means something to; one that means nothing to any of those asked for is refused.
 USES: dict[str, Collection[str]] = {
     "level": {"alpha"}, "order": {"alpha", "kappa"}, "weights": {"kappa"}, "pairs": _COEFFICIENTS - {"kappa"},
     "pooled": _COEFFICIENTS | {"spans"}, "without": _COEFFICIENTS | {"spans"},
     "leave_one_rater_out": _COEFFICIENTS | {"spans"},
     "ci": _INTERVAL, "resamples": _RESAMPLED | {"power"}, "confidence": _RESAMPLED, "seed": _RESAMPLED | {"power"},
-    "cluster": _RESAMPLED, "item": _RATED, "rater": _RATED, "label": _RATED, "value": _RATED, "raters": _RATED,
-    "min_votes": {"majority"}, "summary": {"majority"}, "x": {"correlate", "fit-weights"},
-    "y": {"correlate", "fit-weights"}, "by": {"correlate"}, "max": {"fit-weights"}, "ddof": {"effect"},
+    "cluster": _RESAMPLED, "item": _RATED | _COLUMNS, "rater": _RATED, "label": _RATED,
+    "value": _RATED | {"parse-score"}, "raters": _RATED, "where": _RATED | _COLUMNS, "min_votes": {"majority"},
+    "summary": {"majority", "parse-score"}, "x": _COLUMNS, "y": _COLUMNS, "by": {"correlate"}, "max": {"fit-weights"},
+    "bins": {"errors"}, "ddof": {"effect"}, "reply": {"parse-score"}, "strict": {"parse-score"},
+    "range": {"parse-score"},
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Run:
-    """What takes the records, and what makes the results of them all."""
+    """What takes the records, and what makes the results of them all; or ``transform``, what is made of each."""
 
     add: Callable[[Record], None]
     finish: Callable[[int], list[Record]]
+    transform: Callable[[Record], Record] | None = None
 
 
 def prepare(stats: Sequence[str], given: Collection[str], options: Record) -> Run:
@@ -70,14 +77,19 @@ def prepare(stats: Sequence[str], given: Collection[str], options: Record) -> Ru
         for option in ("resamples", "confidence", "seed", "cluster"):
             if option in given:
                 raise UsageFault(f"--{option} needs --ci")
-    made = _of_columns(stats[0], options) if stats[0] in ("correlate", "fit-weights") else _of_ratings(stats, options)
-    taken, results = made
+    transform = None
+    if stats[0] == "parse-score":
+        taken, results, transform = _of_replies(options)
+    elif stats[0] in _COLUMNS:
+        taken, results = _of_columns(stats[0], options, options["item"] if "item" in given else None)
+    else:
+        taken, results = _of_ratings(stats, options)
 
     def finish(failed: int) -> list[Record]:
         _count_dropped(taken, failed)
         return list(results())
 
-    return Run(taken.add, finish)
+    return Run(taken.add, finish, transform)
 
 
 def _count_dropped(taken: Any, failed: int) -> None:
@@ -96,7 +108,7 @@ def _count_dropped(taken: Any, failed: int) -> None:
 def _of_ratings(stats: Sequence[str], options: Record) -> tuple[Any, Callable[[], Iterable[Record]]]:
     stat, how = stats[0], _resampling(options)
     order = options["order"].split(",") if options["order"] else None
-    raters = tuple(options["raters"].split(",")) if options["raters"] else ()
+    raters = _raters(options["raters"])
     paths = {key: options[key] for key in ("item", "rater", "label", "value", "cluster")}
     keys = Keys(raters=raters, **paths)
     where = conditions(options["where"])
@@ -127,21 +139,40 @@ def _level(stats: Sequence[str], options: Record) -> Any:
     return options["level"]
 
 
-def _of_columns(stat: str, options: Record) -> tuple[Any, Callable[[], Iterable[Record]]]:
-    where = conditions(options["where"])
-    x, y = list(options["x"]), list(options["y"])
-    if stat == "fit-weights":
-        facets = x or list(FACETS)
-        if len(y) != 1:
-            raise UsageFault("fit-weights needs one --y, the overall rating")
-        maxima = columns.maxima_of(facets, options["max"])
-        taken = columns.Columns([*facets, *y], where=where)
-        return taken, lambda: columns.fit(taken, facets, y[0], maxima)
-    if len(x) < (1 if y else 2):
+def _raters(text: str | None) -> tuple[str, ...]:
+    """The raters of the wide form, none where it is not used."""
+    raters = () if text is None else tuple(text.split(","))
+    if not all(raters) or len(set(raters)) < len(raters):
+        raise UsageFault(f'--raters names different keys, unlike "{text}"')
+    return raters
+
+
+def _of_columns(stat: str, options: Record, item: str | None) -> tuple[Any, Callable[[], Iterable[Record]]]:
+    x, y = list(options["x"]) or (list(FACETS) if stat == "fit-weights" else []), list(options["y"])
+    if twice := [path for place, path in enumerate([*x, *y]) if path in [*x, *y][:place]]:
+        raise UsageFault(f'"{twice[0]}" is named twice by --x and --y')
+    if stat == "correlate" and len(x) < (1 if y else 2):
         raise UsageFault("correlate needs --x and --y, or two or more --x")
-    taken = columns.Columns([*x, *y], options["by"], options["cluster"], where)
+    if stat != "correlate" and (len(y) != 1 or not x):
+        needed = "--x, the methods, and " if stat == "errors" else ""
+        raise UsageFault(f"{stat} needs {needed}one --y, {'the truth' if stat == 'errors' else 'the overall rating'}")
+    maxima = columns.maxima_of(x, options["max"]) if stat == "fit-weights" else []
+    grouped = (options["by"], options["cluster"]) if stat == "correlate" else (None, None)
+    taken = columns.Columns([*x, *y], *grouped, conditions(options["where"]), item)
     how = _resampling(options) if options["ci"] else None
-    return taken, lambda: columns.correlations(taken, x, y, MEASURES, how)
+    made: dict[str, Callable[[], Iterable[Record]]] = {
+        "correlate": lambda: columns.correlations(taken, x, y, MEASURES, how),
+        "fit-weights": lambda: columns.fit(taken, x, y[0], maxima),
+        "errors": lambda: errors.records(taken, x, y[0], options["bins"]),
+    }
+    return taken, made[stat]
+
+
+def _of_replies(options: Record) -> tuple[Any, Callable[[], Iterable[Record]], Callable[[Record], Record] | None]:
+    reading = replies.Reading(options["reply"], options["value"], options["strict"], options["range"])
+    taken = replies.Replies(reading)
+    transform = None if options["summary"] or options["table"] else partial(replies.parse, reading=reading)
+    return taken, taken.summary, transform
 
 
 def _resampling(options: Record) -> Resampling:

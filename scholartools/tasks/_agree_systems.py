@@ -12,7 +12,8 @@ from itertools import combinations
 from typing import Any
 
 from scholartools.metrics import comparison
-from scholartools.metrics.comparison import Numbers, Power
+from scholartools.metrics.comparison import Power
+from scholartools.metrics.differences import Numbers, paired_bootstrap
 from scholartools.metrics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.signature import library
@@ -30,7 +31,7 @@ def effects(ratings: Ratings, how: Resampling, ddof: int = 0) -> Iterator[Record
     """
     for label in ratings.labels:
         pairs = list(_pairs(ratings, label))
-        differences = [comparison.paired_bootstrap(one, other, how, view.clusters()) for view, one, other in pairs]
+        differences = [paired_bootstrap(one, other, how, view.clusters()) for view, one, other in pairs]
         tests = [comparison.paired_t(one, other) for _, one, other in pairs]
         corrected = comparison.holm([found.p for found in differences]), comparison.holm([test.p for test in tests])
         if not pairs:

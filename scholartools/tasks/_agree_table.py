@@ -30,6 +30,8 @@ def table(entries: Sequence[Record]) -> str:
 
 def _title(entry: Record) -> str:
     """What one table is about."""
+    if entry["stat"] == "errors":
+        return f"errors, {entry['bins']} bins of {entry['y']}"
     about = ("level", "weights", "measure", "of", "ddof")
     said = [
         f"{key} {entry[key]}" if key == "ddof" else str(entry[key])
@@ -77,6 +79,23 @@ def _power(entry: Record) -> Cells:
     yield row, "paired", _number(entry["paired"])
 
 
+def _errors(entry: Record) -> Cells:
+    first, *others = entry["methods"]
+    if not others:
+        yield first, "errors", f"{_number(entry['value'])} ({entry['n']})"
+        yield first, first, ""
+    for second in others:
+        yield first, second, _number(entry["value"])
+        yield second, first, _number(entry["value"])
+
+
+def _replies(entry: Record) -> Cells:
+    yield "parsed", "share", _number(entry["value"])
+    yield "parsed", "n", f"{entry['n_parsed']} of {entry['n_replies']}"
+    for pattern, count in entry.get("patterns", {}).items():
+        yield f"by pattern {pattern}", "n", str(count)
+
+
 def _fit(entry: Record) -> Cells:
     for name, highest in entry["max"].items():
         yield name, "max", f"{highest:g}"
@@ -90,6 +109,8 @@ _CELLS: dict[str, Callable[[Record], Cells]] = {
     **dict.fromkeys(("alpha", "kappa", "agreement", "fleiss", "perfect", "spans"), _by_label),
     "majority": _majority,
     "correlate": _correlate,
+    "errors": _errors,
+    "parse-score": _replies,
     "effect": _effect,
     "power": _power,
     "fit-weights": _fit,
@@ -144,7 +165,8 @@ def _notes(entries: Sequence[Record]) -> Iterator[str]:
         if entry.get("reason"):
             notes.append(f"{where}: {entry['reason']}" if where else str(entry["reason"]))
         nulls = entry.get("nulls", {}).items()
-        notes += [f"{where or 'all'}: {count} without a majority: {reason}" for reason, count in nulls]
+        what = "score" if entry["stat"] == "parse-score" else "majority"
+        notes += [f"{where or 'all'}: {count} without a {what}: {reason}" for reason, count in nulls]
         interval = entry.get("interval") or entry.get("difference", {}).get("interval")
         notes += _interval_notes(where, interval) if interval and not entry["reason"] else []
     notes += [f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()]
@@ -154,6 +176,8 @@ def _notes(entries: Sequence[Record]) -> Iterator[str]:
 def _subject(entry: Record) -> str:
     if "x" in entry:
         return f"{entry['x']}, {entry['y']}"
+    if "methods" in entry:
+        return ", ".join(entry["methods"])
     if "systems" in entry:
         return " - ".join(map(_plain, entry["systems"] or ["mean"]))
     return str(entry["item"]) if "item" in entry else _who(entry) if "raters" in entry or "without" in entry else ""

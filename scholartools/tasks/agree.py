@@ -14,16 +14,18 @@ from scholartools.records import Record
 from scholartools.tasks import _agree_coefficients as coefficients
 from scholartools.tasks._agree_coefficients import PLAIN, Choices
 from scholartools.tasks._agree_columns import Columns, correlations, fit
+from scholartools.tasks._agree_errors import records as errors
 from scholartools.tasks._agree_majority import records as majority
 from scholartools.tasks._agree_majority import summary as majority_summary
 from scholartools.tasks._agree_ratings import Keys, Ratings, SpanRatings, collect
+from scholartools.tasks._agree_replies import Reading, Replies, parse
 from scholartools.tasks._agree_run import DEFAULT, EVERY, prepare
 from scholartools.tasks._agree_spans import records as spans
 from scholartools.tasks._agree_systems import effects, powers
 from scholartools.tasks._agree_table import table
 
-__all__ = ["EVERY", "STATS", "Choices", "Columns", "Keys", "Ratings", "SpanRatings", "collect", "correlations"]
-__all__ += ["effects", "fit", "majority", "majority_summary", "powers", "prepare", "results", "spans", "table"]
+__all__ = ["EVERY", "STATS", "Choices", "Columns", "Keys", "Ratings", "Reading", "Replies", "SpanRatings", "collect"]
+__all__ += ["correlations", "effects", "errors", "fit", "majority", "majority_summary", "parse", "powers", "prepare", "results", "spans", "table"]
 
 STATS = DEFAULT
 
