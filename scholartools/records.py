@@ -28,9 +28,12 @@ FACETS: tuple[str, ...] = get_args(Facet)
 
 
 class Model(BaseModel):
-    """Base of every record type: known keys are checked, unknown keys are allowed."""
+    """Base of every record type: known keys are checked, unknown keys are allowed.
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    What checks a type is built when it is first used: most runs use few of them.
+    """
+
+    model_config = ConfigDict(extra="allow", strict=True, defer_build=True)
 
 
 class Span(Model):

@@ -262,14 +262,20 @@ def _lost(command: str, line: Line, reason: str) -> Outcome:
 def _refuse_nan(before: Record, after: Record) -> None:
     """orjson writes NaN as null without a word; a number that is none must not leave unnoticed."""
     for key, value in after.items():
-        if value is not before.get(key) and not _finite(value):
+        if type(value) not in _PLAIN and value is not before.get(key) and not _finite(value):
             raise ValueError(f'a number in "{key}" is not finite')
+
+
+# Types of values in which there is no such number; most values are of one of them.
+_PLAIN = {str, int, bool, type(None)}
 
 
 def _finite(value: Any) -> bool:
     """Whether all numbers in a value, however deep, are finite."""
-    if isinstance(value, (str, int)) or value is None:
-        return True
     if isinstance(value, float):
         return math.isfinite(value)
-    return all(map(_finite, value.values() if isinstance(value, dict) else value))
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, (list, tuple)):
+        return True
+    return all(_finite(inner) for inner in value if type(inner) not in _PLAIN)
