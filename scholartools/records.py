@@ -176,12 +176,16 @@ class FacetSet(Model):
 
 
 class Limitation(Extract):
-    """One limitation: a sequence of sentences, word for word."""
+    """One limitation: a sequence of sentences, word for word; of merged ones all their texts, each word for word."""
 
     id: str
-    origin: Literal["author", "review"]
+    origin: Literal["author", "review", "both"]
     mode: Literal["explicit", "implicit"]
-    by: str
+    by: str = Field(description='"builtin" or the model that was asked')
+    heading: str | None = Field(default=None, description="that the paper or the review gives it")
+    title: str | None = Field(default=None, description="a few words for it by a model, found nowhere in the paper")
+    shares: list[str] | None = Field(default=None, description="ids of limitations that have a sentence of this one too")
+    members: list[Limitation] | None = Field(default=None, description="the limitations merged into this one")
 
 
 class Rejected(Model):
@@ -219,11 +223,74 @@ class OverallRating(Model):
     samples: list[int] | None = Field(default=None, description="what the rating is the median of")
 
 
+class Passage(Model):
+    """A passage of another paper that was found for a paper, and how well it fits."""
+
+    id: str = Field(description="unique among the passages found for one list")
+    paper: str = Field(description="id of the paper it stands in")
+    heading: str | None = Field(default=None, description="of the section it stands in")
+    text: str
+    scores: dict[str, float | None] = Field(description='"bm25", "dense", their mean "both" (0..1), "relevance" (1..10)')
+    used: bool = Field(description="whether what was generated could draw on it")
+
+
+class GeneratedItem(Model):
+    """One limitation that a system wrote, or chose from other papers."""
+
+    id: str
+    text: str
+    heading: str | None = None
+    passages: list[str] | None = Field(default=None, description="ids of the passages it draws on")
+
+
+class GeneratedList(Model):
+    """What one system generated for the paper."""
+
+    system: str
+    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else wrote it')
+    items: list[GeneratedItem]
+    sections: list[str] | None = Field(default=None, description='what it was made from: "abstract", ids of sections')
+    passages: list[Passage] | None = Field(default=None, description="what was found in other papers, the best first")
+
+
+class Generated(Model):
+    """What systems generated, by task; each list has one entry per system."""
+
+    limitations: list[GeneratedList] | None = None
+
+
+class Vote(Model):
+    """One answer to the question whether two items say the same."""
+
+    prompt: str
+    order: Literal["reference-first", "candidate-first"]
+    match: bool | None = Field(description="null where the reply could not be used")
+
+
+class Pair(Model):
+    """Whether two items say the same; null where no judgement could be had."""
+
+    reference: str = Field(description="id of a reference item")
+    candidate: str = Field(description="id of a generated item")
+    match: bool | None
+    votes: list[Vote] | None = Field(default=None, description="what the judgement is made of")
+    similarity: float | None = Field(default=None, description="cosine of their embeddings, where it decided")
+
+
+class Matched(Model):
+    """The judged pairs of one system; a pair that is not listed was not judged, and counts as no match."""
+
+    system: str
+    pairs: list[Pair]
+    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
+
+
 class Judgements(Model):
     """What was said of texts beside a reference, by task; each list has one entry per system."""
 
     facets: list[FacetRatings] | None = None
     vanilla: list[OverallRating] | None = None
+    match: list[Matched] | None = None
 
 
 class Score(Model):
@@ -253,6 +320,7 @@ class Paper(Model):
     summaries: list[Summary] | None = None
     facets: list[FacetSet] | None = None
     limitations: list[Limitation] | None = None
+    generated: Generated | None = None
     rejected: list[Rejected] | None = None
     judgements: Judgements | None = None
     scores: list[Score] | None = None

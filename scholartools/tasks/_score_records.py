@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from scholartools.errors import InputFault
-from scholartools.records import Model, Record
+from scholartools.records import Matched, Model, Record
 
 # Where a list has one entry per system, so that an empty one means that there is no system.
 _LISTS_OF_SYSTEMS = ("generated", "summaries")
@@ -26,21 +26,6 @@ class Rated(Model):
     ratings: dict[str, float | None] = Field(
         description="of background and conclusion 1..3, of method and result 1..4; null: the abstract lacks the facet"
     )
-
-
-class Pair(Model):
-    """Whether two items say the same; null where no judgement could be had."""
-
-    reference: str = Field(description="id of a reference item")
-    candidate: str = Field(description="id of a generated item")
-    match: bool | None
-
-
-class Matched(Model):
-    """``judgements.match``: a pair that is not listed was not judged, and counts as no match."""
-
-    system: str
-    pairs: list[Pair]
 
 
 class Entailed(Model):
