@@ -23,6 +23,7 @@ import copy
 import json
 import math
 import os
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -222,7 +223,7 @@ def batch_of(group: list[Example], random: np.random.Generator) -> Batch:
     return Batch(*map(torch.from_numpy, arrays), weights)
 
 
-def _kept(tokens: list[tuple[int, ...]], random: np.random.Generator) -> list[tuple[int, ...]]:
+def _kept(tokens: list[array[int]], random: np.random.Generator) -> list[array[int]]:
     """The words that are not dropped, some of them by their endings only."""
     chances = random.random((2, len(tokens))).tolist()
     return [

@@ -8,8 +8,9 @@ from __future__ import annotations
 import functools
 import re
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from array import array
+from bisect import bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.tasks import _facet_cues as tables
@@ -55,7 +56,7 @@ class Sentence(NamedTuple):
         words: how many words, numbers and marks it has, and ``numbers``: how many numbers.
     """
 
-    tokens: list[tuple[int, ...]]
+    tokens: list[array[int]]
     cues: set[int]
     words: int
     numbers: int
@@ -79,20 +80,20 @@ class Text(NamedTuple):
 
 def read(sentence: str) -> Sentence:
     """The features of one sentence."""
-    words = _TOKEN.findall(sentence.lower())
-    shapes = [_FIRST, *(_DIGIT.sub("0", word) if word[0] in _DIGITS else word for word in words)]
-    plain = [_FIRST, *(_NUMBER if word[0] in _DIGITS else word for word in words), _LAST]
-    return Sentence([*map(keys, dict.fromkeys(shapes))], cues(plain), len(words), plain.count(_NUMBER))
+    words = [_word(token) for token in _TOKEN.findall(sentence.lower())]
+    shapes, rows, plain = zip((_FIRST, keys(_FIRST), _FIRST), *words)
+    return Sentence([*dict(zip(shapes, rows)).values()], cues([*plain, _LAST]), len(words), plain.count(_NUMBER))
 
 
 def assemble(sentences: Sequence[Sentence]) -> Text:
     """The features of a text's sentences, at least one."""
     import numpy as np
 
-    rows = [list(chain.from_iterable(sentence.tokens)) for sentence in sentences]
-    ends = np.cumsum([len(own) for own in rows])
+    rows = [b"".join(sentence.tokens) for sentence in sentences]
+    sizes = np.array([0, *map(len, rows)])
     tokens = np.array([len(sentence.tokens) for sentence in sentences], dtype=np.float64)
-    return Text(np.array(list(chain.from_iterable(rows))), np.append(0, ends[:-1]), tokens, dense(sentences))
+    keys = np.frombuffer(b"".join(rows), dtype=np.intc)
+    return Text(keys, sizes[:-1].cumsum() // keys.itemsize, tokens, dense(sentences))
 
 
 def dense(sentences: Sequence[Sentence]) -> np.ndarray:
@@ -102,7 +103,7 @@ def dense(sentences: Sequence[Sentence]) -> np.ndarray:
     count = len(sentences)
     found = np.zeros((count, DENSE))
     found[:, :_PLACES] = (_places if count <= _USUAL else _places.__wrapped__)(count)
-    flags = [row * DENSE + column for row, sentence in enumerate(sentences) for column in _flags(sentence)]
+    flags = [row * DENSE + column for row, sentence in enumerate(sentences) for column in _flags(*sentence[1:])]
     found.reshape(-1)[np.array(flags, dtype=np.intp)] = 1
     return found
 
@@ -111,10 +112,19 @@ def dense(sentences: Sequence[Sentence]) -> np.ndarray:
 
 
 @functools.lru_cache(maxsize=100_000)
-def keys(shape: str) -> tuple[int, ...]:
+def _word(token: str) -> tuple[str, array[int], str]:
+    """A token as the table knows it, its rows there, and as phrases know it."""
+    if token[0] not in _DIGITS:
+        return token, keys(token), token
+    shape = _DIGIT.sub("0", token)
+    return shape, keys(shape), _NUMBER
+
+
+@functools.lru_cache(maxsize=100_000)
+def keys(shape: str) -> array[int]:
     """The row of a word, then those of its endings."""
     endings = [f"-{shape[-size:]}" for size in _ENDINGS] if len(shape) > _SHORT_WORD and shape[0].isalpha() else []
-    return tuple(zlib.crc32(text.encode()) % KEYS for text in (shape, *endings))
+    return array("i", [zlib.crc32(text.encode()) % KEYS for text in (shape, *endings)])
 
 
 # Cues
@@ -134,13 +144,13 @@ def cues(tokens: Sequence[str]) -> set[int]:
     """The cues of which at least one phrase stands in the tokens; the last token ends the sentence."""
     found: set[int] = set()
     phrases = _phrases()
-    for place, token in enumerate(tokens):
-        if token in phrases:
-            node: _Node | None = phrases[token]
-            while node is not None:
+    for place in [place for place, token in enumerate(tokens) if token in phrases]:
+        node: _Node | None = phrases[tokens[place]]
+        while node is not None:
+            if node.cues:
                 found.update(node.cues)
-                place += 1
-                node = node.longer.get(tokens[place])
+            place += 1
+            node = node.longer.get(tokens[place])
     return found
 
 
@@ -166,15 +176,13 @@ def _plant(root: _Node, cue: int, phrases: str) -> None:
 # Places
 
 
-def _flags(sentence: Sentence) -> Iterator[int]:
+def _flags(cues: set[int], words: int, numbers: int) -> list[int]:
     """The columns of the sizes a sentence reaches and of the cues it has."""
-    yield from _reached(sentence.words, _WORDS, _PLACES)
-    yield from _reached(sentence.numbers, _NUMBERS, _PLACES + len(_WORDS))
-    yield from (_PLACES + _SIZES + cue for cue in sentence.cues if cue >= 0)
-
-
-def _reached(value: int, steps: Sequence[int], column: int) -> Iterable[int]:
-    return (column + place for place, step in enumerate(steps) if value >= step)
+    return [
+        *range(_PLACES, _PLACES + bisect_right(_WORDS, words)),
+        *range(_PLACES + len(_WORDS), _PLACES + len(_WORDS) + bisect_right(_NUMBERS, numbers)),
+        *[_PLACES + _SIZES + cue for cue in cues if cue >= 0],
+    ]
 
 
 _USUAL = 50

@@ -66,13 +66,13 @@ _ENDS = frozenset(["", *".!?:;)]}\"'\u201d\u2019%*\u2026\n\r"])
 
 def _headings(text: str) -> list[tuple[int, Allowed]]:
     """Where each heading starts and which labels it allows; none, unless they name at least two facets."""
-    heading, _, first_words = _heading_patterns()
+    first_words = _heading_first_words()
     found = []
     read_to = 0
     for word in _CAPITALISED.finditer(text):
         if word.start() < read_to or word.group().lower() not in first_words:
             continue
-        if match := heading.match(text, word.start()):
+        if match := _heading_patterns()[0].match(text, word.start()):
             read_to = match.end()
             start = _heading_start(text, match)
             if start is not None:
@@ -107,8 +107,14 @@ def _heading_names() -> dict[str, int]:
 
 
 @functools.cache
-def _heading_patterns() -> tuple[re.Pattern[str], re.Pattern[str], frozenset[str]]:
-    """A heading with what must follow it, one name in it, and the words it may begin with."""
+def _heading_first_words() -> frozenset[str]:
+    """The words a heading may begin with."""
+    return frozenset(re.split(r"[ ']", name)[0] for name in (*_heading_names(), *_divided(tables.HEADING_QUALIFIERS)))
+
+
+@functools.cache
+def _heading_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A heading with what must follow it, and one name in it."""
     names = sorted(_heading_names(), key=len, reverse=True)
     qualifiers = _divided(tables.HEADING_QUALIFIERS)
     one = (
@@ -119,8 +125,7 @@ def _heading_patterns() -> tuple[re.Pattern[str], re.Pattern[str], frozenset[str
     follows = (
         r"(?=[ \t*_\])]{0,3}(?::|\.(?:\s|$)|\|)|[ \t]{0,3}(?:[-\u2013\u2014]\s|\u2014|\r?\n)|[*_\])]{1,3}\s|\s[A-Z0-9])"
     )
-    first_words = frozenset(re.split(r"[ ']", name)[0] for name in (*names, *qualifiers))
-    return re.compile(f"(?i:{joined}){follows}"), re.compile(rf"\b(?i:{'|'.join(names)})\b"), first_words
+    return re.compile(f"(?i:{joined}){follows}"), re.compile(rf"\b(?i:{'|'.join(names)})\b")
 
 
 def _broken(text: str, places: Iterable[Span], breaks: Sequence[int]) -> list[Span]:
