@@ -128,7 +128,8 @@ class Equation(Model):
     id: str
     latex: str
     span: Span
-    label: str | None = Field(default=None, description="the name its \\label gives it")
+    label: str | None = Field(default=None, description="the name its \\label gives it, the first where it has several")
+    labels: list[str] | None = Field(default=None, description="all its names, where it has several")
 
 
 class ReviewField(Model):

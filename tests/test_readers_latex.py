@@ -424,7 +424,7 @@ def test_captions_are_apart_from_the_text():
         ("figure1", "figure", "Figure 1", "Figure 1: A figure of $x$."),
         ("table1", "table", "Table 1", "Table 1: Tab."),
         ("algorithm1", "algorithm", "Algorithm 1", "Algorithm 1: Algo"),
-        ("figure2", "figure", "Figure 2", "Figure 2: Whole."),
+        ("figure2", "figure", "Figure 2", "Figure 2: Whole. (a) part"),
         ("figure", "figure", "Figure", "Bare."),
         ("table2", "table", "Table 2", "Table 2: Outside."),
     ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import posixpath
+import stat
 import tarfile
 import zipfile
 import zlib
@@ -18,12 +19,14 @@ from pathlib import Path
 from scholartools.errors import InputFault
 
 SUFFIXES = (".tex", ".ltx", ".latex", ".bbl", ".bib", ".sty", ".cls", ".clo", ".def", ".inc", ".tikz", ".txt", ".json")
+NOTES = "00readme"  # how the names of arXiv's notes about a submission begin
 MAX_FILES = 2_000  # of those that are kept
 MAX_NAMES = 100_000  # of those that are looked at
 MAX_BYTES = 100_000_000  # unpacked, of all that is read
 MAX_DEPTH = 16  # folders in folders
 
 _BLOCK = 1 << 20
+_PRINTS = ((b"%PDF-", "a PDF"), (b"%!PS", "PostScript"))
 _DAMAGED = (OSError, EOFError, zlib.error, tarfile.TarError, zipfile.BadZipFile, RuntimeError, NotImplementedError,
             ValueError, LookupError)  # fmt: skip
 
@@ -32,24 +35,26 @@ class Files(Mapping[str, bytes]):
     """The text files of a folder by their relative names; each is read when it is asked for.
 
     Raises:
-        InputFault: on reading, kind ``unreadable``: the file cannot be read, or more than ``MAX_BYTES`` were read.
+        InputFault: on reading, kind ``unreadable``: the file cannot be read, or the files read so far have more than
+            ``MAX_BYTES``.
     """
 
     def __init__(self, root: Path, names: list[str]) -> None:
         self._root = root
         self._names = dict.fromkeys(names)
-        self._read = 0
+        self._sizes: dict[str, int] = {}  # of the files that were read
 
     def __getitem__(self, name: str) -> bytes:
         if name not in self._names:
             raise KeyError(name)
+        others = sum(self._sizes.values()) - self._sizes.get(name, 0)
         try:
             with open(self._root / name, "rb") as file:
-                data = file.read(MAX_BYTES + 1 - self._read)
+                data = file.read(MAX_BYTES + 1 - others)
         except OSError as error:
             raise InputFault(f"{name}: {error.strerror}", kind="unreadable") from None
-        self._read += len(data)
-        _check_bytes(self._read)
+        self._sizes[name] = len(data)
+        _check_bytes(others + len(data))
         return data
 
     def __iter__(self) -> Iterator[str]:
@@ -107,7 +112,7 @@ def _from_tar(data: bytes) -> dict[str, bytes]:
     except tarfile.TarError:
         if plain is data:
             raise InputFault("neither a tar nor a zip archive", kind="unreadable") from None
-        return {"main.tex": plain}
+        return _single(plain)
     files: dict[str, bytes] = {}
     total = 0
     with archive:
@@ -123,6 +128,14 @@ def _from_tar(data: bytes) -> dict[str, bytes]:
     return _in_order(files)
 
 
+def _single(data: bytes) -> dict[str, bytes]:
+    """The one file that was packed, as arXiv packs papers of one file: as often a PDF, which is no source."""
+    for mark, name in _PRINTS:
+        if data.startswith(mark):
+            raise InputFault(f"{name} packed with gzip: unpack it first (gunzip)", kind="unreadable")
+    return {"main.tex": data}
+
+
 def _from_zip(data: bytes) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     total = 0
@@ -130,7 +143,8 @@ def _from_zip(data: bytes) -> dict[str, bytes]:
         for count, member in enumerate(archive.infolist()):
             name = _inside(member.filename)
             _check_counts(len(files), count)
-            if member.is_dir() or not name or not _is_wanted(name):
+            is_link = stat.S_ISLNK(member.external_attr >> 16)  # its content is the name of another file
+            if member.is_dir() or is_link or not name or not _is_wanted(name):
                 continue
             with archive.open(member) as opened:
                 files[name] = opened.read(MAX_BYTES + 1 - total)
@@ -168,7 +182,8 @@ def _inside(name: str) -> str | None:
 
 def _is_wanted(name: str) -> bool:
     base = posixpath.basename(name)
-    return base.casefold().endswith(SUFFIXES) and not base.startswith(".") and "__MACOSX" not in name
+    wanted = base.casefold().endswith(SUFFIXES) or base.casefold().startswith(NOTES)
+    return wanted and not base.startswith(".") and "__MACOSX" not in name
 
 
 def _is_within(root: Path, folder: str, name: str) -> bool:

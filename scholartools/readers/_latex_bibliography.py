@@ -11,6 +11,7 @@ from typing import Any
 from scholartools.readers import references
 from scholartools.readers._latex_citations import Label
 from scholartools.readers._latex_text import Rendered
+from scholartools.readers._reference_ids import without_identifiers
 
 _LONGEST = 400  # entries' fields, in characters, beyond which they are no field
 _MOST = 5_000  # entries of one paper
@@ -29,6 +30,7 @@ _UNSORTED = re.compile(
     r"unsrt|ieee|abbrvunsrt|ieeetr|nature|naturemag|vancouver|apsrev|aip|elsarticle-num|sorting=none"
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_IDENTIFIERS = frozenset(("doi", "url", "issn", "isbn", "arxiv"))
 _JOURNAL_FIELDS = ("journal", "journaltitle", "booktitle", "school", "institution", "publisher", "howpublished", "note")
 
 TextOf = Callable[[str], str]  # LaTeX source to plain text
@@ -75,13 +77,16 @@ def from_item(key: str, label: str | None, rendered: Rendered, text_of: TextOf) 
 def _marked(rendered: Rendered, guessed: dict[str, Any]) -> dict[str, Any]:
     """Title and year by their marks; without them as guessed, but no title where all parts are marked and none is it.
 
-    The second block is a title too: styles set authors, title, and the rest in blocks.
+    The second block is a title too: styles set authors, title, and the rest in blocks. Some have but one for all of
+    these and a second one for identifiers.
     """
     year = re.search(r"\d{4}", _between(rendered, "year") or "")
     title = _between(rendered, "title")
     blocks = [at for name, at in rendered.marks if name == "block"]
     if title is None and blocks:
-        title = rendered.text[blocks[0] : blocks[1] if len(blocks) > 1 else None]
+        second = rendered.text[blocks[0] : blocks[1] if len(blocks) > 1 else None]
+        words = map(str.casefold, _WORD.findall(without_identifiers(second)))
+        title = second if not _IDENTIFIERS.issuperset(words) else None
     named = any(name == "author" for name, _ in rendered.marks)
     title = (title or "").strip(' .,“”"') or (None if named else guessed["title"])
     return {"title": title, "year": int(year[0]) if year else guessed["year"]}

@@ -9,6 +9,7 @@ from scholartools.readers._latex_macro import Macro
 from scholartools.readers._latex_stream import Stream
 from scholartools.readers._latex_tokens import PAR, PRIMITIVE, plain
 
+_DEFS = ("\\def", "\\gdef", "\\edef", "\\xdef")
 _XPARSE = re.compile(r"(?:m|o|O\s*\{[^{}]*\}|s|\s)*")
 
 
@@ -23,7 +24,7 @@ def _provide_command(stream: Stream) -> None:
     """``\\providecommand``: only what has no meaning yet gets this one."""
     stream.take("*")
     name = _name(stream)
-    _define(stream, "" if stream.means(name) else name)
+    _define(stream, "" if name in stream.macros else name)
 
 
 def _define(stream: Stream, name: str) -> None:
@@ -34,7 +35,15 @@ def _define(stream: Stream, name: str) -> None:
     stream.define(name, Macro(tuple(body), parameters, None if default is None else tuple(default)))
 
 
-def _def(stream: Stream) -> None:
+def _long(stream: Stream) -> None:
+    """``\\long\\def``: arguments of several paragraphs."""
+    stream.skip_spaces()
+    if stream.peek() in _DEFS:
+        stream.next()
+        _def(stream, long=True)
+
+
+def _def(stream: Stream, *, long: bool = False) -> None:
     """``\\def\\name#1#2{body}``, also with other text between the parameters: ``\\def\\name#1\\end{body}``."""
     name = _name(stream)
     given: list[str] = []
@@ -47,7 +56,9 @@ def _def(stream: Stream) -> None:
     if [given[index] for index in places] != [f"#{number}" for number in range(1, len(places) + 1)]:
         return
     texts = [tuple(given[a + 1 : b]) for a, b in zip([-1, *places], [*places, len(given)])]
-    stream.define(name, Macro(tuple(body), len(places), opening=texts[0], closings=tuple(texts[1:])))
+    if texts[0][:1] == ("@",):
+        return  # an inner name of a package, read where "@" is no letter
+    stream.define(name, Macro(tuple(body), len(places), None, None, texts[0], tuple(texts[1:]), long))
 
 
 def _let(stream: Stream) -> None:
@@ -125,10 +136,8 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     "\\providecommand": _provide_command,
     "\\DeclareRobustCommand": _new_command,
     "\\newrobustcmd": _new_command,
-    "\\def": _def,
-    "\\gdef": _def,
-    "\\edef": _def,
-    "\\xdef": _def,
+    **dict.fromkeys(_DEFS, _def),
+    "\\long": _long,
     "\\let": _let,
     "\\DeclareMathOperator": _operator,
     "\\DeclarePairedDelimiter": _paired,

@@ -57,6 +57,7 @@ class Document:
         float: the figure, table or algorithm that is open, or the part of one.
         lists, theorems: the lists that are open; the theorem-like environments that are known.
         in_body: whether the document has begun; in_appendix: whether the appendix has.
+        inputs: the files that were input, with how often.
         missing, faults: files that are not there; what is damaged, with how often.
     """
 
@@ -79,7 +80,7 @@ class Document:
         self.equation_parent: str | None = None
         self.missing: dict[str, str] = {}
         self.faults: Counter[str] = Counter()
-        self._inputs: Counter[str] = Counter()
+        self.inputs: Counter[str] = Counter()
         self._scopes: list[Scope] = []
         self._open: Counter[str] = Counter()
         self._captures = 0
@@ -307,8 +308,8 @@ class Document:
                 climbs = posixpath.normpath(name).startswith(("/", "..", "|", "~"))
                 self.missing.setdefault(name[:200], "outside the source" if climbs else "not in the source")
             return
-        self._inputs[found] += 1
-        if found == self.source.main or found in self.stream.files or self._inputs[found] > _INPUTS:
+        self.inputs[found] += 1
+        if found == self.source.main or found in self.stream.files or self.inputs[found] > _INPUTS:
             self.missing.setdefault(found, "inputs itself, or is input too often")
             return
         self.stream.push(self.source.body(found), found)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
+
+from scholartools.readers._latex_tokens import INLINE, untokenize
+
+_PARAMETER = re.compile(r"#(\d)")
+_LONGEST = 2_000  # characters of an address
+_MOST = 20  # arguments in an address
 
 # A body that programs TeX says nothing that could be expanded without running it.
 _PROGRAMMING = frozenset(
@@ -24,7 +31,7 @@ class Arguments(Protocol):
     def take(self, token: str) -> bool: ...
     def optional(self) -> list[str] | None: ...
     def argument(self) -> list[str]: ...
-    def until(self, closing: tuple[str, ...]) -> list[str] | None: ...
+    def until(self, closing: tuple[str, ...], *, long: bool) -> list[str] | None: ...
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,7 @@ class Macro:
         opening: what must stand before the arguments.
         closings: what ends each of them (``\\def\\a#1\\b{...}``: ``\\b``), empty where braces or one token do; no
             closings: so it is for all.
+        long: whether such arguments may hold several paragraphs.
     """
 
     body: tuple[str, ...]
@@ -44,6 +52,7 @@ class Macro:
     starred: tuple[str, ...] | None = None
     opening: tuple[str, ...] = ()
     closings: tuple[tuple[str, ...], ...] = ()
+    long: bool = False
 
     def expand(self, stream: Arguments) -> list[str] | None:
         """The body with the arguments that the stream gives; None where they do not end as they should."""
@@ -57,7 +66,7 @@ class Macro:
         if not all(map(stream.take, self.opening)):
             return None
         for closing in self.closings or ((),) * (self.parameters - len(given)):
-            found = stream.until(closing) if closing else stream.argument()
+            found = stream.until(closing, long=self.long) if closing else stream.argument()
             if found is None:
                 return None
             given.append(found)
@@ -68,7 +77,9 @@ def _filled(body: tuple[str, ...], given: list[list[str]], room: int) -> list[st
     """The body with ``#1`` replaced and ``##`` halved; cut off where it outgrows what may still be read."""
     filled: list[str] = []
     for token in body:
-        if token[0] != "#":
+        if token[0] == INLINE and "#" in token:
+            filled.append(_PARAMETER.sub(lambda found: _written(given, found), token, _MOST)[:_LONGEST])
+        elif token[0] != "#":
             filled.append(token)
         elif token[1:].isdigit() and 0 < int(token[1:]) <= len(given):
             filled += given[int(token[1:]) - 1]
@@ -77,6 +88,12 @@ def _filled(body: tuple[str, ...], given: list[list[str]], room: int) -> list[st
         if len(filled) > room:
             break
     return filled
+
+
+def _written(given: list[list[str]], found: re.Match[str]) -> str:
+    """An argument in an address, which is no sequence of tokens: ``\\url{https://doi.org/#1}``."""
+    index = int(found[1])
+    return untokenize(given[index - 1])[:_LONGEST] if 0 < index <= len(given) else found[0]
 
 
 def is_programming(body: Iterable[str]) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
 
 from scholartools.readers._latex_frame import Frame
 from scholartools.readers._latex_macro import Macro, is_programming
@@ -68,6 +69,7 @@ class Stream:
         self._expanded = 0  # since the last token of a file
         self._before = 0  # the same, before the last token
         self._bound = MIN_EXPANSION
+        self._searched = 0  # tokens in which what ends an argument was not found
         self._last = ""  # the macro expanded last
         self._left = False  # whether macros were left since the last expansion began
 
@@ -207,17 +209,37 @@ class Stream:
             found.append(token)
         return found
 
-    def until(self, closing: tuple[str, ...]) -> list[str] | None:
-        """The tokens before others that close them, outside of braces; None, with nothing read, where none do."""
-        found: list[str] = []
-        depth = 0
-        while depth >= 0 and len(found) < _LONG and (token := self.next()) is not None:
+    def until(self, closing: tuple[str, ...], *, long: bool) -> list[str] | None:
+        """The tokens before others that close them, outside of braces; None, with nothing read, where none do.
+
+        Args:
+            long: whether paragraphs may end before.
+        """
+        found: deque[str] = deque(maxlen=len(closing))
+        depth = count = 0
+        for token in self._ahead(min(_LONG, MAX_EXPANSION - self._searched)):
             found.append(token)
+            count += 1
             depth += (token == "{") - (token == "}")
-            if not depth and token == closing[-1] and tuple(found[-len(closing) :]) == closing:
-                return found[: -len(closing)]
-        self.push(found)
+            if depth < 0 or (token == PAR and not long):
+                break
+            if not depth and token == closing[-1] and tuple(found) == closing:
+                return self._several(count)[: -len(closing)]
+        self._searched += count
         return None
+
+    def _several(self, count: int) -> list[str]:
+        tokens = (self.next() for _ in range(count))
+        return [*takewhile(lambda token: token is not None, tokens)]  # type: ignore[list-item]
+
+    def _ahead(self, most: int) -> Iterator[str]:
+        """The tokens that come next, to the end of the file."""
+        for frame in reversed(self._frames):
+            end = min(len(frame.tokens), frame.at + most)
+            yield from map(frame.tokens.__getitem__, range(frame.at, end))
+            most -= end - frame.at
+            if frame.file is not None or most <= 0:
+                return
 
     def optional(self) -> list[str] | None:
         """The argument in brackets; None, with nothing read, where there is none."""
@@ -275,7 +297,7 @@ class Stream:
         if token[0] != "\\":
             return False
         if macro := self.macros.get(token):
-            if text and not macro.parameters and token[-1].isalpha():
+            if text and token[-1].isalpha():
                 self.skip_spaces()
             self._left, self._last = False, token
             expansion = macro.expand(self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +23,11 @@ _FORMULA = re.compile(
     r"|\\\((?:[^\\\n]|\\(?![()])){1,400}\\\)"
     r"|(?<![\\$\w])\$(?=[^\s$])[^$\n]{1,400}(?<=[^\s\\])\$(?![\w$])"
 )
+# One that stands by itself, its white space collapsed.
+_DISPLAY = re.compile(
+    r"\$\$ ?(?P<dollars>[^$ \n][^$\n]*?) ?\$\$|\\\[ ?(?P<brackets>(?! )(?:[^\\\n]|\\(?![\[\]\n]))+?) ?\\\]"
+)
+_LABEL = re.compile(r"\\label\{([^{}]{1,100})\}")
 _HELD = re.compile("\ue000(\\d+)\ue001")
 _TAG = re.compile(r"<!--(?:[^-<]|-(?!->)|<(?!!--))*-->|</?[A-Za-z][^<>]*>")
 _TABLE = re.compile(r"<(table|script|style)\b", re.IGNORECASE)
@@ -47,7 +53,27 @@ def blocks(text: str) -> tuple[list[Block], Front]:
     front.footnotes = [reader.line(f"{mark} {words}") for mark, words in _FOOTNOTE.findall(text)]
     found = reader.blocks(_FOOTNOTE_MARK.sub("", _FOOTNOTE.sub("", text)))
     front.captions = reader.captions
+    front.displays = {one for one in reader.written if _DISPLAY.fullmatch(one)}
     return found, front
+
+
+def equations(texts: list[tuple[str, str]], displays: set[str]) -> list[dict[str, Any]]:
+    """The display formulas in texts, each with the span of its LaTeX between the marks.
+
+    Args:
+        texts: by the name that spans give them.
+        displays: the formulas, with their marks; what else looks like one is code.
+    """
+    known = {unicodedata.normalize("NFC", one).replace("\u00ad", "") for one in displays}
+    found = ((name, one) for name, text in texts for one in _DISPLAY.finditer(text) if one[0] in known)
+    return [_equation(name, one) for name, one in found]
+
+
+def _equation(name: str, found: re.Match[str]) -> dict[str, Any]:
+    group = found.lastgroup or 0
+    label = _LABEL.search(found[group])
+    span = {"in": name, "start": found.start(group), "end": found.end(group)}
+    return {"latex": found[group], "span": span, "label": label[1] if label else None}
 
 
 def _hold(formula: str, formulas: list[str]) -> str:
@@ -92,6 +118,7 @@ class _Reader:
 
         self.formulas = formulas
         self.captions: list[str] = []
+        self.written: list[str] = []  # formulas in running text
         self._inline = MarkdownIt("commonmark")
         self._blocks = MarkdownIt("commonmark").enable("table")
         self._blocks.core.ruler.disable("inline")
@@ -134,6 +161,7 @@ class _Reader:
 
     def plain(self, source: str) -> str:
         """Markdown of one paragraph as text; its lines stay lines. A picture by itself gives its caption away."""
+        self.written += [self.formulas[int(index)] for index in _HELD.findall(source)]
         if len(source) > _LONGEST_INLINE or not _MARKED.search(source):
             return self._restored(source)
         pieces = self._inline.parseInline(source)[0].children or []

@@ -69,6 +69,7 @@ class Front:
     abstract: str | None = None
     captions: list[str] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
+    displays: set[str] = field(default_factory=set)  # formulas that stand by themselves, between their marks
 
 
 def as_line(text: str) -> Line:

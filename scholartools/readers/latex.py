@@ -82,18 +82,18 @@ def read(source: Mapping[str, bytes], *, main: str | None = None) -> dict[str, A
         raise InputFault("no LaTeX in any of its files", kind="not-latex")
     document = _document(Source(source, choice.main))
     paper = _Paper(document).record()
-    paper["warnings"] = [*_told_choice(choice), *paper["warnings"]]
+    others = [name for name in choice.others if name not in document.inputs]
+    paper["warnings"] = [*_not_taken(choice.main, others), *paper["warnings"]]
     if not paper["sections"] and not paper["abstract"]:
         raise InputFault("no text: LaTeX without sections, abstract or paragraphs", kind="no-text")
     return paper
 
 
-def _told_choice(choice: Choice) -> list[dict[str, Any]]:
-    """A warning where other files may be the paper as well; one that was input is a part of it all the same."""
-    if not choice.others:
-        return []
-    shown = ", ".join(choice.others[:_NAMED]) + (", ..." if len(choice.others) > _NAMED else "")
-    return [notice("main-file", f"read {choice.main} as the paper, not {shown}: each is a document of its own")]
+def _not_taken(main: str, others: list[str]) -> list[dict[str, Any]]:
+    """A warning where other files may be the paper as well."""
+    shown = ", ".join(others[:_NAMED]) + (", ..." if len(others) > _NAMED else "")
+    text = f"read {main} as the paper, not {shown}: each is a document of its own"
+    return [notice("main-file", text)] if others else []
 
 
 def _document(source: Source) -> Document:

@@ -22,7 +22,7 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
                   r"|riferimenti( bibliografici)?|bibliografi\w*)$")),
     ("acknowledgement", (r"acknowledg|^funding|danksagung|remerciement|agradecimiento|agradecimento|ringraziament|"
                         r"^(financial|grant) (support|disclosure)|author(s'?)? contribution|^contributions of authors|"
-                        r"competing interest|conflicts? of interest|declaration of|disclosures?$")),
+                        r"competing interest|conflicts? of interest|declaration of|disclosures?$|disclosure of")),
     ("ethics", (r"\bethic|broader impact|societal impact|impact statement|social impact|ethik|ethique|etica\b|"
                r"responsible (nlp|ai)|potential (harm|risk|misuse)|reproducibility statement")),
     ("introduction", (r"^(a |an )?(general )?(introduct|introducc|introduca|introduzion|einleitung|einfuhrung)|"

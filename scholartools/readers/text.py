@@ -7,7 +7,7 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.readers import _markdown, _plain_text, _text_parts, _xml
-from scholartools.readers._records import notice
+from scholartools.readers._records import notice, numbered
 
 # Byte order marks, the longer ones first.
 _MARKS = (
@@ -51,7 +51,8 @@ def read(data: bytes) -> dict[str, Any]:
 
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
-        ``footnotes`` and ``warnings``, as :class:`scholartools.records.Paper` types them.
+        ``footnotes`` and ``warnings``, as :class:`scholartools.records.Paper` types them; of Markdown ``equations``
+        too: its display formulas, ``$$...$$`` and ``\\[...\\]``.
 
     Raises:
         InputFault: kind ``unreadable`` or ``no-text``.
@@ -61,13 +62,20 @@ def read(data: bytes) -> dict[str, Any]:
     text, warnings = _decoded(data)
     _check(data, text)
     text = _LINE_END.sub("\n", text)
-    reader = _markdown if _markdown.is_markdown(text) else _plain_text
-    blocks, front = reader.blocks(text)
+    is_markdown = _markdown.is_markdown(text)
+    blocks, front = (_markdown if is_markdown else _plain_text).blocks(text)
     paper = _text_parts.paper(blocks, front)
+    if is_markdown:
+        paper["equations"] = _equations(paper, front)
     texts = [paper["abstract"], *(section["text"] for section in paper["sections"]), paper["references"]]
     if not any(texts):
         raise InputFault("no text in it: only headings, rules or captions", kind="no-text")
     return {"format": "text", "pages": None, **paper, "warnings": warnings}
+
+
+def _equations(paper: dict[str, Any], front: _text_parts.Front) -> list[dict[str, Any]]:
+    texts = [("abstract", paper["abstract"] or ""), *((one["id"], one["text"]) for one in paper["sections"])]
+    return numbered("e", _markdown.equations(texts, front.displays))
 
 
 def _decoded(data: bytes) -> tuple[str, list[dict[str, Any]]]:
