@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 import warnings
 
 import pytest
@@ -30,6 +32,16 @@ SENTENCE = "The data set is small, and it holds only English."
 TEXTS = st.lists(
     st.sampled_from(["the", "The", "data", "a", "ß", "Ünïcode", "数据", "x1", "model.", "--", "\n"]), max_size=14
 )
+
+
+def test_the_rest_of_nltk_is_neither_loaded_nor_spoilt() -> None:
+    code = (
+        "import sys; from scholartools.metrics.overlap import Rouge; score = Rouge(stemmer=True)\n"
+        "print(score('cats running', 'cat runs')['rouge1'].f1, 'nltk' in sys.modules, 'scipy' in sys.modules)\n"
+        "import nltk; print(nltk.stem.PorterStemmer().stem('cats'), nltk.word_tokenize.__module__)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1.0", "False", "False", "cat", "nltk.tokenize"]
 
 
 def joined(parts: list[str]) -> str:

@@ -8,11 +8,14 @@ there, as the rouge-score package gives it.)
 
 from __future__ import annotations
 
+import functools
 import math
 import re
+import sys
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from scholartools.errors import UsageFault
 from scholartools.metrics.values import PRF, Value, harmonic, undefined
@@ -43,15 +46,36 @@ class Rouge:
     """
 
     def __init__(self, *, stemmer: bool = False) -> None:
-        from rouge_score.rouge_scorer import RougeScorer
-
-        self._scorer = RougeScorer(list(ROUGE), use_stemmer=stemmer)
+        self._scorer = _rouge_scorer()(list(ROUGE), use_stemmer=stemmer)
 
     def __call__(self, reference: str, candidate: str) -> dict[str, Overlap] | None:
         """Scores by name; None where the reference has no word, so that recall is undefined."""
         if not words(reference):
             return None
         return {name: Overlap(*map(float, score)) for name, score in self._scorer.score(reference, candidate).items()}
+
+
+@functools.cache
+def _rouge_scorer() -> Any:
+    """The class of the rouge-score package, which takes one stemmer of nltk.
+
+    The whole of nltk would import scipy and scikit-learn, a second of processor time. While the class is imported, its
+    two packages stand for the folders of their modules alone; afterwards they can be imported as ever.
+    """
+    from importlib.util import find_spec
+
+    spec = None if "nltk" in sys.modules else find_spec("nltk")
+    places = (spec and spec.submodule_search_locations) or []
+    folders = {"nltk": places, "nltk.stem": [f"{place}/stem" for place in places]} if places else {}
+    for name, path in folders.items():
+        sys.modules[name] = ModuleType(name)
+        sys.modules[name].__path__ = path
+    try:
+        from rouge_score.rouge_scorer import RougeScorer
+    finally:
+        for name in folders:
+            del sys.modules[name]
+    return RougeScorer
 
 
 class SacreBleu:
