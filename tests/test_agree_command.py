@@ -248,11 +248,42 @@ def test_many_items():
         (("alpha", "--where", "x"), "KEY=VALUE"),
         (("alpha", "--without", "zoe", str(RATINGS)), 'no rating by "zoe"'),
         (("alhpa",), "neither a statistic"),
+        (("alpha", "--raters", "a,a"), '--raters names different keys, unlike "a,a"'),
+        (("alpha", "--raters", "a,"), "--raters names different keys"),
+        (("correlate", "--x", "a", "--x", "a"), '"a" is named twice'),
+        (("correlate", "--x", "a", "--y", "a"), '"a" is named twice'),
     ],
 )
 def test_wrong_usage_is_one_line(args, said):
     result = agree(*args, status=2)
     assert said in result.err and result.err.count("\n") == 1
+
+
+def test_a_rating_that_is_there_twice_counts_once():
+    lines = RATINGS.read_bytes().splitlines(True)
+    (base,) = agree("alpha", "--where", "label=specific", data=b"".join(lines)).records
+    result = agree("alpha", "--where", "label=specific", data=b"".join(lines + lines), status=1)
+    (entry,) = result.records
+    counts = ("value", "n_items", "n_ratings") if "n_ratings" in base else ("value", "n_items")
+    assert [entry[key] for key in counts] == [base[key] for key in counts]
+    assert entry["dropped"]["duplicate"] == result.err.count("is rated twice by") > 0
+
+
+def test_a_record_of_measures_that_is_there_twice_is_refused_where_records_are_named():
+    args = ("correlate", "--x", "scores.rouge", "--y", "human")
+    base = agree(*args, "--item", "item", data=WIDE).records
+    result = agree(*args, "--item", "item", data=WIDE + WIDE, status=1)
+    assert [entry["value"] for entry in result.records] == [entry["value"] for entry in base]
+    assert {(entry["n"], entry["dropped"]["duplicate"]) for entry in result.records} == {(24, 24)}
+    assert '-:25: "item" 0 is there twice' in result.err
+    by_system = agree(*args, "--item", "paper", "--by", "system", data=WIDE).records
+    assert by_system[0]["n"] == 24, "an item of another system is another record"
+
+
+def test_few_items_have_no_small_bootstrap_p():
+    data = jsonl(*({"item": i, "rater": r, "value": i / 100 + (r == "b")} for i in range(2) for r in "ab"))
+    (entry,) = agree("effect", data=data).records
+    assert entry["difference"]["p"] == entry["difference"]["p_holm"] == 0.5
 
 
 def test_conditions_that_nothing_fulfils():

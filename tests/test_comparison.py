@@ -130,7 +130,7 @@ def test_the_bootstrap_of_pooled_ratios_is_its_definition():
 
 def test_pooled_ratios_at_their_ends():
     assert paired_ratios(([], []), ([], []), Resampling()).reason == "no item of both"
-    assert paired_ratios(([1], [0]), ([1], [2]), Resampling()).reason == "nothing to divide by for a system"
+    assert paired_ratios(([1], [0]), ([1], [2]), Resampling()).reason == "nothing to divide by"
     one = paired_ratios(([1], [2]), ([1], [4]), Resampling())
     assert (one.value, one.p, one.interval.low) == (0.25, None, None) and one.reason.startswith("fewer than two items")
     same = paired_ratios(([1, 2], [2, 3]), ([1, 2], [2, 3]), Resampling(100))

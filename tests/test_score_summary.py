@@ -7,6 +7,7 @@ import io
 import json
 import math
 import random
+import re
 
 import pytest
 from conftest import ROOT, st
@@ -141,6 +142,70 @@ def test_a_comparison_is_of_the_items_both_have_and_counts_the_others():
     assert (found["t_test"]["t"], found["t_test"]["p"]) == pytest.approx((expected.statistic, expected.pvalue))
     spread = math.sqrt((stats.tvar(FIRST) * 0.8 + stats.tvar(SECOND) * 0.8) / 2)
     assert found["cohen_d"]["value"] == pytest.approx(sum(differences) / 5 / spread)
+
+
+def test_pooled_values_are_compared_over_the_items_of_both():
+    found = {
+        entry["metric"]: entry
+        for entry in st("st-score", "equations", "--compare", "guesser", "solver", JUDGED).records
+        if "compare" in entry
+    }["equations"]["corpus"]
+    summaries = whole("equations", "--summary", str(JUDGED))
+    for name in ("precision", "f1", "unparsed"):
+        values = [summaries[system]["corpus"][name]["value"] for system in ("guesser", "solver")]
+        assert found[name]["means"] == pytest.approx(values)
+        assert found[name]["difference"]["value"] == pytest.approx(values[0] - values[1])
+        assert found[name]["difference"]["low"] <= found[name]["difference"]["high"]
+        assert found[name]["difference"]["p_holm"] == found[name]["difference"]["p"] >= 0.25, "three records only"
+        assert (
+            found[name]["t_test"]["p"] is None and found[name]["t_test"]["reason"] == found[name]["cohen_d"]["reason"]
+        )
+    mean = st("st-score", "equations", "--compare", "guesser", "solver", "--csv", JUDGED).out.decode()
+    rows = {row["value"]: row for row in csv.DictReader(io.StringIO(mean))}
+    assert float(rows["corpus.f1"]["difference"]) == pytest.approx(found["f1"]["difference"]["value"])
+    assert rows["corpus.f1"]["difference"] != rows["f1"]["difference"] and rows["corpus.f1"]["t_p"] == ""
+    table = st("st-score", "equations", "--compare", "guesser", "solver", "--table", JUDGED).out.decode()
+    assert "corpus.f1" in table.split("guesser - solver")[1]
+
+
+def test_pooled_values_of_unpaired_items_are_left_out():
+    def record(name, **systems):
+        made = [
+            {"metric": "spans", "system": system, "signature": f"{name}{system}", "reasons": {},
+             "values": {"edit_sum": above, "exact_sum": 0.0, "n_spans": below}}
+            for system, (above, below) in systems.items()
+        ]  # fmt: skip
+        return {"id": name, "scores": made}
+
+    data = [record("a", x=(1.0, 4.0), y=(2.0, 4.0)), record("b", x=(1.0, 2.0), y=(0.0, 3.0)), record("c", x=(9.0, 9.0))]
+    edit = compared(data, ("x", "y"))[0]["corpus"]["edit"]
+    assert (edit["n"], edit["unpaired"], edit["means"]) == (2, [1, 0], [4 / 6, 4 / 7])
+    assert edit["difference"]["value"] == pytest.approx(4 / 6 - 4 / 7)
+    empty = [record("a", x=(0.0, 0.0), y=(0.0, 2.0)), record("b", x=(0.0, 0.0), y=(1.0, 2.0))]
+    assert compared(empty, ("x", "y"))[0]["corpus"]["edit"]["difference"]["reason"] == "nothing to divide by"
+
+
+@pytest.mark.parametrize("cluster", [None, "id"])
+@pytest.mark.parametrize("large", [1e308, -1e308])
+def test_numbers_too_large_to_be_added_have_no_mean(large, cluster):
+    records = [scored(f"r{place}", x=large, y=0.5) for place in range(4)]
+    found = summary(records, pairs=[("x", "y")], keys=Keys(cluster=cluster))
+    values = {entry.get("system", "both"): entry["values"]["f"] for entry in found}
+    assert (values["x"]["n"], values["x"]["mean"], values["x"]["low"]) == (4, None, None) and values["x"]["reason"]
+    assert values["y"]["mean"] == 0.5
+    for part in ("difference", "t_test", "cohen_d"):
+        assert values["both"][part]["reason"] == "the numbers are too large"
+    assert not {"NaN", "Infinity"} & set(json.dumps(found).replace(",", " ").split())
+
+
+def test_numbers_too_large_end_in_nulls_from_outside_as_well():
+    records = b"".join(
+        json.dumps({**scored(f"r{place}", x=1e308, y=0.5), "abstract": "a b", "summaries": [{"system": "x", "text": "a"}]})
+        .encode() + b"\n" for place in range(3)
+    )  # fmt: skip
+    for form in ("--summary", "--table", "--csv"):
+        result = st("st-score", "text", "--compare", "x", "y", form, input=records)
+        assert (result.status, result.err) == (0, "") and not re.search(rb"(?i)\b-?inf(inity)?\b", result.out)
 
 
 def test_the_other_way_round_changes_signs_alone():
@@ -304,6 +369,9 @@ def test_tables_for_people_say_what_is_undefined_and_what_was_left_out():
     [
         (("--compare", "careful", "nobody"), '--compare: no scores of "nobody" (there are: careful, vague)'),
         (("--table", "--csv"), "--table and --csv are two forms of one output: give one"),
+        (("--summary", "--item", "id"), "--item needs --compare, or --itf-idf-items with a summary"),
+        (("--item", "id"), "--item needs --compare, or --itf-idf-items with a summary"),
+        (("--bertscore", "roberta-large:17"), "--bertscore means nothing to soft"),
     ],
 )
 def test_what_cannot_be_summarised_is_wrong_usage(args, message):

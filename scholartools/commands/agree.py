@@ -32,7 +32,10 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 @click.option("--order", metavar="A,B,...", help="The words of an ordinal scale, from low to high.")
 @click.option("--weights", type=click.Choice(["linear", "quadratic"]), help="Weigh disagreements in kappa by distance.")
 @click.option(
-    "--item", metavar="KEY", default="item", show_default=True,
+    "--item",
+    metavar="KEY",
+    default="item",
+    show_default=True,
     help="Key of the item rated. Of --x and --y: refuse a second record of an item, if given.",
 )
 @click.option("--rater", metavar="KEY", default="rater", show_default=True, help="Key of who rated it, or the system.")
@@ -57,10 +60,10 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
     "--min-votes", metavar="N", type=click.IntRange(min=1), default=2, show_default=True, help="That make a majority."
 )
 @click.option("--summary", is_flag=True, help="Of majority and parse-score: how many have one, not which.")
-@click.option("--x", metavar="KEY", multiple=True, help="Key of a measure, of a method (errors) or a facet (fit-weights).")
+@click.option("--x", metavar="KEY", multiple=True, help="Key of a measure, a method, or a facet (fit-weights).")
 @click.option("--y", metavar="KEY", multiple=True, help="Key of what to compare it with: human scores, overall rating.")
 @click.option(
-    "--bins", metavar="N", type=click.IntRange(min=2), default=3, show_default=True, help="Values of the truth in errors."
+    "--bins", metavar="N", type=click.IntRange(min=2), default=3, show_default=True, help="Of the truth in errors."
 )
 @click.option("--reply", metavar="KEY", default="reply", show_default=True, help="Key of the reply for parse-score.")
 @click.option("--strict", is_flag=True, help="In parse-score, take only a number that cannot be another one.")

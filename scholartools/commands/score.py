@@ -36,6 +36,9 @@ _READINGS = click.Choice(["one-to-one", "pairs", "distinct-gt", "components"])
 @click.option("--candidate", metavar="PATH", help="Where the candidate texts are; a list step without index takes all.")
 @click.option("--stemmer", is_flag=True, help="Stem words in the ROUGE of text.")
 @click.option("--embedder", metavar="NAME", help="wordllama (default) or a sentence-transformers model.")
+@click.option(
+    "--bertscore", metavar="MODEL:LAYER", help="BERTScore by a layer of a transformers model, in text, match."
+)
 @click.option("--tp", type=_READINGS, default="one-to-one", show_default=True, help="Reading of TP in match.")
 @click.option(
     "--itf-idf-threshold", metavar="T", default="0.5", show_default=True, help="Of similarity in ITF-IDF, or none."
@@ -68,7 +71,8 @@ def main(context: click.Context, stream: Stream, listing: bool, **chosen: Any) -
         return 0
     metrics = stream.take_names(score.METRICS, "metric")
     given = {name for name in chosen if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
-    options = score.Options(**{name: chosen[name] for name in ("reference", "candidate", "stemmer", "embedder", "tp")})
+    of_metrics = ("reference", "candidate", "stemmer", "embedder", "bertscore", "tp")
+    options = score.Options(**{name: chosen[name] for name in of_metrics})
     score.check(metrics, given, options)
     summary = summarize.wanted(chosen, given)
     transform = functools.partial(score.score, metrics=metrics, options=options, keep_earlier=not summary)

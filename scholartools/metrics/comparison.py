@@ -9,8 +9,9 @@ from typing import Any
 
 from scholartools.errors import UsageFault
 from scholartools.metrics import resampling
-from scholartools.metrics.differences import ROUNDING, Numbers, paired_differences, vary
+from scholartools.metrics.differences import ROUNDING, Numbers, paired_differences, too_large, vary
 from scholartools.metrics.resampling import Resampling
+from scholartools.metrics.values import TOO_LARGE, mean
 
 _PUBLISHED = Resampling(samples=1000)
 
@@ -65,6 +66,8 @@ def paired_t(first: Numbers, second: Numbers) -> TTest:
     n = len(differences)
     if n < 2:
         return TTest(None, None, None, n, "fewer than two items of both")
+    if too_large(first, second):
+        return TTest(None, n - 1, None, n, TOO_LARGE)
     if not vary(differences, first, second):
         return TTest(None, n - 1, None, n, "all differences are equal")
     from scipy.special import stdtr
@@ -86,10 +89,12 @@ def cohen_d(first: Numbers, second: Numbers, ddof: int = 0) -> Effect:
     if ddof not in (0, 1):
         raise UsageFault(f"ddof is 0 or 1, not {ddof}")
     sides = [[value for value in side if value is not None] for side in (first, second)]
-    n, means = (len(sides[0]), len(sides[1])), (_mean_or_none(sides[0]), _mean_or_none(sides[1]))
+    n, means = (len(sides[0]), len(sides[1])), (mean(sides[0]).value, mean(sides[1]).value)
     blank = Effect(None, n, means)
     if min(n) < 1 + ddof:
         return replace(blank, reason=f"a system has fewer than {1 + ddof} number{'s' * ddof}")
+    if too_large(*sides):
+        return replace(blank, reason=TOO_LARGE)
     if not any(_varies(side) for side in sides):
         return replace(blank, reason="the numbers of both systems are constant")
     sides = [_scaled(side, sides).tolist() for side in sides]
@@ -210,10 +215,6 @@ def _varies(values: Sequence[float]) -> bool:
 
 def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
-
-
-def _mean_or_none(values: Sequence[float]) -> float | None:
-    return _mean(values) if values else None
 
 
 def _variance(values: Sequence[float], ddof: int) -> float:

@@ -68,9 +68,28 @@ def soft_scores(matrices: Sequence[ndarray]) -> PRF:
         return all_of(0.0, 0.0)
     precision = float(np.mean([matrix.max(axis=1).mean() for matrix in given]))
     recall = float(np.mean([matrix.max(axis=0).mean() for matrix in given]))
-    if min(precision, recall) < 0:
-        return PRF(Value(precision), Value(recall), Value(None, "no harmonic mean of a negative number"))
-    return all_of(precision, recall)
+    return _with_f1(precision, recall)
+
+
+def bert_score(similarity: ndarray, candidate: ndarray, reference: ndarray) -> PRF:
+    """BERTScore without weights and without rescaling (Zhang et al. 2020, "BERTScore", section 3).
+
+    Precision is the mean, over the candidate's tokens, of the greatest similarity to a token of the reference; recall
+    the same of the reference's tokens; F1 their harmonic mean, undefined where one of the two is negative. Tokens that
+    the model puts around a text are not averaged over, but may be what is most similar: so does the bert-score package,
+    and the numbers are its own. Undefined where a text has no token.
+
+    Args:
+        similarity: of all tokens of the candidate x all of the reference.
+        candidate: which of the candidate's tokens are of its text.
+        reference: which of the reference's are.
+    """
+    for side, is_text in (("reference", reference), ("candidate", candidate)):
+        if not is_text.any():
+            return undefined(f"the {side} has no token")
+    precision = float(similarity[candidate].max(axis=1).mean())
+    recall = float(similarity[:, reference].max(axis=0).mean())
+    return _with_f1(precision, recall)
 
 
 def soft_match(matrix: ndarray) -> Value:
@@ -130,3 +149,9 @@ def entailment_scores(predicted: Sequence[bool | None], references: Sequence[boo
     if missing:
         return undefined(f"{missing} of {len(predicted) + len(references)} judgements are missing")
     return all_of(sum(map(bool, predicted)) / len(predicted), sum(map(bool, references)) / len(references))
+
+
+def _with_f1(precision: float, recall: float) -> PRF:
+    if min(precision, recall) < 0:
+        return PRF(Value(precision), Value(recall), Value(None, "no harmonic mean of a negative number"))
+    return all_of(precision, recall)

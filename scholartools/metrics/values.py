@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import NamedTuple
+
+TOO_LARGE = "the numbers are too large"
 
 
 class Value(NamedTuple):
@@ -33,3 +37,20 @@ def all_of(precision: float, recall: float) -> PRF:
 def harmonic(precision: float, recall: float) -> float:
     """F1: 2PR / (P + R) of two numbers that are not negative; 0 where both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def mean(numbers: Sequence[float]) -> Value:
+    """The mean of finite numbers; undefined with none, and where their sum is beyond a float's range."""
+    return ratio(numbers, [1.0] * len(numbers)) if numbers else Value(None, "no number")
+
+
+def ratio(above: Sequence[float], below: Sequence[float]) -> Value:
+    """The ratio of two sums of finite numbers; undefined where the second is 0, or something beyond a float's range."""
+    try:
+        divisor = math.fsum(below)
+        value = math.fsum(above) / divisor
+    except ZeroDivisionError:
+        return Value(None, "nothing to divide by")
+    except OverflowError:
+        return Value(None, TOO_LARGE)
+    return Value(value) if math.isfinite(value) else Value(None, TOO_LARGE)

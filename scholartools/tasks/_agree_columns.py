@@ -71,8 +71,8 @@ class Columns:
         """Take the numbers of one record.
 
         Raises:
-            InputFault: a value is no number, none of the paths leads anywhere, the group, cluster or item is missing, or
-                the item is there already.
+            InputFault: a value is no number, none of the paths leads anywhere, the group, the cluster or the item is
+                missing, or the item is there already.
         """
         if not fulfils(record, self._where):
             self.dropped["where"] += 1

@@ -157,8 +157,7 @@ def _of_columns(stat: str, options: Record, item: str | None) -> tuple[Any, Call
         needed = "--x, the methods, and " if stat == "errors" else ""
         raise UsageFault(f"{stat} needs {needed}one --y, {'the truth' if stat == 'errors' else 'the overall rating'}")
     maxima = columns.maxima_of(x, options["max"]) if stat == "fit-weights" else []
-    grouped = (options["by"], options["cluster"]) if stat == "correlate" else (None, None)
-    taken = columns.Columns([*x, *y], *grouped, conditions(options["where"]), item)
+    taken = columns.Columns([*x, *y], options["by"], options["cluster"], conditions(options["where"]), item)
     how = _resampling(options) if options["ci"] else None
     made: dict[str, Callable[[], Iterable[Record]]] = {
         "correlate": lambda: columns.correlations(taken, x, y, MEASURES, how),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy import ndarray
 
     from scholartools.text.embed import Embedder
+    from scholartools.text.token_vectors import ContextualModel, TokenVectors
 
 COMMAND = "st-score"
 
@@ -30,6 +31,7 @@ class Options:
         candidate: dotted path of the candidate texts, None for the metric's own.
         stemmer: whether the ROUGE of ``text`` stems words.
         embedder: name of the embedder, None for the default.
+        bertscore: model and layer of BERTScore, ``MODEL:LAYER``; None for no BERTScore.
         tp: reading of true positives in ``match``.
     """
 
@@ -37,6 +39,7 @@ class Options:
     candidate: str | None = None
     stemmer: bool = False
     embedder: str | None = None
+    bertscore: str | None = None
     tp: Reading = "one-to-one"
 
 
@@ -129,10 +132,27 @@ def vectors(texts: Sequence[str], name: str | None) -> ndarray:
     return np.stack([_vector(text, name) for text in texts])
 
 
-def cut(texts: Sequence[str], name: str | None) -> Record:
-    """A key that tells how many texts were longer than the embedder reads; none where none was."""
-    too_long = len(embedder(name).too_long(texts)) if texts else 0
-    return {"n_cut": too_long} if too_long else {}
+def contextual_model(spec: str) -> ContextualModel:
+    """The model and layer of BERTScore."""
+    from scholartools.text import token_vectors
+
+    return token_vectors.contextual_model(spec)
+
+
+@functools.lru_cache(maxsize=64)
+def token_vectors(text: str, spec: str) -> TokenVectors:
+    """The tokens of a text; those of texts seen lately are not made again."""
+    return contextual_model(spec).tokens(text)
+
+
+def cut(texts: Sequence[str], options: Options) -> Record:
+    """A key that tells how many texts were longer than a model reads; none where none was."""
+    if not texts:
+        return {}
+    places = set(embedder(options.embedder).too_long(texts))
+    if options.bertscore:
+        places |= set(contextual_model(options.bertscore).too_long(texts))
+    return {"n_cut": len(places)} if places else {}
 
 
 @functools.lru_cache(maxsize=8192)

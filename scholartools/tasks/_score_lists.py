@@ -23,7 +23,14 @@ from scholartools.tasks._score_base import (
     vectors,
 )
 from scholartools.tasks._score_records import Item, candidates, holds, judgements, places, plain, references
-from scholartools.tasks._score_text import embedding_cosine, keyword_values, rouge_values
+from scholartools.tasks._score_text import (
+    BERTSCORE_NAMES,
+    bertscore_values,
+    bertscore_version,
+    embedding_cosine,
+    keyword_values,
+    rouge_values,
+)
 
 Pair = tuple[int, int]
 
@@ -54,7 +61,7 @@ def match_scores(record: Record, options: Options) -> Iterator[Record]:
         pairs = judged[system]["pairs"] if system in judged else None
         verdicts = None if pairs is None else _verdicts(pairs, truths, items, where)
         values = _match_values(truths, items, verdicts, options)
-        more = cut([text for item in (*truths, *items) for text in (item.text, item.heading or "")], options.embedder)
+        more = cut([text for item in (*truths, *items) for text in (item.text, item.heading or "")], options)
         inputs = [plain(truths), plain(items), pairs]
         yield entry("match", system, values, inputs, _match_versions(options), **more)
 
@@ -86,27 +93,32 @@ def _match_values(
     if verdicts is None and not n_pairs:
         verdicts = {}
     if verdicts is None:
-        return _no_match(_NO_JUDGEMENTS)
+        return _no_match(_NO_JUDGEMENTS, options)
     if missing := sum(verdict is None for verdict in verdicts.values()):
-        return _no_match(f"{missing} of {len(verdicts)} judgements are missing")
+        return _no_match(f"{missing} of {len(verdicts)} judgements are missing", options)
     pairs = sorted(pair for pair, matched in verdicts.items() if matched)
     found = coverage.coverage(len(truths), len(items), pairs, options.tp)
     counts = {name: Value(float(getattr(found, name))) for name in ("tp", "fp", "fn")}
     judged = Value(len(verdicts) / n_pairs) if n_pairs else Value(None, "no pair to judge")
-    quality = [_pair_quality(truths[truth], items[item], options.embedder) for truth, item in pairs]
+    quality = [_pair_quality(truths[truth], items[item], options) for truth, item in pairs]
     return {
         "c_gt": found.c_gt, "c_llm": found.c_llm, **counts, **spelled(found.scores), "judged": judged,
-        **prefixed("pairs", {name: _mean([pair[name] for pair in quality]) for name in _QUALITY}),
+        **prefixed("pairs", {name: _mean([pair[name] for pair in quality]) for name in _quality_names(options)}),
     }  # fmt: skip
 
 
-def _no_match(reason: str) -> dict[str, Value]:
-    names = (*_COVERAGE, "judged", *(f"pairs.{name}" for name in _QUALITY))
+def _no_match(reason: str, options: Options) -> dict[str, Value]:
+    names = (*_COVERAGE, "judged", *(f"pairs.{name}" for name in _quality_names(options)))
     return all_undefined(names, reason)
 
 
-def _pair_quality(truth: Item, item: Item, name: str | None) -> dict[str, Value]:
+def _quality_names(options: Options) -> tuple[str, ...]:
+    return (*_QUALITY, *BERTSCORE_NAMES) if options.bertscore else _QUALITY
+
+
+def _pair_quality(truth: Item, item: Item, options: Options) -> dict[str, Value]:
     """The values of one matched pair: F1 of stemmed ROUGE, and others (BAGELS, appendix A.2)."""
+    name = options.embedder
     scores = rouge_values(truth.text, item.text, stemmer=True)
     return {
         **{rouge_name: scores[rouge_name] for rouge_name in overlap.ROUGE},
@@ -116,6 +128,7 @@ def _pair_quality(truth: Item, item: Item, name: str | None) -> dict[str, Value]
         "jaccard": overlap.jaccard(truth.text, item.text),
         **keyword_values(truth.text, item.text, name),
         "heading_cosine": _heading_cosine(truth, item, name),
+        **bertscore_values(truth.text, item.text, options.bertscore),
     }
 
 
@@ -138,6 +151,7 @@ def _match_versions(options: Options) -> Record:
     return {
         "tp": options.tp, "stemmer": True, "embedder": embedder(options.embedder).name,
         "rouge": library("rouge-score"), "library": [library("scikit-learn"), library("scipy"), library("numpy")],
+        **bertscore_version(options.bertscore),
     }  # fmt: skip
 
 
@@ -153,7 +167,7 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record]:
         rows = vectors(predicted, options.embedder)
         matrices = [softmatch.similarities(rows, vectors(texts, options.embedder)) for texts in lists]
         values = spelled(softmatch.soft_scores(matrices))
-        more = cut([*predicted, *(text for texts in lists for text in texts)], options.embedder)
+        more = cut([*predicted, *(text for texts in lists for text in texts)], options)
         counts = {"n_items": len(predicted), "n_reviewers": len(lists), **more}
         yield entry("soft", system, values, [lists, predicted], _vector_versions(options), **counts)
 
@@ -196,9 +210,7 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record]:
         inputs = [judged and judged.get(system), lists, wanted, given.get(system)]
         versions = _vector_versions(options) if explained is not None else {}
         versions |= {"stemmer": True, "rouge": library("rouge-score")} if explained is not None else {}
-        yield entry(
-            "entail", system, values, inputs, versions, **cut([*wanted, *given.get(system, ())], options.embedder)
-        )
+        yield entry("entail", system, values, inputs, versions, **cut([*wanted, *given.get(system, ())], options))
 
 
 def _explained(record: Record) -> tuple[list[str], dict[str, list[str]]] | None:
@@ -258,10 +270,11 @@ def _vector_versions(options: Options) -> Record:
 METRICS = {
     "match": Metric(
         "limitations, generated.limitations (or --reference, --candidate), judgements.match",
-        "C_GT, C_LLM, TP, FP, FN, P/R/F1 (--tp); of matched pairs ROUGE, BLEU, cosines, Jaccard, keywords, headings",
+        "C_GT, C_LLM, TP, FP, FN, P/R/F1 (--tp); of matched pairs ROUGE, BLEU, cosines, Jaccard, keywords, headings, "
+        "BERTScore (--bertscore)",
         lambda record: holds(record, "judgements.match"),
         match_scores,
-        ("reference", "candidate", "embedder", "tp"),
+        ("reference", "candidate", "embedder", "bertscore", "tp"),
     ),
     "soft": Metric(
         "weaknesses (each with its review), generated.weaknesses (or --reference, --candidate)",

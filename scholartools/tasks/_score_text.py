@@ -15,16 +15,19 @@ from scholartools.tasks._score_base import (
     Metric,
     Options,
     all_undefined,
+    contextual_model,
     cut,
     embedder,
     entry,
     rouge,
     sacrebleu,
+    token_vectors,
     vectors,
 )
 from scholartools.tasks._score_records import candidates, holds, joined, references
 
 ROUGE_NAMES = tuple(f"{name}{part}" for name in overlap.ROUGE for part in ("", "_precision", "_recall"))
+BERTSCORE_NAMES = ("bertscore", "bertscore_precision", "bertscore_recall")
 
 
 def text_scores(record: Record, options: Options) -> Iterator[Record]:
@@ -33,12 +36,12 @@ def text_scores(record: Record, options: Options) -> Iterator[Record]:
     for system, items in candidates(record, options.candidate or "summaries").items():
         candidate = joined(items)
         values = text_values(reference, candidate, options)
-        more = cut([reference, candidate], options.embedder)
+        more = cut([reference, candidate], options)
         yield entry("text", system, values, [reference, candidate], _text_versions(options), **more)
 
 
 def text_values(reference: str, candidate: str, options: Options) -> dict[str, Value]:
-    """Every value of ``text``, in 0..1 but for the cosine of embeddings, in -1..1."""
+    """Every value of ``text``, in 0..1 but for the cosine of embeddings and BERTScore, in -1..1."""
     words = overlap.token_overlap(reference, candidate)
     values = rouge_values(reference, candidate, options.stemmer)
     values["bleu"] = overlap.bleu(reference, candidate)
@@ -54,6 +57,7 @@ def text_values(reference: str, candidate: str, options: Options) -> dict[str, V
         "edit_similarity": overlap.edit_similarity(reference, candidate),
         "embedding_cosine": embedding_cosine(reference, candidate, options.embedder),
         **keyword_values(reference, candidate, options.embedder),
+        **bertscore_values(reference, candidate, options.bertscore),
     }
 
 
@@ -77,6 +81,21 @@ def embedding_cosine(reference: str, candidate: str, name: str | None) -> Value:
     return Value(float(softmatch.similarities(first, second)[0, 0]))
 
 
+def bertscore_values(reference: str, candidate: str, spec: str | None) -> dict[str, Value]:
+    """BERTScore of a model's layer; no values at all where no model is named."""
+    if spec is None:
+        return {}
+    wanted, given = (token_vectors(text, spec) for text in (reference, candidate))
+    matrix = softmatch.similarities(given.vectors, wanted.vectors)
+    scores = softmatch.bert_score(matrix, given.is_text, wanted.is_text)
+    return dict(zip(BERTSCORE_NAMES, (scores.f1, scores.precision, scores.recall), strict=True))
+
+
+def bertscore_version(spec: str | None) -> Record:
+    """What made BERTScore, for the signature: without idf weights and rescaling, which are not offered."""
+    return {} if spec is None else {"bertscore": contextual_model(spec).name, "idf": False, "rescaled": False}
+
+
 def keyword_values(reference: str, candidate: str, name: str | None) -> dict[str, Value]:
     """Overlap of the two texts' keywords."""
     found = keyword_overlap(_keywords(reference, name), _keywords(candidate, name))
@@ -94,6 +113,7 @@ def _text_versions(options: Options) -> Record:
         "stemmer": options.stemmer, "embedder": embedder(options.embedder).name, "rouge": library("rouge-score"),
         "sacrebleu": None if scorer is None else scorer.signature,
         "library": [library("rapidfuzz"), library("scikit-learn"), library("numpy")],
+        **bertscore_version(options.bertscore),
     }  # fmt: skip
 
 
@@ -132,10 +152,10 @@ METRICS = {
     "text": Metric(
         "abstract, summaries (or --reference, --candidate)",
         "ROUGE-1/2/L F1, P and R (--stemmer), BLEU, sacrebleu (if installed), token P/R/F1, count cosine, Jaccard, "
-        "fuzzy ratio, edit similarity, embedding cosine, keyword Jaccard and cosine",
+        "fuzzy ratio, edit similarity, embedding cosine, keyword Jaccard and cosine, BERTScore (--bertscore)",
         lambda record: holds(record, "abstract") and holds(record, "summaries"),
         text_scores,
-        (*_AIMED, "stemmer", "embedder"),
+        (*_AIMED, "stemmer", "embedder", "bertscore"),
     ),
     "spans": Metric(
         "claims, generated.claims (or --reference, --candidate): lists of texts",

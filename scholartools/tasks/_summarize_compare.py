@@ -6,16 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from scholartools.errors import InputFault, UsageFault
-from scholartools.metrics import comparison
+from scholartools.metrics import comparison, differences
+from scholartools.metrics.differences import Difference
 from scholartools.metrics.resampling import Resampling
+from scholartools.metrics.values import ratio
 from scholartools.records import Record
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks._agree_records import Name
 from scholartools.tasks._score_base import COMMAND
+from scholartools.tasks._summarize_corpus import RATIOS, Weights, sums_of
 from scholartools.tasks._summarize_rows import Group, Item, Key, Keys, item_rank
 
 Pair = tuple[str, str]
 Groups = Mapping[Key, Group]
+Sides = tuple[Group, Group]
+
+_NO_TEST = "a value of all records together has neither a t-test nor a Cohen's d"
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,7 @@ def comparisons(
 ) -> Iterator[Record]:
     """One record per metric, part of the input and pair: difference, paired tests and Cohen's d of every value.
 
+    ``corpus`` has the differences of the values that are ratios of sums over the whole input, over the items of both.
     ``p_holm`` is corrected for the pairs compared, value by value. ``failed`` is how many records are in no number.
 
     Raises:
@@ -65,16 +72,12 @@ def _of_part(
     failed: int,
 ) -> Iterator[Record]:
     names = list(dict.fromkeys(name for group in part.values() for name in group.columns))
-    values: dict[Pair, dict[str, Record]] = {pair: {} for pair in pairs}
-    for name in names:
-        tested = [_tested([part.get(system, Group()) for system in pair], name, how, keys) for pair in pairs]
-        corrected = comparison.holm([one.p for one in tested]), comparison.holm([one.t_p for one in tested])
-        for pair, one, p_holm, t_p_holm in zip(pairs, tested, *corrected, strict=True):
-            one.entry["difference"]["p_holm"] = p_holm
-            one.entry["t_test"]["p_holm"] = t_p_holm
-            values[pair][name] = one.entry
+    sides = [(part.get(first, Group()), part.get(second, Group())) for first, second in pairs]
+    values = [_corrected([_tested(side, name, how, keys) for side in sides]) for name in names]
+    ratios = RATIOS.get(metric, {})
+    pooled = [_corrected([_pooled(side, *sums, how, keys) for side in sides]) for sums in ratios.values()]
     marks = {system: _mark(part.get(system, Group())) for pair in pairs for system in pair}
-    for pair in pairs:
+    for place, pair in enumerate(pairs):
         parameters: Record = {
             "compare": list(pair),
             "metric": metric,
@@ -85,36 +88,68 @@ def _of_part(
         parameters |= {"library": [library("numpy"), library("scipy")]}
         yield {
             "metric": metric, "compare": list(pair), **by_entry(keys, by), "n_pairs": len(pairs),
-            "failed": failed, "values": values[pair], "bootstrap": bootstrap_entry(how, keys),
-            "signature": signature(COMMAND, parameters),
+            "failed": failed, "values": dict(zip(names, (entries[place] for entries in values), strict=True)),
+            **({"corpus": dict(zip(ratios, (entries[place] for entries in pooled), strict=True))} if ratios else {}),
+            "bootstrap": bootstrap_entry(how, keys), "signature": signature(COMMAND, parameters),
         }  # fmt: skip
 
 
-def _tested(groups: Sequence[Group], name: str, how: Resampling, keys: Keys) -> _Tested:
+def _corrected(tested: Sequence[_Tested]) -> list[Record]:
+    """One value of all pairs, each with its p corrected for how many pairs there are."""
+    corrected = comparison.holm([one.p for one in tested]), comparison.holm([one.t_p for one in tested])
+    for one, p_holm, t_p_holm in zip(tested, *corrected, strict=True):
+        one.entry["difference"]["p_holm"] = p_holm
+        one.entry["t_test"]["p_holm"] = t_p_holm
+    return [one.entry for one in tested]
+
+
+def _tested(groups: Sides, name: str, how: Resampling, keys: Keys) -> _Tested:
     sides = [group.by_item(name) for group in groups]
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
     first, second = ([side[item] for item in shared] for side in sides)
-    clusters = None
-    if keys.cluster is not None:
-        clusters = _clusters(groups, shared)
-    difference = comparison.paired_bootstrap(first, second, how, clusters)
+    difference = differences.paired_bootstrap(first, second, how, _clusters(groups, shared, keys))
     test, effect = comparison.paired_t(first, second), comparison.cohen_d(first, second)
     entry: Record = {
-        "n": len(shared),
-        "unpaired": [len(side) - len(shared) for side in sides],
+        **_counts(sides, shared),
         "means": list(effect.means),
-        "difference": {
-            "value": difference.value, "low": difference.interval.low, "high": difference.interval.high,
-            "p": difference.p, "p_holm": None, "reason": difference.reason,
-        },
+        "difference": _difference(difference),
         "t_test": {key: value for key, value in asdict(test).items() if key != "n"} | {"p_holm": None},
         "cohen_d": {"value": effect.value, "reason": effect.reason},
-    }  # fmt: skip
+    }
     return _Tested(entry, difference.p, test.p)
 
 
-def _clusters(groups: Sequence[Group], shared: Sequence[Item]) -> list[Name | None]:
-    """The cluster of each item, which must be one for both systems."""
+def _pooled(groups: Sides, above: Weights, below: Weights, how: Resampling, keys: Keys) -> _Tested:
+    """The ratios of sums over the items of both systems, compared by bootstrap alone."""
+    sides = [group.named(sums_of(group, above, below)) for group in groups]
+    shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
+    first, second = (([side[item][0] for item in shared], [side[item][1] for item in shared]) for side in sides)
+    difference = differences.paired_ratios(first, second, how, _clusters(groups, shared, keys))
+    entry: Record = {
+        **_counts(sides, shared),
+        "means": [ratio(*side).value for side in (first, second)],
+        "difference": _difference(difference),
+        "t_test": {"t": None, "df": None, "p": None, "reason": _NO_TEST, "p_holm": None},
+        "cohen_d": {"value": None, "reason": _NO_TEST},
+    }
+    return _Tested(entry, difference.p, None)
+
+
+def _counts(sides: Sequence[Mapping[Item, object]], shared: Sequence[Item]) -> Record:
+    return {"n": len(shared), "unpaired": [len(side) - len(shared) for side in sides]}
+
+
+def _difference(found: Difference) -> Record:
+    return {
+        "value": found.value, "low": found.interval.low, "high": found.interval.high, "p": found.p, "p_holm": None,
+        "reason": found.reason,
+    }  # fmt: skip
+
+
+def _clusters(groups: Sides, shared: Sequence[Item], keys: Keys) -> list[Name | None] | None:
+    """The cluster of each item, which must be one for both systems; None where there are no clusters."""
+    if keys.cluster is None:
+        return None
     first, second = (dict(group.cluster_of()) for group in groups)
     for item in shared:
         if first[item] != second[item]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from scholartools.metrics import resampling
+from scholartools.metrics import resampling, values
 from scholartools.metrics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.tasks._agree_records import rank
@@ -41,32 +41,31 @@ def pooled(metric: str, group: Group, how: Resampling, *, clustered: bool) -> di
     }
 
 
-def _ratio(group: Group, above: Weights, below: Weights, how: Resampling, clustered: bool) -> Record:
-    rows = _sums(group, above, below)
-    divisor = math.fsum(row[2] for row in rows)
-    if not divisor:
-        reason = f"nothing was counted of {', '.join(below)}"
-        return {"n": len(rows), "value": None, "low": None, "high": None, "reason": reason}
-    clusters = [row[0] for row in rows] if clustered else None
-    found = resampling.ratio_interval([row[1] for row in rows], [row[2] for row in rows], how, clusters)
-    value = math.fsum(row[1] for row in rows) / divisor
-    entry = {"n": len(rows), "value": value, "low": found.low, "high": found.high}
-    return entry if found.reason is None else {**entry, "reason": found.reason}
-
-
-def _sums(group: Group, above: Weights, below: Weights) -> list[tuple]:
-    """Cluster, numerator and denominator of every record that has all values, in an order of their own."""
+def sums_of(group: Group, above: Weights, below: Weights) -> dict[int, tuple[float, float]]:
+    """Numerator and denominator by row, of every row that has all values."""
     columns = {
         name: dict(zip(column.rows, column.numbers, strict=True))
         for name, column in group.columns.items()
         if name in {*above, *below}
     }
     if len(columns) < len({*above, *below}):
-        return []
-    rows = [
-        (group.clusters[row], *(math.fsum(weight * columns[name][row] for name, weight in part.items())
-                                for part in (above, below)))
-        for row in range(group.n)
-        if all(row in column for column in columns.values())
-    ]  # fmt: skip
-    return sorted(rows, key=lambda row: (rank(row[0]), row[1], row[2]))
+        return {}
+    whole = [row for row in range(group.n) if all(row in column for column in columns.values())]
+    return {row: (_weighted(columns, above, row), _weighted(columns, below, row)) for row in whole}
+
+
+def _weighted(columns: Mapping[str, Mapping[int, float]], weights: Weights, row: int) -> float:
+    return math.fsum(weight * columns[name][row] for name, weight in weights.items())
+
+
+def _ratio(group: Group, above: Weights, below: Weights, how: Resampling, clustered: bool) -> Record:
+    found = sums_of(group, above, below).items()
+    rows = sorted(((group.clusters[row], *sums) for row, sums in found), key=lambda row: (rank(row[0]), *row[1:]))
+    tops, bottoms = [row[1] for row in rows], [row[2] for row in rows]
+    value = values.ratio(tops, bottoms)
+    if value.value is None:
+        reason = value.reason if any(bottoms) else f"nothing was counted of {', '.join(below)}"
+        return {"n": len(rows), "value": None, "low": None, "high": None, "reason": reason}
+    between = resampling.ratio_interval(tops, bottoms, how, [row[0] for row in rows] if clustered else None)
+    entry = {"n": len(rows), "value": value.value, "low": between.low, "high": between.high}
+    return entry if between.reason is None else {**entry, "reason": between.reason}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from scholartools.errors import InputFault
 from scholartools.records import Record
@@ -13,6 +14,8 @@ from scholartools.tasks._agree_records import Name, name_at, rank
 
 # What is compared: the name of the record, and the part of it that an entry is of (a review), if it is of one.
 Item = tuple[Name, str | None]
+
+Of = TypeVar("Of")
 
 NOT_SCORED = "the record's scores do not have it"
 
@@ -124,8 +127,12 @@ class Group:
     def by_item(self, name: str) -> dict[Item, float]:
         """The numbers of a value by item."""
         column = self.columns.get(name, Column())
-        named = ((self.items[row], number) for row, number in zip(column.rows, column.numbers, strict=True))
-        return {item: number for item, number in named if item is not None}
+        return self.named(dict(zip(column.rows, column.numbers, strict=True)))
+
+    def named(self, of_rows: Mapping[int, Of]) -> dict[Item, Of]:
+        """What is known of rows by item, where items have names."""
+        found = ((self.items[row], value) for row, value in of_rows.items())
+        return {item: value for item, value in found if item is not None}
 
     def cluster_of(self) -> Iterator[tuple[Item, Name | None]]:
         """Every item with its cluster."""

@@ -55,7 +55,7 @@ def comparison_csv(results: Sequence[Record]) -> str:
     """A row per comparison and value; differences are first - second."""
     rows = []
     for entry in results:
-        for name, value in entry["values"].items():
+        for name, value in _differences_of(entry).items():
             difference, test = value["difference"], value["t_test"]
             reasons = dict.fromkeys(part["reason"] for part in (difference, test, value["cohen_d"]) if part["reason"])
             rows.append([
@@ -79,6 +79,11 @@ def _cells_of(entry: Record) -> dict[str, Record]:
     corpus = entry.get("corpus", {})
     whole = {f"corpus.{name}": {**value, "mean": value["value"]} for name, value in corpus.items()}
     return {**entry["values"], **whole}
+
+
+def _differences_of(entry: Record) -> dict[str, Record]:
+    """The values of a comparison and those over the whole input."""
+    return {**entry["values"], **{f"corpus.{name}": value for name, value in entry.get("corpus", {}).items()}}
 
 
 def _flat(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
@@ -145,7 +150,7 @@ def _notes(entries: Sequence[Record]) -> Iterator[str]:
             yield from (note for note in dict.fromkeys(notes) if note not in seen)
             seen.update(notes)
         if "n_cut" in entry:
-            yield f"{_system(entry)}: {entry['n_cut']} texts are longer than the embedder reads, and were cut"
+            yield f"{_system(entry)}: {entry['n_cut']} texts are longer than a model reads, and were cut"
     if failed := entries[0]["failed"]:
         yield f"records that failed and are in no number: {failed}"
 
@@ -167,7 +172,7 @@ def _compared_headers(entry: Record) -> list[str]:
 
 
 def _compared(entry: Record) -> Iterator[list[str]]:
-    for name, value in entry["values"].items():
+    for name, value in _differences_of(entry).items():
         difference, test = value["difference"], value["t_test"]
         shown = {**difference, "mean": difference["value"], "n": value["n"]}
         tested = [_number(part[key]) for part in (difference, test) for key in ("p", "p_holm")]
@@ -177,7 +182,7 @@ def _compared(entry: Record) -> Iterator[list[str]]:
 def _compared_notes(entry: Record) -> Iterator[str]:
     """What was left out and what is undefined, each with the values it holds for."""
     notes: dict[str, list[str]] = {}
-    for name, value in entry["values"].items():
+    for name, value in _differences_of(entry).items():
         for system, count in zip(entry["compare"], value["unpaired"], strict=True):
             if count:
                 notes.setdefault(f"items left out, with a number of {system} alone: {count}", []).append(name)

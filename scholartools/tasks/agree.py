@@ -25,7 +25,8 @@ from scholartools.tasks._agree_systems import effects, powers
 from scholartools.tasks._agree_table import table
 
 __all__ = ["EVERY", "STATS", "Choices", "Columns", "Keys", "Ratings", "Reading", "Replies", "SpanRatings", "collect"]
-__all__ += ["correlations", "effects", "errors", "fit", "majority", "majority_summary", "parse", "powers", "prepare", "results", "spans", "table"]
+__all__ += ["correlations", "effects", "errors", "fit", "majority", "majority_summary", "parse", "powers"]
+__all__ += ["prepare", "results", "spans", "table"]
 
 STATS = DEFAULT
 

@@ -13,7 +13,7 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.records import Record, add_provenance, need, read
 from scholartools.signature import signature
 from scholartools.tasks import _score_decisions, _score_facets, _score_lists, _score_support, _score_text
-from scholartools.tasks._score_base import COMMAND, DEFAULT, Metric, Options, embedder
+from scholartools.tasks._score_base import COMMAND, DEFAULT, Metric, Options, contextual_model, embedder
 from scholartools.tasks._score_facets import facet_score, facet_scores
 from scholartools.tasks._score_records import JUDGEMENTS
 from scholartools.tasks._score_support import support_scores
@@ -52,7 +52,7 @@ def score(
 
 
 def check(metrics: Sequence[str], given: Collection[str], options: Options) -> None:
-    """Refuse an option that means nothing to any of the metrics named, and an embedder that is none.
+    """Refuse an option that means nothing to any of the metrics named, and a model that is none.
 
     Raises:
         UsageFault: there is one.
@@ -63,6 +63,8 @@ def check(metrics: Sequence[str], given: Collection[str], options: Options) -> N
             raise UsageFault(f"--{option.replace('_', '-')} means nothing to {', '.join(metrics)}")
     if options.embedder:
         embedder(options.embedder)
+    if options.bertscore is not None:
+        contextual_model(options.bertscore)
 
 
 def listing() -> str:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from scholartools.errors import UsageFault
-from scholartools.metrics import resampling
+from scholartools.metrics import resampling, values
 from scholartools.metrics.resampling import Resampling
 from scholartools.records import Record, read
 from scholartools.signature import library, signature
@@ -113,10 +113,11 @@ class Summary:
     def _described(self, group: Group, column: Column) -> Record:
         numbers, clusters = group.sorted(column)
         low, high, reason = self._interval(numbers, clusters)
+        median = float(statistics.median(numbers)) if numbers else None
         entry: Record = {
             "n": len(numbers),
-            "mean": math.fsum(numbers) / len(numbers) if numbers else None,
-            "median": float(statistics.median(numbers)) if numbers else None,
+            "mean": values.mean(numbers).value,
+            "median": None if median is None or math.isinf(median) else median,
             "low": low,
             "high": high,
             "nulls": group.nulls(column),
@@ -155,6 +156,8 @@ def wanted(chosen: Mapping[str, Any], given: Collection[str]) -> bool:
     """
     if chosen["table"] and chosen["csv"]:
         raise UsageFault("--table and --csv are two forms of one output: give one")
+    if "item" in given and not (chosen["compare"] or chosen["itf_idf_items"]):
+        raise UsageFault("--item needs --compare, or --itf-idf-items with a summary")
     if chosen["summary"] or chosen["table"] or chosen["csv"] or chosen["compare"]:
         return True
     if lost := [name for name in _OF_SUMMARIES if name in given]:

@@ -9,7 +9,7 @@ import contextlib
 import functools
 import hashlib
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -58,7 +58,7 @@ def embedder(name: str | None = None) -> Embedder:
     """
     if name is None or name == DEFAULT:
         return _WordLlama()
-    folder = _model_folder(name)
+    folder = model_folder(name, "modules.json", "sentence-transformers model")
     return _SentenceTransformer(name if folder is None else str(folder), local=folder is not None)
 
 
@@ -68,7 +68,7 @@ class _WordLlama:
     limit: int | None = None
 
     def __init__(self) -> None:
-        with _undisturbed_logging():
+        with undisturbed_logging():
             try:
                 import wordllama
             except ImportError:
@@ -95,7 +95,7 @@ class _WordLlama:
         """Summed in double over the different tokens, so that memory is bounded by the vocabulary."""
         import numpy as np
 
-        ids = self._tokenizer.encode(_encodable(text), add_special_tokens=False).ids
+        ids = self._tokenizer.encode(encodable(text), add_special_tokens=False).ids
         tokens, counts = np.unique(np.asarray(ids, dtype=np.intp), return_counts=True)
         total = (self._table[tokens] * counts[:, None]).sum(axis=0, dtype=np.float64)
         length = np.linalg.norm(total)
@@ -107,14 +107,16 @@ class _SentenceTransformer:
 
     def __init__(self, model: str, *, local: bool) -> None:
         library_class = _sentence_transformers()
-        with _undisturbed_logging():
+        with undisturbed_logging():
             try:
                 self._model = library_class(model, local_files_only=local)
             except Exception as fault:  # it raises whatever the hub, the files or torch raise
                 raise UsageFault(f'no embedder "{model}": {fault}') from None
         self.limit: int | None = self._model.max_seq_length
         # A folder's own name says nothing that its content does not.
-        label = _content(self._model) if local else f"{model}@{_content(self._model)}"
+        made_of = f"{self._model} {self.limit}"
+        content = content_hash(made_of, self._model.tokenizer, self._model.state_dict())
+        label = content if local else f"{model}@{content}"
         versions = "/".join(library(part) for part in ("sentence-transformers", "transformers", "torch"))
         self.name = f"{versions}/{label}/{self._model.device.type}"
 
@@ -125,7 +127,7 @@ class _SentenceTransformer:
         for row, text in zip(made, texts):
             if text.strip():
                 # Texts that are padded to one length change each other's last digits; so each goes alone.
-                row[:] = self._model.encode(_encodable(text), prompt="", show_progress_bar=False)
+                row[:] = self._model.encode(encodable(text), prompt="", show_progress_bar=False)
         made /= np.maximum(np.linalg.norm(made, axis=1, keepdims=True), np.finfo(np.float32).tiny)
         return made
 
@@ -134,11 +136,20 @@ class _SentenceTransformer:
         return [] if limit is None else [place for place, text in enumerate(texts) if self._n_tokens(text) > limit]
 
     def _n_tokens(self, text: str) -> int:
-        return len(self._model.tokenizer(_encodable(text), truncation=False, verbose=False)["input_ids"])
+        return len(self._model.tokenizer(encodable(text), truncation=False, verbose=False)["input_ids"])
 
 
-def _model_folder(name: str) -> Path | None:
-    """The folder with a model that a name stands for, None if it stands for none on this machine."""
+def model_folder(name: str, mark: str, kind: str) -> Path | None:
+    """The folder with a model that a name stands for, None if it stands for none on this machine.
+
+    Args:
+        name: of a folder or of an installed package.
+        mark: the file that tells the folder of such a model.
+        kind: of model, for people.
+
+    Raises:
+        UsageFault: there is a folder, with no such model in it.
+    """
     from importlib.util import find_spec
 
     place = Path(name).expanduser()
@@ -146,9 +157,9 @@ def _model_folder(name: str) -> Path | None:
         place = Path(spec.origin).parent
     if not place.is_dir():
         return None
-    marks = sorted(place.rglob("modules.json"))
+    marks = sorted(place.rglob(mark), key=lambda path: (len(path.parts), path))
     if not marks:
-        raise UsageFault(f'no embedder "{name}": that folder holds no sentence-transformers model (no modules.json)')
+        raise UsageFault(f'no embedder "{name}": that folder holds no {kind} (no {mark})')
     return marks[0].parent
 
 
@@ -165,26 +176,26 @@ def _sentence_transformers() -> Any:
     return SentenceTransformer
 
 
-def _content(model: Any) -> str:
-    """The first 12 hexadecimal digits of a hash of a model's weights, layers and tokenizer, wherever it lies."""
+def content_hash(layers: str, tokenizer: Any, weights: Mapping[str, Any]) -> str:
+    """The first 12 hexadecimal digits of a hash of a model's layers, tokenizer and weights, wherever it lies."""
     import torch
 
-    tokenizer = getattr(model.tokenizer, "backend_tokenizer", model.tokenizer)
+    tokenizer = getattr(tokenizer, "backend_tokenizer", tokenizer)
     spelled = tokenizer.to_str() if hasattr(tokenizer, "to_str") else sorted(tokenizer.get_vocab().items())
-    digest = hashlib.sha256(f"{model} {model.max_seq_length} {spelled}".encode())
-    for name, tensor in sorted(model.state_dict().items()):
+    digest = hashlib.sha256(f"{layers} {spelled}".encode())
+    for name, tensor in sorted(weights.items()):
         digest.update(name.encode())
         digest.update(tensor.cpu().contiguous().reshape(-1).view(torch.uint8).numpy().data)
     return digest.hexdigest()[:12]
 
 
-def _encodable(text: str) -> str:
+def encodable(text: str) -> str:
     """The text with question marks for lone surrogates, which no tokenizer takes."""
     return text.encode(errors="replace").decode()
 
 
 @contextlib.contextmanager
-def _undisturbed_logging() -> Iterator[None]:
+def undisturbed_logging() -> Iterator[None]:
     """What a library does to the root logger as it is imported or loads is undone."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level

@@ -1,0 +1,139 @@
+"""The number in a model's reply: as published with the evaluation of research questions, and by a strict definition.
+
+Both take time linear in the reply, whatever is in it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+NO_NUMBER = "no number"
+
+
+class Parsed(NamedTuple):
+    """The score in a reply.
+
+    Attributes:
+        value: it, or None where the reply holds none.
+        pattern: which of the five published patterns found it, from 1; None in strict parsing.
+        reason: why the value is None, else None.
+    """
+
+    value: float | None
+    pattern: int | None = None
+    reason: str | None = None
+
+
+def published(reply: str) -> Parsed:
+    r"""The score that the published code takes from a reply (RQ evaluation, appendix A.3.5).
+
+    The first of five patterns that is found anywhere decides, with what it finds first; only whole numbers without a
+    sign are found, so that 4.5 is 4 and -1 is 1:
+
+    1. ``Score:\s*(?:.*?:\s*)?(\d+)``
+    2. ``Score \(1-5\):\s*(\d+)``
+    3. ``Rating:\s*(?:.*?:\s*)?(\d+)``
+    4. ``\b(\d+)\b``
+    5. ``:\s*(\d+)``
+
+    A number beyond the range of a float, infinite there, is None here.
+    """
+    for number, find in enumerate(_PUBLISHED, 1):
+        if (digits := find(reply)) is not None:
+            value = float(digits)
+            return Parsed(value, number) if math.isfinite(value) else Parsed(None, number, "the number is too large")
+    return Parsed(None, None, NO_NUMBER)
+
+
+def strict(reply: str, low: float, high: float) -> Parsed:
+    """The one number in low..high that a reply can mean; None where it could mean another one, or none.
+
+    Mentions of the range itself (``1-5``, ``1 to 5``) and of its end behind a number (``4/5``, ``4 out of 5``) are not
+    looked at. Where the word score or rating stands before a colon, ``=`` or "is", only what follows these on the line
+    is; else the whole reply. All numbers there must be equal, and nothing else there may hold a digit: ``95%``,
+    ``4,5``, ``3-4`` and ``GPT-4`` are no numbers, and leave open what is meant. Numbers in words are not read.
+
+    Args:
+        reply: what a model said.
+        low: the lowest score there is.
+        high: the highest.
+    """
+    text = _without_range(reply, low, high)
+    labelled = _behind_labels(text)
+    words = _WORDS.findall(text) if labelled is None else labelled
+    digits = [word.rstrip(_ENDINGS) for word in words if any(map(str.isdigit, word))]
+    if not digits:
+        return Parsed(None, reason=NO_NUMBER if labelled is None else "no number behind the word score or rating")
+    if not all(map(_NUMBER.fullmatch, digits)):
+        return Parsed(None, reason="digits that are no plain number")
+    values = set(map(float, digits))
+    if len(values) > 1:
+        return Parsed(None, reason="several numbers")
+    (value,) = values
+    return Parsed(value) if low <= value <= high else Parsed(None, reason="a number out of the range")
+
+
+def _first(pattern: str) -> Callable[[str], str | None]:
+    compiled = re.compile(pattern)
+
+    def find(text: str) -> str | None:
+        found = compiled.search(text)
+        return found and found[1]
+
+    return find
+
+
+def _labelled(label: str) -> Callable[[str], str | None]:
+    r"""What ``LABEL:\s*(?:.*?:\s*)?(\d+)`` finds, without looking at one line once for every label in it."""
+    labels, behind = re.compile(rf"{label}:\s*+"), re.compile(r"(?:.*?:\s*+)?(\d+)")
+
+    def find(text: str) -> str | None:
+        barren = -1  # the end of the last line in which, from a label on, no colon has a number behind it
+        for place in labels.finditer(text):
+            start = place.end()
+            if start <= barren:
+                continue
+            if found := behind.match(text, start):
+                return found[1]
+            end = text.find("\n", start)
+            barren = len(text) if end < 0 else end
+        return None
+
+    return find
+
+
+_PUBLISHED = (
+    _labelled("Score"),
+    _first(r"Score \(1-5\):\s*+(\d+)"),
+    _labelled("Rating"),
+    _first(r"\b(\d+)\b"),
+    _first(r":\s*+(\d+)"),
+)
+
+# What numbers are written with; a longer word that has a digit in it is no number.
+_WORDS = re.compile(r"[\w.,/%+−–-]+")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
+_ENDINGS = ".,–−-"
+# What Markdown and brackets put between a label, its colon and its number.
+_MARKS = r"[\s*_\"'()\[\]{}]*+"
+_LABEL = re.compile(rf"\b(?:score|rating)\b{_MARKS}(?:[:=]|is\b){_MARKS}", re.I)
+
+
+def _behind_labels(text: str) -> list[str] | None:
+    """The words that follow a label, to the end of the line; None where there is no label."""
+    words: list[str] = []
+    place = 0
+    while label := _LABEL.search(text, place):
+        line_end = text.find("\n", label.end())
+        place = len(text) if line_end < 0 else line_end
+        words += _WORDS.findall(text, label.end(), place)
+    return words if place else None
+
+
+def _without_range(text: str, low: float, high: float) -> str:
+    bottom, top = (rf"{re.escape(f'{end:.15g}')}(?:\.0+)?" for end in (low, high))
+    text = re.sub(rf"(?<![\w.,/%+−–-]){bottom}\s*+(?:-|–|−|\.\.|to)\s*+{top}(?![\w%/]|[.,–−-]\d)", " ", text)
+    return re.sub(rf"(?<=[0-9])\s*+(?:/|out of)\s*+{top}(?![\w%/]|[.,–−-]\d)", " ", text)
