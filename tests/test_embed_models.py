@@ -196,6 +196,19 @@ def test_the_signature_tells_model_layer_and_choices_and_not_the_place(tmp_path)
     assert name.startswith("transformers-") and "/layer-6/" in name
 
 
+def test_bertscore_of_the_explanations_in_reviews():
+    segments = [
+        {"deficient": True, "explanation": reference, "answers": {"labeling-all": {"deficient": True, **given}}}
+        for reference, given in ((PREDICTED[0], {"explanation": PREDICTED[1]}), (PREDICTED[1], {}))
+    ]
+    for kept, reason in ((segments[:1], None), (segments, "the candidate has no token")):
+        record = {"judgements": {"review": [{"system": "s", "reviews": [{"id": "r", "segments": kept}]}]}}
+        (entry,) = score(record, ["review"], Options(bertscore=LAYERS[1]))["scores"]
+        expected = None if reason else values_of(PREDICTED[1], PREDICTED[0])[2]
+        assert entry["values"]["labeling-all.bertscore"] == expected
+        assert entry["reasons"].get("labeling-all.bertscore") == reason
+
+
 def test_bertscore_of_matched_pairs():
     record = {
         "limitations": [{"id": "a", "text": PREDICTED[0]}, {"id": "b", "text": PREDICTED[1]}],

@@ -37,7 +37,7 @@ _READINGS = click.Choice(["one-to-one", "pairs", "distinct-gt", "components"])
 @click.option("--stemmer", is_flag=True, help="Stem words in the ROUGE of text.")
 @click.option("--embedder", metavar="NAME", help="wordllama (default) or a sentence-transformers model.")
 @click.option(
-    "--bertscore", metavar="MODEL:LAYER", help="BERTScore by a layer of a transformers model, in text, match."
+    "--bertscore", metavar="MODEL:LAYER", help="BERTScore by a layer of a transformers model, in text, match, review."
 )
 @click.option("--tp", type=_READINGS, default="one-to-one", show_default=True, help="Reading of TP in match.")
 @click.option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -100,6 +101,15 @@ def spelled(scores: PRF) -> dict[str, Value]:
 def all_undefined(names: Sequence[str], reason: str) -> dict[str, Value]:
     """No value at all, for one reason."""
     return dict.fromkeys(names, Value(None, reason))
+
+
+def mean(values: Sequence[Value], none: str) -> Value:
+    """The mean; undefined where one of the values is, and, for the reason ``none``, where there are none."""
+    if not values:
+        return Value(None, none)
+    if undefined := [value for value in values if value.value is None]:
+        return undefined[0]
+    return Value(math.fsum(value.value or 0.0 for value in values) / len(values))
 
 
 @functools.cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 from scholartools.errors import InputFault
@@ -10,8 +9,19 @@ from scholartools.metrics import decisions, overlap
 from scholartools.metrics.values import Value
 from scholartools.records import Record
 from scholartools.signature import library
-from scholartools.tasks._score_base import Metric, Options, all_undefined, entry, prefixed, rouge, spelled
+from scholartools.tasks._score_base import (
+    DEFAULT,
+    Metric,
+    Options,
+    all_undefined,
+    entry,
+    mean,
+    prefixed,
+    rouge,
+    spelled,
+)
 from scholartools.tasks._score_records import by_name, holds, judgements
+from scholartools.tasks._score_text import BERTSCORE_NAMES, bertscore_values, bertscore_version
 
 PROMPTS = ("labeling-all", "select-deficient")
 
@@ -33,19 +43,20 @@ def equation_scores(record: Record, _: Options | None = None) -> Iterator[Record
         yield entry("equations", system, values, [correct, answers], {})
 
 
-def review_scores(record: Record, _: Options | None = None) -> Iterator[Record]:
+def review_scores(record: Record, options: Options = DEFAULT) -> Iterator[Record]:
     """One entry per system and review, whose ``item`` is the review: P/R/F1 by prompt and by ensemble.
 
     ``rouge1``, ``rouge2`` and ``rougeL`` of a prompt are stemmed F1 of its explanations against people's, the mean over
-    the segments that both call deficient and people explained; an explanation that is not given scores 0.
+    the segments that both call deficient and people explained; an explanation that is not given scores 0. So is
+    BERTScore, which is undefined where one is not given.
     """
     for system, judged in _needed(record, "review").items():
         if not judged["reviews"]:
             raise InputFault(f'"judgements.review" has no review by "{system}"', kind="missing-key")
         for review in by_name(judged["reviews"], "id", "judgements.review").values():
             segments = review["segments"]
-            values = {**_critique(segments), **_explanations(segments)}
-            versions = {"stemmer": True, "rouge": library("rouge-score")}
+            values = {**_critique(segments), **_explanations(segments, options.bertscore)}
+            versions = {"stemmer": True, "rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
             yield entry("review", system, values, segments, versions, item=review["id"])
 
 
@@ -87,8 +98,9 @@ def _is_deficient(segment: Record, prompt: str) -> bool:
     return answer is not None and answer["deficient"]
 
 
-def _explanations(segments: Sequence[Record]) -> dict[str, Value]:
-    """Mean ROUGE of each prompt's explanations."""
+def _explanations(segments: Sequence[Record], bertscore: str | None) -> dict[str, Value]:
+    """Mean ROUGE of each prompt's explanations, and mean BERTScore where a model is named for it."""
+    names = (*overlap.ROUGE, *(BERTSCORE_NAMES if bertscore else ()))
     values: dict[str, Value] = {}
     for prompt in PROMPTS:
         pairs = [
@@ -97,18 +109,23 @@ def _explanations(segments: Sequence[Record]) -> dict[str, Value]:
             if segment["deficient"] and segment.get("explanation") and _is_deficient(segment, prompt)
         ]
         reason = _missing(segments, prompt)
-        values |= prefixed(prompt, all_undefined(overlap.ROUGE, reason) if reason else _mean_rouge(pairs))
+        values |= prefixed(prompt, all_undefined(names, reason) if reason else _likeness(pairs, bertscore))
     return values
 
 
-def _mean_rouge(pairs: Sequence[tuple[str, str]]) -> dict[str, Value]:
-    scores = [rouge(True)(*pair) for pair in pairs]
-    if not scores:
-        return all_undefined(overlap.ROUGE, "no segment that both call deficient is explained")
-    known = [score for score in scores if score is not None]
-    if len(known) < len(scores):
+def _likeness(pairs: Sequence[tuple[str, str]], bertscore: str | None) -> dict[str, Value]:
+    """The means over pairs of people's explanation and the system's."""
+    each = [{**_rouge(*pair), **bertscore_values(*pair, bertscore)} for pair in pairs]
+    names = (*overlap.ROUGE, *(BERTSCORE_NAMES if bertscore else ()))
+    none = "no segment that both call deficient is explained"
+    return {name: mean([values[name] for values in each], none) for name in names}
+
+
+def _rouge(wanted: str, given: str) -> dict[str, Value]:
+    scores = rouge(True)(wanted, given)
+    if scores is None:
         return all_undefined(overlap.ROUGE, "an explanation by people has no words")
-    return {name: Value(math.fsum(score[name].f1 for score in known) / len(known)) for name in overlap.ROUGE}
+    return {name: Value(scores[name].f1) for name in overlap.ROUGE}
 
 
 METRICS = {
@@ -120,8 +137,9 @@ METRICS = {
     ),
     "review": Metric(
         "judgements.review",
-        "one entry per review: P/R/F1 by prompt and by ensemble, ROUGE of the explanations",
+        "one entry per review: P/R/F1 by prompt and by ensemble; of the explanations ROUGE, BERTScore (--bertscore)",
         lambda record: holds(record, "judgements.review"),
         review_scores,
+        ("bertscore",),
     ),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from scholartools.errors import InputFault
@@ -17,6 +16,7 @@ from scholartools.tasks._score_base import (
     cut,
     embedder,
     entry,
+    mean,
     prefixed,
     rouge,
     spelled,
@@ -103,13 +103,17 @@ def _match_values(
     quality = [_pair_quality(truths[truth], items[item], options) for truth, item in pairs]
     return {
         "c_gt": found.c_gt, "c_llm": found.c_llm, **counts, **spelled(found.scores), "judged": judged,
-        **prefixed("pairs", {name: _mean([pair[name] for pair in quality]) for name in _quality_names(options)}),
+        **prefixed("pairs", _means(quality, options)),
     }  # fmt: skip
 
 
 def _no_match(reason: str, options: Options) -> dict[str, Value]:
     names = (*_COVERAGE, "judged", *(f"pairs.{name}" for name in _quality_names(options)))
     return all_undefined(names, reason)
+
+
+def _means(quality: Sequence[dict[str, Value]], options: Options) -> dict[str, Value]:
+    return {name: mean([pair[name] for pair in quality], "no matched pair") for name in _quality_names(options)}
 
 
 def _quality_names(options: Options) -> tuple[str, ...]:
@@ -136,15 +140,6 @@ def _heading_cosine(truth: Item, item: Item, name: str | None) -> Value:
     if not (truth.heading and item.heading):
         return Value(None, "a matched item has no heading")
     return embedding_cosine(truth.heading, item.heading, name)
-
-
-def _mean(values: Sequence[Value]) -> Value:
-    """The mean over pairs; undefined with none, and where one of them is."""
-    if not values:
-        return Value(None, "no matched pair")
-    if undefined := [value for value in values if value.value is None]:
-        return undefined[0]
-    return Value(math.fsum(value.value or 0.0 for value in values) / len(values))
 
 
 def _match_versions(options: Options) -> Record:
