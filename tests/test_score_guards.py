@@ -50,6 +50,15 @@ def test_scores_of_earlier_runs_are_in_no_summary():
     assert {entry["metric"] for entry in found} == {"equations"}
 
 
+def test_a_record_that_is_there_twice_is_told():
+    records = [{"id": name, **EQUATION} for name in "aba"] + [EQUATION, EQUATION]
+    (found,) = st("st-score", "equations", "--summary", input=jsonl(*records)).records
+    assert (found["n"], found["n_repeated"]) == (5, 1)
+    assert b"1 of n are of a record that is there twice" in st("st-score", "--table", input=jsonl(*records)).out
+    (alike,) = st("st-score", "equations", "--summary", input=jsonl(*records[:2])).records
+    assert "n_repeated" not in alike
+
+
 def test_an_item_judged_twice_is_refused():
     judged = {"system": "s", "candidates": [{"id": "e1", "entailed": True}] * 2, "references": []}
     result = st("st-score", "entail", input=jsonl({"id": "a", "judgements": {"entail": [judged]}}))

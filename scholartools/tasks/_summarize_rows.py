@@ -64,14 +64,21 @@ class Column:
 
 @dataclass
 class Group:
-    """What one system scored in one metric: a row per entry, a column per value."""
+    """What one system scored in one metric: a row per entry, a column per value.
+
+    Attributes:
+        n_cut: texts that were longer than a model reads.
+        n_repeated: entries that say the same of the same record as an earlier one: most likely one file given twice.
+    """
 
     items: list[Item | None] = field(default_factory=list)
     clusters: list[Name | None] = field(default_factory=list)
     columns: dict[str, Column] = field(default_factory=dict)
     n_cut: int = 0
+    n_repeated: int = 0
     _marks: list[str] = field(default_factory=list)
     _seen: set[Item] = field(default_factory=set)
+    _of_records: set[str] = field(default_factory=set)
 
     @property
     def n(self) -> int:
@@ -91,8 +98,8 @@ class Group:
             )
             raise InputFault(reason, kind="duplicate")
 
-    def add(self, entry: Record, names: Names) -> None:
-        """Take one entry of ``scores``."""
+    def add(self, entry: Record, names: Names, record: object) -> None:
+        """Take one entry of ``scores``, of a record with this id or None."""
         row, item = self.n, _item(entry, names)
         self.items.append(item)
         if item is not None:
@@ -100,6 +107,10 @@ class Group:
         self.clusters.append(names.cluster)
         self._marks.append(fingerprint([entry["signature"], entry["values"], names.cluster]))
         self.n_cut += entry.get("n_cut", 0)
+        if record is not None:
+            repeated = fingerprint([record, self._marks[-1]])
+            self.n_repeated += repeated in self._of_records
+            self._of_records.add(repeated)
         for name, value in entry["values"].items():
             column = self.columns.setdefault(name, Column())
             if value is None:

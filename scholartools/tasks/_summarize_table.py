@@ -151,6 +151,8 @@ def _notes(entries: Sequence[Record]) -> Iterator[str]:
             seen.update(notes)
         if "n_cut" in entry:
             yield f"{_system(entry)}: {entry['n_cut']} texts are longer than a model reads, and were cut"
+        if "n_repeated" in entry:
+            yield f"{_system(entry)}: {entry['n_repeated']} of n are of a record that is there twice; all are counted"
     if failed := entries[0]["failed"]:
         yield f"records that failed and are in no number: {failed}"
 

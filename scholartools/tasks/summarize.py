@@ -73,7 +73,8 @@ class Summary:
         if self._diversities is not None and any(entry["metric"] == DIVERSE for entry in entries):
             self._diversities.add(record, names.by, self._keys.item)
         for entry in entries:
-            self._groups.setdefault(Key(entry["metric"], names.by, entry["system"]), Group()).add(entry, names)
+            group = self._groups.setdefault(Key(entry["metric"], names.by, entry["system"]), Group())
+            group.add(entry, names, record.get("id"))
 
     def records(self, failed: int) -> Iterator[Record]:
         """One record per metric, part of the input and system, then one per comparison.
@@ -102,7 +103,7 @@ class Summary:
             **by_entry(self._keys, key.by),
             "n": group.n,
             "failed": failed,
-            **({"n_cut": group.n_cut} if group.n_cut else {}),
+            **{name: count for name in ("n_cut", "n_repeated") if (count := getattr(group, name))},
             "values": {name: self._described(group, column) for name, column in group.columns.items()},
             **({"corpus": corpus} if corpus else {}),
             **more,
