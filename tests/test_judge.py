@@ -194,14 +194,17 @@ def test_samples_are_kept_and_the_rating_is_their_median(given, middle):
     assert entry.get("samples") == ({"result": list(given)} if len(given) > 1 else None)
 
 
+MATCHED = {"system": "mine", "pairs": []}
+
+
 def test_systems_judged_anew_replace_their_entries_and_all_else_stays():
     hand = {"system": "people", "ratings": {"background": 3, "method": 4, "result": 4, "conclusion": None}}
     old = {**hand, "system": "mine"}
-    data = {**record(mine=CANDIDATE), "judgements": {"match": [1], "facets": [old, hand]}, "mine": 1}
+    data = {**record(mine=CANDIDATE), "judgements": {"match": [MATCHED], "facets": [old, hand]}, "mine": 1}
     made = judged(says(2), data)
     assert [entry["system"] for entry in made["judgements"]["facets"]] == ["people", "mine"]
     assert made["judgements"]["facets"][1]["ratings"]["result"] == 2
-    assert made["judgements"]["match"] == [1] and made["mine"] == 1
+    assert made["judgements"]["match"] == [MATCHED] and made["mine"] == 1
     assert data["judgements"]["facets"] == [old, hand], "the record given is not changed"
 
 

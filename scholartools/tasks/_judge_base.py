@@ -24,6 +24,9 @@ OneToThree = Annotated[Literal[1, 2, 3], BeforeValidator(_no_bool)]
 OneToFour = Annotated[Literal[1, 2, 3, 4], BeforeValidator(_no_bool)]
 
 
+WholeNumber = Annotated[int, BeforeValidator(_no_bool)]
+
+
 class BroadRating(Closed):
     """A reply on the scale of background and conclusion."""
 

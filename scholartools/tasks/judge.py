@@ -1,6 +1,6 @@
-"""What a model says of texts beside a reference, kept under ``judgements`` with one list per task.
+"""What is said of texts beside a reference, kept under ``judgements`` with one list per task.
 
-Each task has a file of its own, ``_judge_*.py``. None has a built-in method: :func:`needs_model` says why.
+Each task has files of its own, ``_judge_*.py``. Of facets there is no built-in method: :func:`needs_model` says why.
 """
 
 from __future__ import annotations
@@ -8,11 +8,18 @@ from __future__ import annotations
 from scholartools.errors import ModelFault
 from scholartools.tasks._judge_examples import BUILTIN, Example, read_examples
 from scholartools.tasks._judge_facets import facets
+from scholartools.tasks._judge_match import Matching, match
+from scholartools.tasks._judge_match_builtin import THRESHOLD, match_builtin
+from scholartools.tasks._judge_match_report import Reports, table
 from scholartools.tasks._judge_vanilla import vanilla
+from scholartools.tasks._score_base import embedder
 
-__all__ = ["BUILTIN", "TASKS", "Example", "facets", "needs_model", "read_examples", "vanilla"]
+__all__ = [
+    "BUILTIN", "TASKS", "THRESHOLD", "Example", "Matching", "Reports", "embedder", "facets", "match", "match_builtin",
+    "needs_model", "read_examples", "table", "vanilla",
+]  # fmt: skip
 
-TASKS = ("facets",)
+TASKS = ("facets", "match")
 
 
 def needs_model() -> ModelFault:
