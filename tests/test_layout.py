@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scholartools.readers import columns, furniture, headings, layout, references
+from scholartools.readers import columns, front, furniture, headings, layout, references
 from scholartools.readers.hyphens import Vocabulary, compose, join_texts, vocabulary_of
 from scholartools.readers.page import Body, Line, Page, Span, Style, body_of
 from scholartools.readers.roles import number_of, role_of
@@ -253,3 +255,69 @@ def test_junk_takes_linear_time(junk: str) -> None:
 )  # fmt: skip
 def test_accents_set_apart_go_on_the_letter_that_carries_them(printed, read):
     assert compose(printed) == read
+
+
+def names(*rows: str) -> list[str]:
+    """The authors in rows of spans: ``^1^`` is raised, ``*IEEE*`` in italics, ``=Uni=`` bold, ``_in_`` small."""
+    lines = []
+    for index, row in enumerate(rows):
+        spans = [Span(part.strip("^*=_") if part[0] in "^*=_" else part, _style(part[0]))
+                 for part in re.findall(r"\^[^^]+\^|\*[^*]+\*|=[^=]+=|_[^_]+_|[^*^=_]+", row)]  # fmt: skip
+        lines.append(Line(1, spans, 100, 100 + 12 * index, 500, 110 + 12 * index, cells=row.count("   ") + 1))
+    return front.authors(lines, BODY)
+
+
+def _style(mark: str) -> Style:
+    size = {"^": 7.0, "_": 8.0}.get(mark, 11.0)
+    return Style("Times", size, bold=mark == "=", italic=mark == "*", raised=mark == "^")
+
+
+LISTS = {
+    "raised marks": ("Ada Lovelace^1,2^, Charles Babbage^1,*^ and Mary Somerville^2^", "^1^ Engine Department, London",
+                     "^2^ Department of Physical and Molecular Genetics, Oxford"),
+    "marks between names": ("Ada Lovelace^♠∗^ Charles Babbage^♢^ Mary Somerville^♠^", "^♠^University of Engines"),
+    "stars, e-mails in the address": ("=Ada Lovelace *, Charles Babbage and Mary Somerville=",
+                    "Department of Engines, University of London, London 31006,",
+                    "UK; E-Mails: c.babbage@engines.org (C.B.); mary@engines.org (M.S.)"),
+    "ORCID": ("Ada Lovelace^[0000−0002−3723−6960]^, Charles Babbage[0000-0002-9468-0822],",
+              "and Mary Somerville \ue000"),
+    "an icon of letters": ("Ada Lovelace ^1^ iD , Charles Babbage ^2^ iD and Mary Somerville",),
+    "members of a society": ("Ada Lovelace, *Member, IEEE,* Charles Babbage, *Fellow, IEEE,* and Mary Somerville",),
+    "the same in one face": ("Ada Lovelace, Senior Member, IEEE, Charles Babbage, and Mary Somerville, Fellow, IEEE",),
+    "address beside each": ("Ada Lovelace_, University of London, UK_", "Charles Babbage_, Analytical Engines Ltd, UK_",
+                            "Mary Somerville_, Royal Society, London_"),
+    "e-mail beside each": ("Ada Lovelace   ADA@ENGINES.ORG", "*Engine Works, London*",
+                           "Charles Babbage   CB@ENGINES.ORG", "Mary Somerville   MS@ENGINES.ORG"),
+    "a name over two lines": ("Ada Lovelace^1^, Charles Babbage^2^, Mary", "Somerville^3^"),
+    "side by side": ("=Ada Lovelace=   =Charles Babbage=   =Mary Somerville=", "Engine Works   Santa Barbara   Oxford"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rows", LISTS.values(), ids=LISTS)
+def test_authors(rows: tuple[str, ...]) -> None:
+    assert names(*rows) == ["Ada Lovelace", "Charles Babbage", "Mary Somerville"]
+
+
+@pytest.mark.parametrize(
+    ("printed", "found"),
+    [
+        ("Aidan N. Gomez, Francesca Toni, Theo Inman", ["Aidan N. Gomez", "Francesca Toni", "Theo Inman"]),
+        ("Ludwig van Beethoven and Gabriele d’Annunzio", ["Ludwig van Beethoven", "Gabriele d’Annunzio"]),
+        ("Yi Ma and Bo Li", ["Yi Ma", "Bo Li"]),
+        ("Martin Luther King, Jr., C. Titus Brown", ["Martin Luther King, Jr.", "C. Titus Brown"]),
+        ("Pablo E. Branchi y Ignacio R. Matias", ["Pablo E. Branchi", "Ignacio R. Matias"]),
+        ("Anonymous ACL submission", []), ("Received: 13 November 2013 / Accepted: 10 January 2014", []),
+        ("East Lansing, MI, USA", []), ("Google Research", []), ("Allen Institute for AI", []), ("ada@engines.org", []),
+        ("ADA LOVELACE", ["ADA LOVELACE"]), ("Department of Microbiology and Molecular Genetics", []),
+        ("1 School of Music, Graham Bell Building, London", []),
+    ],
+)  # fmt: skip
+def test_what_is_an_author(printed: str, found: list[str]) -> None:
+    assert names(printed) == found
+
+
+def test_an_address_set_like_the_names_gives_no_author() -> None:
+    rows = "Ada Lovelace, Charles Babbage", "Institute of Engines, Old Mill", "Santa Barbara", "ada@engines.org"
+    assert names(*rows) == ["Ada Lovelace", "Charles Babbage"]
+    beside = "Ada Lovelace   Charles Babbage", "Engine Works, Santa Barbara   Old Mill"
+    assert names(*beside) == ["Ada Lovelace", "Charles Babbage"]

@@ -100,7 +100,8 @@ def test_one_gzipped_file_is_a_paper(tmp_path):
 
 
 def test_pdf_and_latex_of_one_paper_have_one_outline():
-    pdf, latex = (st("st-parse", "--outline", PAPER / name).out.decode() for name in ("paper.pdf", "paper.tex"))
+    views = (st("st-parse", "--outline", PAPER / name).out.decode() for name in ("paper.pdf", "paper.tex"))
+    pdf, latex = (view.partition(" footnotes, ")[0] for view in views)  # a PDF has warnings that its source has not
     assert [line.split("  ")[1:2] for line in pdf.splitlines()] == [
         line.split("  ")[1:2] for line in latex.splitlines()
     ]

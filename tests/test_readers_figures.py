@@ -70,6 +70,16 @@ class Sheet:
         self.y += 22
         return pymupdf.Rect(LEFT, top, LEFT + 300, self.y - 22)
 
+    def write(self, x: float, *lines: str, size: float = 10, font: str = "tiro") -> Sheet:
+        """Lines one below the other; the sheet itself is filled no further."""
+        for index, text in enumerate(lines):
+            self.page.insert_text((x, self.y + LEADING * index), text, fontname=font, fontsize=size)
+        return self
+
+    def rule(self, x0: float = LEFT, x1: float = LEFT + 300, y: float = 0.0) -> Sheet:
+        self.page.draw_line((x0, y or self.y), (x1, y or self.y), width=0.5)
+        return self
+
     def read(self, folder: Path, **how: object) -> dict:
         return pdf.read(self.document.tobytes(), figures=folder, stem="paper", **how)
 
@@ -111,6 +121,127 @@ def test_tables_with_captions_below_are_told_by_the_others(tmp_path: Path) -> No
     sheet.prose(12)
     captions = sheet.read(tmp_path)["captions"]
     assert [is_tight(one["image_bbox"], place) for one, place in zip(captions, places)] == [True, True]
+
+
+def text_of(record: dict) -> str:
+    return "\n\n".join(one["text"] for one in record["sections"])
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+def test_the_head_of_a_table_is_no_part_of_the_caption_right_above_it(tmp_path: Path, ruled: bool) -> None:
+    sheet = Sheet().prose(8)
+    sheet.y += 12
+    sheet.write(
+        LEFT, "Table 1: How long each method took and how much of the memory it", "needed while it did so.", size=9
+    )
+    sheet.y += LEADING
+    top = sheet.y + 3.5
+    for index, row in enumerate([("Method", "Seconds"), ("Engine", "1.5"), ("Loom", "20.7"), ("Abacus", "300.1")]):
+        sheet.y += LEADING
+        if ruled and index < 2:
+            sheet.rule(y=sheet.y - 8.5)
+        sheet.write(LEFT, row[0], size=9).write(LEFT + 250, row[1], size=9)
+    place = pymupdf.Rect(LEFT, top, LEFT + 300 if ruled else LEFT + 280, sheet.y + 3)
+    if ruled:
+        sheet.rule(y=sheet.y + 3)
+    sheet.y += 30
+    record = sheet.prose(12).read(tmp_path)
+    (caption,) = record["captions"]
+    assert caption["text"].endswith("memory it needed while it did so.")
+    assert is_tight(caption["image_bbox"], place, 8) and "Engine" not in text_of(record)
+
+
+def test_captions_side_by_side_are_read_one_after_the_other(tmp_path: Path) -> None:
+    sheet = Sheet().prose(6)
+    places = []
+    for x in (LEFT, LEFT + 215):
+        places.append(pymupdf.Rect(x + 10, sheet.y + 4, x + 170, sheet.y + 84))
+        sheet.page.draw_oval(places[-1], color=INK, fill=INK)
+        sheet.page.insert_text((x + 60, sheet.y + 44), "label", fontsize=7)
+    sheet.y += 104
+    lines = (
+        ("Figure 1: The first of two shapes, which", "stands on the left and is blue."),
+        ("Figure 2: The second of these shapes,", "which stands on the right of it."),
+    )
+    for x, caption in zip((LEFT, LEFT + 215), lines):
+        sheet.write(x, *caption, size=9)
+    sheet.y += 50
+    record = sheet.prose(14).read(tmp_path)
+    assert [one["text"] for one in record["captions"]] == [" ".join(caption) for caption in lines]
+    assert [is_tight(one["image_bbox"], place) for one, place in zip(record["captions"], places)] == [True, True]
+    assert not pymupdf.Rect(record["captions"][0]["bbox"]).intersects(pymupdf.Rect(record["captions"][1]["bbox"]))
+
+
+def test_text_beside_a_figure_stays_text(tmp_path: Path) -> None:
+    sheet = Sheet().prose(4)
+    place = pymupdf.Rect(LEFT + 230, sheet.y - 4, LEFT + 360, sheet.y + 70)
+    sheet.page.draw_oval(place, color=INK, fill=INK)
+    beside = [f"word{index} and others stand beside a figure and go on" for index in range(12)]
+    sheet.write(LEFT, *beside)
+    sheet.page.insert_text((place.x0 + 50, sheet.y + 28), "drawing", fontname="tiro", fontsize=10)
+    sheet.y += 90
+    sheet.write(LEFT + 225, "Figure 1: A shape that", "has words beside it.", size=9)
+    sheet.y += 60
+    record = sheet.prose(12).read(tmp_path)
+    (caption,) = record["captions"]
+    assert caption["text"] == "Figure 1: A shape that has words beside it."
+    assert is_tight(caption["image_bbox"], place)
+    text = text_of(record)
+    assert " ".join(beside) in text and "drawing" not in text
+
+
+def test_raised_signs_in_a_caption_do_not_end_it(tmp_path: Path) -> None:
+    sheet = Sheet().prose(8)
+    sheet.drawing(60)
+    sheet.write(LEFT, "Figure 1: The shape of a thing that is drawn here, as it was", "found in x of R", size=9)
+    sheet.page.insert_text((LEFT + 60, sheet.y + LEADING - 5), "8", fontname="tiro", fontsize=6)
+    sheet.page.insert_text(
+        (LEFT + 66, sheet.y + LEADING), "by all who looked at it there, and as it", fontname="tiro", fontsize=9
+    )
+    sheet.y += 2 * LEADING
+    sheet.write(LEFT, "will be found again.", size=9)
+    sheet.y += 30
+    (caption,) = sheet.prose(12).read(tmp_path)["captions"]
+    assert caption["text"].endswith("as it will be found again.")
+
+
+def test_rows_that_look_like_text_are_no_text_between_rules(tmp_path: Path) -> None:
+    sheet = Sheet().prose(8).caption("Table 1: What each of the two systems does.")
+    sheet.rule(y=sheet.y - 10)
+    sheet.write(LEFT, "System", size=10, font="tibo").write(LEFT + 100, "What it does when all goes well", font="tibo")
+    for name in ("Engine", "Loom"):
+        sheet.y += LEADING
+        sheet.write(LEFT, name).write(LEFT + 100, "The system reads the columns one after the other.")
+    sheet.rule(y=sheet.y + 4)
+    sheet.y += 30
+    record = sheet.prose(12).read(tmp_path)
+    assert "reads the columns" not in text_of(record) and "System" not in [one["heading"] for one in record["sections"]]
+
+
+NOTE = "Numbers are means of five runs on one machine that did nothing else."
+
+
+def test_a_note_under_a_table_is_a_footnote(tmp_path: Path) -> None:
+    sheet = Sheet().prose(8).caption("Table 1: Some numbers.")
+    sheet.table(4)
+    sheet.y -= 10
+    sheet.write(LEFT, NOTE[:40], NOTE[41:], size=8)
+    sheet.y += 40
+    record = sheet.prose(20).read(tmp_path)
+    assert record["footnotes"] == [{"mark": None, "text": NOTE[:40] + " " + NOTE[41:], "page": 1}]
+    assert "Numbers" not in text_of(record) and record["captions"][0]["text"] == "Table 1: Some numbers."
+
+
+def test_a_footnote_above_a_table_at_the_foot_is_kept(tmp_path: Path) -> None:
+    sheet = Sheet().prose(36)
+    sheet.rule(x1=LEFT + 100)
+    sheet.y += 11
+    sheet.write(LEFT, "1", size=6).write(LEFT + 4, NOTE, size=8)
+    sheet.y += 20
+    sheet.caption("Table 1: Some numbers at the foot.").table(4)
+    record = sheet.read(tmp_path)
+    assert [(one["mark"], one["text"]) for one in record["footnotes"]] == [("1", NOTE)]
+    assert "Numbers are" not in text_of(record) and "image_bbox" in record["captions"][0]
 
 
 def test_two_figures_on_a_page_do_not_share(tmp_path: Path) -> None:

@@ -12,7 +12,12 @@ from scholartools.readers.page import Body, Line, Page
 CELL = "   "  # white space between two cells of a row
 _CELL_GAP = 1.3  # widths of an em from which a gap within a row is more than a word space
 _NARROW = 0.53  # share of the text's width that a line of one of two columns has at most
+_MOST = 100  # lines of a page that are looked at as captions
 _LEAST_ALLEY = 3.0  # points between two things that are set side by side
+_LEAST_SHARED = 0.2  # share of a line's height by which what stands beside a caption overlaps it
+_LEAST_GAP = 0.8  # widths of an em between a caption and the text beside it
+_LEAST_ROWS = 3  # lines of text that make a column
+_APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
 _LEAN = 6.0  # points a line may reach over the gutter and still belong to its column
 
 
@@ -91,51 +96,73 @@ class _Alley:
 
 
 def _alleys(lines: list[Line], body: Body) -> list[_Alley]:
-    """The gaps left of captions that stand beside another caption or beside text, and right of captions beside text."""
-    ordered = sorted(lines, key=lambda line: line.y0)
-    captions = [line for line in ordered if opens_caption(line.text, with_words=True)]
+    """The gaps between captions that stand side by side, and between a caption and the text beside it."""
+    labelled = [line for line in lines if opens_caption(f"{line.text} 1")][:_MOST]
+    captions = [line for line in labelled if opens_caption(_with_number(line, lines), sure=True)]
     found: list[_Alley] = []
     for caption in captions:
-        row = [line for line in ordered if line is not caption and _shares_row(line, caption)]
-        before = [line for line in row if line.x1 < caption.x0 - body.size]
-        after = [line for line in row if line.x0 > caption.x1 + body.size]
-        if before:
-            found += _alley(max(before, key=lambda line: line.x1), caption, ordered, body)
-        if after:
-            found += _alley(caption, min(after, key=lambda line: line.x0), ordered, body)
+        row = [line for line in lines if line is not caption and _is_beside(line, caption)]
+        both = any(line in captions and line.x1 < caption.x0 for line in row)
+        least = _LEAST_ALLEY if both else _LEAST_GAP * body.size
+        before = [line for line in row if line.x1 < caption.x0 - least]
+        after = sorted((line for line in row if line.x0 > caption.x1 + least), key=lambda line: line.x0)
+        if before and (both or any(_is_text(line, lines, body) for line in before)):
+            found.append(_alley(max(before, key=lambda line: line.x1), caption, lines, body))
+        if after and not any(line in captions for line in after) and _is_text(after[0], lines, body):
+            found.append(_alley(caption, after[0], lines, body))
     return found
 
 
-def _alley(first: Line, last: Line, lines: list[Line], body: Body) -> list[_Alley]:
-    """The gap between two lines of a row, down to the first line that crosses it.
+def _with_number(line: Line, lines: list[Line]) -> str:
+    """The text of a line; a label that wide spaces set apart from its number with that number."""
+    if not line.text.isalpha():
+        return line.text
+    after = [one for one in lines if 0 < one.x0 - line.x1 < 4 * line.size and _is_beside(one, line)]
+    return " ".join([line.text, *(one.text for one in sorted(after, key=lambda one: one.x0)[:1])])
 
-    Captions set side by side are apart whatever stands above them; for a caption and text, the line above the text must
-    not cross the gap either, or it is but a wide space between two words.
-    """
-    left, right, bottom = first.x1, last.x0, max(first.y1, last.y1)
-    top = min(first.y0, last.y0)
-    both = opens_caption(first.text) and opens_caption(last.text)
-    above = [line for line in lines if 0 < top - line.y0 < 1.5 * body.leading and line.x0 < right and line.x1 > left - 1]
-    if not both and (not above or any(line.x0 < left and line.x1 > right for line in above)):
-        return []
-    for line in lines:
-        if line.y0 <= max(first.y0, last.y0):
-            continue
-        if line.y0 > bottom + 0.5 * body.leading:
-            break
+
+def _is_text(line: Line, lines: list[Line], body: Body) -> bool:
+    """Whether a line stands among lines of text that begin where it does."""
+    alike = [one for one in lines if abs(one.x0 - line.x0) < 1 and abs(one.y0 - line.y0) < _LEAST_ROWS * body.leading]
+    return sum(abs(one.size - body.size) < 0.6 and one.letters > 8 for one in alike) >= _LEAST_ROWS
+
+
+def _alley(left: Line, right: Line, lines: list[Line], body: Body) -> _Alley:
+    """The gap between two lines of a row, up and down to the first lines that cross it, or to text further off."""
+    top, bottom = min(left.y0, right.y0), max(left.y1, right.y1)
+    gap = left.x1, right.x0
+    near = [line for line in lines if line.x0 < right.x1 and line.x1 > left.x0]
+    above = sorted((line for line in near if line.y0 < top), key=lambda line: -line.y0)
+    below = sorted((line for line in near if line.y1 > bottom), key=lambda line: line.y0)
+    gap, first = _walk(gap, above, top, body)
+    gap, last = _walk(gap, below, bottom, body)
+    top, bottom = min([top, *(line.y0 for line in first)]), max([bottom, *(line.y1 for line in last)])
+    return _Alley(sum(gap) / 2, top, bottom)
+
+
+def _walk(
+    gap: tuple[float, float], lines: list[Line], start: float, body: Body
+) -> tuple[tuple[float, float], list[Line]]:
+    """What is left of a gap between the lines, from ``start`` on, that do not cross it, and these lines."""
+    left, right = gap
+    edge = start
+    for index, line in enumerate(lines):
+        apart = max(line.y0 - edge, edge - line.y1) > _APART * body.leading
+        if apart and line.size > body.size - 0.5:
+            return (left, right), lines[:index]
+        edge = line.y1 if line.y1 > start else line.y0
         if line.x1 < right - _LEAST_ALLEY:
             left = max(left, line.x1)
         elif line.x0 > left + _LEAST_ALLEY:
             right = min(right, line.x0)
         else:
-            break
-        bottom = max(bottom, line.y1)
-    return [_Alley((left + right) / 2, top, bottom)]
+            return (left, right), lines[:index]
+    return (left, right), lines
 
 
-def _shares_row(one: Line, other: Line) -> bool:
+def _is_beside(one: Line, other: Line) -> bool:
     shared = min(one.y1, other.y1) - max(one.y0, other.y0)
-    return shared >= 0.5 * min(one.y1 - one.y0, other.y1 - other.y0)
+    return shared > _LEAST_SHARED * min(one.y1 - one.y0, other.y1 - other.y0)
 
 
 def _rows(lines: list[Line], gutter: float | None, alleys: list[_Alley]) -> list[Line]:

@@ -19,7 +19,9 @@ _GRAPHIC_GAP = 3.0  # leadings between two parts of a drawing, at most
 _TEXT_GAP = 1.3  # leadings between a drawing or row and the next line of it, at most
 _LEAST = 8.0  # points; nothing smaller is a float
 _MARGIN = 3.0  # points around a float, as far as there is no caption or text
+_CLEAR = 1.5  # points of that margin that a caption's letters may reach into
 _TOUCH = 0.05  # share of a float from which another one overlaps it
+_END = 0.1  # share of a claim's height that may lie beyond another float which ends it
 _SHARED = 0.5  # share of a float that another may overlap where neither can be cut
 _USUAL = {"figure": True, "table": False, "algorithm": False}  # whether the float stands above its caption
 
@@ -80,10 +82,11 @@ def _settled(new: _Claim, old: _Claim) -> bool:
 def _rest(claim: _Claim, other: Box) -> Box | None:
     """What is left of a claim between its caption and another float on the far side of it."""
     x0, y0, x1, y1 = claim.area
+    slack = SLACK + _END * (y1 - y0)
     above = y1 <= claim.own[1] + SLACK
-    if above and other[1] - SLACK <= y0 and y1 - other[3] > _LEAST:
+    if above and other[1] - slack <= y0 and y1 - other[3] > _LEAST:
         return x0, other[3], x1, y1
-    if not above and other[3] + SLACK >= y1 and other[1] - y0 > _LEAST:
+    if not above and other[3] + slack >= y1 and other[1] - y0 > _LEAST:
         return x0, y0, x1, other[1]
     return None
 
@@ -148,10 +151,16 @@ def _framed(caption: Caption, own: Box, around_it: Scene) -> Box | None:
 
 def _extents(caption: Caption, own: Box, around_it: Scene) -> list[tuple[float, float]]:
     """The widths to look in: beside no running text at the caption's height, of its column, then of the page."""
-    beside = [one for one in around_it.text + around_it.captions
-              if one[1] < own[3] - SLACK and one[3] > own[1] + SLACK and one != own]  # fmt: skip
-    left = max((one[2] for one in beside if one[2] <= own[0] + SLACK), default=0.0)
-    right = min((one[0] for one in beside if one[0] >= own[2] - SLACK), default=around_it.width)
+    left, right = 0.0, around_it.width
+    for one in around_it.text + around_it.captions:
+        if one[1] >= own[3] - SLACK or one[3] <= own[1] + SLACK or one == own:
+            continue
+        # Drawings can be wider than their captions: of two side by side, each has half the way to the other.
+        share = 0.5 if one in around_it.captions else 0.0
+        if one[2] <= own[0] + SLACK:
+            left = max(left, one[2] + share * (own[0] - one[2]))
+        elif one[0] >= own[2] - SLACK:
+            right = min(right, one[0] - share * (one[0] - own[2]))
     column = caption.lines[0].column
     if column == 0:
         return [(left, right)]
@@ -188,7 +197,8 @@ def _with_margin(area: Box, band: Box, around_it: Scene) -> Box:
     left = max((one[2] for one in beside if one[2] < area[0] + SLACK), default=0.0)
     right = min((one[0] for one in beside if one[0] > area[2] - SLACK), default=around_it.width)
     x0, x1 = max(area[0] - _MARGIN, min(left, area[0])), min(area[2] + _MARGIN, max(right, area[2]))
-    return x0, max(area[1] - _MARGIN, band[1]), x1, min(area[3] + _MARGIN, band[3])
+    top, bottom = min(area[1], band[1] + _CLEAR), max(area[3], band[3] - _CLEAR)
+    return x0, max(area[1] - _MARGIN, top), x1, min(area[3] + _MARGIN, bottom)
 
 
 def _limit(

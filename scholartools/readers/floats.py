@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from scholartools.readers._ruled import is_ruled_off, table_span
 from scholartools.readers.headings import looks_like_heading
 from scholartools.readers.hyphens import Vocabulary, join_lines
-from scholartools.readers.page import Body, Box, Line, Page, box, covers
+from scholartools.readers.page import Body, Box, Line, Page, box
 
 _CAPTION = re.compile(
     r"((?:supplement(?:ary|al)|extended data|appendix)?\s*"
@@ -20,7 +21,10 @@ _CAPTION = re.compile(
 )
 _KINDS = {"t": "table", "f": "figure", "a": "algorithm", "l": "algorithm", "s": "figure"}
 _FIGURES_WITH_A = ("abb",)
-_RULED = 0.5  # share of a line's width that a rule above it covers
+
+
+_BESIDE = 4  # lines of a drawing that can come between two lines of the text beside it
+_WIDE = 1.95  # times a caption's size, the distance of its lines at most
 
 
 @dataclass
@@ -61,10 +65,10 @@ def take_captions(pages: list[Page], body: Body) -> list[list[Caption]]:
     return kept
 
 
-def opens_caption(text: str, *, with_words: bool = False) -> bool:
-    """Whether a line begins with the label of a figure, table or algorithm (and a caption follows on the line)."""
+def opens_caption(text: str, *, sure: bool = False) -> bool:
+    """Whether a line begins with the label of a figure, table or algorithm (and a stop or a capital follows it)."""
     found = _CAPTION.match(text)
-    return found is not None and (not with_words or bool(found[5] and (found[4] or found[5].isupper())))
+    return found is not None and (not sure or bool(found[4]) or found[5].isupper())
 
 
 def _captions(page: Page, body: Body) -> list[Caption]:
@@ -122,16 +126,19 @@ def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
     """The caption's first line and those that follow it at its size and distance, up to a rule or a table's head."""
     lines = [page.lines[index]]
     first = lines[0]
-    for line in page.lines[index + 1 :]:
+    for line, below in zip(page.lines[index + 1 :], [*page.lines[index + 2 :], None]):
         last = lines[-1]
         if _is_within(line, last) or _is_beside(line, first):
             continue  # raised and lowered signs in the caption's own line; what is set beside the caption
         limit = 1.25 * _pitch(first, lines[1]) if len(lines) > 1 else 1.5 * max(first.size, 0.8 * body.size)
+        limit = max(limit, _WIDE * first.size) if _is_amid_sentence(last, line) else limit
         if not _in_same_column(line, last, first) or not 0 < _step(last, line) <= limit:
             break
         if abs(line.size - first.size) > 0.6 or not line.overlaps(first) or (line.bold and not last.bold):
             break
-        if _opens_another(line, last, first) or _is_ruled_off(line, last, page) or _is_row(line, last, first):
+        if _opens_another(line, last, first) or is_ruled_off(line, last, page):
+            break
+        if _is_row(line, last, first) or _is_over_row(line, below, first):
             break
         lines.append(line)
     return lines
@@ -146,6 +153,12 @@ def _pitch(above: Line, line: Line) -> float:
     return max(line.y0 - above.y0, line.y1 - above.y1)
 
 
+def _is_amid_sentence(last: Line, line: Line) -> bool:
+    """Whether a line set like the one before goes on with its sentence, as a widely set caption does."""
+    alike = line.style.font == last.style.font and abs(line.size - last.size) < 0.3
+    return alike and not last.text.endswith((".", ":")) and line.text[:1].islower()
+
+
 def _is_beside(line: Line, first: Line) -> bool:
     """Whether a line shares no width with the caption it follows, and stands no lower than text below it would."""
     return line.column == first.column and not line.overlaps(first) and line.y1 > first.y0
@@ -156,17 +169,17 @@ def _opens_another(line: Line, last: Line, first: Line) -> bool:
     return bool(same) and last.x1 < first.x1 - first.size
 
 
-def _is_ruled_off(line: Line, last: Line, page: Page) -> bool:
-    """Whether a rule runs between two lines, as over the head of a table."""
-    top, bottom = (last.y0 + last.y1) / 2, (line.y0 + line.y1) / 2
-    own = (line.x0, line.y0, line.x1, line.y1)
-    return any(top < rule[1] < bottom and covers(rule, own) > _RULED for rule in page.rules)
-
-
 def _is_row(line: Line, last: Line, first: Line) -> bool:
     """Whether a line is the head of a table without rules: set in cells, after the end of the caption."""
     ended = last.text.endswith(".") or last.x1 < first.x1 - first.size or line.x1 > last.x1 + first.size
     return line.cells > 2 or (line.cells > 1 and ended)
+
+
+def _is_over_row(line: Line, below: Line | None, first: Line) -> bool:
+    """Whether a line begins where a row of cells below it does, and not where the caption does."""
+    if below is None or below.cells < 2 or below.column != line.column:
+        return False
+    return abs(below.x0 - line.x0) < 1 and abs(line.x0 - first.x0) > line.size and below.y0 - line.y0 < 2 * line.size
 
 
 def _in_same_column(line: Line, last: Line, first: Line) -> bool:
@@ -228,12 +241,20 @@ def _reach(
         ordered = sorted((i for i in near + blocks if i.y1 <= first.y0 + 2), key=lambda i: -i.y1)
     else:
         ordered = sorted((i for i in near + blocks if i.y0 >= last.y1 - 2), key=lambda i: i.y0)
+    text = (line for line in page.lines if id(line) in prose)
+    is_table = caption.kind == "table"
+    ruled = table_span(caption.lines, page, text, blocks, body, upward=upward) if is_table else None
     found: list[Line] = []
+    has_text_beside = False
     for line in ordered:
-        if id(line) in prose or line in blocks or looks_like_heading(line, body):
+        inside = ruled is not None and ruled[0] < (line.y0 + line.y1) / 2 < ruled[1]
+        is_text = not inside and (id(line) in prose or looks_like_heading(line, body))
+        if line in blocks or (is_text and line.overlaps(span)):
             break
-        found.append(line)
-    return found
+        has_text_beside = has_text_beside or is_text
+        if not is_text:
+            found.append(line)
+    return [line for line in found if line.overlaps(span)] if has_text_beside else found
 
 
 def _same_column(line: Line, first: Line, span: Line) -> bool:
@@ -256,7 +277,8 @@ def running_text(page: Page, body: Body) -> set[int]:
             found.add(id(line))
     found |= {id(line) for index, line in enumerate(page.lines) if _opens_text(page.lines, index, found)}
     for line, after in zip(page.lines[-2::-1], page.lines[:0:-1]):
-        if id(after) in found and _looks_like_body(line, body) and 0 < after.y0 - line.y0 < 1.3 * body.leading:
+        near = 0 < after.y0 - line.y0 < 1.3 * body.leading and after.overlaps(line)
+        if near and id(after) in found and _looks_like_body(line, body):
             found.add(id(line))
     return found
 
@@ -286,8 +308,9 @@ def _is_foreign(line: Line, body: Body) -> bool:
 
 
 def _continues(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
-    before = lines[index - 1] if index else None
+    """Whether running text stands right above the line; what stands beside it may come between them."""
     line = lines[index]
+    before = next((one for one in lines[max(0, index - _BESIDE) : index][::-1] if one.overlaps(line)), None)
     return before is not None and id(before) in prose and 0 < line.y0 - before.y0 < 1.3 * body.leading
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 
 from scholartools.errors import InputFault
-from scholartools.readers import jats, tei, text
-from scholartools.readers._latex_source import looks_like as looks_like_latex
 
 FORMATS = ("pdf", "latex", "tei", "jats", "text")
 
@@ -36,7 +34,10 @@ def format_of(data: bytes) -> str:
         return "pdf"
     if is_archive(data):
         return "latex"
-    for name, looks_like in (("tei", tei.looks_like), ("jats", jats.looks_like), ("latex", looks_like_latex)):
+    # Here, since the patterns of all readers take longer to compile than a short PDF to read.
+    from scholartools.readers import _latex_source, jats, tei, text
+
+    for name, looks_like in (("tei", tei.looks_like), ("jats", jats.looks_like), ("latex", _latex_source.looks_like)):
         if looks_like(data):
             return name
     if data and text.looks_like(data):

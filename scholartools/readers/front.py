@@ -1,72 +1,52 @@
-"""The first page: title, authors, abstract."""
+"""What stands above the text of the first page: title, authors, addresses."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scholartools.readers.columns import CELL
-from scholartools.readers.headings import Heading
+from scholartools.readers import names
+from scholartools.readers.abstract import LABEL, is_label, prose_starts
+from scholartools.readers.columns import in_order
 from scholartools.readers.hyphens import Vocabulary, compose, join_lines
-from scholartools.readers.page import Body, Line, Page
+from scholartools.readers.page import Body, Line, Page, Style
 from scholartools.readers.roles import role_of
 
-_LABEL = re.compile(
-    r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|zusammenfassung|r[ée]sum[ée]|resumen|resumo|riassunto)\b(?!\s+of\b)[\s.:—–-]*",
-    re.IGNORECASE,
-)
-_AFTER = re.compile(
-    r"(key\s?-?words?|index terms|ccs concepts|categories and subject|general terms|acm reference format|"
-    r"additional key\s?words|jel class|msc|pacs|subject(s| areas)|availability and implementation$|palabras clave|"
-    r"palavras-chave|schl[üu]sselw|mots[- ]cl[ée]s|parole chiave|author keywords|1998 acm"
-    r"|2010 mathematics|2000 mathematics)",
-    re.IGNORECASE,
-)
-_STRUCTURED = re.compile(
-    r"(background|objectives?|aims?|purpose|motivation|methods?|methodology(/principal findings)?|results?|findings|"
-    r"conclusions?(/significance)?|materials and methods|design|setting|availability( and implementation)?|contact|"
-    r"significance|implementation|supplementary information|discussion|introduction)\W*",
-    re.IGNORECASE,
-)
 _NOT_TITLE = re.compile(
     r"(research (article|paper)|original (article|paper|research)|open access|article|review( article)?|preprint|"
     r"technical report|letter|communication|editorial|software|short paper|regular paper|arxiv\b.*|plos\b.*|"
     r"bmc\b.*|ieee\b.*transactions.*|journal of .*|vol(ume|\.).*|.*\bissn\b.*|https?:.*|www\..*|doi\b.*|.*©.*)\W*",
     re.IGNORECASE,
 )
-_NOT_NAME = re.compile(
-    r"@|https?:|www\.|\b(?:univ|inst|depart|dept|school|college|lab|center|centre|facult|research|google|microsoft|group|"
-    r"academy|corporation|inc|ltd|street|road|avenue|usa|uk|china|germany|france|canada|abstract|received|accepted|"
-    r"published|corresponding|equal|contribution|author|email|e-mail|edited|editor|division|program|hospital|company|national|"
-    r"science|sciences|technolog|engineering|switzerland|italy|spain|box|building|cambridge|york|the|of|for|in|at"
-    r"|de la|"
-    r"und|member|fellow|student|senior|copyright|proceedings|conference|workshop|volume|submission|anonymous|"
-    r"computer|physics|mathematics|statistics|city|state|india|japan|korea|australia|netherlands|sweden"
-    r"|brain|ai|report|article|open access)\w*\b|\d{3}",
-    re.IGNORECASE,
-)
-_NAME = re.compile(r"(?:[^\W\d_]+(?:[.’'-]+[^\W\d_]+)*\.?)(?:\s+[^\W\d_]+(?:[.’'-]+[^\W\d_]+)*\.?){1,4}")
-_MARKS = re.compile(r"[\d⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♯✉⊠]+(?:\s?,\s?[\d⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♯✉⊠]+)*")
-_BETWEEN_NAMES = re.compile(r"\s*(?:,|;|·|•|&|\band\b|\bund\b|\bet\b|\by\b|\be\b|\n|\s{3,}|\|)\s*", re.IGNORECASE)
-_PARTICLES = frozenset(("van von der den de la le da di dos del ten ter el al bin ibn y zu").split())
 _END_MARKS = "*†‡§¶∗⋆⁰¹²³⁴⁵⁶⁷⁸⁹ "
-_MIN_WORDS = 40  # of a paragraph to be an abstract that has no label
+_ALIKE = 0.6  # points by which sizes of one look differ
 
 
 @dataclass(frozen=True)
-class Abstract:
-    """Where the abstract is: lines ``start`` to ``end`` (half open); ``body`` is where what follows it begins."""
+class Title:
+    """The title, and the y of its top on the first page."""
 
-    start: int
-    end: int
-    body: int
-    label: str = ""
+    text: str
+    top: float
 
 
-def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> str | None:
+def above_text(page: Page, body: Body) -> set[int]:
+    """The ids of the lines above the page's abstract and text; they lose their columns, in place: rows are read."""
+    tops = [line.y0 for line in page.lines if (label := LABEL.match(line.text)) and is_label(line, label)]
+    tops += [page.lines[start].y0 for start in prose_starts(page.lines, body)]
+    above = [line for line in page.lines if line.y1 <= min(tops, default=0.0)]
+    for line in above:
+        line.column = 0
+    page.lines = in_order(page.lines)
+    return set(map(id, above))
+
+
+def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> Title | None:
     """Take the title out of the first page: its largest text of two words or more, in the upper two thirds."""
     lines = sorted(page.lines, key=lambda line: (round(line.y0), line.x0))
-    upper = [line for line in lines if line.y0 < 0.62 * page.height and not _NOT_TITLE.fullmatch(line.text)]
+    upper = [line for line in lines
+             if line.y0 < 0.62 * page.height and not line.hidden and not _NOT_TITLE.fullmatch(line.text)]  # fmt: skip
     groups = [group for group in _title_groups(upper) if _could_be_title(group) and not _heads_a_part(group)]
     if not groups:
         return None
@@ -77,7 +57,7 @@ def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> str
         return None
     ids = set(map(id, best))
     page.lines = [line for line in page.lines if id(line) not in ids]
-    return join_lines(best, vocabulary).rstrip(_END_MARKS)
+    return Title(join_lines(best, vocabulary).rstrip(_END_MARKS), min(line.y0 for line in best))
 
 
 def _largest(groups: list[list[Line]]) -> list[Line]:
@@ -95,9 +75,8 @@ def _largest(groups: list[list[Line]]) -> list[Line]:
 
 def _are_names(group: list[Line]) -> bool:
     """Whether a group is nothing but the names of two people or more."""
-    parts = [" ".join(part.split()).strip(" .'’\"") for part in _BETWEEN_NAMES.split(_MARKS.sub(",", _plain(group)))]
-    names = [part for part in parts if sum(map(str.isalpha, part))]
-    return len(names) > 1 and all(map(_is_name, names))
+    parts = names.parts_of(_plain(group))
+    return len(parts) > 1 and all(map(names.is_name, parts))
 
 
 def _title_groups(lines: list[Line]) -> list[list[Line]]:
@@ -155,131 +134,96 @@ def _squash(text: str) -> str:
 
 
 def authors(lines: list[Line], body: Body) -> list[str]:
-    """The names in the lines between title and abstract, in order."""
-    names: list[str] = []
+    """The names in the lines between title and abstract, in order.
+
+    Names are set alike, and larger than whatever else reads like them; what stands right under an address and looks
+    like it belongs to it.
+    """
+    rows = list(_before_text(lines, body))
+    sizes = [_lead(line).size for line in rows if _names(line)]
+    largest = next((line for line in rows if _names(line) and _lead(line).size == max(sizes)), None)
+    found: list[str] = []
+    above: Line | None = None
+    for group in _runs_on(rows):
+        listed = names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else _names(group[0])
+        if largest is not None and listed and _is_alike(group[0], largest) and not _is_address(group[0], above):
+            found += [name for name in listed if name not in found]
+        above = group[-1]
+    return found
+
+
+def _before_text(lines: list[Line], body: Body) -> Iterator[Line]:
+    """The lines up to the abstract's label, or up to a sentence under the names."""
+    named = False
     for line in lines:
-        if _LABEL.match(line.text) or (
-            names and line.letters > 60 and line.size <= body.size and "." in line.text[-2:]
-        ):
-            break
-        names += [name for name in _names(line) if name not in names]
-    return names
+        sentence = line.letters > 60 and line.size <= body.size and "." in line.text[-2:]
+        if LABEL.match(line.text) or (named and sentence):
+            return
+        named = named or bool(_names(line))
+        yield line
+
+
+def _runs_on(lines: list[Line]) -> Iterator[list[Line]]:
+    """The lines, those together that a name runs over: "C. Titus" at the end of one and "Brown" on the next."""
+    group: list[Line] = []
+    for line in lines:
+        first = names.parts_of(_lead_text(line))[:1]
+        if group and not (first and " " not in first[0] and _is_open(group[-1], line)):
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def _is_open(above: Line, line: Line) -> bool:
+    """Whether a list of names can run on from one line to the next."""
+    near = above.cells == line.cells == 1 and 0 < line.y0 - above.y0 < 1.6 * line.size and _is_alike(above, line)
+    return near and names.parts_of(_lead_text(above))[1:] != [] and not _is_listed(above)
+
+
+def _is_alike(one: Line, other: Line) -> bool:
+    a, b = _lead(one), _lead(other)
+    return abs(a.size - b.size) < _ALIKE and (a.bold, a.italic) == (b.bold, b.italic)
+
+
+def _is_address(line: Line, above: Line | None) -> bool:
+    """Whether a line belongs to the address, or to the names, right above it, which are set like it.
+
+    A list of names goes on after a comma, or where each name carries marks; the next author comes after an e-mail.
+    """
+    if above is None or "@" in above.text or not _is_alike(line, above):
+        return False
+    if not 0.5 * line.size < line.y0 - above.y0 < 1.5 * line.size:
+        return False
+    return not (_names(above) and (_is_listed(above) or _is_marked(line)))
+
+
+def _is_listed(line: Line) -> bool:
+    return line.text.rstrip("*†‡∗ ").endswith((",", ";", "&", " and", "·", "•"))
+
+
+def _is_marked(line: Line) -> bool:
+    """Whether a line carries raised marks, or goes on with "and"."""
+    return any(span.style.raised for span in line.spans) or line.text.startswith(("and ", "& "))
+
+
+def _lead(line: Line) -> Style:
+    """The style of a line's first word."""
+    return next((span.style for span in line.spans if not span.style.raised and span.text.strip()), line.style)
+
+
+def _lead_text(line: Line) -> str:
+    """The words of a line that are set like its first one; commas where others stand, as raised marks and addresses."""
+    lead = _lead(line)
+    kept = (
+        not span.style.raised and abs(span.style.size - lead.size) < _ALIKE
+        and (span.style.bold, span.style.italic) == (lead.bold, lead.italic)
+        for span in line.spans
+    )  # fmt: skip
+    return compose("".join(span.text if keep or span.text.isspace() else "," for span, keep in zip(line.spans, kept)))
 
 
 def _names(line: Line) -> list[str]:
-    text = re.sub(r"\s{3,}", CELL, "".join(span.text if not span.style.raised else "," for span in line.spans))
-    parts = _BETWEEN_NAMES.split(_MARKS.sub(",", compose(text)))
-    found = [" ".join(part.split()).strip(" .") for part in parts]
-    if any(_NOT_NAME.search(part) for part in found if part) and len([p for p in found if p]) < 6:
-        return [] if _NOT_NAME.search(found[0]) or len(found) < 3 else [p for p in found if _is_name(p)]
-    return [part for part in found if _is_name(part)]
-
-
-def _is_name(text: str) -> bool:
-    words = text.split()
-    if not 2 <= len(words) <= 5 or len(text) > 60 or _NOT_NAME.search(text) or not _NAME.fullmatch(text):
-        return False
-    return all(word[0].isupper() or word.casefold() in _PARTICLES for word in words) and any(
-        len(word) > 2 for word in words
-    )
-
-
-def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
-    """The abstract, by its label; without one, the longest paragraph of size before the first heading."""
-    for index, line in enumerate(lines):
-        if line.page > 2:
-            break
-        label = _LABEL.match(line.text)
-        if label and _is_label(line, label):
-            first = index if label.end() < len(line.text) else index + 1
-            return _to_end(lines, headings, first, index, label[0] if first == index else "", body)
-    return _unlabelled(lines, headings, body)
-
-
-def _is_label(line: Line, label: re.Match[str]) -> bool:
-    rest = line.text[label.end() :]
-    if not rest:
-        return True
-    first = next((span for span in line.spans if span.text.strip()), line.spans[0])
-    set_off = first.style != line.spans[-1].style or re.search(r"[.:—–-]\s*$", label[0]) is not None
-    return set_off or label[1].isupper()
-
-
-def _to_end(lines: list[Line], headings: list[Heading], first: int, start: int, label: str, body: Body) -> Abstract:
-    """The abstract from its first line on: up to key words, the next heading, or a change of size."""
-    later = [one for one in headings if one.start >= first and not _is_inside(one, headings, lines, first)]
-    following = later[0].start if later else len(lines)
-    end = first
-    while end < following and not _AFTER.match(lines[end].text) and not _leaves(lines, first, end, body):
-        end += 1
-    keywords = end < following and _AFTER.match(lines[end].text)
-    return Abstract(first, end, following if keywords else end, label)
-
-
-def _leaves(lines: list[Line], first: int, index: int, body: Body) -> bool:
-    """Whether the line is no longer in the abstract's size (and the next is not either)."""
-    if index - first < 3:
-        return False
-    usual = lines[first + 1].size
-    ahead = lines[index : index + 2]
-    return all(abs(line.size - usual) > 0.7 for line in ahead)
-
-
-def _is_inside(one: Heading, headings: list[Heading], lines: list[Line], first: int) -> bool:
-    """Whether a heading is a part of a structured abstract: a usual word, small, the introduction still to come."""
-    if one.number is not None or not _STRUCTURED.fullmatch(one.words) or lines[one.start].page > lines[first].page:
-        return False
-    after = [other for other in headings if other.start > one.start]
-    return any(role_of(other.words) == "introduction" and other.look != one.look for other in after[:6])
-
-
-def _unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
-    """The longest block before the introduction; where no heading opens it, the first block set unlike the body."""
-    sure = [one for one in headings if one.number is not None or role_of(one.words) != "other"]
-    opened = [one for one in sure[:1] if one.number in ("1", "I", "0") or role_of(one.words) == "introduction"]
-    end = opened[0].start if opened else _front_end(lines, sure)
-    blocks = [block for block in _blocks(lines[:end], body) if _words(lines, block) >= _MIN_WORDS]
-    if not opened:
-        blocks = [block for block in blocks if _differs(lines[block[0]], body)][:1]
-    if not blocks or lines[blocks[0][0]].page > 2:
-        return None
-    start, stop = max(blocks, key=lambda block: _words(lines, block))
-    for first, last in blocks:
-        if first == stop and abs(lines[first].size - lines[start].size) < 0.3:
-            stop = last
-    return Abstract(start, stop, end if opened else stop)
-
-
-def _front_end(lines: list[Line], sure: list[Heading]) -> int:
-    """One past the last line of the first page before its first sure heading."""
-    first_page = sum(line.page == 1 for line in lines)
-    return min(first_page, sure[0].start) if sure else first_page
-
-
-def first_prose(lines: list[Line], end: int, body: Body) -> int:
-    """Where the first block of running text before line ``end`` begins; ``end`` where there is none."""
-    return next((block[0] for block in _blocks(lines[:end], body) if _words(lines, block) >= _MIN_WORDS), end)
-
-
-def _differs(line: Line, body: Body) -> bool:
-    return abs(line.size - body.size) > 0.4 or line.bold or line.italic
-
-
-def _blocks(lines: list[Line], body: Body) -> list[tuple[int, int]]:
-    """Runs of lines of one look without a gap: first line, one past the last."""
-    blocks: list[tuple[int, int]] = []
-    for index, line in enumerate(lines):
-        if blocks and _same_block(lines[index - 1], line, body):
-            blocks[-1] = (blocks[-1][0], index + 1)
-        else:
-            blocks.append((index, index + 1))
-    return blocks
-
-
-def _same_block(above: Line, line: Line, body: Body) -> bool:
-    near = -20 < line.y0 - above.y0 < 1.5 * body.leading or above.column != line.column or above.page != line.page
-    return near and abs(above.size - line.size) < 0.5 and above.bold == line.bold
-
-
-def _words(lines: list[Line], block: tuple[int, int]) -> int:
-    return sum(len(line.text.split()) for line in lines[slice(*block)])
+    cells = re.split(r"\s{3,}", _lead_text(line))
+    return [name for cell in cells for name in names.names_in(cell)]

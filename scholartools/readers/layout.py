@@ -19,9 +19,11 @@ from scholartools.readers import (
     prose,
     references,
 )
+from scholartools.readers import abstract as abstracts
 from scholartools.readers._records import last_number, numbered, with_caption_ids
+from scholartools.readers.abstract import Abstract
 from scholartools.readers.floats import Caption
-from scholartools.readers.front import Abstract
+from scholartools.readers.front import Title
 from scholartools.readers.headings import Heading
 from scholartools.readers.hyphens import Vocabulary, join_lines, vocabulary_of
 from scholartools.readers.notes import Note
@@ -55,15 +57,15 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
     body = body_of(pages)
     vocabulary = vocabulary_of(line for page in pages for line in page.lines)
     title = front.take_title(pages[0], body, title_hint, vocabulary)
-    captions, areas, found_notes = _take_apart(pages, body)
+    captions, areas, found_notes = _take_apart(pages, body, front.above_text(pages[0], body))
     lines = headings.split_run_ins([line for page in pages for line in page.lines])
     found = headings.find(lines, body)
-    abstract = front.find_abstract(lines, found, body)
+    abstract = abstracts.find_abstract(lines, found, body)
     starts = _body_headings(found, abstract, lines)
     text = _Text(lines, starts, body, vocabulary)
     return {
-        "title": title,
-        "authors": front.authors(_before(lines, abstract, starts), body) if title else [],
+        "title": title.text if title else None,
+        "authors": front.authors(_under(title, _before(lines, abstract, starts)), body) if title else [],
         "abstract": _abstract_text(text, abstract),
         "sections": text.sections(abstract.body if abstract else _first(lines, starts, title, body)),
         "references": numbered("b", text.references()),
@@ -74,8 +76,12 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
     }
 
 
-def _take_apart(pages: list[Page], body: Body) -> tuple[list[Caption], dict[int, Box], list[Note]]:
+def _take_apart(
+    pages: list[Page], body: Body, above_text: set[int]
+) -> tuple[list[Caption], dict[int, Box], list[Note]]:
     """Take captions, footnotes and the innards of floats out of the pages.
+
+    ``above_text`` has the ids of the first page's lines that no float holds: names and addresses.
 
     Returns:
         The captions in order, the boxes of their floats by the caption's ``id()``, and the footnotes.
@@ -91,7 +97,7 @@ def _take_apart(pages: list[Page], body: Body) -> tuple[list[Caption], dict[int,
         if page.graphics is not None and own:
             scene = _pdf_scene.scene(page, own, prose, found, body)
             scenes += [(caption, scene) for caption in own]
-        tables = floats.take_innards(page, own, prose, body)
+        tables = floats.take_innards(page, own, prose | above_text, body)
         kept += found
         kept += [note for rows in tables for note in notes.under_table(rows, page.rules, body)]
     return [caption for own in captions for caption in own], figures.find(scenes), kept
@@ -110,11 +116,15 @@ def _before(lines: list[Line], abstract: Abstract | None, starts: list[Heading])
     return [line for line in lines[:end] if line.page == 1]
 
 
-def _first(lines: list[Line], starts: list[Heading], title: str | None, body: Body) -> int:
+def _under(title: Title, lines: list[Line]) -> list[Line]:
+    return [line for line in lines if line.y1 > title.top]
+
+
+def _first(lines: list[Line], starts: list[Heading], title: Title | None, body: Body) -> int:
     """Where the text begins in a paper without abstract: at its first heading or paragraph, so that nothing is lost."""
     if not title or not starts or lines[starts[0].start].page > 1:
         return 0
-    return front.first_prose(lines, starts[0].start, body)
+    return abstracts.first_prose(lines, starts[0].start, body)
 
 
 def _abstract_text(text: _Text, abstract: Abstract | None) -> str | None:
