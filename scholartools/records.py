@@ -252,6 +252,10 @@ class GeneratedList(Model):
     items: list[GeneratedItem]
     sections: list[str] | None = Field(default=None, description='what it was made from: "abstract", ids of sections')
     passages: list[Passage] | None = Field(default=None, description="what was found in other papers, the best first")
+    similarity: dict[str, float] | None = Field(default=None, description="of each section, by which three were chosen")
+    pieces: int | None = Field(default=None, description="in which the paper was read")
+    reason: str | None = Field(default=None, description="why no passage was used")
+    leak: dict[str, Any] | None = Field(default=None, description="runs of eight words shared with a limitation")
 
 
 class Generated(Model):

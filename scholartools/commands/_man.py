@@ -12,7 +12,7 @@ import click
 from scholartools import __version__
 from scholartools.commands._common import EXIT_STATUS, StreamCommand
 
-COMMANDS = ("parse", "facets", "extract_limits", "judge", "score", "agree", "cache")
+COMMANDS = ("parse", "facets", "extract_limits", "generate", "judge", "score", "agree", "cache")
 
 
 def load(module: str) -> StreamCommand:

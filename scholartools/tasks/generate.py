@@ -1,0 +1,255 @@
+"""What systems write about a paper, kept under ``generated`` with one list per task: here its limitations.
+
+:func:`limitations` is both systems of BAGELS (section 4): a model that reads the paper alone, and one that is also
+given passages of related papers. :func:`related` is what there is without a model: limitations that related papers
+state, word for word. Neither sees what the paper itself says of its limitations (``_generate_input.py``), and a check
+of what was given is part of every entry (``_generate_checks.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from scholartools import __version__
+from scholartools.errors import ModelFault, UsageFault
+from scholartools.records import Record, add_provenance, read
+from scholartools.signature import fingerprint, signature
+from scholartools.tasks import _generate_sections as choice
+from scholartools.tasks._generate_checks import leak, warned
+from scholartools.tasks._generate_corpus import RELATIONS, Corpus, open_corpus
+from scholartools.tasks._generate_input import Allowed, Part, allowed
+from scholartools.tasks._generate_options import DEFAULT, Options, check, parameters
+from scholartools.text.chunks import cut, n_words, pack
+from scholartools.text.embed import embedder
+
+if TYPE_CHECKING:
+    from scholartools.llm.engine import Engine
+    from scholartools.llm.task import Answer
+    from scholartools.text.retrieval import Hit
+
+__all__ = ["RELATIONS", "TASKS", "Corpus", "Options", "check", "limitations", "needs_model", "read_corpus", "related"]
+
+COMMAND = "st-generate"
+TASKS = ("limitations",)
+
+# Words that stand for a paper without an abstract.
+_SUMMARY_WORDS = 300
+
+
+class _Task(NamedTuple):
+    """A paper made ready: what is shown of it, in pieces, and the passages found for it; None: none were looked for."""
+
+    given: Allowed
+    sections: list[str]
+    cosines: Record | None
+    pieces: list[str]
+    summary: str
+    passages: list[Record] | None
+
+
+def read_corpus(paths: Sequence[str], options: Options = DEFAULT, *, model: bool) -> Corpus:
+    """The papers to draw on, with what the options want of them.
+
+    Args:
+        model: whether a model writes; without one, passages are limitations.
+
+    Raises:
+        UsageFault: a file or a line of it cannot be read, or no paper is related as wanted; names file and line.
+    """
+    words = options.chunk_words if model and not options.plain else None
+    wants_limitations = not model or options.sections == (choice.TOP,)
+    made = open_corpus(tuple(paths), words, wants_limitations, options.embedder)
+    known = {relation for paper in made.papers for tie in paper.ties for relation in tie.relations}
+    for relation in options.relation:
+        if relation not in known:
+            raise UsageFault(f'--relation {relation}: no record of the corpus has that "relation"')
+    return made
+
+
+def needs_model() -> ModelFault:
+    """The fault of a run with neither a model nor papers to draw on."""
+    reason = (
+        "nothing to write limitations with: name a model with --model or ST_MODEL, or related papers with --corpus "
+        "to list the limitations that these state"
+    )
+    return ModelFault(reason, kind="no-model")
+
+
+# A model's way
+
+
+async def limitations(
+    engine: Engine, record: Record, options: Options = DEFAULT, corpus: Corpus | None = None
+) -> Record:
+    """A copy of the record with an entry under ``generated.limitations``, in place of an earlier one of the system.
+
+    With several samples there is an entry for each, ``SYSTEM#1`` and so on.
+
+    Args:
+        corpus: related papers to draw on; None: the paper alone.
+
+    Raises:
+        InputFault: no ``limitations`` or no text, or a choice of sections of which the paper has none.
+        ScholartoolsError: a question got no usable reply.
+        ModelFault: the run must end.
+    """
+    from scholartools.llm.task import sign, together
+    from scholartools.tasks import _generate_ask as asking
+
+    task = _prepared(record, options, corpus)
+    samples = range(engine.settings.samples)
+    answers = await together([_written(engine, task, options, sample) for sample in samples])
+    draws = task.passages is not None
+    name = options.system or engine.settings.model + ("+rag" if draws else "")
+    entries = [
+        _entry(f"{name}#{sample + 1}" if len(samples) > 1 else name, engine.settings.model, task, answer.value)
+        for sample, answer in zip(samples, answers)
+    ]
+    made = warned(_with_generated(record, entries), entries)
+    prompts = [*asking.PROMPTS, *(asking.RELATED_PROMPTS if draws else ())]
+    chosen = parameters(options, corpus, model=True)
+    shown = [task.pieces, task.summary, task.passages, task.given.withheld]
+    sign(engine, made, COMMAND, prompts, answers, fingerprint([chosen, shown]))
+    made["provenance"][-1]["options"] = chosen
+    return made
+
+
+async def _written(engine: Engine, task: _Task, options: Options, sample: int) -> Answer[Record]:
+    """What one sample is made of: its items, its passages, and a reason where none of them is used."""
+    from scholartools.llm.task import Answer
+    from scholartools.tasks import _generate_ask as asking
+
+    passages, calls = task.passages or [], []
+    if passages and options.rerank == "model":
+        ratings = await asking.rated(engine, task.summary, passages, sample)
+        calls = [key for rating in ratings for key in rating.calls]
+        passages = [_judged(one, rating.value, options) for one, rating in zip(passages, ratings)]
+    used = [one for one in passages if one["used"]]
+    with asking.after(calls):
+        items, more = await asking.written(engine, task.pieces, used, sample)
+    made: Record = {"items": items, "used": used}
+    if task.passages is not None:
+        reason = None if used else "no passage was relevant" if passages else "no passage of a related paper"
+        made |= {"passages": passages} | ({"reason": f"{reason}: written from the paper alone"} if reason else {})
+    return Answer(made, calls + more, None)
+
+
+def _judged(passage: Record, relevance: int, options: Options) -> Record:
+    scores = {**passage["scores"], "relevance": relevance}
+    return {**passage, "scores": scores, "used": relevance >= options.min_relevance}
+
+
+# The way without a model
+
+
+def related(record: Record, corpus: Corpus, options: Options = DEFAULT) -> Record:
+    """A copy of the record with limitations that related papers state, the best first, as an entry of its own.
+
+    They are retrieved by title and abstract, and are other papers' words on other papers: a baseline, and something to
+    think of, but not what anybody said of this paper.
+
+    Raises:
+        InputFault: no ``limitations`` or no text.
+    """
+    given = allowed(record)
+    summary, source = _summary(given)
+    hits = corpus.index.search(
+        summary, corpus.candidates(record, options.relation), top=options.items, dense_weight=options.dense_weight
+    )
+    passages = _passages(hits, corpus, used=len(hits))
+    items = [{"text": one["text"], "heading": None, "passages": [one["id"]]} for one in passages]
+    made: Record = {"items": items, "used": passages, "passages": passages}
+    if not passages:
+        made["reason"] = "no limitation of a related paper"
+    entry = _entry(
+        options.system or "related-limitations", "builtin", _Task(given, [source], None, [], summary, None), made
+    )
+    listed = warned(_with_generated(record, [entry]), [entry])
+    chosen = parameters(options, corpus, model=False)
+    inputs = fingerprint([record.get("id"), summary, passages, given.withheld])
+    add_provenance(listed, COMMAND, __version__, signature(COMMAND, {**chosen, "input": inputs}))
+    return listed
+
+
+# Both
+
+
+def _prepared(record: Record, options: Options, corpus: Corpus | None) -> _Task:
+    given = allowed(record)
+    chosen, cosines = _chosen(record, given.parts, options, corpus)
+    summary, _ = _summary(given)
+    passages = None
+    if corpus is not None and not options.plain:
+        places = corpus.candidates(record, options.relation)
+        hits = corpus.index.search(summary, places, top=options.top_k, dense_weight=options.dense_weight)
+        passages = _passages(hits, corpus, used=options.top if options.rerank == "none" else 0)
+    pieces = _pieces(given.title, chosen, options.split_words)
+    return _Task(given, [part.name for part in chosen], cosines, pieces, summary, passages)
+
+
+def _chosen(
+    record: Record, parts: Sequence[Part], options: Options, corpus: Corpus | None
+) -> tuple[list[Part], Record | None]:
+    """The sections to show, and for the top three the cosines by which they were chosen."""
+    if options.sections not in ((choice.ALL,), (choice.TOP,)):
+        return choice.named(parts, options.sections), None
+    units = choice.units(parts)
+    if options.sections == (choice.ALL,):
+        return [part for unit in units for part in unit.parts], None
+    vectors = embedder(options.embedder)
+    reference = corpus.reference(record) if corpus is not None else None
+    cosines = choice.similarities(units, choice.described(vectors) if reference is None else reference, vectors)
+    return choice.nearest(units, cosines), {unit.name: cosine for unit, cosine in zip(units, cosines)}
+
+
+def _pieces(title: str, parts: Sequence[Part], limit: int) -> list[str]:
+    """The paper in pieces of whole sections where they fit, each under the paper's title."""
+    cuts = [(part.heading, text) for part in parts for text in cut(part.text, limit)]
+    groups = pack([n_words(text) for _, text in cuts], limit)
+    head = f"# {title}\n\n" if title else ""
+    return [head + "\n\n".join(_section(*cuts[place]) for place in group) for group in groups]
+
+
+def _section(heading: str, text: str) -> str:
+    return f"## {heading}\n\n{text}" if heading else text
+
+
+def _summary(given: Allowed) -> tuple[str, str]:
+    """Title and abstract, or where there is none the beginning of the paper; and the name of the part that is from."""
+    parts = [part for part in given.parts if part.text]
+    part = next((part for part in parts if part.role == "abstract"), parts[0])
+    text = part.text if part.role == "abstract" else cut(part.text, _SUMMARY_WORDS)[0]
+    return f"{given.title}\n\n{text}".strip(), part.name
+
+
+def _passages(hits: Sequence[Hit], corpus: Corpus, *, used: int) -> list[Record]:
+    """What was found, as the records keep it; the first ``used`` of them are used."""
+    found = []
+    for place, hit in enumerate(hits):
+        excerpt, paper = corpus.excerpts[hit.place], corpus.papers[corpus.owners[hit.place]]
+        scores = {"bm25": hit.bm25, "dense": hit.dense, "both": hit.both, "relevance": None}
+        where = {"id": f"p{place + 1}", "paper": paper.id, "heading": excerpt.heading, "text": excerpt.text}
+        found.append({**where, "scores": scores, "used": place < used})
+    return found
+
+
+def _entry(system: str, by: str, task: _Task, made: Record) -> Record:
+    """An entry of ``generated.limitations``, with what the check for limitations of the paper itself found."""
+    entry: Record = {"system": system, "by": by, "sections": task.sections}
+    if task.cosines is not None:
+        entry["similarity"] = task.cosines
+    if task.pieces:
+        entry["pieces"] = len(task.pieces)
+    entry["items"] = [{"id": f"g{number}", **item} for number, item in enumerate(made["items"], 1)]
+    entry |= {key: made[key] for key in ("passages", "reason") if key in made}
+    entry["leak"] = leak([*task.pieces, *(one["text"] for one in made["used"])], task.given.withheld)
+    return entry
+
+
+def _with_generated(record: Record, entries: Sequence[Record]) -> Record:
+    """A copy of the record with the entries, for their systems in place of earlier ones."""
+    earlier = read(record, "generated") or {}
+    systems = {entry["system"] for entry in entries}
+    kept = [entry for entry in earlier.get("limitations") or () if entry["system"] not in systems]
+    return {**record, "generated": {**earlier, "limitations": [*kept, *entries]}}
