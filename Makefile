@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUFF := --isolated --line-length 120 --target-version py311
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test test-embed lint bench bench-facets bench-match bench-parse facet-model fuzz man schema clean help
+.PHONY: demo test test-embed lint bench bench-facets bench-limits bench-match bench-parse facet-model fuzz man schema clean help
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -48,6 +48,9 @@ bench-parse: .venv/installed-test  ## Score st-parse against gold papers (PARSE_
 
 bench-facets: .venv/installed-test  ## Score and time the built-in facets (FACETS_DATA names the labelled abstracts)
 	$(BIN)/python tests/bench_facets.py
+
+bench-limits: .venv/installed-test  ## Score the built-in limitations (LIMITS_DATA names a folder of PDFs)
+	$(BIN)/python tests/bench_limits.py
 
 bench-match: .venv/installed-test  ## Score the built-in judge of matches against labelled pairs
 	$(BIN)/python tests/bench_match.py

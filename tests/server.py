@@ -124,10 +124,15 @@ class Server:
         return None
 
 
+def fenced(messages: list[dict[str, Any]]) -> str:
+    """The first text that a prompt quotes."""
+    prompt = next(message["content"] for message in messages if message["role"] == "user")
+    return re.search(r"^(text-[0-9a-f]+)\n(.*?)\n\1$", prompt, re.S | re.M)[2]
+
+
 def facets(messages: list[dict[str, Any]]) -> str:
     """The sentences of the fenced text, dealt out over the four facets in order."""
-    prompt = next(message["content"] for message in messages if message["role"] == "user")
-    text = re.search(r"^(text-[0-9a-f]+)\n(.*?)\n\1$", prompt, re.S | re.M)[2]
+    text = fenced(messages)
     sentences = [sentence.strip() for sentence in SENTENCE.findall(text)] or [text]
     made = {facet: [] for facet in FACETS}
     for number, sentence in enumerate(sentences):

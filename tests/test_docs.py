@@ -15,10 +15,28 @@ from conftest import ROOT
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 
 
+# What is answered, by the form of reply that a prompt asks for; SENTENCE is the first of the text it shows.
+ANSWERS = {
+    '{"rating": N}': {"rating": 3},
+    '{"relevance": N}': {"relevance": 8},
+    '{"match": true}': {"match": True},
+    '{"matches": [N': {"matches": [1]},
+    '{"groups": ': {"groups": []},
+    '"quotes": ["..."]': {"limitations": [{"title": "As it stands", "quotes": ["SENTENCE"]}]},
+    '"drafts": [1': {"limitations": [{"heading": "Few data", "text": "There are few data.", "drafts": [1]}]},
+    '"passages": ["p1"]': {"limitations": [{"heading": "Few data", "text": "There are few data.", "passages": ["p1"]}]},
+    '{"heading": "...", "text": "..."}': {"limitations": [{"heading": "Few data", "text": "There are few data."}]},
+}
+
+
 def answer(messages):
-    """Facets where a text is given, else a rating."""
+    """What the prompt's form of reply asks for; facets where none of them is."""
     asked = messages[-1]["content"]
-    return json.dumps({"rating": 3}) if '{"rating": N}' in asked else server.facets(messages)
+    reply = next((reply for form, reply in ANSWERS.items() if form in asked), None)
+    if reply is None:
+        return server.facets(messages)
+    first = server.SENTENCE.search(server.fenced(messages))
+    return json.dumps(reply).replace('"SENTENCE"', json.dumps(first.group() if first else ""))
 
 
 @pytest.fixture(scope="module")

@@ -129,7 +129,13 @@ def test_a_heading_that_is_a_paragraph_goes_on_to_the_next_heading():
 
 
 @pytest.mark.parametrize(
-    "text", ["Limitations of previous work. It is slow.", "Limitations are few. We like it.", "Limitations."]
+    "text",
+    [
+        "Limitations of previous work. It is slow.",
+        "Limitations are few. We like it.",
+        "Limitations.",
+        "Earlier taggers share a limitation: they are slow.",
+    ],
 )
 def test_what_is_no_run_in_heading(text):
     assert [item for item in found(section(text)) if item["mode"] == "explicit"] == []
@@ -165,6 +171,7 @@ def test_a_sentence_that_announces_stays_with_what_it_announces(between):
         ("The shortcomings are that we used one language.", "shortcomings"),
         ("A drawback is the run time.", "drawback"),
         ("One Threat to validity is the sample.", "Threat to validity"),
+        ("A threat to the validity of our claims is the sample.", "threat to the validity"),
         ("Despite its strengths, our study has limitations.", "limitations"),
         ("On the other hand, our study has limitations.", "limitations"),
         ("The current study has some limitations.", "limitations"),
@@ -192,6 +199,10 @@ def test_an_implicit_passage_goes_from_its_keyword_to_the_end_of_its_paragraph(s
         ("It has no limitation.", "it says that there is none"),
         ("Patients with airflow limitation coughed.", "another sense of the word"),
         ("We say more in the Limitations section.", "it refers to limitations stated elsewhere"),
+        ("Sparse methods have the drawback that they are slow.", "it speaks of other work"),
+        ("Several authors discuss this limitation.", "it speaks of other work"),
+        ("The limitation to alcohols disappears here.", "it speaks of a limitation overcome"),
+        ("Cells grew under oxygen limitation.", "another sense of the word"),
     ],
 )
 def test_noise_is_rejected_with_its_reason(sentence, reason):
@@ -258,6 +269,58 @@ def test_keywords_are_the_callers():
         limits.extract(paper(section(text)), keywords=["limitation", " "])
     with pytest.raises(UsageFault):
         limits.extract(paper(section(text)), reach="page")
+
+
+# Without a keyword
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "These findings should be interpreted with caution.",
+        "We cannot rule out that the rain mattered.",
+        "Our small sample may be to blame.",
+        "Our results may not generalize to other schools.",
+        "Our model is limited to low speeds.",
+        "Diet was self-reported, which is prone to recall bias.",
+        "We did not measure the temperature.",
+        "The trial was underpowered.",
+        "The cross-sectional design precludes causal claims.",
+    ],
+)
+def test_in_a_discussion_a_phrase_is_enough_for_its_sentence(sentence):
+    text = f"We won. {sentence} We are glad."
+    (item,) = found(section(text))
+    assert (item["text"], item["mode"]) == (sentence, "implicit")
+    assert item["cue"] in sentence
+    assert found(section(text, "Model", "method")) == []
+    assert found(section(text), reach="section") == found(section(text), keywords=["caveat"]) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Earlier trials had a small sample.",
+        "Blinding minimized selection bias.",
+        "Some authors voice doubts that may limit generalizability.",
+        "The beam is limited by diffraction.",
+        "We did not lose a patient.",
+    ],
+)
+def test_what_is_no_such_phrase(sentence):
+    assert found(section(f"We won. {sentence} We are glad.")) == []
+
+
+def test_sentences_with_phrases_that_follow_each_other_are_one_passage():
+    text = "We did not test boys. Recall bias may matter. We are glad. We cannot exclude luck.\n\nWe did not test men."
+    assert texts(section(text)) == [
+        "We did not test boys. Recall bias may matter.",
+        "We cannot exclude luck.",
+        "We did not test men.",
+    ]
+    assert texts(section("A limitation is cost. We did not test boys.")) == [
+        "A limitation is cost. We did not test boys."
+    ]
 
 
 # The record

@@ -98,6 +98,7 @@ class Item(NamedTuple):
 
     Attributes:
         id: None where the record gives none.
+        heading: its ``title`` where it has one, a model's few words for it; else its own ``heading``.
         review: the review it is of, by its own ``review`` key or by the place of its first span.
     """
 
@@ -277,7 +278,7 @@ class _Side:
 
 
 def _item(entry: Record) -> Item:
-    name, heading = entry.get("id"), entry.get("heading")
+    name, heading = entry.get("id"), entry.get("title") or entry.get("heading")
     return Item(
         None if name is None else str(name),
         entry["text"],

@@ -74,9 +74,16 @@ def _limitation_lines(record: Record) -> Iterator[str]:
     if not record["limitations"]:
         yield "no limitation found"
     for number, item in enumerate(record["limitations"], 1):
-        place = headings.get(item["spans"][0]["in"], item["spans"][0]["in"])
-        yield f"{number:3}. {item['mode']}, in “{place}”"
-        yield from _wrapped(item["text"], "     ")
+        members = item.get("members") or [item]
+        label = f"{number:3}. "
+        if item.get("title"):
+            yield f"{label}{item['title']}"
+            label = "     "
+        for member in members:
+            place = member["spans"][0]["in"]
+            yield f"{label}{member['mode']}, in “{headings.get(place, place)}”"
+            yield from _wrapped(member["text"], "     ")
+            label = "     "
 
 
 def _wrapped(text: str, label: str) -> list[str]:
