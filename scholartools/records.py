@@ -185,7 +185,7 @@ class Limitation(Extract):
     by: str = Field(description='"builtin" or the model that was asked')
     heading: str | None = Field(default=None, description="that the paper or the review gives it")
     title: str | None = Field(default=None, description="a few words for it by a model, found nowhere in the paper")
-    shares: list[str] | None = Field(default=None, description="ids of limitations that have a sentence of this one too")
+    shares: list[str] | None = Field(default=None, description="ids of others that have a sentence of this one")
     members: list[Limitation] | None = Field(default=None, description="the limitations merged into this one")
 
 
@@ -231,7 +231,7 @@ class Passage(Model):
     paper: str = Field(description="id of the paper it stands in")
     heading: str | None = Field(default=None, description="of the section it stands in")
     text: str
-    scores: dict[str, float | None] = Field(description='"bm25", "dense", their mean "both" (0..1), "relevance" (1..10)')
+    scores: dict[str, float | None] = Field(description='"bm25", "dense", "both": their mean, 0..1; "relevance", 1..10')
     used: bool = Field(description="whether what was generated could draw on it")
 
 
@@ -293,8 +293,8 @@ class Matched(Model):
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
     reference: str | None = Field(default=None, description="dotted path of the reference items, where it was given")
     candidate: str | None = Field(default=None, description="dotted path of the generated items, likewise")
-    report: dict[str, Any] | None = Field(default=None, description="counts of pairs, and how prompts and orders differ")
-    n_cut: int | None = Field(default=None, description="texts that were longer than the embedder of a prefilter reads")
+    report: dict[str, Any] | None = Field(default=None, description="counts of pairs; how prompts and orders differ")
+    n_cut: int | None = Field(default=None, description="texts longer than the embedder of a prefilter reads")
 
 
 class Judgements(Model):
