@@ -63,9 +63,7 @@ if TYPE_CHECKING:
     help="match: the votes that must say yes; majority: more than half.",
 )
 @click.option("--prefilter", metavar="X", type=COSINE, help="match: ask about no pair of a smaller embedding cosine.")
-@click.option(
-    "--threshold", metavar="X", type=COSINE, help="match without --model: the least cosine.  [default: 0.69]"
-)
+@click.option("--threshold", metavar="X", type=COSINE, help="match without --model: the least cosine.  [default: 0.69]")
 @click.option("--embedder", metavar="NAME", help="match: wordllama (default) or a sentence-transformers model.")
 @click.option("--summary", is_flag=True, help="match: pool the reports of judged records, one record per system.")
 @click.option("--table", is_flag=True, help="match: like --summary, as a table for people.")
