@@ -10,10 +10,11 @@ import warnings
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.feature_extraction.text import CountVectorizer
 
 from scholartools.metrics import overlap
 from scholartools.metrics.extraction import extraction_quality
-from scholartools.metrics.keywords import keyword_overlap, keywords
+from scholartools.metrics.keywords import _candidates, keyword_overlap, keywords
 from scholartools.metrics.overlap import (
     Rouge,
     SacreBleu,
@@ -217,6 +218,12 @@ def test_keywords_are_the_candidates_most_like_the_text():
     found = keywords("the bbbb aaaa and zz", one_direction_per_letter, top=4)
     assert found[0] == "bbbb aaaa"
     assert found[1:] == ["aaaa zz", "aaaa", "bbbb"]
+
+
+@given(st.text(max_size=60) | TEXTS.map(joined), st.integers(1, 3))
+def test_candidates_of_keywords_are_those_of_scikit_learn(text, longest):
+    runs = CountVectorizer(ngram_range=(1, longest), stop_words="english").build_analyzer()
+    assert _candidates(text, longest) == sorted(set(runs(text)))
 
 
 def test_keywords_leave_out_stop_words_and_text_without_words_has_none():

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from scholartools.errors import UsageFault
+from scholartools.commands._given import refuse
 
 
 class _Cosine(click.FloatRange):
@@ -47,11 +47,8 @@ def way_of(task: str, options: dict[str, Any]) -> str:
     return "asked" if options["model"] else "builtin"
 
 
-def check(context: click.Context, way: str) -> None:
+def check(options: dict[str, Any], way: str) -> None:
     """Refuse options on the command line that nothing would come of."""
-    given = {name for name in _USED if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
-    for name in sorted(given):
-        if way not in _USED[name]:
-            raise UsageFault(f"--{name.replace('_', '-')} does not go with {_WAYS[way]}")
-    if way == "asked" and "embedder" in given and context.params["prefilter"] is None:
-        raise UsageFault("--embedder with --model is that of --prefilter, which is not given")
+    refuse((name for name, ways in _USED.items() if way not in ways), f"does not go with {_WAYS[way]}")
+    if way == "asked" and options["prefilter"] is None:
+        refuse(["embedder"], "with --model is that of --prefilter, which is not given")

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from scholartools.commands._given import refuse
 from scholartools.errors import UsageFault
 
 _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
@@ -47,13 +48,10 @@ def _checked(function: Callable) -> Callable:
 
     @functools.wraps(function)
     def checked(*args: Any, **options: Any) -> Any:
-        context = click.get_current_context()
         if options["model"] is not None and not options["model"].strip():
             raise UsageFault("--model: an empty name")
-        for name in (name for name, *_ in _OPTIONS[1:] if options["model"] is None):
-            key = name.removeprefix("--").replace("-", "_")
-            if context.get_parameter_source(key) is click.core.ParameterSource.COMMANDLINE:
-                raise UsageFault(f"{name} needs --model")
+        if options["model"] is None:
+            refuse((name.removeprefix("--").replace("-", "_") for name, *_ in _OPTIONS[1:]), "needs --model")
         return function(*args, **options)
 
     return checked

@@ -8,6 +8,7 @@ import click
 
 from scholartools.commands._bootstrap_options import bootstrap_options
 from scholartools.commands._common import command
+from scholartools.commands._given import given
 
 if TYPE_CHECKING:
     from scholartools.commands._stream import Stream
@@ -74,8 +75,7 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 )
 @click.option("--ddof", type=click.IntRange(0, 1), default=0, show_default=True, help="Of the variances in Cohen's d.")
 @click.option("--table", is_flag=True, help="A table for people.")
-@click.pass_context
-def main(context: click.Context, stream: Stream, table: bool, **options: Any) -> int:
+def main(stream: Stream, table: bool, **options: Any) -> int:
     """Agreement of several raters, and comparison of measures; one result record per statistic and label.
 
     STAT is `alpha` (Krippendorff), `kappa` (Cohen, for each pair of raters), `agreement` (share of pairs of ratings
@@ -93,8 +93,7 @@ def main(context: click.Context, stream: Stream, table: bool, **options: Any) ->
     from scholartools.tasks import agree
 
     stats = stream.take_names(agree.EVERY, "statistic")
-    given = {name for name in options if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
-    run = agree.prepare(stats, given, {**options, "table": table})
+    run = agree.prepare(stats, given(), {**options, "table": table})
     if run.transform is not None:
         return stream.each(run.transform)
     return stream.fold(run.add, lambda failed: agree.table(run.finish(failed)) if table else run.finish(failed))

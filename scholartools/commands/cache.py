@@ -11,6 +11,7 @@ import click
 
 from scholartools import __version__, io
 from scholartools.commands._common import StreamCommand
+from scholartools.commands._given import refuse
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
@@ -185,9 +186,8 @@ def main(action: str, arguments: tuple[str, ...], cache: str | None, output: str
 
 def _check(name: str, arguments: tuple[str, ...]) -> None:
     """Refuse options and arguments that the action does not know."""
-    context, action = click.get_current_context(), _ACTIONS[name]
-    for option in (option for other in _ACTIONS.values() for option in other.options if option not in action.options):
-        if context.get_parameter_source(option) is click.core.ParameterSource.COMMANDLINE:
-            raise UsageFault(f"{name} takes no --{option.replace('_', '-')}")
+    action = _ACTIONS[name]
+    foreign = {option for other in _ACTIONS.values() for option in other.options} - set(action.options)
+    refuse(foreign, f"means nothing to {name}")
     if not action.least <= len(arguments) <= action.most:
         raise UsageFault(f"{name} takes {'the key of one call, or its beginning' if action.most else 'no argument'}")

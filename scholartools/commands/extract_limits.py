@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands._common import command
+from scholartools.commands._given import refuse
 from scholartools.commands._model_options import model_options
 from scholartools.errors import UsageFault
 
@@ -87,14 +88,10 @@ def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> in
 
 def _check(options: dict[str, Any]) -> None:
     """Refuse options on the command line of which nothing would come."""
-    context = click.get_current_context()
-    for name in ("merge_threshold", "embedder"):
-        if context.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE:
-            continue
-        shown = f"--{name.replace('_', '-')}"
-        if not options["merge"]:
-            raise UsageFault(f"{shown} needs --merge")
-        if options["model"]:
-            raise UsageFault(f"{shown} is for merging without a model; with --model the model decides")
+    own = ("merge_threshold", "embedder")
+    if not options["merge"]:
+        refuse(own, "needs --merge")
+    if options["model"]:
+        refuse(own, "is for merging without a model; with --model the model decides")
     if options["model"] and options["samples"] > 1:
         raise UsageFault("--samples: a paper has one list of limitations; --cache-namespace keeps a second run apart")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands._common import command
+from scholartools.commands._given import refuse
 from scholartools.commands._model_options import model_options
 from scholartools.errors import UsageFault
 
@@ -152,14 +153,6 @@ def _chosen(options: dict[str, Any], model: bool, corpus: bool) -> Any:
         ("a run without --model", not model, ("items",)),
         ("top3, or --corpus without --plain", draws or chosen.sections == ("top3",), ("embedder",)),
     ):
-        _refuse(names if not holds else (), needed)
+        refuse(names if not holds else (), f"needs {needed}")
     generate.check(chosen)
     return chosen
-
-
-def _refuse(names: tuple[str, ...], needed: str) -> None:
-    """Refuse options that were given on the command line and would do nothing."""
-    context = click.get_current_context()
-    for name in names:
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            raise UsageFault(f"--{name.replace('_', '-')} needs {needed}")

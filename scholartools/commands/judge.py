@@ -69,8 +69,7 @@ if TYPE_CHECKING:
 @click.option("--table", is_flag=True, help="match: like --summary, as a table for people.")
 @click.option("--reference", metavar="PATH", help="Your own field of the reference, as a dotted path.")
 @click.option("--candidate", metavar="PATH", help="Your own field of the candidates, likewise.")
-@click.pass_context
-def main(context: click.Context, stream: Stream, **options: Any) -> int:
+def main(stream: Stream, **options: Any) -> int:
     """Judge texts against a reference, and add what is said of them under `judgements`.
 
     TASK `facets`: how far each of `summaries` has the background and conclusion (1 to 3) and the method and result (1
@@ -107,7 +106,7 @@ def main(context: click.Context, stream: Stream, **options: Any) -> int:
     if len(tasks) != 1:
         raise UsageFault(f"name one task: {', '.join(judge.TASKS)}")
     way = way_of(tasks[0], options)
-    check(context, way)
+    check(options, way)
     return {"facets": _facets, "asked": _asked, "builtin": _builtin, "pooled": _pooled}[way](stream, options)
 
 

@@ -9,6 +9,7 @@ import click
 
 from scholartools.commands._bootstrap_options import bootstrap_options
 from scholartools.commands._common import command
+from scholartools.commands._given import given
 
 if TYPE_CHECKING:
     from scholartools.commands._stream import Stream
@@ -52,8 +53,7 @@ _READINGS = click.Choice(["one-to-one", "pairs", "distinct-gt", "components"])
 @click.option("--item", metavar="KEY", default="id", show_default=True, help="Name of a record, for --compare.")
 @click.option("--cluster", metavar="KEY", help="Draw what records share at KEY, not records.")
 @bootstrap_options("--resamples", "--bootstrap")
-@click.pass_context
-def main(context: click.Context, stream: Stream, listing: bool, **chosen: Any) -> int:
+def main(stream: Stream, listing: bool, **chosen: Any) -> int:
     """Score what a record holds, and add `scores`, each with its signature.
 
     METRIC is one or more of `facets`, `support`, `text`, `match`, `soft`, `entail`, `equations`, `review`, `spans` and
@@ -70,11 +70,11 @@ def main(context: click.Context, stream: Stream, listing: bool, **chosen: Any) -
             output.write(score.listing())
         return 0
     metrics = stream.take_names(score.METRICS, "metric")
-    given = {name for name in chosen if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
+    on_line = given()
     of_metrics = ("reference", "candidate", "stemmer", "embedder", "bertscore", "tp")
     options = score.Options(**{name: chosen[name] for name in of_metrics})
-    score.check(metrics, given, options)
-    summary = summarize.wanted(chosen, given)
+    score.check(metrics, on_line, options)
+    summary = summarize.wanted(chosen, on_line)
     transform = functools.partial(score.score, metrics=metrics, options=options, keep_earlier=not summary)
     if not summary:
         return stream.each(transform)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import re
+import runpy
 from collections.abc import Callable, Collection, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scholartools.errors import UsageFault
 from scholartools.metrics.softmatch import similarities
 from scholartools.metrics.values import Value
 
 if TYPE_CHECKING:
     from numpy import ndarray
+
+_WORD = re.compile(r"\b\w\w+\b")
 
 TOP = 5
 MAX_WORDS = 2
@@ -22,8 +30,8 @@ def keywords(
     """The candidates most like the whole text, best first; of equally good ones the first in the alphabet.
 
     Candidates are the text's words of two characters or more, lower-cased and without English stop words, and runs of
-    them up to ``max_words`` (a run may bridge a stop word): those of scikit-learn's CountVectorizer, as in KeyBERT,
-    whose own default is single words.
+    them up to ``max_words`` (a run may bridge a stop word): what scikit-learn's CountVectorizer makes of the text, as
+    in KeyBERT, whose own default is single words.
 
     Args:
         text: any text; one without a candidate has no keywords.
@@ -57,7 +65,16 @@ def keyword_overlap(reference: Collection[str], candidate: Collection[str]) -> d
 
 
 def _candidates(text: str, max_words: int) -> list[str]:
-    from sklearn.feature_extraction.text import CountVectorizer
+    words = [word for word in _WORD.findall(text.lower()) if word not in _stop_words()]
+    sizes = range(1, max_words + 1)
+    return sorted({" ".join(words[start : start + size]) for size in sizes for start in range(len(words) - size + 1)})
 
-    runs = CountVectorizer(ngram_range=(1, max_words), stop_words="english").build_analyzer()
-    return sorted(set(runs(text)))
+
+@functools.cache
+def _stop_words() -> frozenset[str]:
+    """Scikit-learn's list, without the rest of it: that takes a second of processor time to import."""
+    package = find_spec("sklearn")
+    if package is None or package.origin is None:
+        raise UsageFault("keywords need scikit-learn: pip install scikit-learn")
+    path = Path(package.origin).parent / "feature_extraction" / "_stop_words.py"
+    return runpy.run_path(str(path))["ENGLISH_STOP_WORDS"]
