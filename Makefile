@@ -40,8 +40,9 @@ lint: .venv/installed-test  ## Check style and types
 	$(BIN)/ruff format $(RUFF) --check .
 	$(BIN)/mypy
 
-bench: .venv/installed-test  ## Time start-up, streams and memory
+bench: .venv/installed-test  ## Time start-up, streams, model calls, metrics; and memory
 	$(BIN)/python tests/bench.py
+	$(BIN)/python tests/bench_metrics.py
 
 bench-parse: .venv/installed-test  ## Score st-parse against gold papers (PARSE_DATA names their folder) and time it
 	$(BIN)/python tests/bench_parse.py

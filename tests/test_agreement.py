@@ -267,6 +267,27 @@ def test_kappa_of_cohen_s_own_example():
     assert (round(result.value, 3), result.n_items) == (0.492, 200)
 
 
+# Viera and Garrett (2005), "Understanding interobserver agreement: the kappa statistic": 100 readings by two, kappa .57
+VIERA_GARRETT_2005 = [[15, 5], [10, 70]]
+
+
+def test_kappa_of_a_published_tutorial():
+    result = agreement.cohen_kappa(*rated(VIERA_GARRETT_2005))
+    assert (round(result.value, 2), result.n_items) == (0.57, 100)
+
+
+# Fleiss (1971), Table 1: thirty patients, six psychiatrists, five diagnoses; kappa .430
+FLEISS_1971 = (
+    "00060 03003 01401 00006 03030 20400 00402 20310 20040 00006 10050 11040 03300 10050 02031 "
+    "00501 30012 51000 02040 10203 00006 01050 02013 20040 10041 05010 40002 02040 10500 00006"
+).split()  # fmt: skip
+
+
+def test_fleiss_own_example():
+    result = agreement.fleiss_kappa(units_of(FLEISS_1971))
+    assert (round(result.value, 3), result.n_items, result.n_raters) == (0.430, 30, 6)
+
+
 # The ten items by fourteen raters that many textbooks work through; kappa .210
 TEN_ITEMS = [
     (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1),

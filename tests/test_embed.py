@@ -33,6 +33,11 @@ def test_rows_have_length_one_and_single_precision(default):
     assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1, 1, 0, 1, 1], abs=1e-6)
 
 
+@pytest.mark.parametrize("blank", ["", " ", "\n\t ", "\u00a0"])
+def test_a_blank_text_is_like_nothing(default, blank):
+    assert not default.vectors([blank]).any()
+
+
 def test_no_texts_give_no_rows(default):
     assert default.vectors([]).shape == (0, 256)
 

@@ -72,7 +72,7 @@ def test_an_empty_candidate_is_worth_nothing(metric):
 
 @pytest.mark.parametrize("metric", [bleu, count_cosine, jaccard])
 def test_punctuation_alone_is_no_reference(metric):
-    assert metric("-- ... --", "words").reason == "the reference has no words"
+    assert metric("-- ... --", "words").reason in (overlap.NO_REFERENCE_WORDS, overlap.NO_LONG_REFERENCE_WORDS)
 
 
 @settings(deadline=None)  # the first case imports a library

@@ -59,6 +59,34 @@ def test_a_record_that_is_there_twice_is_told():
     assert "n_repeated" not in alike
 
 
+def test_an_empty_span_is_refused():
+    record = {"id": "a", "claims": ["x", ""], "generated": {"claims": [{"system": "s", "items": ["x"]}]}}
+    result = st("st-score", "spans", input=jsonl(record))
+    assert result.status == 3 and "the reference has a span without text" in result.err
+
+
+def test_words_of_one_character_are_told_for_what_they_are():
+    record = {"id": "a", "abstract": "5", "summaries": [{"system": "s", "text": "5"}]}
+    (entry,) = st("st-score", "text", input=jsonl(record)).records[0]["scores"]
+    assert entry["values"]["token_f1"] == 1
+    assert entry["reasons"]["count_cosine"] == "the reference has no word of two characters or more"
+
+
+def test_ids_that_are_listed_are_in_the_signature():
+    def listed(name):
+        records = [{**soft("typos"), "id": f"{name}{number}"} for number in range(2)]
+        return st("st-score", "soft", "--summary", "--itf-idf-items", input=jsonl(*records)).records[0]
+
+    one, other = listed("p"), listed("q")
+    assert one["papers"] != other["papers"] and one["signature"] != other["signature"]
+
+
+def test_a_number_and_its_digits_are_two_parts_in_a_table():
+    records = [{"id": "a", "v": 1, **EQUATION}, {"id": "b", "v": "1", **EQUATION}]
+    table = st("st-score", "equations", "--by", "v", "--table", input=jsonl(*records)).out.decode()
+    assert "a (1)" in table and 'a ("1")' in table
+
+
 def test_an_item_judged_twice_is_refused():
     judged = {"system": "s", "candidates": [{"id": "e1", "entailed": True}] * 2, "references": []}
     result = st("st-score", "entail", input=jsonl({"id": "a", "judgements": {"entail": [judged]}}))

@@ -24,6 +24,7 @@ ROUGE = ("rouge1", "rouge2", "rougeL")
 BLEU_ORDER = 4
 
 NO_REFERENCE_WORDS = "the reference has no words"
+NO_LONG_REFERENCE_WORDS = "the reference has no word of two characters or more"
 NO_CANDIDATE_WORDS = "the candidate has no words"
 NO_REFERENCE = "the reference is empty"
 
@@ -164,9 +165,10 @@ def bleu(reference: str, candidate: str) -> Value:
 def count_cosine(reference: str, candidate: str) -> Value:
     """Cosine of the two texts' word counts, over scikit-learn's words (see vector_words).
 
-    The number that CountVectorizer and cosine_similarity with their defaults give.
+    The number that CountVectorizer and cosine_similarity with their defaults give: words of one character are none.
     """
-    return cosine_of_counts(Counter(vector_words(reference)), Counter(vector_words(candidate)))
+    wanted, given = Counter(vector_words(reference)), Counter(vector_words(candidate))
+    return cosine_of_counts(wanted, given) if wanted else Value(None, NO_LONG_REFERENCE_WORDS)
 
 
 def cosine_of_counts(reference: Counter[str], candidate: Counter[str]) -> Value:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from scholartools.errors import InputFault
 from scholartools.metrics import overlap, softmatch, spans
 from scholartools.metrics.extraction import extraction_quality
 from scholartools.metrics.keywords import keyword_overlap, keywords
@@ -24,7 +25,7 @@ from scholartools.tasks._score_base import (
     token_vectors,
     vectors,
 )
-from scholartools.tasks._score_records import candidates, holds, joined, references
+from scholartools.tasks._score_records import Item, candidates, holds, joined, references
 
 ROUGE_NAMES = tuple(f"{name}{part}" for name in overlap.ROUGE for part in ("", "_precision", "_recall"))
 BERTSCORE_NAMES = ("bertscore", "bertscore_precision", "bertscore_recall")
@@ -131,9 +132,9 @@ def span_scores(record: Record, options: Options) -> Iterator[Record]:
 
     ``edit_sum``, ``exact_sum`` and ``n_spans`` are what the F1 over the whole input is made of.
     """
-    wanted = [item.text for item in references(record, options.reference or "claims")]
+    wanted = _marked(references(record, options.reference or "claims"), "the reference")
     for system, items in candidates(record, options.candidate or "generated.claims").items():
-        given = [item.text for item in items]
+        given = _marked(items, f'"{system}"')
         match = spans.match(wanted, given)
         pooled = spans.pooled([match])
         values = {
@@ -144,6 +145,17 @@ def span_scores(record: Record, options: Options) -> Iterator[Record]:
             "n_spans": Value(float(pooled.n_spans)),
         }
         yield entry("spans", system, values, [wanted, given], {"library": [library("rapidfuzz"), library("scipy")]})
+
+
+def _marked(items: Sequence[Item], side: str) -> list[str]:
+    """The texts of spans.
+
+    Raises:
+        InputFault: one is empty, which marks nothing and would count as a span.
+    """
+    if any(not item.text for item in items):
+        raise InputFault(f"{side} has a span without text", kind="invalid-key")
+    return [item.text for item in items]
 
 
 _AIMED = ("reference", "candidate")

@@ -63,8 +63,10 @@ class Diversities:
             self._papers.setdefault((by, system), []).append(paper)
 
     def parameters(self) -> Record:
-        """What changes the values, for the signature."""
+        """What changes the values, for the signature; of papers and items that are listed, their ids."""
+        shown = sorted([str([paper.name, paper.ids]) for papers in self._papers.values() for paper in papers])
         return {
+            **({"itf_idf_ids": fingerprint(shown)} if self._items else {}),
             "candidate": self._path,
             "embedder": embedder(self._name).name,
             "itf_idf_threshold": self._threshold,

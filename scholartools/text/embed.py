@@ -36,7 +36,7 @@ class Embedder(Protocol):
     def vectors(self, texts: Sequence[str]) -> ndarray:
         """An array (texts, dimensions) of float32, each row of length 1.
 
-        A text without any token, like the empty one, has a row of zeros, which is like nothing: its cosine is 0.
+        A text without any token, and a blank one, has a row of zeros, which is like nothing: its cosine is 0.
         """
 
     def too_long(self, texts: Sequence[str]) -> list[int]:
@@ -85,7 +85,8 @@ class _WordLlama:
 
         made = np.zeros((len(texts), self._table.shape[1]), dtype=np.float32)
         for row, text in zip(made, texts):
-            row[:] = self._vector(text)
+            if text.strip():  # whitespace is a token to this tokenizer, and says nothing
+                row[:] = self._vector(text)
         return made
 
     def too_long(self, texts: Sequence[str]) -> list[int]:
