@@ -293,6 +293,7 @@ class Matched(Model):
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
     reference: str | None = Field(default=None, description="dotted path of the reference items, where it was given")
     candidate: str | None = Field(default=None, description="dotted path of the generated items, likewise")
+    texts: str | None = Field(default=None, description="fingerprint of the ids and texts of both sides")
     report: dict[str, Any] | None = Field(default=None, description="counts of pairs; how prompts and orders differ")
     n_cut: int | None = Field(default=None, description="texts longer than the embedder of a prefilter reads")
 

@@ -182,6 +182,15 @@ def test_what_the_record_does_not_list_but_the_extraction_finds_is_left_out_too(
     assert run.bodies and not [item["text"] for item in BEES["limitations"] if item["text"] in run.sent]
 
 
+@pytest.mark.parametrize("place", ["abstract", "s1"])
+def test_a_limitation_in_abstract_or_introduction_is_left_out_too(place):
+    said = "A limitation of our approach is that nets leak."
+    sections = [{**one, "text": f"{said} {one['text']}"} if one["id"] == place else one for one in BEES["sections"]]
+    abstract = f"{said} {BEES['abstract']}" if place == "abstract" else BEES["abstract"]
+    run = Run({**BEES, "abstract": abstract, "sections": sections}, sections=("all",))
+    assert run.bodies and "nets leak" not in run.sent and "Wild bees" in run.sent
+
+
 def test_members_of_a_merged_limitation_and_run_in_headings_are_left_out():
     text = "Gains were small.\n\nCaveats. Only apples were grown.\n\nBees sleep."
     start = text.index("Only")

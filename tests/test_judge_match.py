@@ -404,6 +404,18 @@ def test_the_table_shows_systems_and_prompts(judged):
         "judge-match-1", "all", "judge-match-2", "judge-match-3"]  # fmt: skip
 
 
+@pytest.mark.parametrize("changed", ["limitations", "generated"])
+def test_judgements_of_other_texts_are_not_scored(changed):
+    judged = st("st-judge", "match", input=jsonl(PLAIN)).records[0]
+    assert st("st-score", "match", input=jsonl(judged)).status == 0
+    if changed == "limitations":
+        judged["limitations"][0]["text"] = "size is another"
+    else:
+        judged["generated"]["limitations"][0]["items"][0]["text"] = "size is another"
+    result = st("st-score", "match", input=jsonl(judged))
+    assert result.status == 3 and "run st-judge match again" in result.err
+
+
 def test_a_summary_of_what_st_judge_did_not_judge_is_refused():
     by_people = {"id": "r", "judgements": {"match": [{"system": "a", "pairs": []}]}}
     result = st("st-judge", "match", "--summary", input=jsonl(by_people))

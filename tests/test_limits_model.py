@@ -412,6 +412,25 @@ def test_a_dry_run_counts_merging_once(cache):
     assert (forecast["cached"], forecast["to_send"]) == (2, 1)
 
 
+def test_a_dry_run_counts_the_merging_of_a_single_passage_too(cache):
+    with Server(answer=sentences) as server:
+        forecast = run(server, cache, paper(), args=["--merge", "--dry-run"]).records[0]["dry_run"]
+        run(server, cache, paper(), args=["--merge"])
+        assert forecast["to_send"] == server.requests == 2
+
+
+def test_what_is_quoted_twice_and_merged_stands_there_once(cache):
+    def twice(messages):
+        quoted = "Our sample is small."
+        merging = json.dumps({"groups": [[1, 2]]})
+        return merging if is_merge(messages) else items_of(("Small", quoted), ("Few", quoted))
+
+    with Server(answer=twice) as server:
+        (record,) = run(server, cache, paper(), args=["--merge"]).records
+    (item,) = record["limitations"]
+    assert item["text"] == "Our sample is small." and len(item["spans"]) == 1 and len(item["members"]) == 2
+
+
 @pytest.mark.parametrize(
     ("args", "reason"),
     [

@@ -4,7 +4,8 @@ Left out are (as in BAGELS, section 4)
 
 - sections of the role limitation, and those under whose heading limitations were extracted, with their subsections;
 - every span of ``limitations``, of merged ones all members', with the run-in heading before it; and what the built-in
-  extraction finds in the sections, for a model may have dropped sentences, or only reviewers' limitations were wanted;
+  extraction finds, for a model may have dropped sentences, or only reviewers' limitations were wanted. Here it looks at
+  abstract and introduction too, where an extraction looks for none;
 - reviews, captions, footnotes and references: nothing but the abstract and the sections is read.
 """
 
@@ -20,6 +21,8 @@ from scholartools.records import Record, need, read, texts
 from scholartools.tasks import limits
 
 Place = tuple[int, int]
+
+_OPENING = ("abstract", "introduction")
 
 _HINT = "run st-extract-limits first, or what limits the paper would reach the generator unmarked"
 _AGAIN = "run st-extract-limits again"
@@ -59,7 +62,7 @@ def allowed(record: Record) -> Allowed:
     if not named:
         raise InputFault('no "abstract" or "sections": run st-parse first', kind="missing-key")
     sections = read(record, "sections") or []
-    limitations = [*stated, *(limits.extract({"sections": sections})["limitations"] if sections else ())]
+    limitations = [*stated, *_found(named.get("abstract"), sections)]
     places = _places(limitations, named)
     gone = _limitation_sections(sections, limitations)
     parts = (
@@ -75,6 +78,14 @@ def allowed(record: Record) -> Allowed:
         raise InputFault("nothing is left of the paper without its limitations", kind="no-text")
     withheld = list(dict.fromkeys([*(item["text"] for item in limitations), *(named[name] for name in gone)]))
     return Allowed((read(record, "title") or "").strip(), kept, withheld)
+
+
+def _found(abstract: str | None, sections: Sequence[Record]) -> list[Record]:
+    """What the built-in extraction finds, with the abstract and the introduction as sections like any other."""
+    shown = [{**one, "role": "other"} if one["role"] in _OPENING else one for one in sections]
+    if abstract is not None:
+        shown.append({"id": "abstract", "heading": "", "level": 1, "role": "other", "text": abstract})
+    return limits.extract({"sections": shown})["limitations"] if shown else []
 
 
 def below(levels: Sequence[int], chosen: Sequence[bool]) -> Iterator[bool]:

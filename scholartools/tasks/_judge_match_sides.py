@@ -9,7 +9,7 @@ from scholartools.metrics import softmatch
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks._score_base import vectors
-from scholartools.tasks._score_records import Item, candidates, places, references
+from scholartools.tasks._score_records import Item, candidates, mark, places, references
 
 TRUTHS, GENERATED = "limitations", "generated.limitations"
 
@@ -37,7 +37,8 @@ class Sides(NamedTuple):
 
     def heading(self, system: str, by: str) -> Record:
         """What the entry of a system begins with: what was compared, and who judged."""
-        return {"system": system, "by": by, "reference": self.reference, "candidate": self.candidate}
+        of = mark(self.truths, self.systems[system])
+        return {"system": system, "by": by, "reference": self.reference, "candidate": self.candidate, "texts": of}
 
     def fingerprint(self) -> str:
         """Of all that is compared: ids and texts."""

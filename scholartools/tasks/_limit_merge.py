@@ -149,6 +149,7 @@ def joined(items: Sequence[Record], groups: Groups) -> list[Record]:
 
 def _merged(members: list[Record]) -> Record:
     origins = {member["origin"] for member in members}
+    told = [member for place, member in enumerate(members) if not _stands_in(member, members[:place])]
     titles = [member["title"] for member in members if member.get("title")]
     return {
         "id": members[0]["id"],
@@ -157,10 +158,19 @@ def _merged(members: list[Record]) -> Record:
         "by": members[0]["by"],
         "heading": next((member["heading"] for member in members if member["heading"]), None),
         **({"title": titles[0]} if titles else {}),
-        "text": " ".join(member["text"] for member in members),
-        "spans": [span for member in members for span in member["spans"]],
+        "text": " ".join(member["text"] for member in told),
+        "spans": [span for member in told for span in member["spans"]],
         "members": members,
     }
+
+
+def _stands_in(member: Record, others: Sequence[Record]) -> bool:
+    """Whether all that a limitation quotes is quoted by another one too: it would stand there twice."""
+    places = [(span["in"], span["start"], span["end"]) for other in others for span in other["spans"]]
+    return all(
+        any(span["in"] == name and start <= span["start"] and span["end"] <= end for name, start, end in places)
+        for span in member["spans"]
+    )
 
 
 def _sharing(item: Record, members: list[Record], becomes: dict[str, str]) -> Record:

@@ -22,7 +22,7 @@ from scholartools.tasks._score_base import (
     spelled,
     vectors,
 )
-from scholartools.tasks._score_records import Item, candidates, holds, judgements, places, plain, references
+from scholartools.tasks._score_records import Item, candidates, holds, judgements, mark, places, plain, references
 from scholartools.tasks._score_text import (
     BERTSCORE_NAMES,
     bertscore_values,
@@ -58,6 +58,9 @@ def match_scores(record: Record, options: Options) -> Iterator[Record]:
         reason = f'"judgements.match" is of "{strangers[0]}", of which "{where[1]}" has nothing'
         raise InputFault(reason, kind="invalid-key")
     for system, items in systems.items():
+        if judged.get(system, {}).get("texts") not in (None, mark(truths, items)):
+            reason = f'"judgements.match" of "{system}" is of other texts than now stand there: run st-judge match again'
+            raise InputFault(reason, kind="invalid-key")
         pairs = judged[system]["pairs"] if system in judged else None
         verdicts = None if pairs is None else _verdicts(pairs, truths, items, where)
         values = _match_values(truths, items, verdicts, options)

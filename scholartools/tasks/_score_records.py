@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from scholartools.errors import InputFault
 from scholartools.records import Matched, Model, Record
+from scholartools.signature import fingerprint
 
 # Where a list has one entry per system, so that an empty one means that there is no system.
 _LISTS_OF_SYSTEMS = ("generated", "summaries")
@@ -106,6 +107,11 @@ class Item(NamedTuple):
     text: str
     heading: str | None = None
     review: str | None = None
+
+
+def mark(truths: Sequence[Item], items: Sequence[Item]) -> str:
+    """A fingerprint of the ids and texts that a system's judgements of pairs are of."""
+    return fingerprint([[[item.id, item.text] for item in side] for side in (truths, items)])
 
 
 def judgements(record: Record, task: str) -> dict[str, Record] | None:

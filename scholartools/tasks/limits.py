@@ -187,9 +187,9 @@ async def _asked(engine: Engine, found: Sequence[Found], merging: bool) -> list[
         return await together([model.ask(engine, COMMAND, one, block) for one in found for block in one.blocks])
     except WouldSend:
         if merging:
-            # What would be merged is not known: the dry run counts a question about one item for each passage.
+            # What would be merged is not known: the dry run counts a question about two items of each passage.
             whole = [_item(one, block, block.start, block.end) for one in found for block in one.blocks]
-            await merge.by_model(engine, whole)
+            await merge.by_model(engine, 2 * whole)
         raise
 
 
