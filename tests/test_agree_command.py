@@ -6,6 +6,10 @@ import random
 
 import pytest
 from conftest import ROOT, jsonl, st
+from scipy import stats
+
+from scholartools.errors import UsageFault
+from scholartools.tasks.agree import Keys, collect
 
 RATINGS = ROOT / "fixtures" / "ratings.jsonl"
 
@@ -106,6 +110,75 @@ def test_clusters():
     assert '-:2: item 1 is of "paper" "p" before' in result.err
 
 
+def clustered():
+    """Ten items of each of six papers; what tells the systems apart is the paper."""
+    source = random.Random(3)
+    for paper in range(6):
+        shift = source.gauss(0.1, 0.15)
+        for item in range(10):
+            score = source.random()
+            other = score + shift + source.gauss(0, 0.05)
+            yield {"item": f"{paper}-{item}", "paper": f"p{paper}", "a": score, "b": other}
+
+
+def test_with_clusters_t_tests_are_of_their_means():
+    rows = list(clustered())
+    means = [
+        [sum(row[name] for row in rows if row["paper"] == f"p{paper}") / 10 for paper in range(6)] for name in "ab"
+    ]
+    args = ("effect", "--raters", "a,b")
+    (items,), (papers,) = (agree(*args, *more, data=jsonl(*rows)).records for more in ((), ("--cluster", "paper")))
+    expected = stats.ttest_rel(*means)
+    test = papers["t_test"]
+    assert (test["t"], test["p"]) == pytest.approx((expected.statistic, expected.pvalue))
+    assert (test["n"], test["df"], test["over"]) == (6, 5, "paper") and papers["difference"]["n"] == 60
+    assert (items["t_test"]["n"], items["t_test"]["over"]) == (60, "item") and items["t_test"]["p"] < 0.01 < test["p"]
+    assert papers["value"] == items["value"], "d is of items"
+    assert "by paper, n=6" in agree(*args, "--cluster", "paper", "--table", data=jsonl(*rows)).out.decode()
+    power = ("power", *args[1:], "--cluster", "paper")
+    pair, _ = agree(*power, data=jsonl(*rows)).records
+    of_means = jsonl(*({"item": item, "a": a, "b": b} for item, (a, b) in enumerate(zip(*means, strict=True))))
+    plain, _ = agree("power", *args[1:], data=of_means).records
+    assert (pair["value"], pair["paired"]) == (plain["value"], plain["paired"])
+    assert (pair["n"], pair["n_shared"], pair["over"]) == ([6, 6], 6, "paper")
+    assert "n=6, 6, shared 6" in agree(*power, "--table", data=jsonl(*rows)).out.decode()
+
+
+def test_power_where_there_is_no_test_is_null_and_in_no_mean():
+    rows = [{"item": i, "a": 1, "b": 1, "c": 2, "d": 2 + i % 4} for i in range(12)]
+    *pairs, mean = agree("power", "--raters", "a,b,c,d", data=jsonl(*rows)).records
+    found = {"".join(entry["systems"]): entry for entry in pairs}
+    for names in ("ab", "ac", "bc"):
+        assert (found[names]["value"], found[names]["paired"]) == (None, None)
+        assert found[names]["n_undefined"] == [1000, 1000] and "no sample has" in found[names]["reason"]
+    known = [found[names]["value"] for names in ("ad", "bd", "cd")]
+    assert mean["value"] == pytest.approx(sum(known) / 3)
+    assert (mean["n_pairs"], mean["n_paired"], mean["n_undefined_pairs"]) == (3, 3, 3)
+    table = agree("power", "--raters", "a,b,c,d", "--table", data=jsonl(*rows)).out.decode()
+    assert "a - b: no sample has an unpaired t-test" in table and "mean: unpaired over 3 of 6 pairs" in table
+    few = jsonl(*({"item": i, "a": 1, "b": 2 + (i == 0)} for i in range(4)))
+    assert (
+        "samples, counted as no difference found" in agree("power", "--raters", "a,b", "--table", data=few).out.decode()
+    )
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        *((stat, "--raters", "anna,ben,nobody") for stat in ("alpha", "majority", "effect", "power")),
+        ("correlate", "--x", "human", "--y", "nobody"),
+        ("correlate", "--x", "human", "--x", "nobody", "--x", "same"),
+        ("errors", "--x", "human", "--x", "nobody", "--y", "same"),
+        ("fit-weights", "--x", "human", "--max", "1", "--y", "nobody"),
+    ],
+)
+def test_a_key_that_no_record_has_is_refused(args):
+    result = agree(*args, data=WIDE, status=2)
+    assert (result.out, result.err) == (b"", 'st-agree: no record has "nobody"\n')
+    once = jsonl(*wide(), {**wide(25)[24], "nobody": None})
+    agree(*args, data=once)
+
+
 def test_majority():
     rows = [(1, "x", "aab"), (1, "y", "abc"), (2, "x", "aaa"), (2, "y", "bb"), (3, "x", "ab"), (3, "y", "cc")]
     data = jsonl(*({"item": i, "label": label, "rater": n, "value": value} for i, label, values in rows
@@ -179,6 +252,24 @@ def test_spans():
         "edit": 0.75, "exact": 0
     }  # fmt: skip
     assert "spans edit" in agree("spans", "--raters", "a,b", "--table", data=data).out.decode()
+
+
+def test_a_span_of_no_text_is_refused_for_what_it_is():
+    data = jsonl({"item": 1, "a": ["x", ""], "b": []}, {"item": 2, "a": [{"text": ""}], "b": []},
+                 {"item": 3, "a": ["x", 4], "b": []}, {"item": 4, "a": ["x"], "b": ["x"]})  # fmt: skip
+    result = agree("spans", "--raters", "a,b", data=data, status=1)
+    first, second, third = result.err.splitlines()
+    assert (
+        first.endswith('"a" holds an empty text, which marks nothing') and second.split(":")[3:] == first.split(":")[3:]
+    )
+    assert "neither a text nor an object" in third
+    assert result.records[0]["dropped"] == {"invalid-key": 3}
+
+
+def test_correlation_of_two_points_is_one_with_its_interval():
+    data = jsonl({"a": 1.1, "b": 3}, {"a": 1.7, "b": 3.3})
+    for entry in agree("correlate", "--x", "a", "--y", "b", "--ci", data=data).records:
+        assert entry["value"] == entry["interval"]["low"] == entry["interval"]["high"] == 1
 
 
 def test_what_is_dropped_is_counted_and_named():
@@ -295,3 +386,11 @@ def test_numbers_that_are_none_or_too_large():
     result = agree("correlate", "--x", "a", "--y", "b", data=data, status=1)
     assert {entry["n"] for entry in result.records} == {2}
     assert result.records[0]["dropped"] == {"invalid-key": 3} and result.err.count("\n") == 3
+
+
+def test_a_rater_nobody_knows_is_refused_by_the_library_too():
+    keys = Keys(raters=("a", "bb"))
+    with pytest.raises(UsageFault, match='no record has "bb"'):
+        collect([{"item": 1, "a": 1}, {"item": 2, "a": 2}], keys)
+    assert collect([{"item": 1, "a": 1}, {"item": 2, "bb": None}], keys).n_taken == 2
+    assert collect([], keys).n_taken == 0

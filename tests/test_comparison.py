@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from scholartools.errors import UsageFault
-from scholartools.metrics.comparison import cohen_d, holm, paired_t, power
+from scholartools.metrics.comparison import cohen_d, holm, paired_t, power, settled, settled_difference
 from scholartools.metrics.differences import paired_bootstrap, paired_ratios
 from scholartools.metrics.fitting import fit_weights
 from scholartools.metrics.resampling import Resampling, draws, weights
@@ -164,16 +164,70 @@ def test_power_is_the_share_of_scipy_s_tests():
 
 
 def test_power_at_its_ends():
-    far = power([1, 2, 1, 2, 1, 2], [101, 102, 101, 102, 102, 101])
-    assert (far.unpaired, far.paired) == (1, 1)
-    constant = power([0.1] * 5, [0.3] * 5)
-    assert (constant.unpaired, constant.paired, constant.n_undefined) == (1, 1, (0, 0))
-    same = power([0.1] * 5, [0.1] * 5)
-    assert (same.unpaired, same.paired, same.n_undefined) == (0, 0, (1000, 1000))
+    far = power([1, 2, 3, 4, 5, 6, 7, 8], [101, 103, 102, 105, 104, 108, 107, 106])
+    assert (far.unpaired, far.paired, far.n_undefined, far.reason) == (1, 1, (0, 0), None)
+    for other in (0.1, 0.3):
+        constant = power([0.1] * 5, [other] * 5)
+        assert (constant.unpaired, constant.paired, constant.n_undefined) == (None, None, (1000, 1000))
+        assert "no sample has an unpaired t-test" in constant.reason and "no sample has a paired" in constant.reason
+        assert paired_t([0.1] * 5, [other] * 5).p is None
+    shifted = power([0.1, 0.2, 0.3, 0.4, 0.5], [1.1, 1.2, 1.3, 1.4, 1.5])
+    assert shifted.unpaired == 1 and (shifted.paired, shifted.n_undefined[1]) == (None, 1000)
+    assert shifted.reason == "no sample has a paired t-test: all differences are equal in each"
     few = power([1, 2, None], [None, None, 2])
     assert (few.unpaired, few.paired) == (None, None)
-    assert few.reason == "fewer than two numbers of a system and shared items"
+    assert few.reason == "fewer than two numbers of a system; fewer than two shared items"
     assert power([1, 2, 3, None, None], [None, None, None, 4, 5]).paired is None
+
+
+def test_samples_without_a_test_find_nothing_and_are_counted():
+    # Differences 1, 1, 1 and 2: a sample without the last has no t; one with it, whatever its t, has.
+    first, second, how = [2, 2, 2, 3], [1, 1, 1, 1], Resampling(4000, seed=1)
+    found = power(first, second, how)
+    rows = np.concatenate(list(draws(4, how)))
+    drawn = (np.array(first) - np.array(second))[rows]
+    varied = drawn[drawn.min(axis=1) < drawn.max(axis=1)]
+    assert found.n_undefined[1] == 4000 - len(varied) > 1000
+    assert found.paired == (stats.ttest_1samp(varied, 0, axis=1).pvalue < 0.05).sum() / 4000
+
+
+CLUSTERS = list("aaaabbbccd")
+
+
+def of_clusters(values):
+    return [np.mean([v for v, c in zip(values, CLUSTERS, strict=True) if c == name]) for name in "abcd"]
+
+
+def test_with_clusters_the_t_test_is_that_of_their_means():
+    test = paired_t([*SECOND_DRUG, 9.0], [*FIRST_DRUG, None], [*CLUSTERS, "only here"])
+    expected = stats.ttest_rel(of_clusters(SECOND_DRUG), of_clusters(FIRST_DRUG))
+    assert (test.t, test.p) == pytest.approx((expected.statistic, expected.pvalue))
+    assert (test.n, test.df) == (4, 3)
+    assert paired_t([1, 2, 3], [0, 0, 0], ["p"] * 3).reason == "fewer than two clusters of items of both"
+    assert paired_t([1, 2, 2, 1], [0] * 4, list("ppqq")).reason == "all clusters' mean differences are equal"
+    alone = paired_t(SECOND_DRUG, FIRST_DRUG, list(range(10)))
+    assert alone == paired_t(SECOND_DRUG, FIRST_DRUG), "a cluster of one item is an item"
+
+
+def test_with_clusters_power_is_that_of_their_means():
+    how = Resampling(300, seed=2)
+    expected = power(of_clusters(FIRST_DRUG), of_clusters(SECOND_DRUG), how)
+    found = power(FIRST_DRUG, SECOND_DRUG, how, clusters=CLUSTERS)
+    assert (found.unpaired, found.paired) == (expected.unpaired, expected.paired)
+    assert (found.n, found.n_shared) == ((4, 4), 4)
+    assert power([1, 2], [3, 5], how, clusters="pp").reason == (
+        "fewer than two clusters of a system; fewer than two shared clusters"
+    )
+
+
+def test_a_difference_of_equal_means_is_nothing():
+    first, second = [1.0, 2 / 3, 2 / 3], [1.0, 1 / 3, 1.0]
+    assert paired_bootstrap(first, second, Resampling(100)).value != 0
+    found = settled_difference(paired_bootstrap(first, second, Resampling(100)), first, second)
+    assert (found.value, paired_t(first, second).t, cohen_d(first, second).value) == (0, 0, 0)
+    assert paired_t(first, second).p == 1
+    assert settled(1e-6, first, second) == 1e-6 and settled(-1e-17, first) == 0 and settled(1e-17, [1e-10]) == 1e-17
+    assert settled(1e-20, [1e-300]) == 1e-20 and settled(0.0) == 0
 
 
 def test_a_test_at_its_level_has_its_power():

@@ -26,6 +26,13 @@ def test_spearman_of_a_worked_example():
     assert correlation(iq, hours, "spearman").value == pytest.approx(-29 / 165, abs=1e-12)
 
 
+def test_tau_b_of_kendall_s_own_example():
+    """Kendall, Rank Correlation Methods, chapter 3: ten things ranked twice, with ties; 33 / sqrt(41 * 36) = .859."""
+    first = [1, 2.5, 2.5, 4.5, 4.5, 6.5, 6.5, 8, 9.5, 9.5]
+    second = [1, 2, 4.5, 4.5, 4.5, 4.5, 8, 8, 8, 10]
+    assert correlation(first, second, "kendall").value == pytest.approx(33 / math.sqrt(41 * 36), abs=1e-12)
+
+
 def test_kendall_by_hand():
     # Six pairs: 4 concordant, 0 discordant, one tied in x, one tied in y: 4 / sqrt(5 * 5)
     assert correlation([1, 2, 2, 3], [1, 2, 3, 3], "kendall").value == pytest.approx(0.8, abs=1e-12)
@@ -74,6 +81,29 @@ def test_numbers_at_the_ends_of_their_range(measure, factor, recwarn):
     scaled = [value * factor for value in X]
     assert correlation(scaled, Y, measure).value == pytest.approx(correlation(X, Y, measure).value, abs=1e-12)
     assert not recwarn
+
+
+lines = st.lists(st.integers(-1000, 1000), min_size=2, max_size=30, unique=True)
+
+
+@settings(deadline=None)
+@given(lines, st.sampled_from([0.1, 1 / 3, -0.7, 1e5]), st.sampled_from([0, 0.3, 17.1]), st.sampled_from(MEASURES))
+def test_what_lies_on_a_line_has_exactly_one(x, slope, offset, measure):
+    x = [value / 10 for value in x]
+    y = [slope * value + offset for value in x]
+    one = math.copysign(1, slope)
+    assert correlation(x, y, measure).value == one
+    found = correlation_interval(x, y, measure, Resampling(30))
+    assert found.low == found.high == one
+
+
+def test_near_a_line_is_not_on_it_and_nothing_is_nothing():
+    x = [1.0, 2, 3, 4, 5, 6]
+    for size in (1e-3, 1e-5, 1e-7):
+        y = [value + size * (-1) ** place for place, value in enumerate(x)]
+        found = correlation(x, y, "pearson").value
+        assert 0 < 1 - found == pytest.approx(1 - stats.pearsonr(x, y).statistic, abs=1e-15)
+    assert correlation([-1, 0, 1], [1, -2, 1], "pearson").value == 0
 
 
 def test_the_smallest_numbers_have_ranks():

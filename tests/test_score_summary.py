@@ -208,6 +208,36 @@ def test_numbers_too_large_end_in_nulls_from_outside_as_well():
         assert (result.status, result.err) == (0, "") and not re.search(rb"(?i)\b-?inf(inity)?\b", result.out)
 
 
+def test_clusters_compared_are_t_tested_by_their_means():
+    source = random.Random(3)
+    rows = [(paper, source.random(), 0.1 * paper - 0.1, source.random() / 10) for paper in range(6) for _ in range(10)]
+    records = [
+        scored(f"r{place}", more={"paper": paper}, x=score, y=score + shift + noise)
+        for place, (paper, score, shift, noise) in enumerate(rows)
+    ]
+    (entry,), (items,) = (compared(records, ("x", "y"), keys=Keys(cluster=cluster)) for cluster in ("paper", None))
+    means = [
+        [sum(record["scores"][side]["values"]["f"] for record in records if record["paper"] == paper) / 10
+         for paper in range(6)] for side in (0, 1)
+    ]  # fmt: skip
+    found, test = entry["values"]["f"], entry["values"]["f"]["t_test"]
+    expected = stats.ttest_rel(*means)
+    assert (test["t"], test["p"]) == pytest.approx((expected.statistic, expected.pvalue))
+    assert (found["n"], test["n"], test["df"], test["over"]) == (60, 6, 5, "paper")
+    assert items["values"]["f"]["t_test"]["n"] == 60 and items["values"]["f"]["t_test"]["p"] < test["p"] / 100
+    assert items["values"]["f"]["cohen_d"] == found["cohen_d"], "d is of items"
+    assert "f: t-test of the mean differences by paper, n=6" in summarize.table([entry])
+
+
+def test_equal_means_differ_by_nothing_from_outside():
+    entry = next(entry for entry in st("st-score", "facets", "--compare", "model-a", "lead-2", JUDGED).records
+                 if "compare" in entry)  # fmt: skip
+    found = entry["values"]["background.score"]
+    assert (found["difference"]["value"], found["cohen_d"]["value"], found["t_test"]["t"]) == (0, 0, 0)
+    table = st("st-score", "facets", "--compare", "model-a", "lead-2", "--table", JUDGED).out.decode()
+    assert "-0.000" not in table and "e-16" not in table
+
+
 def test_the_other_way_round_changes_signs_alone():
     (one,), (other,) = compared(BOTH, ("x", "y")), compared(BOTH, ("y", "x"))
     for key in ("value", "low"):

@@ -56,7 +56,11 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 @click.option("--leave-one-rater-out", is_flag=True, help="Once more without each rater.")
 @click.option("--ci", is_flag=True, help="Bootstrap intervals.")
 @bootstrap_options("--resamples")
-@click.option("--cluster", metavar="KEY", help="Draw what items share at KEY, not items.")
+@click.option(
+    "--cluster",
+    metavar="KEY",
+    help="Items that share KEY are not independent: draw them together, and make t-tests of their means.",
+)
 @click.option(
     "--min-votes", metavar="N", type=click.IntRange(min=1), default=2, show_default=True, help="That make a majority."
 )

@@ -51,7 +51,11 @@ _READINGS = click.Choice(["one-to-one", "pairs", "distinct-gt", "components"])
 @click.option("--by", metavar="KEY", help="Summarise each value of KEY by itself.")
 @click.option("--compare", metavar="A B", nargs=2, multiple=True, help="Also compare system A with B; may be repeated.")
 @click.option("--item", metavar="KEY", default="id", show_default=True, help="Name of a record, for --compare.")
-@click.option("--cluster", metavar="KEY", help="Draw what records share at KEY, not records.")
+@click.option(
+    "--cluster",
+    metavar="KEY",
+    help="Records that share KEY are not independent: draw them together, and make t-tests of their means.",
+)
 @bootstrap_options("--resamples", "--bootstrap")
 def main(stream: Stream, listing: bool, **chosen: Any) -> int:
     """Score what a record holds, and add `scores`, each with its signature.

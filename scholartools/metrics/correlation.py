@@ -15,6 +15,9 @@ MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 Numbers = Sequence[float | None]
 
+# A tau within so much of 1 is 1: with n pairs of things the next one that can be is 2 / n away.
+_LAST_BITS = 1e-15
+
 # Signs of differences made at once in Kendall's tau: rows of items x all items, 4 bytes each.
 _SIGNS = 4_000_000
 
@@ -39,7 +42,8 @@ class Correlation:
 def correlation(x: Numbers, y: Numbers, measure: Measure) -> Correlation:
     """Pearson's r, Spearman's rho (r of mid-ranks) or Kendall's tau-b (Kendall 1945, ties taken into account).
 
-    The numbers are scipy's. Undefined for fewer than two pairs, and where a side is constant.
+    Undefined for fewer than two pairs, and where a side is constant. Exactly 1 or -1 where nothing but rounding keeps
+    it from that, as in the samples of an interval. Kendall's tau-b is scipy's; r is made as it is in the samples.
 
     Args:
         x: finite numbers, None for a missing one.
@@ -52,15 +56,16 @@ def correlation(x: Numbers, y: Numbers, measure: Measure) -> Correlation:
     if blank.reason is not None:
         return blank
     import numpy as np
-    from scipy import stats
 
     one, other = (_prepared(np.array(side, dtype=float), measure) for side in zip(*pairs, strict=True))
-    compute: dict[str, Callable] = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
     with np.errstate(all="ignore"):
-        value = float(compute[measure](one, other).statistic)
+        if measure == "kendall":
+            value = _kendall(one, other)
+        else:
+            value = float(_OF_SAMPLES[measure](one, other)(np.ones((1, len(pairs))))[0])
     if not math.isfinite(value):
         return replace(blank, reason="the numbers of a side differ too little to be told from rounding")
-    return replace(blank, value=max(-1.0, min(1.0, value)))
+    return replace(blank, value=value)
 
 
 def correlation_interval(
@@ -78,7 +83,7 @@ def correlation_interval(
     statistic = _OF_SAMPLES[measure](one, other)
     varies = _varies(one, other)
     return resampling.interval(
-        lambda counts: np.where(varies(counts), statistic(counts).clip(-1, 1), math.nan), len(kept), how, groups
+        lambda counts: np.where(varies(counts), statistic(counts), math.nan), len(kept), how, groups
     )
 
 
@@ -157,6 +162,13 @@ def _prepared(side: Any, measure: Measure) -> Any:
     return np.ldexp(side, -math.frexp(largest)[1])
 
 
+def _kendall(one: Any, other: Any) -> float:
+    from scipy import stats
+
+    tau = float(stats.kendalltau(one, other).statistic)
+    return math.copysign(1.0, tau) if 1 - abs(tau) < _LAST_BITS else tau
+
+
 def _of_means(one: Any, other: Any, measure: Measure) -> float:
     import numpy as np
 
@@ -202,13 +214,20 @@ def _ranks(side: Any) -> Callable[[Any], Any]:
 
 
 def _weighted_pearson(one: Any, other: Any, counts: Any) -> Any:
-    """From deviations of the sample's own means: sums of squares would lose what an outlier outside of it hides."""
+    """From deviations of the sample's own means: sums of squares would lose what an outlier outside of it hides.
+
+    With u and v the standardised sides, of length 1, r is u.v and as well 1 - |u - v|^2 / 2. Near 1 (and for -v near
+    -1) the second is the better: what lies on a line has u = v but for its last bits, whose squares vanish beside 1.
+    """
     import numpy as np
 
     n = counts.sum(axis=1, keepdims=True)
     deviations = [side - (counts * side).sum(axis=1, keepdims=True) / n for side in (one, other)]
-    spreads = [(counts * deviation**2).sum(axis=1) for deviation in deviations]
-    return (counts * deviations[0] * deviations[1]).sum(axis=1) / (np.sqrt(spreads[0]) * np.sqrt(spreads[1]))
+    u, v = (side / np.sqrt((counts * side**2).sum(axis=1, keepdims=True)) for side in deviations)
+    product = (counts * u * v).sum(axis=1)
+    sign = np.where(product < 0, -1.0, 1.0)
+    distance = (counts * (u - sign[:, None] * v) ** 2).sum(axis=1)
+    return np.where(np.abs(product) > 0.5, sign * (1 - distance / 2), product)
 
 
 def _kendall_of(one: Any, other: Any) -> Callable[[Any], Any]:
@@ -232,7 +251,7 @@ def _kendall_of(one: Any, other: Any) -> Callable[[Any], Any]:
             signs = [np.sign(side[block, None] - side).astype(np.float32) for side in (one, other)]
             balance += (counts[:, block] * (drawn @ (signs[0] * signs[1]).T)).sum(axis=1)
         free = [untied(counts, values, codes) for values, codes in coded]
-        return balance / (np.sqrt(free[0]) * np.sqrt(free[1]))
+        return balance / np.sqrt(free[0] * free[1])  # one root, which of a square is exact
 
     return statistic
 

@@ -20,6 +20,7 @@ from scholartools.tasks._agree_records import (
     ABSENT,
     Conditions,
     Name,
+    Unseen,
     as_json,
     fulfils,
     interval_entry,
@@ -48,6 +49,7 @@ class Columns:
     Attributes:
         dropped: records left out, by the kind of their fault, and ``where``.
         n_taken: records taken.
+        unseen: the paths at which no record had anything yet.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Columns:
         self.group, self.cluster, self.item = group, cluster, item
         self.dropped: Counter[str] = Counter()
         self.n_taken = 0
+        self.unseen = Unseen(self.paths)
         self._where = where
         self._seen: set[tuple[Name | None, Name]] = set()
         self._rows: list[tuple[Name | None, Name | None, list[float | None]]] = []
@@ -77,6 +80,7 @@ class Columns:
         if not fulfils(record, self._where):
             self.dropped["where"] += 1
             return
+        self.unseen.see(record)
         try:
             names = [None if path is None else name_at(record, path) for path in (self.group, self.cluster)]
             numbers = self._numbers(record)
@@ -194,12 +198,12 @@ def _correlation(
     entry: Record = {"stat": "correlate", "measure": measure, "x": pair[0], "y": pair[1], "of": of}
     entry |= {"by": columns.group} if means else {}
     entry |= {"value": counts.pop("value"), **counts}
-    parameters = {**{key: value for key, value in entry.items() if isinstance(value, str)}, "reason": None}
+    parameters: Record = {**{key: value for key, value in entry.items() if isinstance(value, str)}, "reason": None}
     over = columns.cluster or "record"
     if how is not None:
         between = undefined(found.reason) or _interval(columns, pair, measure, groups if means else None, how)
         entry["interval"] = interval_entry(between, how, over)
-    parameters |= {"input": input, "library": library("scipy")}
+    parameters |= {"input": input, "library": [library("numpy"), library("scipy")]}
     dropped = dict(sorted(columns.dropped.items()))
     return {**entry, "dropped": dropped, "signature": signed(parameters, columns.dropped, how, over)}
 

@@ -13,7 +13,7 @@ from scholartools.metrics import agreement
 from scholartools.metrics.agreement import Level, Order
 from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks._agree_records import ABSENT, Conditions, Name, as_json, fulfils, lookup, name_at, rank
+from scholartools.tasks._agree_records import ABSENT, Conditions, Name, Unseen, as_json, fulfils, lookup, name_at, rank
 
 Label = Name | None
 
@@ -28,7 +28,7 @@ class Keys:
         label: of what was rated about it; may be absent from a record, then the label is null.
         value: of the rating.
         raters: in wide form, the path of each rater's rating; the path is the rater's name, ``rater`` and ``value``
-            are not used, and a path that leads nowhere is a missing rating.
+            are not used, and a path that leads nowhere in a record is a missing rating.
         cluster: of what the item belongs to (a paper), for intervals; None where items are independent.
     """
 
@@ -55,6 +55,7 @@ class Ratings:
     Attributes:
         dropped: records left out, by the kind of their fault, and ``where``.
         n_taken: records taken.
+        unseen: of the raters of the wide form, those no record had a key for yet.
 
     Raises:
         UsageFault: an order that names no ordinal scale.
@@ -67,6 +68,7 @@ class Ratings:
         self.keys = keys
         self.dropped: Counter[str] = Counter()
         self.n_taken = 0
+        self.unseen = Unseen(keys.raters)
         self._level, self._order, self._where = level, order, where
         self._values: dict[Label, dict[Name, dict[Name, Any]]] = {}
         self._clusters: dict[Name, Name] = {}
@@ -87,6 +89,7 @@ class Ratings:
         if not fulfils(record, self._where):
             self.dropped["where"] += 1
             return
+        self.unseen.see(record)
         try:
             self._take(record)
         except InputFault as fault:
@@ -171,7 +174,9 @@ class SpanRatings(Ratings):
         if not isinstance(value, list):
             raise InputFault(f'"{path}" is no list of spans', kind="invalid-key")
         texts = [entry.get("text") if isinstance(entry, dict) else entry for entry in value]
-        spans = tuple(text for text in texts if isinstance(text, str) and text)
+        if "" in texts:
+            raise InputFault(f'"{path}" holds an empty text, which marks nothing', kind="invalid-key")
+        spans = tuple(text for text in texts if isinstance(text, str))
         if len(spans) < len(texts):
             raise InputFault(f'"{path}" holds what is neither a text nor an object with a "text"', kind="invalid-key")
         return spans
@@ -217,10 +222,16 @@ def collect(
     order: Order = None,
     where: Conditions = (),
 ) -> Ratings:
-    """All records as :class:`Ratings`; the first that is no rating raises its InputFault."""
+    """All records as :class:`Ratings`; the first that is no rating raises its InputFault.
+
+    Raises:
+        UsageFault: no record has a key of one of the raters of the wide form.
+    """
     ratings = Ratings(keys, level, order, where)
     for record in records:
         ratings.add(record)
+    if ratings.n_taken:
+        ratings.unseen.check()
     return ratings
 
 

@@ -65,6 +65,27 @@ def conditions(texts: Sequence[str]) -> Conditions:
     return [(key, value) for key, _, value in pairs]
 
 
+class Unseen:
+    """Paths at which no record had anything yet: names of keys that nobody wrote, once all records are seen."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._paths = list(dict.fromkeys(paths))
+
+    def see(self, record: Record) -> None:
+        """Strike the paths that lead somewhere; what stands there may be null."""
+        if self._paths:
+            self._paths = [path for path in self._paths if lookup(record, path) is ABSENT]
+
+    def check(self) -> None:
+        """Refuse what is left.
+
+        Raises:
+            UsageFault: no record had anything at one of the paths.
+        """
+        if self._paths:
+            raise UsageFault(f"no record has {' or '.join(map(as_json, self._paths))}")
+
+
 def fulfils(record: Record, wanted: Conditions) -> bool:
     """Whether every path holds its value: a string as it is, anything else as JSON writes it (``true``, ``3``)."""
     found = ((lookup(record, path), value) for path, value in wanted)

@@ -39,7 +39,7 @@ USES: dict[str, Collection[str]] = {
     "pooled": _COEFFICIENTS | {"spans"}, "without": _COEFFICIENTS | {"spans"},
     "leave_one_rater_out": _COEFFICIENTS | {"spans"},
     "ci": _INTERVAL, "resamples": _RESAMPLED | {"power"}, "confidence": _RESAMPLED, "seed": _RESAMPLED | {"power"},
-    "cluster": _RESAMPLED, "item": _RATED | _COLUMNS, "rater": _RATED, "label": _RATED,
+    "cluster": _RESAMPLED | {"power"}, "item": _RATED | _COLUMNS, "rater": _RATED, "label": _RATED,
     "value": _RATED | {"parse-score"}, "raters": _RATED, "where": _RATED | _COLUMNS, "min_votes": {"majority"},
     "summary": {"majority", "parse-score"}, "x": _COLUMNS, "y": _COLUMNS, "by": {"correlate"}, "max": {"fit-weights"},
     "bins": {"errors"}, "ddof": {"effect"}, "reply": {"parse-score"}, "strict": {"parse-score"},
@@ -87,6 +87,8 @@ def prepare(stats: Sequence[str], given: Collection[str], options: Record) -> Ru
 
     def finish(failed: int) -> list[Record]:
         _count_dropped(taken, failed)
+        if taken.n_taken and stats[0] != "parse-score":
+            taken.unseen.check()
         return list(results())
 
     return Run(taken.add, finish, transform)

@@ -12,8 +12,8 @@ from itertools import combinations
 from typing import Any
 
 from scholartools.metrics import comparison
-from scholartools.metrics.comparison import Power
-from scholartools.metrics.differences import Numbers, paired_bootstrap
+from scholartools.metrics.comparison import Power, settled_difference
+from scholartools.metrics.differences import Difference, Numbers, paired_bootstrap
 from scholartools.metrics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.signature import library
@@ -27,12 +27,14 @@ def effects(ratings: Ratings, how: Resampling, ddof: int = 0) -> Iterator[Record
     """One record per label and pair of systems: Cohen's d as ``value``, and beside it the paired comparison.
 
     ``difference`` is the mean of first - second over the shared items with a bootstrap interval and p, ``t_test`` the
-    paired t-test; both have ``p_holm``, corrected for all pairs of systems of the label.
+    paired t-test; both have ``p_holm``, corrected for all pairs of systems of the label. Of items in clusters whole
+    clusters are drawn, and the t-test is of their mean differences: its ``n`` counts what it is ``over``. Cohen's d
+    stays that of the items.
     """
     for label in ratings.labels:
         pairs = list(_pairs(ratings, label))
-        differences = [paired_bootstrap(one, other, how, view.clusters()) for view, one, other in pairs]
-        tests = [comparison.paired_t(one, other) for _, one, other in pairs]
+        differences = [_difference(view, one, other, how) for view, one, other in pairs]
+        tests = [comparison.paired_t(one, other, view.clusters()) for view, one, other in pairs]
         corrected = comparison.holm([found.p for found in differences]), comparison.holm([test.p for test in tests])
         if not pairs:
             yield _no_effect(View(ratings, (label,), tuple(ratings.raters(label))), how, ddof)
@@ -48,7 +50,7 @@ def effects(ratings: Ratings, how: Resampling, ddof: int = 0) -> Iterator[Record
                     "value": difference.value, "n": difference.n, "interval": between, "p": difference.p,
                     "p_holm": p_difference, "reason": difference.reason,
                 },
-                "t_test": {**asdict(test), "p_holm": p_test},
+                "t_test": {**asdict(test), "over": view.over(), "p_holm": p_test},
                 **_ending("effect", view, how, {"ddof": ddof}),
             }  # fmt: skip
 
@@ -56,16 +58,22 @@ def effects(ratings: Ratings, how: Resampling, ddof: int = 0) -> Iterator[Record
 def powers(ratings: Ratings, how: Resampling) -> Iterator[Record]:
     """One record per label and pair of systems, then the label's mean over pairs, with ``systems`` null.
 
-    ``value`` is the power of the unpaired t-test, as published; ``paired`` that of the paired one.
+    ``value`` is the power of the unpaired t-test, as published; ``paired`` that of the paired one. A pair for which no
+    sample has the test is in no mean, but counted. Of items in clusters, clusters are drawn and their means tested:
+    ``n`` counts what is ``over``.
     """
     for label in ratings.labels:
-        found = [(view, comparison.power(one, other, how, _ALPHA)) for view, one, other in _pairs(ratings, label)]
+        found = [
+            (view, comparison.power(one, other, how, _ALPHA, view.clusters()))
+            for view, one, other in _pairs(ratings, label)
+        ]
         for view, power in found:
             yield {
                 "stat": "power", "systems": list(view.raters), "label": label, "value": power.unpaired,
                 "paired": power.paired, "n": list(power.n), "n_shared": power.n_shared,
                 "n_undefined": list(power.n_undefined), "alpha": _ALPHA, "samples": how.samples, "seed": how.seed,
-                "n_missing": view.missing(), "reason": power.reason, **_ending("power", view, how, {"alpha": _ALPHA}),
+                "over": view.over(), "n_missing": view.missing(), "reason": power.reason,
+                **_ending("power", view, how, {"alpha": _ALPHA}),
             }  # fmt: skip
         yield _mean_power(ratings, label, [power for _, power in found], how)
 
@@ -82,10 +90,13 @@ def _mean_power(ratings: Ratings, label: Label, powers: list[Power], how: Resamp
     known = [power.unpaired for power in powers if power.unpaired is not None]
     paired = [power.paired for power in powers if power.paired is not None]
     reason = None if known else "power is defined for no pair of systems" if powers else "fewer than two systems"
+    if known and not paired:
+        reason = "power of the paired test is defined for no pair of systems"
     return {
         "stat": "power", "systems": None, "label": label, "value": _mean(known), "paired": _mean(paired),
         "n_pairs": len(known), "n_paired": len(paired), "n_undefined_pairs": len(powers) - len(known),
-        "alpha": _ALPHA, "samples": how.samples, "seed": how.seed, "n_missing": view.missing(), "reason": reason,
+        "alpha": _ALPHA, "samples": how.samples, "seed": how.seed, "over": view.over(), "n_missing": view.missing(),
+        "reason": reason,
         **_ending("power", view, how, {"alpha": _ALPHA, "mean": True}),
     }  # fmt: skip
 
@@ -96,6 +107,10 @@ def _pairs(ratings: Ratings, label: Label) -> Iterator[tuple[View, Numbers, Numb
         view = View(ratings, (label,), pair)
         units = view.units()
         yield view, _numbers(units, 0), _numbers(units, 1)
+
+
+def _difference(view: View, one: Numbers, other: Numbers, how: Resampling) -> Difference:
+    return settled_difference(paired_bootstrap(one, other, how, view.clusters()), one, other)
 
 
 def _numbers(units: list[list[Any]], system: int) -> Numbers:

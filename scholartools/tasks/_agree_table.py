@@ -167,10 +167,45 @@ def _notes(entries: Sequence[Record]) -> Iterator[str]:
         nulls = entry.get("nulls", {}).items()
         what = "score" if entry["stat"] == "parse-score" else "majority"
         notes += [f"{where or 'all'}: {count} without a {what}: {reason}" for reason, count in nulls]
+        notes += [f"{where}: {note}" for note in _TEST_NOTES.get(entry["stat"], _no_notes)(entry)]
         interval = entry.get("interval") or entry.get("difference", {}).get("interval")
         notes += _interval_notes(where, interval) if interval and not entry["reason"] else []
     notes += [f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()]
     yield from dict.fromkeys(notes)
+
+
+def _no_notes(entry: Record) -> Iterator[str]:
+    yield from ()
+
+
+def _effect_notes(entry: Record) -> Iterator[str]:
+    """Why there is no test, and on how many clusters the t-test stands."""
+    if not entry["systems"]:
+        return
+    test = entry["t_test"]
+    if test["reason"]:
+        yield f"no t-test: {test['reason']}"
+    elif test["over"] != "item":
+        yield f"t-test of the mean differences by {test['over']}, n={test['n']}; d is of items"
+
+
+def _power_notes(entry: Record) -> Iterator[str]:
+    """In how many samples, or pairs of systems, there was no test."""
+    if not entry["systems"]:
+        n_pairs = entry["n_pairs"] + entry["n_undefined_pairs"]
+        for name, key in (("unpaired", "n_pairs"), ("paired", "n_paired")):
+            if 0 < entry[key] < n_pairs:
+                yield f"{name} over {entry[key]} of {n_pairs} pairs"
+        return
+    for name, key, n_undefined in zip(("unpaired", "paired"), ("value", "paired"), entry["n_undefined"], strict=True):
+        if n_undefined and entry[key] is not None:
+            yield f"no {name} t-test in {n_undefined} of {entry['samples']} samples, counted as no difference found"
+    if entry["over"] != "item":
+        numbers = ", ".join(map(str, entry["n"]))
+        yield f"t-tests of means by {entry['over']}, n={numbers}, shared {entry['n_shared']}"
+
+
+_TEST_NOTES: dict[str, Callable[[Record], Iterator[str]]] = {"effect": _effect_notes, "power": _power_notes}
 
 
 def _subject(entry: Record) -> str:

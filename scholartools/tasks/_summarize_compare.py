@@ -39,7 +39,9 @@ def comparisons(
     """One record per metric, part of the input and pair: difference, paired tests and Cohen's d of every value.
 
     ``corpus`` has the differences of the values that are ratios of sums over the whole input, over the items of both.
-    ``p_holm`` is corrected for the pairs compared, value by value. ``failed`` is how many records are in no number.
+    ``p_holm`` is corrected for the pairs compared, value by value. Of records in clusters the t-test is one of the
+    clusters' mean differences, ``n`` of them; Cohen's d stays that of the items. ``failed`` is how many records are in
+    no number.
 
     Raises:
         UsageFault: a system is compared with itself, or has no score at all.
@@ -107,13 +109,15 @@ def _tested(groups: Sides, name: str, how: Resampling, keys: Keys) -> _Tested:
     sides = [group.by_item(name) for group in groups]
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
     first, second = ([side[item] for item in shared] for side in sides)
-    difference = differences.paired_bootstrap(first, second, how, _clusters(groups, shared, keys))
-    test, effect = comparison.paired_t(first, second), comparison.cohen_d(first, second)
+    clusters = _clusters(groups, shared, keys)
+    found = differences.paired_bootstrap(first, second, how, clusters)
+    difference = comparison.settled_difference(found, first, second)
+    test, effect = comparison.paired_t(first, second, clusters), comparison.cohen_d(first, second)
     entry: Record = {
         **_counts(sides, shared),
         "means": list(effect.means),
         "difference": _difference(difference),
-        "t_test": {key: value for key, value in asdict(test).items() if key != "n"} | {"p_holm": None},
+        "t_test": {**asdict(test), "over": _over(keys), "p_holm": None},
         "cohen_d": {"value": effect.value, "reason": effect.reason},
     }
     return _Tested(entry, difference.p, test.p)
@@ -124,12 +128,14 @@ def _pooled(groups: Sides, above: Weights, below: Weights, how: Resampling, keys
     sides = [group.named(sums_of(group, above, below)) for group in groups]
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
     first, second = (([side[item][0] for item in shared], [side[item][1] for item in shared]) for side in sides)
-    difference = differences.paired_ratios(first, second, how, _clusters(groups, shared, keys))
+    means = [ratio(*side).value for side in (first, second)]
+    found = differences.paired_ratios(first, second, how, _clusters(groups, shared, keys))
+    difference = comparison.settled_difference(found, means)
     entry: Record = {
         **_counts(sides, shared),
-        "means": [ratio(*side).value for side in (first, second)],
+        "means": means,
         "difference": _difference(difference),
-        "t_test": {"t": None, "df": None, "p": None, "reason": _NO_TEST, "p_holm": None},
+        "t_test": {"t": None, "df": None, "p": None, "n": None, "reason": _NO_TEST, "over": None, "p_holm": None},
         "cohen_d": {"value": None, "reason": _NO_TEST},
     }
     return _Tested(entry, difference.p, None)
@@ -176,8 +182,12 @@ def settings(how: Resampling, keys: Keys, by: Name | None) -> Record:
 
 def bootstrap_entry(how: Resampling, keys: Keys) -> Record:
     """How results were resampled, for whoever reads them."""
-    over = "items" if keys.cluster is None else keys.cluster
-    return {"samples": how.samples, "confidence": how.confidence, "seed": how.seed, "over": over}
+    return {"samples": how.samples, "confidence": how.confidence, "seed": how.seed, "over": _over(keys)}
+
+
+def _over(keys: Keys) -> str:
+    """What is taken to be independent, in a word."""
+    return "items" if keys.cluster is None else keys.cluster
 
 
 def by_entry(keys: Keys, by: Name | None) -> Record:

@@ -130,7 +130,12 @@ def _cell(value: Record | None, n: int) -> str:
 
 def _system(entry: Record) -> str:
     name = " ".join(entry["system"].split())
-    return f"{name} ({_by(entry)})" if "by" in entry else name
+    return f"{name} ({_told(_by(entry))})" if "by" in entry else name
+
+
+def _told(part: object) -> str:
+    """A part of the input as a table tells it: a text that looks like a number stands in quotation marks."""
+    return f'"{part}"' if isinstance(part, str) and part.lstrip("-").isdigit() else str(part)
 
 
 def _by(entry: Record) -> object:
@@ -191,6 +196,9 @@ def _compared_notes(entry: Record) -> Iterator[str]:
         for reason in dict.fromkeys(value[part]["reason"] for part in ("difference", "t_test", "cohen_d")):
             if reason:
                 notes.setdefault(reason, []).append(name)
+        test = value["t_test"]
+        if test["over"] not in (None, "items") and not test["reason"]:
+            notes.setdefault(f"t-test of the mean differences by {test['over']}, n={test['n']}", []).append(name)
     yield from (f"{', '.join(names)}: {note}" for note, names in notes.items())
     yield f"difference of means {_shape(entry['bootstrap'])}; Holm over {entry['n_pairs']} pairs"
 
