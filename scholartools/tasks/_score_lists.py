@@ -59,7 +59,7 @@ def match_scores(record: Record, options: Options) -> Iterator[Record]:
         raise InputFault(reason, kind="invalid-key")
     for system, items in systems.items():
         if judged.get(system, {}).get("texts") not in (None, mark(truths, items)):
-            reason = f'"judgements.match" of "{system}" is of other texts than now stand there: run st-judge match again'
+            reason = f'"judgements.match" of "{system}" is of other texts: run st-judge match again'
             raise InputFault(reason, kind="invalid-key")
         pairs = judged[system]["pairs"] if system in judged else None
         verdicts = None if pairs is None else _verdicts(pairs, truths, items, where)
