@@ -124,7 +124,7 @@ def test_the_report_counts_what_a_hand_counts(judged, layout):
     prompts = made.pop("prompts")
     assert made == {"pairs": 8, "asked": 8, "prefiltered": 0, "matched": 2, "inconsistent": 2, "undecided": 0}
     names = [f"judge-match-{'row-' * (layout == 'row')}{number}" for number in (1, 2, 3)]
-    assert list(prompts) == [names[0], "all", *names[1:]]
+    assert list(prompts) == [*names, "all"]
     expected = {
         names[0]: (16, 7 / 16, 0, 1 / 8, 1 / 8),
         names[2]: (16, 5 / 16, 2 / 14, 1 / 8, 1 / 8),
@@ -401,7 +401,7 @@ def test_the_table_shows_systems_and_prompts(judged):
     told = st("st-judge", "match", "--table", input=judged["pair"].out).out.decode().splitlines()
     assert re.split(" +", told[2]) == ["main", "openai/mock", "2", "10", "10", "0", "2", "2", "1"]
     assert [line.split()[1] for line in told if line.startswith("main ")][1:] == [
-        "judge-match-1", "all", "judge-match-2", "judge-match-3"]  # fmt: skip
+        "judge-match-1", "judge-match-2", "judge-match-3", "all"]  # fmt: skip
 
 
 @pytest.mark.parametrize("changed", ["limitations", "generated"])

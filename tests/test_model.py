@@ -539,6 +539,14 @@ def test_model_options_without_a_model_are_wrong_usage(cache, option):
     assert result.status == 2 and result.out == b""
 
 
+def test_a_dry_run_counts_a_question_once_as_a_run_asks_it_once(cache):
+    data = papers(2) + papers(2)
+    with Server() as server:
+        forecast = facets(server, cache, "--dry-run", data=data).records[0]["dry_run"]
+        facets(server, cache, data=data)
+        assert forecast["to_send"] == server.requests == 2
+
+
 def test_a_dry_run_leaves_the_output_alone(cache, tmp_path):
     (tmp_path / "out.jsonl").write_text("before")
     result = facets(None, cache, "--dry-run", "--output", str(tmp_path / "out.jsonl"), data=papers(2))

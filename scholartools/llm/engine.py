@@ -131,6 +131,7 @@ class Engine:
         self._patience = settings.timeout
         self._refreshed: set[bytes] = set()
         self._holding = False
+        self._forecast: set[bytes] = set()
 
     async def complete(
         self, prompt: str, messages: list[dict[str, Any]], *, sample: int = 0, schema: dict[str, Any] | None = None
@@ -149,7 +150,9 @@ class Engine:
             self._fail_as_before(key)
             raise ModelFault(f'--replay: no reply in the cache to prompt "{prompt}"', kind="replay-miss")
         if self.settings.dry_run:
-            self._estimate(messages)
+            if key not in self._forecast:
+                self._forecast.add(key)
+                self._estimate(messages)
             raise WouldSend("not sent: --dry-run")
         flight = self._flights.get(key)
         if flight is None:

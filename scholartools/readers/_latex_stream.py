@@ -83,8 +83,9 @@ class Stream:
         """The files being read, the outermost first."""
         return [frame.file for frame in self._frames if frame.file is not None]
 
-    def push(self, tokens: list[str], file: str | None = None) -> None:
-        """Put tokens before what is left; a macro too deep in others is dropped."""
+    def push(self, tokens: list[str] | None, file: str | None = None) -> None:
+        """Put tokens, if there are any, before what is left; a macro too deep in others is dropped."""
+        tokens = tokens or []
         while self._frames and self._frames[-1].at >= len(self._frames[-1].tokens) and not self._frames[-1].file:
             self._frames.pop()
         self._bound += _REPEATS * len(tokens) * (file is not None)

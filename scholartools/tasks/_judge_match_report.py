@@ -57,7 +57,7 @@ class Counts:
         names = ("pairs", "asked", "prefiltered", *_COUNTED[1:])
         return {
             **{name: self.totals[name] for name in names},
-            "prompts": {name: _shares(counts) for name, counts in self.prompts.items()},
+            "prompts": {name: _shares(self.prompts[name]) for name in sorted(self.prompts, key=lambda one: one == ALL)},
         }
 
     def _votes(self, votes: Votes) -> None:
