@@ -149,6 +149,8 @@ def _located(name: str, text: str, reply: Reply) -> tuple[dict[str, list[Record]
     rejected: list[Record] = []
     for facet in FACETS:
         quoted: list[str] = getattr(reply, facet)
+        if not quoted:
+            continue
         for quote, found in zip(quoted, locate_all(quoted, text)):
             if isinstance(found, Miss):
                 entry = {"command": COMMAND, "in": name, "facet": facet, "text": quote, "reason": found.reason}
