@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import faulthandler
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +53,16 @@ def shell(line: str, **options: Any) -> Result:
     """Run a line of bash, with pipefail off as a user has it."""
     done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=120, env=environment(), **options)
     return Result(done)
+
+
+@contextlib.contextmanager
+def ends(seconds: float = 90) -> Iterator[None]:
+    """A block that takes time linear in a long text; where it hangs, the process is ended with a traceback."""
+    faulthandler.dump_traceback_later(seconds, exit=True)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 def jsonl(*records: Any) -> bytes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-import time
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from conftest import ends
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -309,15 +309,10 @@ class TestAnyText:
             "the of ",
         ],
     )
-    def test_time_grows_with_the_length_and_not_faster(self, piece: str) -> None:
-        def seconds(size: int) -> float:
-            text = "A cat. " + piece * (size // len(piece)) + " End."
-            start = time.process_time()
-            facets.sentences(text)
-            return time.process_time() - start
-
-        facets.sentences("Ready.")
-        assert seconds(250_000) < 12 * seconds(50_000) + 0.2
+    def test_long_texts_of_any_kind_end(self, piece: str) -> None:
+        text = "A cat. " + piece * (250_000 // len(piece)) + " End."
+        with ends():
+            assert facets.sentences(text)[-1][2] == len(text)
 
     def test_a_megabyte_of_sentences(self) -> None:
         text = (joined(TRIAL) + " ") * (1_000_000 // len(joined(TRIAL)))

@@ -426,7 +426,9 @@ def test_dry_run_budget_and_a_bad_record_are_those_of_every_command(tmp_path):
     with Server(answer=answer) as server:
         env = {**cache, **server.environment}
         dry = st("st-judge", "facets", *MODEL, "--dry-run", input=data, env=env)
-        assert server.requests == 0 and dry.records[0]["dry_run"]["to_send"] == 4
+        assert server.requests == 0 and dry.records[0]["dry_run"]["to_send"] == 3, (
+            "one question is asked of both systems"
+        )
         short = st("st-judge", "facets", *MODEL, "--max-calls", "1", "--concurrency", "1", input=data, env=env)
         assert short.status == 4 and server.requests == 1 and "--max-calls 1 reached" in short.err
         whole = st("st-judge", "facets", *MODEL, input=data, env=env)

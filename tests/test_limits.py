@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 import itertools
-import time
 
 import pytest
+from conftest import ends
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -415,6 +415,5 @@ def test_what_holds_for_every_paper(sections, reach):
      "Limitations.\n\nIt is so.\n\n", "overcome-"]
 )  # fmt: skip
 def test_junk_takes_linear_time(unit, role):
-    begin = time.process_time()
-    found(section((unit * 50_000)[:100_000], role=role), reach="section")
-    assert time.process_time() - begin < 6
+    with ends():
+        found(section((unit * 50_000)[:100_000], role=role), reach="section")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from conftest import ends
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -143,6 +142,5 @@ def test_places_are_sentences_in_order(text):
      ". ", "* ", "if you ", "now, "]
 )  # fmt: skip
 def test_a_megabyte_of_junk_takes_linear_time(unit):
-    begin = time.process_time()
-    instructions((unit * 1_000_000)[:1_000_000])
-    assert time.process_time() - begin < 8
+    with ends():
+        instructions((unit * 1_000_000)[:1_000_000])

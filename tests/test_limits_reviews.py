@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import copy
 import itertools
-import time
 
 import pytest
-from conftest import jsonl
+from conftest import ends, jsonl
 from conftest import st as run
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -316,6 +315,5 @@ def test_what_holds_for_every_review(review):
 )  # fmt: skip
 @pytest.mark.parametrize("head", ["", "Weaknesses:\n"])
 def test_junk_takes_linear_time(unit, head):
-    begin = time.process_time()
-    found(plain(head + (unit * 50_000)[:100_000]))
-    assert time.process_time() - begin < 8
+    with ends():
+        found(plain(head + (unit * 50_000)[:100_000]))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import time
 
 import pytest
+from conftest import ends
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -93,6 +93,5 @@ def test_paragraphs_do_not_touch_each_other(first, second):
     "unit", ["a", ".", "\n", ".)", "?!", "[1].", '."', "Fig. ", "We did. It is so! ", "\n \n", " "]
 )
 def test_junk_takes_linear_time(unit):
-    begin = time.process_time()
-    spans((unit * 100_000)[:100_000])
-    assert time.process_time() - begin < 5
+    with ends():
+        spans((unit * 100_000)[:100_000])
