@@ -134,11 +134,16 @@ class File:
             if self._db.in_transaction:
                 self.rows("ROLLBACK")
 
-    def hold(self) -> None:
-        """Read one moment of the file from now on, until :meth:`release`: each read by itself costs a lock."""
-        if not self._db.in_transaction:
-            self.rows("BEGIN DEFERRED")
-            self._held = True
+    def hold(self) -> bool:
+        """Read one moment of the file from now on, until :meth:`release`: each read by itself costs a lock.
+
+        Whether that begins here, and not before.
+        """
+        if self._db.in_transaction:
+            return False
+        self.rows("BEGIN DEFERRED")
+        self._held = True
+        return True
 
     def release(self) -> None:
         """End what :meth:`hold` began, if it did."""

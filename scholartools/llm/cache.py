@@ -166,9 +166,12 @@ class Cache:
         """Close."""
         self.close()
 
-    def hold(self) -> None:
-        """Let replies be those of one moment until :meth:`release` or the next :meth:`put`; hits take half the time."""
-        self._file.hold()
+    def hold(self) -> bool:
+        """Let replies be those of one moment until :meth:`release` or the next :meth:`put`; hits take half the time.
+
+        Whether that begins here, and not before.
+        """
+        return self._file.hold()
 
     def release(self) -> None:
         """End what :meth:`hold` began, if it still lasts."""

@@ -130,7 +130,6 @@ class Engine:
         self._sending: set[asyncio.Future[Any]] = set()
         self._patience = settings.timeout
         self._refreshed: set[bytes] = set()
-        self._holding = False
         self._forecast: set[bytes] = set()
 
     async def complete(
@@ -225,15 +224,9 @@ class Engine:
 
     def _looked_up(self, cache: Cache, key: bytes) -> Reply | None:
         """What the cache holds; all that is looked up in one turn of the event loop is of one moment."""
-        if not self._holding:
-            self._holding = True
-            cache.hold()
-            asyncio.get_running_loop().call_soon(self._release, cache)
+        if cache.hold():
+            asyncio.get_running_loop().call_soon(cache.release)
         return cache.get(key)
-
-    def _release(self, cache: Cache) -> None:
-        self._holding = False
-        cache.release()
 
     def _fail_as_before(self, key: bytes) -> None:
         """Raise what a run raised whose last reply to a question could not be used."""
