@@ -419,6 +419,20 @@ def test_a_dry_run_counts_the_merging_of_a_single_passage_too(cache):
         assert forecast["to_send"] == server.requests == 2
 
 
+def test_a_merging_that_fails_names_the_calls_before_it_and_replays_from_a_bundle(cache, tmp_path):
+    def unmerged(messages):
+        return "no" if is_merge(messages) else sentences(messages)
+
+    with Server(answer=unmerged) as server:
+        failed = run(server, cache, paper(review()), args=["--merge"])
+        assert len(failed.records[0]["errors"][0]["calls"]) == server.requests == 4
+    (tmp_path / "failed.jsonl").write_bytes(failed.out)
+    bundle = st("st-cache", "export", "--used-by", tmp_path / "failed.jsonl", env=cache).out
+    elsewhere = {"ST_CACHE": str(tmp_path / "elsewhere")}
+    assert st("st-cache", "import", "-", input=bundle, env=elsewhere).status == 0
+    assert run(None, elsewhere, paper(review()), args=["--merge", "--replay"]).out == failed.out
+
+
 def test_what_is_quoted_twice_and_merged_stands_there_once(cache):
     def twice(messages):
         quoted = "Our sample is small."

@@ -118,15 +118,23 @@ def main(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     if not options["model"] and not corpus:
         raise generate.needs_model()
     chosen = _chosen(options, bool(options["model"]), bool(corpus))
-    papers = generate.read_corpus(corpus, chosen, model=bool(options["model"])) if corpus else None
-    if papers is not None and papers.left_out and not stream.quiet:
-        plural = "s of the corpus have" if papers.left_out > 1 else " of the corpus has"
-        click.echo(f"st-generate: {papers.left_out} record{plural} no text and are left out", err=True)
+    papers = _read(stream, corpus, chosen, model=bool(options["model"])) if corpus else None
     if papers is not None and not options["model"]:
         return stream.each(functools.partial(generate.related, corpus=papers, options=chosen))
     from scholartools.commands._model import ask_each
 
     return ask_each(stream, options, functools.partial(generate.limitations, options=chosen, corpus=papers))
+
+
+def _read(stream: Stream, corpus: tuple[str, ...], chosen: Any, *, model: bool) -> Any:
+    """The papers to draw on; that some have nothing to draw on is told."""
+    from scholartools.tasks import generate
+
+    papers = generate.read_corpus(corpus, chosen, model=model)
+    if papers.left_out and not stream.quiet:
+        plural = "s of the corpus have" if papers.left_out > 1 else " of the corpus has"
+        click.echo(f"st-generate: {papers.left_out} record{plural} no text and are left out", err=True)
+    return papers
 
 
 def _chosen(options: dict[str, Any], model: bool, corpus: bool) -> Any:

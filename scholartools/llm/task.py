@@ -6,11 +6,12 @@ To declare a prompt: write ``prompts/NAME.txt``, a pydantic model of the reply, 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import hashlib
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from importlib.resources import files
@@ -121,10 +122,8 @@ async def ask(
         reason = fault.reason
     engine.counts.asked_again += 1
     more = [*messages, {"role": "assistant", "content": first.reply.text}, {"role": "user", "content": _again(reason)}]
-    try:
+    with after([first.key]):
         second = await engine.complete(prompt.name, more, sample=sample, schema=schema)
-    except ScholartoolsError as fault:
-        raise _naming(fault, [first.key, *_calls(fault)]) from None
     try:
         return _answer(engine, prompt, second.reply.text, verify, [first.key, second.key])
     except ReplyFault as fault:
@@ -217,6 +216,20 @@ async def together(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answe
             raise _naming(fault, [key for answer in answers for key in _calls(answer)]) from None
         raise fault
     return list(answers)  # type: ignore[arg-type]
+
+
+@contextlib.contextmanager
+def after(calls: Sequence[str]) -> Iterator[None]:
+    """A question asked after others: its fault names their calls too, without which it cannot be replayed."""
+    try:
+        yield
+    except ScholartoolsError as fault:
+        raise _naming(fault, [*calls, *_calls(fault)]) from None
+
+
+def json_lines(entries: Iterable[Mapping[str, Any]]) -> str:
+    """One JSON object a line, to be quoted in a prompt: no text in one can pass for another entry."""
+    return "\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
 
 
 def _naming(fault: ScholartoolsError, calls: list[str]) -> ScholartoolsError:

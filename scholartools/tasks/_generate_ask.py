@@ -7,16 +7,14 @@ can pass for another.
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from pydantic import Field
 
-from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import Closed, ReplyFault
-from scholartools.llm.task import Answer, Prompt, ask, together
+from scholartools.llm.task import Answer, Prompt, after, ask, json_lines, together
 from scholartools.records import Record
 
 LEAST, MOST = 1, 10
@@ -96,25 +94,13 @@ async def written(
     return whole.value, calls + whole.calls
 
 
-@contextlib.contextmanager
-def after(calls: Sequence[str]) -> Iterator[None]:
-    """A question asked after others: its fault names their calls too, without which it cannot be replayed."""
-    try:
-        yield
-    except ModelFault:
-        raise
-    except ScholartoolsError as fault:
-        details = {**fault.details, "calls": [*calls, *fault.details.get("calls", ())]}
-        raise type(fault)(fault.reason, kind=fault.kind, details=details) from None
-
-
 async def _drafted(
     engine: Engine, pieces: Sequence[str], place: int, passages: Sequence[Record], sample: int
 ) -> Answer[list[Record]]:
     inputs = {"part": f"{place + 1} of {len(pieces)}", "paper": pieces[place]}
     if not passages:
         return await ask(engine, PLAIN, inputs, lambda reply: _items(reply.limitations), sample=sample)
-    shown = _lines({key: one[key] for key in ("id", "heading", "text")} for one in passages)
+    shown = json_lines({key: one[key] for key in ("id", "heading", "text")} for one in passages)
     known = [one["id"] for one in passages]
 
     def verify(reply: RelatedDrafts) -> list[Record]:
@@ -125,7 +111,7 @@ async def _drafted(
 
 async def _combined(engine: Engine, drafts: Sequence[Record], sample: int) -> Answer[list[Record]]:
     """One list of the drafts; each item draws on the passages that its drafts do."""
-    shown = _lines({"number": n, "heading": one["heading"], "text": one["text"]} for n, one in enumerate(drafts, 1))
+    shown = json_lines({"number": n, "heading": one["heading"], "text": one["text"]} for n, one in enumerate(drafts, 1))
 
     def passages(item: _CombinedItem) -> list[str] | None:
         made_of = _known(item.drafts, range(1, len(drafts) + 1), "draft")
@@ -170,8 +156,3 @@ def _known(named: Sequence, known: Sequence, what: str) -> list:
 
 def _passage(passage: Record) -> str:
     return f"{passage['heading']}\n\n{passage['text']}" if passage["heading"] else passage["text"]
-
-
-def _lines(entries: Iterable[Record]) -> str:
-    """One JSON object a line: no text can end its own."""
-    return "\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)

@@ -6,7 +6,6 @@ Nothing is rewritten: a joined limitation has all texts and spans of its members
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -109,15 +108,13 @@ async def by_model(engine: Engine, items: Sequence[Record]) -> Answer[Groups]:
     Raises:
         ScholartoolsError: no usable reply: one that names items that are not there, or one item in two groups.
     """
-    from scholartools.llm.task import Answer, ask
+    from scholartools.llm.task import Answer, ask, json_lines
 
     if len(items) < 2:
         return Answer([], [], None)
-    lines = [
-        json.dumps({"number": number, "from": item["origin"], "text": item["text"]}, ensure_ascii=False)
-        for number, item in enumerate(items, 1)
-    ]
-    return await ask(engine, prompt(), {"items": "\n".join(lines)}, functools.partial(_verified, len(items)))
+    numbered = enumerate(items, 1)
+    shown = json_lines({"number": number, "from": item["origin"], "text": item["text"]} for number, item in numbered)
+    return await ask(engine, prompt(), {"items": shown}, functools.partial(_verified, len(items)))
 
 
 def _verified(count: int, reply: Reply) -> Groups:

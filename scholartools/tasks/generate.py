@@ -117,7 +117,7 @@ async def limitations(
 
 async def _written(engine: Engine, task: _Task, options: Options, sample: int) -> Answer[Record]:
     """What one sample is made of: its items, its passages, and a reason where none of them is used."""
-    from scholartools.llm.task import Answer
+    from scholartools.llm.task import Answer, after
     from scholartools.tasks import _generate_ask as asking
 
     passages, calls = task.passages or [], []
@@ -126,7 +126,7 @@ async def _written(engine: Engine, task: _Task, options: Options, sample: int) -
         calls = [key for rating in ratings for key in rating.calls]
         passages = [_judged(one, rating.value, options) for one, rating in zip(passages, ratings)]
     used = [one for one in passages if one["used"]]
-    with asking.after(calls):
+    with after(calls):
         items, more = await asking.written(engine, task.pieces, used, sample)
     made: Record = {"items": items, "used": used}
     if task.passages is not None:

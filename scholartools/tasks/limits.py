@@ -107,7 +107,7 @@ async def ask(
         ScholartoolsError: a passage got no usable reply.
         ModelFault: the run must end.
     """
-    from scholartools.llm.task import sign
+    from scholartools.llm.task import after, sign
 
     if engine.settings.samples > 1:
         raise UsageFault("--samples: a paper has one list of limitations; --cache-namespace keeps a second run apart")
@@ -123,7 +123,8 @@ async def ask(
     calls: list[Answer] = list(answers)
     if merging:
         prompts.append(merge.prompt())
-        calls.append(await merge.by_model(engine, items))
+        with after([key for answer in answers for key in answer.calls]):
+            calls.append(await merge.by_model(engine, items))
         items = merge.joined(items, calls[-1].value)
     made = _extracted(record, sources, items, rejected)
     options = {**_options(keywords, reach, origin), "merge": merging}
