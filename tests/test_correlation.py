@@ -33,6 +33,14 @@ def test_tau_b_of_kendall_s_own_example():
     assert correlation(first, second, "kendall").value == pytest.approx(33 / math.sqrt(41 * 36), abs=1e-12)
 
 
+def test_tau_b_of_a_table_of_doses_and_adverse_responses():
+    """SAS/STAT User's Guide, FREQ procedure, example of the Cochran-Armitage trend test: tau-b .3373."""
+    no, yes = (26, 26, 23, 18, 9), (6, 7, 9, 14, 23)
+    doses = [dose for counts in (no, yes) for dose, count in enumerate(counts) for _ in range(count)]
+    adverse = [0] * sum(no) + [1] * sum(yes)
+    assert correlation(doses, adverse, "kendall").value == pytest.approx(0.3373, abs=5e-5)
+
+
 def test_kendall_by_hand():
     # Six pairs: 4 concordant, 0 discordant, one tied in x, one tied in y: 4 / sqrt(5 * 5)
     assert correlation([1, 2, 2, 3], [1, 2, 3, 3], "kendall").value == pytest.approx(0.8, abs=1e-12)
