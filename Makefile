@@ -67,7 +67,7 @@ man: .venv/installed  ## Write the man pages
 	$(BIN)/python -m scholartools.commands._man man
 
 schema: .venv/installed  ## Write the JSON Schema of the records
-	$(BIN)/python -m scholartools.records > scholartools/schema/paper.json
+	$(BIN)/python -m scholartools.paper > scholartools/schema/paper.json
 
 clean:  ## Remove what make made here (never the user's cache)
 	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

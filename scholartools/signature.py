@@ -6,6 +6,7 @@ import functools
 import hashlib
 import json
 import re
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -39,9 +40,14 @@ def signature(command: str, parameters: Mapping[str, Any]) -> str:
 @functools.cache
 def library(name: str) -> str:
     """``NAME-VERSION`` of an installed package whose code made a number."""
+    loaded = sys.modules.get(name)
+    return f"{name}-{getattr(loaded, '__version__', None) or _installed_version(name)}"
+
+
+def _installed_version(name: str) -> str:
     from importlib.metadata import version
 
-    return f"{name}-{version(name)}"
+    return version(name)
 
 
 def _plain(value: Any) -> str:

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 from conftest import ROOT, environment
 
-from scholartools.records import FACETS
 from scholartools.tasks import facets
 from scholartools.tasks._facet_model import PATH
 from scholartools.tasks._facet_rules import labels
+from scholartools.vocabulary import FACETS
 
 DATA = Path(os.environ.get("FACETS_DATA", ROOT.parent / "shared" / "data" / "facets"))
 RUNS = 7

@@ -12,7 +12,7 @@ from scholartools.readers import columns, front, furniture, headings, layout, re
 from scholartools.readers.hyphens import Vocabulary, compose, join_texts, vocabulary_of
 from scholartools.readers.page import Body, Line, Page, Span, Style, body_of
 from scholartools.readers.roles import number_of, role_of
-from scholartools.records import ROLES
+from scholartools.vocabulary import ROLES
 
 BODY = Body(10.0, "Times", 12.0)
 

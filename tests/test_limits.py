@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scholartools import records
 from scholartools.errors import InputFault, UsageFault
 from scholartools.tasks import _limit_cues, limits
+from scholartools.vocabulary import ROLES
 
 SMALL = "The sample is small."
 ENGLISH = "We studied English only."
@@ -379,7 +380,7 @@ PIECES = st.sampled_from(
 TEXTS = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=25).map("".join))
 HEADINGS = st.sampled_from(["", "Limitations", "Discussion", "Limitations of prior work", "Methods", "Part"])
 SECTIONS = st.builds(
-    section, TEXTS, HEADINGS, st.sampled_from(records.ROLES), st.integers(min_value=1, max_value=3)
+    section, TEXTS, HEADINGS, st.sampled_from(ROLES), st.integers(min_value=1, max_value=3)
 )  # fmt: skip
 
 

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from scholartools.errors import InputFault
-from scholartools.records import FACETS
 from scholartools.tasks import facets, page, score
 from scholartools.tasks._page_numbers import numbers
 from scholartools.tasks._page_text import pieces
+from scholartools.vocabulary import FACETS
 
 SCRIPT = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>&amp;"
 VOID = {"meta", "input"}

@@ -183,7 +183,8 @@ def test_references_are_split_with_what_they_hold(record: dict) -> None:
 
 
 def test_record_is_a_valid_paper(record: dict) -> None:
-    from scholartools.records import Paper, texts
+    from scholartools.paper import Paper
+    from scholartools.records import texts
 
     Paper.model_validate({"id": "p", **{key: value for key, value in record.items() if key not in ("format", "pages")}})
     assert len(texts({"id": "p", **record})) == 1 + len(record["sections"])

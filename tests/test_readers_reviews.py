@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholartools.errors import InputFault
+from scholartools.paper import Paper
 from scholartools.readers import reviews
 from scholartools.readers._review_form import review_of
 from scholartools.readers.reviews import Given
-from scholartools.records import Paper
 
 VENUE = "ICLR.cc/2022/Conference"
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholartools.errors import InputFault
+from scholartools.paper import Paper
 from scholartools.readers import text
-from scholartools.records import Paper
 
 MARKDOWN = """---
 title: "On *Raters*"

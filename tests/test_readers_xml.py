@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholartools.errors import InputFault
+from scholartools.paper import Paper
 from scholartools.readers import _math, _xml, jats, tei
-from scholartools.records import Paper
 
 DOCTYPE = (
     '<!DOCTYPE article PUBLIC "-//NLM//DTD JATS (Z39.96) Journal Archiving and Interchange DTD v1.2 20190208//EN" '

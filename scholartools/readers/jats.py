@@ -56,7 +56,7 @@ def read(data: bytes) -> dict[str, Any]:
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
         ``footnotes``, ``equations`` and ``warnings``, and ``reviews`` where there are any, as
-        :class:`scholartools.records.Paper` types them.
+        :class:`scholartools.paper.Paper` types them.
 
     Raises:
         InputFault: kind ``unsafe-xml``, ``unreadable`` or ``no-text``.

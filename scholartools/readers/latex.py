@@ -69,7 +69,7 @@ def read(source: Mapping[str, bytes], *, main: str | None = None) -> dict[str, A
 
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
-        ``footnotes``, ``equations`` and ``warnings``, as :class:`scholartools.records.Paper` types them. Each reference
+        ``footnotes``, ``equations`` and ``warnings``, as :class:`scholartools.paper.Paper` types them. Each reference
         has its citation ``key`` too.
 
     Raises:

@@ -46,7 +46,7 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
 
     Returns:
         ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``, ``footnotes``, as
-        :class:`scholartools.records.Paper` types them. A caption has ``image_bbox``, the box of its float, where the
+        :class:`scholartools.paper.Paper` types them. A caption has ``image_bbox``, the box of its float, where the
         page's graphics are given and the float is found; a footnote has its ``mark``.
     """
     body = body_of(pages)

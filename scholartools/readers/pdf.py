@@ -65,7 +65,7 @@ def read(
 
     Returns:
         ``format``, ``pages``, ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
-        ``footnotes`` and ``warnings``, as :class:`scholartools.records.Paper` types them. Boxes are in points from
+        ``footnotes`` and ``warnings``, as :class:`scholartools.paper.Paper` types them. Boxes are in points from
         the top left of the page as displayed.
 
     Raises:

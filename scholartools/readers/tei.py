@@ -51,7 +51,7 @@ def read(data: bytes) -> dict[str, Any]:
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
         ``footnotes``, ``equations`` (formulas whose notation is TeX) and ``warnings``, as
-        :class:`scholartools.records.Paper` types them.
+        :class:`scholartools.paper.Paper` types them.
 
     Raises:
         InputFault: kind ``unsafe-xml``, ``unreadable`` or ``no-text``.

@@ -51,7 +51,7 @@ def read(data: bytes) -> dict[str, Any]:
 
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
-        ``footnotes`` and ``warnings``, as :class:`scholartools.records.Paper` types them; of Markdown ``equations``
+        ``footnotes`` and ``warnings``, as :class:`scholartools.paper.Paper` types them; of Markdown ``equations``
         too: its display formulas, ``$$...$$`` and ``\\[...\\]``.
 
     Raises:

@@ -15,11 +15,11 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from operator import add
 
-from scholartools.records import FACETS
 from scholartools.tasks import _facet_cues as tables
 from scholartools.tasks._facet_features import CERTAINLY_CONCLUSION, CERTAINLY_OTHER, read
 from scholartools.tasks._facet_model import Row, model, scores
 from scholartools.text.sentences import spans
+from scholartools.vocabulary import FACETS
 
 LABELS: tuple[str, ...] = (*FACETS, "other")
 

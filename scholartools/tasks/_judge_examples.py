@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.io import Line, read_lines
-from scholartools.records import FACETS, Facet
 from scholartools.tasks._judge_base import OneToFour
 from scholartools.tasks._score_facets import MAXIMA
+from scholartools.vocabulary import FACETS, Facet
 
 BUILTIN = "builtin"
 

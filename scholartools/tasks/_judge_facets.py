@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from scholartools.llm.engine import Engine
 from scholartools.llm.task import Answer, Prompt, ask, sign, together
-from scholartools.records import FACETS, Record
+from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks import _judge_sides
 from scholartools.tasks._judge_base import COMMAND, BroadRating, DetailedRating, heading, middle, with_judgements
 from scholartools.tasks._judge_examples import Example, on_scale_of, written
+from scholartools.vocabulary import FACETS
 
 _BROAD = Prompt("judge-facets-broad", BroadRating)
 _DETAILED = Prompt("judge-facets-detailed", DetailedRating)

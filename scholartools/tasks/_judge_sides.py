@@ -8,9 +8,11 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from scholartools.errors import InputFault
-from scholartools.records import FACETS, Model, Record, need
+from scholartools.paper import Model
+from scholartools.records import Record, need
 from scholartools.tasks._agree_records import ABSENT, lookup
 from scholartools.tasks._score_facets import facets_of, verify
+from scholartools.vocabulary import FACETS
 
 # The text of each facet; None where there is nothing to read.
 Texts = Mapping[str, str | None]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from scholartools.records import FACETS, Record
+from scholartools.records import Record
 from scholartools.tasks._score_facets import MAXIMA, OVERALL
+from scholartools.vocabulary import FACETS
 
 PARTS = (OVERALL, *FACETS)
 # Of the facet score: the ratings show it facet by facet, so only the overall one is added to their column.

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from scholartools.records import FACETS, Record
+from scholartools.records import Record
 from scholartools.tasks.facets import LABELS
+from scholartools.vocabulary import FACETS
 
 
 class Piece(NamedTuple):

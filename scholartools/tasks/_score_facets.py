@@ -8,10 +8,11 @@ from typing import Any
 from scholartools.errors import InputFault
 from scholartools.metrics import overlap
 from scholartools.metrics.values import Value
-from scholartools.records import FACETS, Record, need, read, spans_text, texts
+from scholartools.records import Record, need, read, spans_text, texts
 from scholartools.signature import library
 from scholartools.tasks._score_base import Metric, Options, all_undefined, entry, prefixed, rouge
 from scholartools.tasks._score_records import judgements
+from scholartools.vocabulary import FACETS
 
 OVERALL = "overall"
 

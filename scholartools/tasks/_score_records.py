@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from scholartools.errors import InputFault
-from scholartools.records import Matched, Model, Record
+from scholartools.paper import Matched, Model
+from scholartools.records import Record
 from scholartools.signature import fingerprint
 
 # Where a list has one entry per system, so that an empty one means that there is no system.

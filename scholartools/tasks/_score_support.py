@@ -8,11 +8,12 @@ from collections.abc import Iterator
 
 from scholartools.metrics import overlap
 from scholartools.metrics.values import Value
-from scholartools.records import FACETS, Record, need, read
+from scholartools.records import Record, need, read
 from scholartools.signature import library
 from scholartools.tasks._score_base import Metric, Options, all_undefined, entry, prefixed, rouge
 from scholartools.tasks._score_facets import OVERALL, facets_of, verify
 from scholartools.text import sentences
+from scholartools.vocabulary import FACETS
 
 # Where the body says again what a facet of the abstract says. "other" holds sections with headings of their own
 # ("Model Architecture"), which are a paper's method or results more often than anything else.

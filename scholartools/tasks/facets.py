@@ -17,29 +17,21 @@ from typing import TYPE_CHECKING, Any
 
 from scholartools import __version__
 from scholartools.errors import InputFault
-from scholartools.llm.replies import Closed
-from scholartools.records import FACETS, Record, add_provenance, read, spans_text, texts
+from scholartools.records import Record, add_provenance, read, spans_text, texts
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks import _facet_cues as tables
 from scholartools.tasks._facet_model import model
 from scholartools.tasks._facet_rules import LABELS, sentences
+from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
     from scholartools.llm.task import Answer
+    from scholartools.tasks._facet_reply import Reply
 
 __all__ = ["LABELS", "ask", "label", "sentences"]
 
 COMMAND = "st-facets"
-
-
-class Reply(Closed, extra="forbid"):
-    """What a model is asked for: passages copied from the text, by facet; under another key they would be lost."""
-
-    background: list[str]
-    method: list[str]
-    result: list[str]
-    conclusion: list[str]
 
 
 def label(record: Record) -> Record:
@@ -117,6 +109,7 @@ def _labelled(name: str, text: str) -> Record:
 @functools.cache
 def _prompt() -> Any:
     from scholartools.llm.task import Prompt
+    from scholartools.tasks._facet_reply import Reply
 
     return Prompt("facets", Reply)
 

@@ -51,7 +51,7 @@ def extract(
 ) -> Record:
     """A copy of the record with ``limitations``, in the paper's order, and with ``rejected`` where something was.
 
-    Each limitation is a :class:`scholartools.records.Limitation`: those of the paper first, then those of its
+    Each limitation is a :class:`scholartools.paper.Limitation`: those of the paper first, then those of its
     ``reviews``. ``heading`` is the one the paper or the review gives it, or None; implicit ones have ``cue``, the
     keyword as it stands in the text. A paper that states no limitation gets an empty list. Limitations and rejections
     of an earlier run are replaced. The record itself is not changed.

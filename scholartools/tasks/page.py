@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
-from scholartools.records import FACETS, Record, need, read, texts
+from scholartools.records import Record, need, read, texts
 from scholartools.tasks._page_numbers import Numbers, numbers
 from scholartools.tasks._page_text import Piece, absent, pieces
 from scholartools.tasks._score_facets import verify
 from scholartools.tasks._score_records import judgements
 from scholartools.tasks.facets import COMMAND, label
+from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -5,7 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from scholartools.records import FACETS, Record
+from scholartools.records import Record
+from scholartools.vocabulary import FACETS
 
 _WIDTH = 100
 

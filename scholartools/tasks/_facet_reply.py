@@ -1,0 +1,14 @@
+"""What a model is asked for when it extracts facets; apart, since labelling without a model needs no pydantic."""
+
+from __future__ import annotations
+
+from scholartools.llm.replies import Closed
+
+
+class Reply(Closed, extra="forbid"):
+    """Passages copied from the text, by facet; under another key they would be lost."""
+
+    background: list[str]
+    method: list[str]
+    result: list[str]
+    conclusion: list[str]
