@@ -31,30 +31,33 @@ LOOK_AHEAD = 4
 
 
 def ordered_map(
-    function: Callable[[Item], Result],
+    function: Callable[[list[Item]], list[Result]],
     items: Iterable[Item],
     jobs: int,
     *,
     chunk: int = 16,
+    alone: bool = True,
     limits: Limits | None = None,
     lost: Callable[[Item, str], Result],
 ) -> Iterator[Result]:
-    """``map(function, items)`` in ``jobs`` processes; one process means this one, unless there are limits.
+    """The results of ``function`` for all items, in ``jobs`` processes; one means this one, unless there are limits.
 
     Args:
-        function: must be importable (or a partial of such) and must not raise.
-        chunk: items sent to a process at once; 1 for heavy items.
+        function: makes as many results of some items; importable (or a partial of such), and must not raise.
+        chunk: items given to it at once, where so many are there; 1 for heavy items.
+        alone: in this process it gets one item at a time, since more at once would gain nothing.
         limits: of a process, for each chunk.
         lost: the result of an item whose process died (killed, out of time), with the reason.
     """
     if jobs == 1 and limits is None:
-        yield from map(function, items)
+        for batch in ([item] for item in items) if alone else batches(items, chunk):
+            yield from function(batch)
         return
     limits = limits or Limits()
     pool = _pool(jobs, limits)
     try:
         for batch, future in in_order(
-            lambda batch: pool.schedule(_run, args=(function, batch), timeout=limits.seconds),
+            lambda batch: pool.schedule(function, args=(batch,), timeout=limits.seconds),
             batches(items, chunk),
             jobs * LOOK_AHEAD * chunk,
         ):
@@ -111,13 +114,9 @@ def _one_by_one(function: Callable, batch: list, limits: Limits, lost: Callable,
     for item in batch:
         with _pool(1, limits) as pool:
             try:
-                yield from pool.schedule(_run, args=(function, [item]), timeout=limits.seconds).result()
+                yield from pool.schedule(function, args=([item],), timeout=limits.seconds).result()
             except _died() as death:
                 yield lost(item, _reason(death, limits))
-
-
-def _run(function: Callable[[Item], Result], batch: list[Item]) -> list[Result]:
-    return [function(item) for item in batch]
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

@@ -19,7 +19,8 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
-import numpy as np
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does
+import numpy as np  # noqa: E402
 from conftest import ROOT, environment
 
 from scholartools.tasks import facets
@@ -29,6 +30,7 @@ from scholartools.vocabulary import FACETS
 
 DATA = Path(os.environ.get("FACETS_DATA", ROOT.parent / "shared" / "data" / "facets"))
 RUNS = 7
+BATCH = 16
 #: CSAbstruct has one class for results and conclusions.
 MERGED = {"csabstruct": {"conclusion": "result"}}
 #: Accuracy of the cues before, in percent.
@@ -77,7 +79,7 @@ def pairs(record: Record) -> Pairs:
     """Gold label and our label of each sentence that has a facet."""
     merged = MERGED.get(record["source"], {})
     judged = []
-    for known, said in zip(record["labels"], labels(record["sentences"])):
+    for known, said in zip(record["labels"], labels([record["sentences"]])[0]):
         gold = [merged.get(label, label) for label in known.split("|")]
         said = merged.get(said, said)
         if gold != ["other"]:
@@ -117,11 +119,16 @@ def speed(records: Sequence[Record]) -> None:
     ]
     texts = [{"id": record["id"], "abstract": " ".join(record["sentences"])} for record in records]
     print(f"\nfirst label in a new process, median of {RUNS}: {1000 * median(firsts):.0f} ms")
-    print(
-        f"sentences given: {rate(lambda: [labels(record['sentences']) for record in records], len(records)):.0f} abstracts/s"
-    )
-    print(f"whole records: {rate(lambda: [facets.label(text) for text in texts], len(records)):.0f} abstracts/s")
+    given = [record["sentences"] for record in records]
+    print(f"sentences given: {rate(lambda: in_batches(labels, given), len(given)):.0f} abstracts/s")
+    print(f"whole records: {rate(lambda: in_batches(facets.label_all, texts), len(texts)):.0f} abstracts/s")
     print(f"weights file: {PATH.stat().st_size / 1e6:.2f} MB")
+
+
+def in_batches(function: Callable[[Sequence[Any]], Any], items: Sequence[Any]) -> None:
+    """As the command does."""
+    for first in range(0, len(items), BATCH):
+        function(items[first : first + BATCH])
 
 
 def rate(run: Callable[[], Any], count: int) -> float:

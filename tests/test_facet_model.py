@@ -29,7 +29,7 @@ SENTENCES = [
 
 
 def scores(sentences: list[str]) -> list[list[int]]:
-    return network.scores([features.read(sentence) for sentence in sentences])
+    return network.scores([[features.read(sentence) for sentence in sentences]])[0]
 
 
 class TestFile:
@@ -84,8 +84,8 @@ class TestScores:
             assert weights.sum(axis=0).max() * network.UNIT * 2**12 * network.UNIT < 2**53, name
 
     def test_order_of_words_and_their_repetition_change_no_vector(self) -> None:
-        plain = features.assemble([features.read("zebras graze quietly")])
-        again = features.assemble([features.read("quietly graze graze zebras")])
+        plain = features.assemble([[features.read("zebras graze quietly")]])
+        again = features.assemble([[features.read("quietly graze graze zebras")]])
         assert sorted(plain.keys) == sorted(again.keys)
         assert plain.tokens.tolist() == again.tokens.tolist()
 
@@ -106,15 +106,22 @@ class TestScores:
         assert all(isinstance(value, int) for row in found for value in row)
         assert found == scores(sentences)
 
+    @given(st.lists(st.lists(st.text(max_size=40), min_size=1, max_size=9), min_size=1, max_size=6))
+    @settings(max_examples=60, deadline=None)
+    def test_texts_beside_a_text_change_nothing(self, texts: list[list[str]]) -> None:
+        found = [[features.read(sentence) for sentence in text] for text in texts]
+        assert network.scores(found) == [network.scores([text])[0] for text in found]
+
     def test_no_sentence_has_no_label(self) -> None:
         assert labels([]) == []
+        assert labels([[], SENTENCES, []]) == [[], *labels([SENTENCES]), []]
 
     @pytest.mark.parametrize("number", ["1", "2"])
     def test_hash_seed_and_threads_change_nothing(self, number: str) -> None:
         code = (
             "import sys, json\n"
             "from scholartools.tasks import _facet_features as f, _facet_model as m\n"
-            "print(m.scores([f.read(s) for s in json.loads(sys.argv[1])]))"
+            "print(m.scores([[f.read(s) for s in json.loads(sys.argv[1])]])[0])"
         )
         line = [sys.executable, "-c", code, json.dumps(SENTENCES)]
         env = environment(PYTHONHASHSEED=number, OMP_NUM_THREADS=number, OPENBLAS_NUM_THREADS=number)
@@ -141,7 +148,7 @@ class TestFeatures:
 
     @pytest.mark.parametrize("count", [1, 2, 3, 7, 40, 51])
     def test_features_are_shares(self, count: int) -> None:
-        found = features.dense([features.read("A cat slept.")] * count)
+        found = features.dense([[features.read("A cat slept.")] * count])
         assert found.shape == (count, features.DENSE)
         assert found.min() >= 0
         assert found.max() <= 1

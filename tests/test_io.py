@@ -97,7 +97,11 @@ def test_a_signature_changes_with_every_parameter():
     assert len({base, *(signature("st-x", other) for other in others)}) == 5
 
 
-def survive(number: int) -> int:
+def survive(numbers: list[int]) -> list[int]:
+    return [survive_one(number) for number in numbers]
+
+
+def survive_one(number: int) -> int:
     if number == 5:
         os.kill(os.getpid(), signal.SIGKILL)
     return number * 10

@@ -209,7 +209,7 @@ def batch_of(group: list[Example], random: np.random.Generator) -> Batch:
     starts, tokens = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
     for row, one in enumerate(group):
         count = len(one.sentences)
-        dense[row, :count] = features.dense(one.sentences)
+        dense[row, :count] = features.dense([one.sentences])
         allowed[row, :count] = one.allowed
         present[row, :count] = 1
         for place in range(longest):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 import os
@@ -20,6 +21,7 @@ from scholartools.io import Line, Record
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 Transform = Callable[[Record], Record]
+TransformMany = Callable[[list[Record]], list[Record]]
 Render = Callable[[Record], Any]
 
 
@@ -54,6 +56,7 @@ class Stream:
         transform: Transform,
         lines: Iterable[Line] | None = None,
         *,
+        many: TransformMany | None = None,
         render: Render | None = None,
         total: int | None = None,
         chunk: int = 16,
@@ -64,17 +67,19 @@ class Stream:
         Args:
             transform: takes a record, returns a new one, raises ScholartoolsError when it cannot.
             lines: what to work on, where that is not the JSONL of the files.
+            many: makes of several records what ``transform`` makes of each, in less time; raises when one cannot be.
             render: makes text for people of each record, written in its place.
             total: how many lines there are, if known.
-            chunk: records sent to a process at once with ``--jobs``.
+            chunk: records sent to a process at once with ``--jobs``, or given to ``many``.
             limits: of the time and memory for each chunk, which then is worked on in another process.
         """
         lines = self.read() if lines is None else lines
-        work = functools.partial(_attempt, self.command, transform, render=render)
+        work = functools.partial(_attempt_all, self.command, transform, many=many, render=render)
         lost = functools.partial(_lost, self.command)
+        mapped = parallel.ordered_map(work, lines, self.jobs, chunk=chunk, alone=not many, limits=limits, lost=lost)
         tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
         with tally, io.open_output(self.output) as output:
-            for outcome in parallel.ordered_map(work, lines, self.jobs, chunk=chunk, limits=limits, lost=lost):
+            for outcome in mapped:
                 tally.settle(outcome, output)
             tally.refuse_nothing()
         return tally.status()
@@ -109,7 +114,7 @@ class Stream:
     def _transformed(self, transform: Transform | None) -> Iterator[Outcome]:
         if transform is None:
             return (Outcome(line.where, line.record, line.fault) for line in self.read())
-        work = functools.partial(_attempt, self.command, transform, render=_as_it_is)
+        work = functools.partial(_attempt_all, self.command, transform, render=_as_it_is)
         return parallel.ordered_map(work, self.read(), self.jobs, lost=functools.partial(_lost, self.command))
 
     def take_names(self, known: Iterable[str], what: str) -> list[str]:
@@ -200,6 +205,22 @@ class Tally:
             self.unusable += isinstance(outcome.fault, InputFault)
             if not self.stream.quiet:
                 self.progress.say(f"{outcome.where}: {outcome.fault.reason}")
+
+
+def _attempt_all(
+    command: str,
+    transform: Transform,
+    lines: list[Line],
+    *,
+    many: TransformMany | None = None,
+    render: Render | None = None,
+) -> list[Outcome]:
+    """Run the transform on some lines; where ``many`` raises, each alone, so that a fault fails its own record only."""
+    if many and len(lines) > 1:
+        with contextlib.suppress(Exception):
+            made = iter(many([line.record for line in lines if line.fault is None]))
+            return [_attempt(command, lambda _: next(made), line, render=render) for line in lines]
+    return [_attempt(command, transform, line, render=render) for line in lines]
 
 
 def _attempt(command: str, transform: Transform, line: Line, *, render: Render | None = None) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,6 +35,8 @@ def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
 
     With --html the facets that a record has are shown as they are: `st-facets --model M FILE | st-facets --html`.
     """
+    # Products as small as the network's take longer in several threads; --jobs has processes. NumPy reads it at import.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from scholartools.tasks import facets, views
 
     if html and text:
@@ -48,4 +51,4 @@ def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
         from scholartools.commands._model import ask_each
 
         return ask_each(stream, model, facets.ask, render=render)
-    return stream.each(facets.label, render=render)
+    return stream.each(facets.label, many=facets.label_all, render=render)

@@ -11,6 +11,7 @@ import zlib
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.tasks import _facet_cues as tables
@@ -62,20 +63,22 @@ class Sentence(NamedTuple):
     numbers: int
 
 
-class Text(NamedTuple):
-    """The sentences of a text: n sentences, k keys in all.
+class Texts(NamedTuple):
+    """The sentences of some texts, one text's after another's: n sentences, k keys in all.
 
     Attributes:
         keys: rows of the table of words, one sentence's after another's, shape (k,).
         starts: where each sentence's keys begin, shape (n,); each sentence has at least one.
         tokens: how many different words each sentence has, shape (n,).
         dense: the other features, 0 to 1, shape (n, DENSE).
+        counts: how many sentences each text has.
     """
 
     keys: np.ndarray
     starts: np.ndarray
     tokens: np.ndarray
     dense: np.ndarray
+    counts: list[int]
 
 
 def read(sentence: str) -> Sentence:
@@ -85,25 +88,28 @@ def read(sentence: str) -> Sentence:
     return Sentence([*dict(zip(shapes, rows)).values()], cues([*plain, _LAST]), len(words), plain.count(_NUMBER))
 
 
-def assemble(sentences: Sequence[Sentence]) -> Text:
-    """The features of a text's sentences, at least one."""
+def assemble(texts: Sequence[Sequence[Sentence]]) -> Texts:
+    """The features of the sentences of texts, each of which has at least one."""
     import numpy as np
 
+    sentences = [*chain.from_iterable(texts)]
     rows = [b"".join(sentence.tokens) for sentence in sentences]
     sizes = np.array([0, *map(len, rows)])
     tokens = np.array([len(sentence.tokens) for sentence in sentences], dtype=np.float64)
     keys = np.frombuffer(b"".join(rows), dtype=np.intc)
-    return Text(keys, sizes[:-1].cumsum() // keys.itemsize, tokens, dense(sentences))
+    starts = sizes[:-1].cumsum() // keys.itemsize
+    return Texts(keys, starts, tokens, dense(texts), [*map(len, texts)])
 
 
-def dense(sentences: Sequence[Sentence]) -> np.ndarray:
+def dense(texts: Sequence[Sequence[Sentence]]) -> np.ndarray:
     """The features beside the words, shape (n, DENSE): of the places, of the sizes, of the cues."""
     import numpy as np
 
-    count = len(sentences)
-    found = np.zeros((count, DENSE))
-    found[:, :_PLACES] = (_places if count <= _USUAL else _places.__wrapped__)(count)
-    flags = [row * DENSE + column for row, sentence in enumerate(sentences) for column in _flags(*sentence[1:])]
+    places = np.vstack([(_places if len(text) <= _USUAL else _places.__wrapped__)(len(text)) for text in texts])
+    found = np.zeros((len(places), DENSE))
+    found[:, :_PLACES] = places
+    sentences = enumerate(chain.from_iterable(texts))
+    flags = [row * DENSE + column for row, sentence in sentences for column in _flags(*sentence[1:])]
     found.reshape(-1)[np.array(flags, dtype=np.intp)] = 1
     return found
 

@@ -17,6 +17,7 @@ import functools
 import hashlib
 import io
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -83,31 +84,34 @@ def load(data: bytes) -> Model:
         )
 
 
-def scores(sentences: Sequence[Sentence]) -> list[Row]:
-    """For each sentence of a text, at least one, its score for each of LABELS, in parts of UNIT."""
+def scores(texts: Sequence[Sequence[Sentence]]) -> list[list[Row]]:
+    """For each sentence of each text its score for each of LABELS, in parts of UNIT; a text has at least one."""
     import numpy as np
 
     weights = model()
-    text = assemble(sentences)
-    sums = np.add.reduceat(weights.vectors.take(text.keys, axis=0), text.starts, axis=0, dtype=np.int32)
-    words = _rounded(sums / VECTOR_UNIT / np.sqrt(text.tokens)[:, None])
-    entered = np.hstack([words, _rounded(text.dense)]) @ weights.enter + weights.enter_bias
+    known = assemble(texts)
+    sums = np.add.reduceat(weights.vectors.take(known.keys, axis=0), known.starts, axis=0, dtype=np.int32)
+    words = _rounded(sums / VECTOR_UNIT / np.sqrt(known.tokens)[:, None])
+    entered = np.hstack([words, _rounded(known.dense)]) @ weights.enter + weights.enter_bias
     hidden = _rounded(entered / (1 + np.abs(entered)))
-    near = _rounded(_convolved(hidden, weights.near, weights.near_bias))
-    far = near + _rounded(_convolved(near, weights.far, weights.far_bias))
+    # Where each sentence stands when zeros for its neighbours stand before each text and after the last.
+    own = np.arange(len(hidden)) + np.repeat(np.arange(1, len(texts) + 1) * (REACH // 2), known.counts)
+    near = _rounded(_convolved(hidden, own, weights.near, weights.near_bias))
+    far = near + _rounded(_convolved(near, own, weights.far, weights.far_bias))
     left = np.hstack([far, hidden]) @ weights.leave + weights.leave_bias
-    return np.rint(left * UNIT).astype(np.int64).tolist()
+    rows = iter(np.rint(left * UNIT).astype(np.int64).tolist())
+    return [[*islice(rows, count)] for count in known.counts]
 
 
-def _convolved(rows: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
-    """Each row's neighbourhood through one layer, what is below 0 cut off; zeros stand before and after the text."""
+def _convolved(rows: np.ndarray, own: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    """Each row's neighbourhood through one layer, what is below 0 cut off; ``own``: the places of the rows."""
     import numpy as np
 
     count, width = rows.shape
-    padded = np.zeros((count + REACH - 1, width))
-    padded[REACH // 2 : REACH // 2 + count] = rows
-    neighbours = np.hstack([padded[place : place + count] for place in range(REACH)])
-    return np.maximum(0, neighbours @ weights + bias)
+    padded = np.zeros((own[-1] + 1 + REACH // 2, width))
+    padded[own] = rows
+    neighbours = padded.take(own[:, None] + np.arange(-(REACH // 2), REACH // 2 + 1), axis=0)
+    return np.maximum(0, neighbours.reshape(count, REACH * width) @ weights + bias)
 
 
 def _rounded(values: np.ndarray) -> np.ndarray:
