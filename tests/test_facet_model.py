@@ -29,7 +29,7 @@ SENTENCES = [
 
 
 def scores(sentences: list[str]) -> list[list[int]]:
-    return network.scores([[features.read(sentence) for sentence in sentences]])[0]
+    return network.scores(features.assemble([sentences]))[0]
 
 
 class TestFile:
@@ -38,7 +38,8 @@ class TestFile:
         size = len(facets.LABELS)
         hidden = weights.enter.shape[1]
         assert weights.vectors.dtype == np.int8
-        assert weights.vectors.shape[0] == features.KEYS
+        assert weights.vectors.shape[0] == features.KEYS + 1
+        assert not weights.vectors[features.NO_KEY].any()
         assert weights.enter.shape[0] == weights.vectors.shape[1] + features.DENSE
         assert weights.near.shape == weights.far.shape == (network.REACH * hidden, hidden)
         assert weights.leave.shape == (2 * hidden, size)
@@ -84,8 +85,8 @@ class TestScores:
             assert weights.sum(axis=0).max() * network.UNIT * 2**12 * network.UNIT < 2**53, name
 
     def test_order_of_words_and_their_repetition_change_no_vector(self) -> None:
-        plain = features.assemble([[features.read("zebras graze quietly")]])
-        again = features.assemble([[features.read("quietly graze graze zebras")]])
+        plain = features.assemble([["zebras graze quietly"]])
+        again = features.assemble([["quietly graze graze zebras"]])
         assert sorted(plain.keys) == sorted(again.keys)
         assert plain.tokens.tolist() == again.tokens.tolist()
 
@@ -109,8 +110,8 @@ class TestScores:
     @given(st.lists(st.lists(st.text(max_size=40), min_size=1, max_size=9), min_size=1, max_size=6))
     @settings(max_examples=60, deadline=None)
     def test_texts_beside_a_text_change_nothing(self, texts: list[list[str]]) -> None:
-        found = [[features.read(sentence) for sentence in text] for text in texts]
-        assert network.scores(found) == [network.scores([text])[0] for text in found]
+        assert network.scores(features.assemble(texts)) == [scores(text) for text in texts]
+        assert labels(texts) == [labels([text])[0] for text in texts]
 
     def test_no_sentence_has_no_label(self) -> None:
         assert labels([]) == []
@@ -121,7 +122,7 @@ class TestScores:
         code = (
             "import sys, json\n"
             "from scholartools.tasks import _facet_features as f, _facet_model as m\n"
-            "print(m.scores([[f.read(s) for s in json.loads(sys.argv[1])]])[0])"
+            "print(m.scores(f.assemble([json.loads(sys.argv[1])]))[0])"
         )
         line = [sys.executable, "-c", code, json.dumps(SENTENCES)]
         env = environment(PYTHONHASHSEED=number, OMP_NUM_THREADS=number, OPENBLAS_NUM_THREADS=number)
@@ -131,12 +132,12 @@ class TestScores:
 
 class TestFeatures:
     def test_numbers_share_a_row_by_their_shape(self) -> None:
-        assert features.read("12.5 cats").tokens == features.read("98.1 cats").tokens
-        assert features.read("12.5 cats").tokens != features.read("1 cats").tokens
+        assert features.tokens("12.5 cats") == features.tokens("98.1 cats")
+        assert features.tokens("12.5 cats") != features.tokens("1 cats")
 
     def test_endings_are_shared_by_long_words(self) -> None:
-        *_, measured = features.read("measured").tokens
-        *_, captured = features.read("captured").tokens
+        *_, measured = features.tokens("measured")
+        *_, captured = features.tokens("captured")
         assert measured[0] != captured[0]
         assert measured[1:] == captured[1:]
 
@@ -144,11 +145,31 @@ class TestFeatures:
         for place, (name, phrases) in enumerate(tables.CUES.items()):
             for phrase in phrases.split(" | "):
                 sentence = phrase.removeprefix("^ ").replace("#", "12")
-                assert place in features.read(sentence).cues, (name, phrase)
+                assert place in features.cues(sentence), (name, phrase)
+
+    def test_phrases_end_with_their_sentence(self) -> None:
+        name, phrases = next((name, own) for name, own in tables.CUES.items() if " " in own.split(" | ")[0])
+        first, *others = phrases.split(" | ")[0].removeprefix("^ ").split()
+        found = features.assemble([["A cat slept.", first], [" ".join(others), "A cat slept."]])
+        assert not found.dense[:, -len(tables.CUES) + list(tables.CUES).index(name)].any()
+
+    def test_rows_and_words_of_a_sentence_are_those_of_its_tokens(self) -> None:
+        found = features.assemble([SENTENCES, SENTENCES[:1]])
+        ends = [*found.starts[1:], len(found.keys)]
+        for sentence, start, end, count in zip([*SENTENCES, SENTENCES[0]], found.starts, ends, found.tokens):
+            own = [key for token in features.tokens(sentence) for key in token]
+            assert sorted(key for key in found.keys[start:end] if key != features.NO_KEY) == sorted(own)
+            assert count == len(features.tokens(sentence))
+
+    def test_a_lexicon_that_is_begun_anew_changes_no_label(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        before = labels([SENTENCES])
+        monkeypatch.setattr(features, "_MOST_CHUNKS", 1)
+        assert labels([SENTENCES, ["A cat slept."]])[0] == before[0]
+        assert labels([SENTENCES]) == before
 
     @pytest.mark.parametrize("count", [1, 2, 3, 7, 40, 51])
     def test_features_are_shares(self, count: int) -> None:
-        found = features.dense([[features.read("A cat slept.")] * count])
+        found = features.assemble([["A cat slept."] * count]).dense
         assert found.shape == (count, features.DENSE)
         assert found.min() >= 0
         assert found.max() <= 1

@@ -86,9 +86,10 @@ _RESULT, _CONCLUSION = LABELS.index("result"), LABELS.index("conclusion")
 
 
 class Example(NamedTuple):
-    """One abstract: its sentences, which labels each may have (n, labels), and what it counts."""
+    """One abstract: its sentences, the rows of their words, which labels each may have (n, labels), what it counts."""
 
-    sentences: list[features.Sentence]
+    sentences: list[str]
+    tokens: list[list[array[int]]]
     allowed: np.ndarray
     weight: float
 
@@ -166,14 +167,15 @@ def examples(path: Path) -> list[Example]:
 
 
 def _example(record: dict[str, Any]) -> Example:
-    sentences = [features.read(sentence) for sentence in record["sentences"]]
+    sentences = record["sentences"]
+    tokens = [features.tokens(sentence) for sentence in sentences]
     allowed = np.array([[label in known.split("|") for label in LABELS] for known in record["labels"]])
     if record["source"] != "csabstruct":
-        return Example(sentences, allowed, 1)
+        return Example(sentences, tokens, allowed, 1)
     for sentence, labels in zip(sentences, allowed):
-        if labels[_RESULT] and _CONCLUDING.isdisjoint(sentence.cues):
+        if labels[_RESULT] and _CONCLUDING.isdisjoint(features.cues(sentence)):
             labels[_CONCLUSION] = False
-    return Example(sentences, allowed, SETTINGS["csabstruct weight"])
+    return Example(sentences, tokens, allowed, SETTINGS["csabstruct weight"])
 
 
 def cut_down(example: Example, random: np.random.Generator) -> Example:
@@ -183,7 +185,8 @@ def cut_down(example: Example, random: np.random.Generator) -> Example:
     first = int(random.integers(0, count - size + 1))
     scattered = np.sort(random.choice(count, size, replace=False))
     kept = scattered if random.random() < 0.5 else np.arange(first, first + size)
-    return Example([example.sentences[place] for place in kept], example.allowed[kept], example.weight)
+    sentences, tokens = ([whole[place] for place in kept] for whole in (example.sentences, example.tokens))
+    return Example(sentences, tokens, example.allowed[kept], example.weight)
 
 
 def epoch(data: list[Example], random: np.random.Generator) -> Iterator[Batch]:
@@ -209,13 +212,13 @@ def batch_of(group: list[Example], random: np.random.Generator) -> Batch:
     starts, tokens = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
     for row, one in enumerate(group):
         count = len(one.sentences)
-        dense[row, :count] = features.dense([one.sentences])
+        dense[row, :count] = features.assemble([one.sentences]).dense
         allowed[row, :count] = one.allowed
         present[row, :count] = 1
         for place in range(longest):
             starts[row, place] = len(keys)
             if place < count:
-                kept = _kept(one.sentences[place].tokens, random)
+                kept = _kept(one.tokens[place], random)
                 tokens[row, place] = len(kept)
                 keys += [key for token in kept for key in token]
     arrays = (np.array([*keys, 0]), starts.reshape(-1), tokens.reshape(-1), dense, allowed, present)

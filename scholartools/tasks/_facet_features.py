@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import functools
 import re
+import threading
 import zlib
 from array import array
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: How many rows the table of words has. Words and endings share them by their hash.
 KEYS = 25_000
+#: The row after them all, where a word has fewer.
+NO_KEY = KEYS
 
 _TOKEN = re.compile(r"[^\W\d_]+|[0-9][0-9.,\u00b7]*|[%=<>\u2264\u2265\u00b1:;?\u00a9]")
 _DIGIT = re.compile("[0-9]")
@@ -48,29 +50,15 @@ _PLACES = _POINTS + 2 * _ENDS + len(_COUNTS)
 DENSE = _PLACES + _SIZES + len(tables.CUES)
 
 
-class Sentence(NamedTuple):
-    """What one sentence is by its own words.
-
-    Attributes:
-        tokens: of each different word the rows of the table that stand for it.
-        cues: the cues in it, as indices of CUES or the constants above.
-        words: how many words, numbers and marks it has, and ``numbers``: how many numbers.
-    """
-
-    tokens: list[array[int]]
-    cues: set[int]
-    words: int
-    numbers: int
-
-
 class Texts(NamedTuple):
     """The sentences of some texts, one text's after another's: n sentences, k keys in all.
 
     Attributes:
-        keys: rows of the table of words, one sentence's after another's, shape (k,).
+        keys: rows of the table of words, one sentence's after another's, shape (k,); NO_KEY is the row of nothing.
         starts: where each sentence's keys begin, shape (n,); each sentence has at least one.
         tokens: how many different words each sentence has, shape (n,).
         dense: the other features, 0 to 1, shape (n, DENSE).
+        certain: the cues that leave a sentence one label, by the number of the sentence.
         counts: how many sentences each text has.
     """
 
@@ -78,125 +66,225 @@ class Texts(NamedTuple):
     starts: np.ndarray
     tokens: np.ndarray
     dense: np.ndarray
+    certain: dict[int, set[int]]
     counts: list[int]
 
 
-def read(sentence: str) -> Sentence:
-    """The features of one sentence."""
-    words = [_word(token) for token in _TOKEN.findall(sentence.lower())]
-    shapes, rows, plain = zip((_FIRST, keys(_FIRST), _FIRST), *words)
-    return Sentence([*dict(zip(shapes, rows)).values()], cues([*plain, _LAST]), len(words), plain.count(_NUMBER))
-
-
-def assemble(texts: Sequence[Sequence[Sentence]]) -> Texts:
-    """The features of the sentences of texts, each of which has at least one."""
+def assemble(texts: Sequence[Sequence[str]]) -> Texts:
+    """The features of the sentences of texts: at least one text, and in each at least one sentence."""
     import numpy as np
 
-    sentences = [*chain.from_iterable(texts)]
-    rows = [b"".join(sentence.tokens) for sentence in sentences]
-    sizes = np.array([0, *map(len, rows)])
-    tokens = np.array([len(sentence.tokens) for sentence in sentences], dtype=np.float64)
-    keys = np.frombuffer(b"".join(rows), dtype=np.intc)
-    starts = sizes[:-1].cumsum() // keys.itemsize
-    return Texts(keys, starts, tokens, dense(texts), [*map(len, texts)])
+    lexicon = _lexicon()
+    sentences = [lexicon.read(sentence) for text in texts for sentence in text]
+    different = [*map(dict.fromkeys, sentences)]
+    sizes, sizes_of_different = np.array([*map(len, sentences)]), np.array([*map(len, different)])
+    known = lexicon.known()
+    words = known.take([*chain.from_iterable(sentences)], axis=0)
+    keys = known[:, :_N_KEYS].take([*chain.from_iterable(different)], axis=0)
+    counts = [*map(len, texts)]
+    numbers = np.add.reduceat(words[:, _IS_NUMBER], sizes.cumsum() - sizes)
+    flags, certain = _flags(words[:, _IN_PHRASES], np.repeat(np.arange(len(sizes)), sizes))
+    dense = [np.vstack([*map(_places, counts)]), _reached(sizes - 2, _WORDS), _reached(numbers, _NUMBERS), flags]
+    starts = (sizes_of_different.cumsum() - sizes_of_different) * _N_KEYS
+    return Texts(keys.reshape(-1), starts, sizes_of_different - 1.0, np.hstack(dense), certain, counts)
 
 
-def dense(texts: Sequence[Sequence[Sentence]]) -> np.ndarray:
-    """The features beside the words, shape (n, DENSE): of the places, of the sizes, of the cues."""
+def tokens(sentence: str) -> list[array[int]]:
+    """Of each different word of a sentence the rows of the table that stand for it: its own, those of its endings."""
+    lexicon = _lexicon()
+    return [lexicon.keys[word] for word in dict.fromkeys(lexicon.read(sentence)[:-1])]
+
+
+def cues(sentence: str) -> set[int]:
+    """The cues of which at least one phrase stands in a sentence, as indices of CUES or the constants above."""
+    known = assemble([[sentence]])
+    return {*known.dense[0, -len(tables.CUES) :].nonzero()[0].tolist(), *known.certain.get(0, ())}
+
+
+def _reached(values: np.ndarray, limits: tuple[int, ...]) -> np.ndarray:
+    return values[:, None] >= limits
+
+
+def _flags(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, dict[int, set[int]]]:
+    """Which sentence has which cue, shape (n, cues), and the cues of a sentence that are certain.
+
+    Args:
+        words: what each word is in phrases; ``rows``: the number of its sentence.
+    """
     import numpy as np
 
-    places = np.vstack([(_places if len(text) <= _USUAL else _places.__wrapped__)(len(text)) for text in texts])
-    found = np.zeros((len(places), DENSE))
-    found[:, :_PLACES] = places
-    sentences = enumerate(chain.from_iterable(texts))
-    flags = [row * DENSE + column for row, sentence in sentences for column in _flags(*sentence[1:])]
-    found.reshape(-1)[np.array(flags, dtype=np.intp)] = 1
-    return found
+    phrases = _phrases()
+    # After the cues a column for none of them; the certain ones are negative, and so stand last.
+    flags = np.zeros((rows[-1] + 1, len(tables.CUES) + 3))
+    begun = phrases.first[words]
+    places = begun.nonzero()[0]
+    ends, nodes = places, begun[places]
+    following = np.append(words, 0)
+    while len(nodes):
+        flags[rows[ends][:, None], phrases.cues[nodes]] = 1
+        ends = ends + 1
+        nodes = phrases.after(nodes, following[ends])
+        ends, nodes = ends[nodes > 0], nodes[nodes > 0]
+    certain: dict[int, set[int]] = {}
+    for row, column in np.argwhere(flags[:, -2:]).tolist():
+        certain.setdefault(row, set()).add(column - 2)
+    return flags[:, : len(tables.CUES)], certain
 
 
 # Words
 
+# What is known of a word: the rows of the table that stand for it, NO_KEY where it has fewer, and these columns.
+_N_KEYS = 1 + len(_ENDINGS)
+_IN_PHRASES, _IS_NUMBER = _N_KEYS, _N_KEYS + 1
 
-@functools.lru_cache(maxsize=100_000)
-def _word(token: str) -> tuple[str, array[int], str]:
-    """A token as the table knows it, its rows there, and as phrases know it."""
-    if token[0] not in _DIGITS:
-        return token, keys(token), token
-    shape = _DIGIT.sub("0", token)
-    return shape, keys(shape), _NUMBER
+_START, _END = 0, 1
 
 
-@functools.lru_cache(maxsize=100_000)
-def keys(shape: str) -> array[int]:
+class _Lexicon(dict[str, tuple[int, ...]]):
+    """Numbers for words, by what stands between two spaces of a text: most of that stood in an earlier text.
+
+    Attributes:
+        keys: of each word the rows of the table that stand for it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.keys: list[array[int]] = []
+        self._shapes: dict[str, int] = {}
+        self._facts: list[list[int]] = []
+        self._known: Any = None
+        self._adding = threading.Lock()
+        self._add(_FIRST, _FIRST, _keys(_FIRST))
+        self._add(_LAST, _LAST, array("i"))
+
+    def __missing__(self, chunk: str) -> tuple[int, ...]:
+        with self._adding:
+            numbers = tuple(self._number(token) for token in _TOKEN.findall(chunk))
+        self[chunk] = numbers
+        return numbers
+
+    def read(self, sentence: str) -> list[int]:
+        """The words of a sentence, between its start and its end."""
+        return [_START, *chain.from_iterable(map(self.__getitem__, sentence.lower().split())), _END]
+
+    def known(self) -> np.ndarray:
+        """What is known of each word, shape (words, columns)."""
+        import numpy as np
+
+        with self._adding:
+            if self._facts:
+                fresh = np.array(self._facts, dtype=np.intc)
+                self._known = fresh if self._known is None else np.concatenate([self._known, fresh])
+                self._facts = []
+            return self._known
+
+    def _number(self, token: str) -> int:
+        is_number = token[0] in _DIGITS
+        shape = _DIGIT.sub("0", token) if is_number else token
+        if shape in self._shapes:
+            return self._shapes[shape]
+        return self._add(shape, _NUMBER if is_number else token, _keys(shape))
+
+    def _add(self, shape: str, plain: str, keys: array[int]) -> int:
+        """Give a word the next number; ``plain``: as phrases know it."""
+        number = self._shapes[shape] = len(self.keys)
+        self.keys.append(keys)
+        none = [NO_KEY] * (_N_KEYS - len(keys))
+        self._facts.append([*keys, *none, _phrases().words.get(plain, 0), plain == _NUMBER])
+        return number
+
+
+def _lexicon() -> _Lexicon:
+    """The words seen so far; a new lexicon is begun when they are too many."""
+    if len(_lexicons()) > _MOST_CHUNKS:
+        _lexicons.cache_clear()
+    return _lexicons()
+
+
+_lexicons = functools.cache(_Lexicon)
+_MOST_CHUNKS = 100_000
+
+
+def _keys(shape: str) -> array[int]:
     """The row of a word, then those of its endings."""
     endings = [f"-{shape[-size:]}" for size in _ENDINGS] if len(shape) > _SHORT_WORD and shape[0].isalpha() else []
     return array("i", [zlib.crc32(text.encode()) % KEYS for text in (shape, *endings)])
 
 
-# Cues
+# Phrases
 
 
-class _Node:
-    """A place in the tree of phrases: the cues of the phrases that end here, and the words that go on."""
+class _Phrases(NamedTuple):
+    """All phrases as a tree, whose nodes are numbered from 0, its root: m nodes, w different words.
 
-    __slots__ = ("cues", "longer")
+    Attributes:
+        words: the words in phrases, numbered from 1.
+        first: the node each word leads to from the root, 0 where no phrase begins with it, shape (w + 1,).
+        steps: all pairs of a node and a word that leads on from it, as ``node * (w + 1) + word``; in order, then an end.
+        targets: the node each of these leads to.
+        cues: of the phrases that end at each node, shape (m, the most there are); where fewer end, the number of CUES.
+    """
 
-    def __init__(self) -> None:
-        self.cues: tuple[int, ...] = ()
-        self.longer: dict[str, _Node] = {}
+    words: dict[str, int]
+    first: np.ndarray
+    steps: np.ndarray
+    targets: np.ndarray
+    cues: np.ndarray
 
-
-def cues(tokens: Sequence[str]) -> set[int]:
-    """The cues of which at least one phrase stands in the tokens; the last token ends the sentence."""
-    found: set[int] = set()
-    phrases = _phrases()
-    for place in [place for place, token in enumerate(tokens) if token in phrases]:
-        node: _Node | None = phrases[tokens[place]]
-        while node is not None:
-            if node.cues:
-                found.update(node.cues)
-            place += 1
-            node = node.longer.get(tokens[place])
-    return found
+    def after(self, nodes: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """The node that each word leads to from each node; 0 where no phrase goes on with it."""
+        pairs = nodes * len(self.first) + words
+        places = self.steps.searchsorted(pairs)
+        return self.targets[places] * (self.steps[places] == pairs)
 
 
 @functools.cache
-def _phrases() -> dict[str, _Node]:
-    """The tree of all phrases, by their words."""
-    root = _Node()
-    _plant(root, CERTAINLY_OTHER, tables.CERTAINLY_OTHER)
-    _plant(root, CERTAINLY_CONCLUSION, tables.CERTAINLY_CONCLUSION)
-    for place, phrases in enumerate(tables.CUES.values()):
-        _plant(root, place, phrases)
-    return root.longer
+def _phrases() -> _Phrases:
+    import numpy as np
+
+    steps: dict[tuple[int, str], int] = {}
+    ends: dict[int, list[int]] = {0: []}
+    for cue, phrases in _phrases_of_cues():
+        for phrase in phrases.split(" | "):
+            node = 0
+            for word in phrase.replace("-", " ").split():
+                node = steps.setdefault((node, word), len(ends))
+                ends.setdefault(node, [])
+            ends[node].append(cue)
+    words = {word: number for number, word in enumerate(dict.fromkeys(word for _, word in steps), 1)}
+    pairs = sorted((node * (len(words) + 1) + words[word], target) for (node, word), target in steps.items())
+    pairs.append((len(ends) * (len(words) + 1), 0))
+    most, none = max(map(len, ends.values())), len(tables.CUES)
+    first = np.zeros(len(words) + 1, dtype=np.intp)
+    found = _Phrases(
+        words,
+        first,
+        *np.array(pairs).T,
+        np.array([[*own, *[none] * (most - len(own))] for own in ends.values()]),
+    )
+    first[:] = found.after(first, np.arange(len(first)))
+    return found
 
 
-def _plant(root: _Node, cue: int, phrases: str) -> None:
-    for phrase in phrases.split(" | "):
-        node = root
-        for word in phrase.replace("-", " ").split():
-            node = node.longer.setdefault(word, _Node())
-        node.cues += (cue,)
+def _phrases_of_cues() -> Iterator[tuple[int, str]]:
+    yield CERTAINLY_OTHER, tables.CERTAINLY_OTHER
+    yield CERTAINLY_CONCLUSION, tables.CERTAINLY_CONCLUSION
+    yield from enumerate(tables.CUES.values())
 
 
 # Places
 
 
-def _flags(cues: set[int], words: int, numbers: int) -> list[int]:
-    """The columns of the sizes a sentence reaches and of the cues it has."""
-    return [
-        *range(_PLACES, _PLACES + bisect_right(_WORDS, words)),
-        *range(_PLACES + len(_WORDS), _PLACES + len(_WORDS) + bisect_right(_NUMBERS, numbers)),
-        *[_PLACES + _SIZES + cue for cue in cues if cue >= 0],
-    ]
+def _places(count: int) -> np.ndarray:
+    """For each of ``count`` sentences: how near it is to each point along the text, ends, size of the text."""
+    return _usual_places(count) if count <= _USUAL else _usual_places.__wrapped__(count)
 
 
 _USUAL = 50
 
 
 @functools.lru_cache(maxsize=_USUAL)
-def _places(count: int) -> Any:
-    """For each of ``count`` sentences: how near it is to each point along the text, ends, size of the text."""
+def _usual_places(count: int) -> Any:
     import numpy as np
 
     order = np.arange(count)

@@ -16,12 +16,11 @@ from __future__ import annotations
 import functools
 import hashlib
 import io
-from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scholartools.tasks._facet_features import Sentence, assemble
+from scholartools.tasks._facet_features import Texts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,10 +41,10 @@ Row = list[int]
 class Model(NamedTuple):
     """The weights as doubles; ``vectors`` as in the file, int8 in parts of VECTOR_UNIT.
 
-    Shapes: vectors (KEYS, v); enter (v + DENSE, h); near and far (REACH * h, h); leave (2 * h, labels); each with its
-    bias. The transitions are whole numbers, as scores are: ``start`` of the first label, ``stop`` of the last, and
-    ``into[now][before]``. ``version`` are the first digits of the SHA-256 of the file; ``about`` is JSON: the data,
-    their licences, how it was trained.
+    Shapes: vectors (KEYS + 1, v), the last one 0; enter (v + DENSE, h); near and far (REACH * h, h); leave
+    (2 * h, labels); each with its bias. The transitions are whole numbers, as scores are: ``start`` of the first label,
+    ``stop`` of the last, and ``into[now][before]``. ``version`` are the first digits of the SHA-256 of the file;
+    ``about`` is JSON: the data, their licences, how it was trained.
     """
 
     version: str
@@ -78,24 +77,23 @@ def load(data: bytes) -> Model:
         return Model(
             version=hashlib.sha256(data).hexdigest()[:12],
             about=str(file["about"]),
-            vectors=file["vectors"],
+            vectors=np.pad(file["vectors"], [(0, 1), (0, 0)]),
             **{name: file[name] / UNIT for name in LAYERS},
             **{name: file[name].tolist() for name in TRANSITIONS},
         )
 
 
-def scores(texts: Sequence[Sequence[Sentence]]) -> list[list[Row]]:
-    """For each sentence of each text its score for each of LABELS, in parts of UNIT; a text has at least one."""
+def scores(known: Texts) -> list[list[Row]]:
+    """For each sentence of each text its score for each of LABELS, in parts of UNIT."""
     import numpy as np
 
     weights = model()
-    known = assemble(texts)
     sums = np.add.reduceat(weights.vectors.take(known.keys, axis=0), known.starts, axis=0, dtype=np.int32)
     words = _rounded(sums / VECTOR_UNIT / np.sqrt(known.tokens)[:, None])
     entered = np.hstack([words, _rounded(known.dense)]) @ weights.enter + weights.enter_bias
     hidden = _rounded(entered / (1 + np.abs(entered)))
     # Where each sentence stands when zeros for its neighbours stand before each text and after the last.
-    own = np.arange(len(hidden)) + np.repeat(np.arange(1, len(texts) + 1) * (REACH // 2), known.counts)
+    own = np.arange(len(hidden)) + np.repeat(np.arange(1, len(known.counts) + 1) * (REACH // 2), known.counts)
     near = _rounded(_convolved(hidden, own, weights.near, weights.near_bias))
     far = near + _rounded(_convolved(near, own, weights.far, weights.far_bias))
     left = np.hstack([far, hidden]) @ weights.leave + weights.leave_bias

@@ -12,12 +12,11 @@ import functools
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from operator import add
 
 from scholartools.tasks import _facet_cues as tables
-from scholartools.tasks import _facet_features as features
-from scholartools.tasks._facet_features import CERTAINLY_CONCLUSION, CERTAINLY_OTHER, read
+from scholartools.tasks._facet_features import CERTAINLY_CONCLUSION, CERTAINLY_OTHER, assemble
 from scholartools.tasks._facet_model import Row, model, scores
 from scholartools.text.sentences import spans
 from scholartools.vocabulary import FACETS
@@ -52,20 +51,15 @@ def labels(texts: Sequence[Sequence[str]], under: Sequence[Sequence[Allowed]] | 
 
     Many texts at once take less time than one after another; the labels are the same.
     """
-    found = [[read(sentence) for sentence in text] for text in texts]
-    paths = map(_labels, found, _scores(found), under or [[_ANY] * len(text) for text in found])
-    return [*paths]
-
-
-def _scores(found: Sequence[Sequence[features.Sentence]]) -> list[list[Row]]:
-    """The scores of the sentences of each text; a text may have none."""
-    scored = iter(scores(some) if (some := [text for text in found if text]) else [])
-    return [next(scored) if text else [] for text in found]
-
-
-def _labels(found: Sequence[features.Sentence], scored: Sequence[Row], under: Sequence[Allowed]) -> list[str]:
-    allowed = [_certain(sentence.cues) or above for sentence, above in zip(found, under)]
-    return [LABELS[best] for best in _best_path(_restricted(scored, allowed))] if found else []
+    if not any(texts):
+        return [[] for _ in texts]
+    known = assemble([text for text in texts if text])
+    allowed = list(chain.from_iterable(under or [[_ANY] * len(text) for text in texts]))
+    for place, cues in known.certain.items():
+        allowed[place] = _certain(cues)
+    scored, kept = iter(scores(known)), iter(allowed)
+    paths = [_best_path(_restricted(next(scored), islice(kept, len(text)))) if text else [] for text in texts]
+    return [[LABELS[best] for best in path] for path in paths]
 
 
 def _divided(text: str) -> tuple[list[Span], list[Allowed]]:
@@ -167,8 +161,8 @@ def _under(places: Sequence[Span], headings: Sequence[tuple[int, Allowed]]) -> l
     return [allowed[bisect_right(starts, start)] for start, _ in places]
 
 
-def _certain(cues: set[int]) -> Allowed | None:
-    return next((allowed for cue, allowed in _CERTAIN.items() if cue in cues), None)
+def _certain(cues: set[int]) -> Allowed:
+    return next(allowed for cue, allowed in _CERTAIN.items() if cue in cues)
 
 
 # The best path
