@@ -220,7 +220,7 @@ class _Phrases(NamedTuple):
     Attributes:
         words: the words in phrases, numbered from 1.
         first: the node each word leads to from the root, 0 where no phrase begins with it, shape (w + 1,).
-        steps: all pairs of a node and a word that leads on from it, as ``node * (w + 1) + word``; in order, then an end.
+        steps: all pairs of a node and a word that leads on from it, as ``node * (w + 1) + word``; in order, and an end.
         targets: the node each of these leads to.
         cues: of the phrases that end at each node, shape (m, the most there are); where fewer end, the number of CUES.
     """
