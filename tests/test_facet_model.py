@@ -163,7 +163,7 @@ class TestFeatures:
 
     def test_a_lexicon_that_is_begun_anew_changes_no_label(self, monkeypatch: pytest.MonkeyPatch) -> None:
         before = labels([SENTENCES])
-        monkeypatch.setattr(features, "_MOST_CHUNKS", 1)
+        monkeypatch.setattr(features, "_MOST_CHARACTERS", 1)
         assert labels([SENTENCES, ["A cat slept."]])[0] == before[0]
         assert labels([SENTENCES]) == before
 

@@ -92,7 +92,7 @@ def assemble(texts: Sequence[Sequence[str]]) -> Texts:
 def tokens(sentence: str) -> list[array[int]]:
     """Of each different word of a sentence the rows of the table that stand for it: its own, those of its endings."""
     lexicon = _lexicon()
-    return [lexicon.keys[word] for word in dict.fromkeys(lexicon.read(sentence)[:-1])]
+    return [lexicon.rows[word] for word in dict.fromkeys(lexicon.read(sentence)[:-1])]
 
 
 def cues(sentence: str) -> set[int]:
@@ -144,12 +144,14 @@ class _Lexicon(dict[str, tuple[int, ...]]):
     """Numbers for words, by what stands between two spaces of a text: most of that stood in an earlier text.
 
     Attributes:
-        keys: of each word the rows of the table that stand for it.
+        rows: of each word those of the table that stand for it.
+        size: characters looked up.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.keys: list[array[int]] = []
+        self.rows: list[array[int]] = []
+        self.size = 0
         self._shapes: dict[str, int] = {}
         self._facts: list[list[int]] = []
         self._known: Any = None
@@ -159,6 +161,7 @@ class _Lexicon(dict[str, tuple[int, ...]]):
 
     def __missing__(self, chunk: str) -> tuple[int, ...]:
         with self._adding:
+            self.size += len(chunk)
             numbers = tuple(self._number(token) for token in _TOKEN.findall(chunk))
         self[chunk] = numbers
         return numbers
@@ -187,22 +190,22 @@ class _Lexicon(dict[str, tuple[int, ...]]):
 
     def _add(self, shape: str, plain: str, keys: array[int]) -> int:
         """Give a word the next number; ``plain``: as phrases know it."""
-        number = self._shapes[shape] = len(self.keys)
-        self.keys.append(keys)
+        number = self._shapes[shape] = len(self.rows)
+        self.rows.append(keys)
         none = [NO_KEY] * (_N_KEYS - len(keys))
         self._facts.append([*keys, *none, _phrases().words.get(plain, 0), plain == _NUMBER])
         return number
 
 
 def _lexicon() -> _Lexicon:
-    """The words seen so far; a new lexicon is begun when they are too many."""
-    if len(_lexicons()) > _MOST_CHUNKS:
+    """The words seen so far; a new lexicon is begun when they take too much room."""
+    if _lexicons().size > _MOST_CHARACTERS:
         _lexicons.cache_clear()
     return _lexicons()
 
 
 _lexicons = functools.cache(_Lexicon)
-_MOST_CHUNKS = 100_000
+_MOST_CHARACTERS = 1_000_000
 
 
 def _keys(shape: str) -> array[int]:
@@ -259,7 +262,8 @@ def _phrases() -> _Phrases:
     found = _Phrases(
         words,
         first,
-        *np.array(pairs).T,
+        np.array([step for step, _ in pairs]),
+        np.array([target for _, target in pairs]),
         np.array([[*own, *[none] * (most - len(own))] for own in ends.values()]),
     )
     first[:] = found.after(first, np.arange(len(first)))

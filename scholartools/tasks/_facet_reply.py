@@ -1,4 +1,4 @@
-"""What a model is asked for when it extracts facets; apart, since labelling without a model needs no pydantic."""
+"""The reply of a model that extracts facets; apart, since labelling without a model needs no pydantic."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from scholartools.llm.replies import Closed
 
 
 class Reply(Closed, extra="forbid"):
-    """Passages copied from the text, by facet; under another key they would be lost."""
+    """What a model is asked for: passages copied from the text, by facet; under another key they would be lost."""
 
     background: list[str]
     method: list[str]
