@@ -48,6 +48,8 @@ class StreamCommand(click.Command):
         raise SystemExit(status)
 
     def _run(self, args: list[str]) -> int:
+        # Looking for pydantic's plugins, of which we use none, reads a file of every package there is.
+        os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
         try:
             signal.signal(signal.SIGTERM, _terminate)
             with self.make_context(str(self.name), args) as context:
