@@ -11,8 +11,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from scholartools.errors import InputFault, OutputFault
 
@@ -23,8 +22,7 @@ _MAYBE_BIG_INTEGER = b"0" * 19
 _DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """One line of input, or one file of it.
 
     Attributes:

@@ -192,7 +192,7 @@ def _dry_run(stream: Stream, engine: Engine, work: Callable[[Line], Coroutine[An
 
 
 def _unsent(outcome: Outcome) -> Outcome:
-    return dataclasses.replace(outcome, fault=None)
+    return outcome._replace(fault=None)
 
 
 def _settings(options: dict[str, Any]) -> Any:

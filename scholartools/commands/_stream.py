@@ -10,7 +10,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scholartools import io, parallel
 from scholartools.commands._progress import Progress
@@ -25,8 +25,7 @@ TransformMany = Callable[[list[Record]], list[Record]]
 Render = Callable[[Record], Any]
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What became of one line: what to write (a record with ``errors`` if it failed) and the fault, if any."""
 
     where: str

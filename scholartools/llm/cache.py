@@ -8,7 +8,6 @@ nothing else, so that a cache, or a bundle made of it, serves anywhere.
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import hashlib
 import json
 import os
@@ -16,7 +15,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
 import orjson
@@ -49,8 +48,7 @@ _SUMS = """sum(served), sum(NOT served), sum(prompt_tokens), sum(completion_toke
     min(created), max(created)"""
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(NamedTuple):
     """What a model answered, raw.
 
     Attributes:
@@ -209,10 +207,10 @@ class Cache:
         if hashlib.sha256(asked).digest() != key:
             raise ValueError("the key is not that of the request")
         if (address := without_secrets(reply.endpoint)) != reply.endpoint:
-            reply = dataclasses.replace(reply, endpoint=address)
+            reply = reply._replace(endpoint=address)
         self._file.release()
         usage = (reply.time, reply.prompt_tokens, reply.completion_tokens, reply.cost)
-        packed = (self._pack(canonical(vars(reply))), self._pack(asked))
+        packed = (self._pack(canonical(reply._asdict())), self._pack(asked))
         table = "calls" if reply.served else "unserved"
         insert = _PUT[table] if replace else _PUT[table].replace("OR REPLACE", "OR IGNORE")
         self._file.rows(insert, key, request["model"], prompt, *usage, *packed)

@@ -9,7 +9,7 @@ import asyncio
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm import budget
@@ -41,8 +41,7 @@ class Provider(Protocol):
         """Close connections."""
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """A question and its reply; ``key`` names both in the cache."""
 
     key: str

@@ -16,7 +16,7 @@ from copy import copy
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
@@ -86,8 +86,7 @@ class Prompt(Generic[Reply]):
         return messages
 
 
-@dataclass(frozen=True)
-class Answer(Generic[Result]):
+class Answer(NamedTuple, Generic[Result]):
     """What verification made of a reply, and the keys of the calls it took (two where it was asked once more)."""
 
     value: Result
