@@ -8,8 +8,7 @@ import resource
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -18,8 +17,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(NamedTuple):
     """What a process may take for one chunk of items: seconds of time, megabytes of address space; None: anything."""
 
     seconds: float | None = None

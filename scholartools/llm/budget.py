@@ -6,18 +6,16 @@ import importlib.util
 import json
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from scholartools.errors import ModelFault
 
 _IMAGE_TOKENS = 2_000
 
 
-@dataclass(frozen=True)
-class Price:
+class Price(NamedTuple):
     """USD per token, and the longest reply the model gives (None if not known)."""
 
     prompt: float

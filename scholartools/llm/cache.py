@@ -13,7 +13,6 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
@@ -95,8 +94,7 @@ def fault_of(reply: Reply) -> tuple[str, str] | None:
     return kind, reason
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """A reply as it is kept: with its key, the name of the prompt, and the request, images by their hash."""
 
     key: bytes
@@ -106,11 +104,10 @@ class Entry:
 
     def record(self) -> Record:
         """The entry as JSON, the key in hexadecimal digits."""
-        return {"key": self.key.hex(), "prompt": self.prompt, "request": self.request, "reply": dict(vars(self.reply))}
+        return {"key": self.key.hex(), "prompt": self.prompt, "request": self.request, "reply": self.reply._asdict()}
 
 
-@dataclass(frozen=True)
-class Selection:
+class Selection(NamedTuple):
     """Some of the replies: of a model, of a prompt, from before a time (seconds since 1970), those never served."""
 
     model: str | None = None

@@ -12,7 +12,7 @@ import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scholartools.text._quote_folding import is_mark
 
@@ -142,8 +142,7 @@ _OPERATORS = frozenset("%\u2030/*&#@?\\")
 _SENTENCE_ENDS = frozenset(".?!:")
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A word, number or sign of a folded text. Two tokens with one key are the same."""
 
     key: str
@@ -171,7 +170,7 @@ def tokens(text: str) -> list[Token]:
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         found += _read(match, found[-1] if found else None)
-    return [replace(token, kind="symbol") if _operates(found, at) else token for at, token in enumerate(found)]
+    return [token._replace(kind="symbol") if _operates(found, at) else token for at, token in enumerate(found)]
 
 
 def changed(source: list[Token], quote: list[Token], count: Callable[[str], int]) -> str | None:

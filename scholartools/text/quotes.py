@@ -11,8 +11,7 @@ import functools
 import itertools
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scholartools.text._quote_alignment import Place, near_places
 from scholartools.text._quote_folding import Folded, Text, end_of_character, trim
@@ -45,8 +44,7 @@ LONGEST = 10_000
 _MOST_PLACES = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """The place of a quote: ``source[start:end]``, in code points, without whitespace at either end.
 
     Attributes:
@@ -62,8 +60,7 @@ class Match:
     occurrences: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Miss:
+class Miss(NamedTuple):
     """Why a quote was not found, in one line, and the place that comes nearest, if any comes near."""
 
     reason: str
