@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
@@ -36,13 +37,14 @@ class TestFile:
     def test_shapes_follow_from_the_features(self) -> None:
         weights = network.model()
         size = len(facets.LABELS)
-        hidden = weights.enter.shape[1]
         assert weights.vectors.dtype == np.int8
         assert weights.vectors.shape[0] == features.KEYS + 1
         assert not weights.vectors[features.NO_KEY].any()
-        assert weights.enter.shape[0] == weights.vectors.shape[1] + features.DENSE
-        assert weights.near.shape == weights.far.shape == (network.REACH * hidden, hidden)
-        assert weights.leave.shape == (2 * hidden, size)
+        for layers in weights.networks:
+            hidden = layers.enter.shape[1]
+            assert layers.enter.shape[0] == weights.vectors.shape[1] / len(weights.networks) + features.DENSE
+            assert layers.near.shape == layers.far.shape == (network.REACH * hidden, hidden)
+            assert layers.leave.shape == (2 * hidden, size)
         assert [len(weights.start), len(weights.stop), *map(len, weights.into)] == [size] * (size + 2)
 
     def test_it_was_trained_with_the_cues_of_today(self) -> None:
@@ -62,15 +64,18 @@ class TestFile:
         assert network.load(data + b"\0").version != network.model().version
 
     def test_weights_are_whole_numbers_of_their_unit(self) -> None:
-        for name in network.LAYERS:
-            weights = getattr(network.model(), name) * network.UNIT
-            assert np.array_equal(weights, np.rint(weights)), name
+        for weights in itertools.chain(*network.model().networks):
+            assert np.array_equal(weights * network.UNIT, np.rint(weights * network.UNIT))
+
+    def test_networks_differ(self) -> None:
+        first, second = network.model().networks
+        assert not np.array_equal(first.enter, second.enter)
 
 
 class TestScores:
     def test_they_are_what_exact_fractions_give(self) -> None:
         """The last layer again, in fractions: nothing was lost to rounding before the result was rounded."""
-        weights = network.model()
+        weights = network.model().networks[0]
         random = np.random.default_rng(1)
         rows = np.rint(random.uniform(-50, 50, (3, weights.near.shape[0])) * network.UNIT) / network.UNIT
         product = rows @ weights.near
@@ -80,9 +85,9 @@ class TestScores:
 
     def test_weights_leave_room_for_exact_sums(self) -> None:
         """With inputs under 2**12 in parts of 2**-10, and rows added, every sum of products stays under 2**53 parts."""
-        for name in ("enter", "near", "far", "leave"):
-            weights = np.abs(getattr(network.model(), name))
-            assert weights.sum(axis=0).max() * network.UNIT * 2**12 * network.UNIT < 2**53, name
+        for layers in network.model().networks:
+            for weights in (layers.enter, layers.near, layers.far, layers.leave):
+                assert np.abs(weights).sum(axis=0).max() * network.UNIT * 2**12 * network.UNIT < 2**53
 
     def test_order_of_words_and_their_repetition_change_no_vector(self) -> None:
         plain = features.assemble([["zebras graze quietly"]])

@@ -13,7 +13,8 @@ weights goes into the package. They come from
 The features are those of ``_facet_features.py``. Trained is the likelihood of a linear-chain conditional random field
 over the labels of a text, a set of labels being the sum over the paths it allows. Words are dropped, and some texts are
 cut down to a few of their sentences, as summaries are. The weights are a running mean over the steps, rounded as the
-packaged network computes. It needs torch and takes some minutes on one core; one seed gives one file on one machine.
+packaged networks compute. Each network has a seed of its own, from 1. It needs torch and some minutes on one core; on
+one machine it always gives the same file.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ SETTINGS: dict[str, float] = {
     "mean decay": 0.99,
     "csabstruct weight": 2,
     "share cut down": 0.5,
-    "seed": 1,
+    "networks": 2,
 }
 SOURCES = {
     "CSAbstruct": "Apache-2.0",
@@ -239,9 +240,8 @@ def _kept(tokens: list[array[int]], random: np.random.Generator) -> list[array[i
 # Training
 
 
-def train(data: list[Example]) -> Network:
+def train(data: list[Example], seed: int) -> Network:
     """The network whose weights are the running mean over the steps of training."""
-    seed = int(SETTINGS["seed"])
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
     network = Network()
@@ -284,8 +284,15 @@ def _follow(mean: Network, network: Network, decay: float) -> None:
 # The file
 
 
-def weights(network: Network) -> dict[str, np.ndarray]:
+def weights(networks: list[Network]) -> dict[str, np.ndarray]:
     """The arrays of the weights file, as ``_facet_model.py`` reads them."""
+    arrays = [_arrays(network) for network in networks]
+    together = {name: np.stack([own[name] for own in arrays]) for name in packaged.Network._fields}
+    together["vectors"] = np.hstack([own["vectors"] for own in arrays])
+    return together | {name: sum(own[name].astype(np.int32) for own in arrays) for name in packaged.TRANSITIONS}
+
+
+def _arrays(network: Network) -> dict[str, np.ndarray]:
     entered, left = network.enter.weight.T, network.leave.weight.T
     # Convolutions: from (out, in, place) to one row for each input of each place.
     near, far = (
@@ -317,9 +324,10 @@ def main() -> None:
     if not (given.data / "train.jsonl").is_file():
         parser.exit(2, f"train_facets: no train.jsonl in {given.data}: set FACETS_DATA to the folder that has it\n")
     torch.set_num_threads(1)
-    network = train(examples(given.data / "train.jsonl"))
+    data = examples(given.data / "train.jsonl")
+    networks = [train(data, seed) for seed in range(1, int(SETTINGS["networks"]) + 1)]
     given.output.parent.mkdir(exist_ok=True)
-    np.savez(given.output, about=np.array(about()), **weights(network))
+    np.savez(given.output, about=np.array(about()), **weights(networks))
     print(f"{given.output}: {given.output.stat().st_size / 1e6:.2f} MB")
 
 

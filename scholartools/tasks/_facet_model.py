@@ -1,10 +1,10 @@
-"""The trained network that scores sentences for each label, from the weights in ``models/facets.npz``.
+"""The trained networks that score sentences for each label, from the weights in ``models/facets.npz``.
 
 A sentence is the sum of the vectors of its words and their endings, and what else ``_facet_features.py`` says of it. A
 layer makes one vector of that; two convolutions over the sentences of the text add what stands up to four sentences
 before and after; a last layer gives a score for each label. Which label follows which has scores of its own: the labels
-are the path of the highest sum (``_facet_rules.py``). It was trained as a linear-chain conditional random field, by
-``tools/train_facets.py``, which names the data.
+are the path of the highest sum (``_facet_rules.py``). Each network was trained as a linear-chain conditional random
+field, by ``tools/train_facets.py``, which names the data; they differ by the seed, and their scores are added up.
 
 The same text gives the same scores to the bit, on any machine and whatever else is labelled beside it: weights and the
 inputs of every layer are multiples of 2**-10, and so small that a double holds each sum of their products exactly, in
@@ -32,24 +32,17 @@ UNIT, VECTOR_UNIT = 1024, 64
 #: Of how many sentences a convolution sees each one's neighbourhood.
 REACH = 5
 
-LAYERS = ("enter", "enter_bias", "near", "near_bias", "far", "far_bias", "leave", "leave_bias")
 TRANSITIONS = ("start", "stop", "into")
 
 Row = list[int]
 
 
-class Model(NamedTuple):
-    """The weights as doubles; ``vectors`` as in the file, int8 in parts of VECTOR_UNIT.
+class Network(NamedTuple):
+    """The weights of the layers, as doubles.
 
-    Shapes: vectors (KEYS + 1, v), the last one 0; enter (v + DENSE, h); near and far (REACH * h, h); leave
-    (2 * h, labels); each with its bias. The transitions are whole numbers, as scores are: ``start`` of the first label,
-    ``stop`` of the last, and ``into[now][before]``. ``version`` are the first digits of the SHA-256 of the file;
-    ``about`` is JSON: the data, their licences, how it was trained.
+    Shapes: enter (v + DENSE, h); near and far (REACH * h, h); leave (2 * h, labels); each with its bias.
     """
 
-    version: str
-    about: str
-    vectors: np.ndarray
     enter: np.ndarray
     enter_bias: np.ndarray
     near: np.ndarray
@@ -58,6 +51,25 @@ class Model(NamedTuple):
     far_bias: np.ndarray
     leave: np.ndarray
     leave_bias: np.ndarray
+
+
+class Model(NamedTuple):
+    """What is in the file: m networks whose scores are added up.
+
+    Attributes:
+        version: the first digits of the SHA-256 of the file.
+        about: JSON: the data, their licences, how it was trained.
+        vectors: of words and endings, for each network side by side, shape (KEYS + 1, m * v), the last one 0; int8, in
+            parts of VECTOR_UNIT.
+        networks: the layers of each.
+        start: the score of each label as the first, ``stop``: as the last, and ``into[now][before]``: of each after
+            another; whole numbers, as scores are, of all networks together.
+    """
+
+    version: str
+    about: str
+    vectors: np.ndarray
+    networks: list[Network]
     start: Row
     stop: Row
     into: list[Row]
@@ -78,7 +90,7 @@ def load(data: bytes) -> Model:
             version=hashlib.sha256(data).hexdigest()[:12],
             about=str(file["about"]),
             vectors=np.pad(file["vectors"], [(0, 1), (0, 0)]),
-            **{name: file[name] / UNIT for name in LAYERS},
+            networks=[Network(*layers) for layers in zip(*(file[name] / UNIT for name in Network._fields))],
             **{name: file[name].tolist() for name in TRANSITIONS},
         )
 
@@ -87,18 +99,27 @@ def scores(known: Texts) -> list[list[Row]]:
     """For each sentence of each text its score for each of LABELS, in parts of UNIT."""
     import numpy as np
 
-    weights = model()
-    sums = np.add.reduceat(weights.vectors.take(known.keys, axis=0), known.starts, axis=0, dtype=np.int32)
+    vectors, networks = model().vectors, model().networks
+    sums = np.add.reduceat(vectors.take(known.keys, axis=0), known.starts, axis=0, dtype=np.int32)
     words = _rounded(sums / VECTOR_UNIT / np.sqrt(known.tokens)[:, None])
-    entered = np.hstack([words, _rounded(known.dense)]) @ weights.enter + weights.enter_bias
-    hidden = _rounded(entered / (1 + np.abs(entered)))
+    dense = _rounded(known.dense)
     # Where each sentence stands when zeros for its neighbours stand before each text and after the last.
-    own = np.arange(len(hidden)) + np.repeat(np.arange(1, len(known.counts) + 1) * (REACH // 2), known.counts)
+    own = np.arange(len(words)) + np.repeat(np.arange(1, len(known.counts) + 1) * (REACH // 2), known.counts)
+    parts = zip(np.hsplit(words, len(networks)), networks)
+    rows = iter(sum(_scored(np.hstack([part, dense]), own, network) for part, network in parts).tolist())
+    return [[*islice(rows, count)] for count in known.counts]
+
+
+def _scored(entering: np.ndarray, own: np.ndarray, weights: Network) -> np.ndarray:
+    """One network's scores, whole numbers, shape (n, labels)."""
+    import numpy as np
+
+    entered = entering @ weights.enter + weights.enter_bias
+    hidden = _rounded(entered / (1 + np.abs(entered)))
     near = _rounded(_convolved(hidden, own, weights.near, weights.near_bias))
     far = near + _rounded(_convolved(near, own, weights.far, weights.far_bias))
     left = np.hstack([far, hidden]) @ weights.leave + weights.leave_bias
-    rows = iter(np.rint(left * UNIT).astype(np.int64).tolist())
-    return [[*islice(rows, count)] for count in known.counts]
+    return np.rint(left * UNIT).astype(np.int64)
 
 
 def _convolved(rows: np.ndarray, own: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
