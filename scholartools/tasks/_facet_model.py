@@ -106,7 +106,8 @@ def scores(known: Texts) -> list[list[Row]]:
     # Where each sentence stands when zeros for its neighbours stand before each text and after the last.
     own = np.arange(len(words)) + np.repeat(np.arange(1, len(known.counts) + 1) * (REACH // 2), known.counts)
     parts = zip(np.hsplit(words, len(networks)), networks)
-    rows = iter(sum(_scored(np.hstack([part, dense]), own, network) for part, network in parts).tolist())
+    scored = [_scored(np.hstack([part, dense]), own, network) for part, network in parts]
+    rows = iter(np.sum(scored, axis=0).tolist())
     return [[*islice(rows, count)] for count in known.counts]
 
 
