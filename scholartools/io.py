@@ -185,7 +185,7 @@ def _lines(path: str) -> Iterator[Line]:
 
     with open_input(path) as file:
         numbered = _Numbered(file)
-        reader = jsonlines.Reader(numbered, loads=loads)  # type: ignore[arg-type]
+        reader = jsonlines.Reader(numbered, loads=_loads_line)  # type: ignore[arg-type]
         while True:
             try:
                 record: Any = reader.read(skip_empty=True, allow_none=True)
@@ -198,6 +198,11 @@ def _lines(path: str) -> Iterator[Line]:
                 raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
             where = f"{path}:{numbered.count}"
             yield Line(where, record) if isinstance(record, dict) else _wrapped(where, dumps(record), None)
+
+
+def _loads_line(line: str) -> Any:
+    """The value on a line; what is wrong with it must not be told by the line's end."""
+    return loads(line.rstrip("\r\n"))
 
 
 class _Numbered:

@@ -29,7 +29,7 @@ LOOK_AHEAD = 4
 
 
 def ordered_map(
-    function: Callable[[list[Item]], list[Result]],
+    function: Callable[[list[Item]], Iterable[Result]],
     items: Iterable[Item],
     jobs: int,
     *,
@@ -55,7 +55,7 @@ def ordered_map(
     pool = _pool(jobs, limits)
     try:
         for batch, future in in_order(
-            lambda batch: pool.schedule(function, args=(batch,), timeout=limits.seconds),
+            lambda batch: pool.schedule(_run, args=(function, batch), timeout=limits.seconds),
             batches(items, chunk),
             jobs * LOOK_AHEAD * chunk,
         ):
@@ -112,9 +112,13 @@ def _one_by_one(function: Callable, batch: list, limits: Limits, lost: Callable,
     for item in batch:
         with _pool(1, limits) as pool:
             try:
-                yield from pool.schedule(function, args=([item],), timeout=limits.seconds).result()
+                yield from pool.schedule(_run, args=(function, [item]), timeout=limits.seconds).result()
             except _died() as death:
                 yield lost(item, _reason(death, limits))
+
+
+def _run(function: Callable[[list[Item]], Iterable[Result]], batch: list[Item]) -> list[Result]:
+    return list(function(batch))
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

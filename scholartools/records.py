@@ -30,12 +30,12 @@ def read(record: Record, key: str) -> Any:
     value = record.get(key)
     if value is None:
         return None
-    if key in _TEXTS and _is_text(value):
+    if key in _TEXTS and isinstance(value, str):
         return value
     from pydantic import ValidationError
 
     try:
-        _adapter(key).validate_python(value)
+        _adapter(key).validate_python(value, strict=True)
     except ValidationError as error:
         raise InputFault(_where(record, key, error), kind="invalid-key") from None
     return value
@@ -53,7 +53,7 @@ def texts(record: Record) -> dict[str, str]:
     """Every text a span can point to, by its name, in the record's order.
 
     Raises:
-        InputFault: two texts have one name, so that a span would be ambiguous.
+        InputFault: two texts have one name, so that a span would be ambiguous; or one holds half a character.
     """
     named: list[tuple[str, str]] = []
     if (abstract := read(record, "abstract")) is not None:
@@ -79,14 +79,6 @@ def add_provenance(record: Record, command: str, version: str, signature: str) -
     record["provenance"] = [*(read(record, "provenance") or ()), entry]
 
 
-def _is_text(value: Any) -> bool:
-    """Whether a value is a string of characters: JSON's escapes can also make halves of characters."""
-    try:
-        return isinstance(value, str) and (value.isascii() or bool(value.encode()))
-    except UnicodeEncodeError:
-        return False
-
-
 @functools.cache
 def _adapter(key: str) -> TypeAdapter:
     from pydantic import TypeAdapter
@@ -101,8 +93,18 @@ def _unique(named: list[tuple[str, str]]) -> dict[str, str]:
     for name, text in named:
         if name in found:
             raise InputFault(f'two texts are named "{name}": names must be unique in a record', kind="invalid-key")
+        if not _is_whole(name) or not _is_whole(text):
+            raise InputFault(f"the text {ascii(name)} holds half a character", kind="invalid-key")
         found[name] = text
     return found
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text can be written as UTF-8."""
+    try:
+        return text.isascii() or bool(text.encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def _where(record: Record, key: str, error: ValidationError) -> str:

@@ -174,6 +174,30 @@ class TestHeadings:
         assert labels(text) == [B, M, R]
 
 
+class TestManyRecords:
+    def test_they_are_those_of_each_alone_and_a_fault_stands_in_its_place(self) -> None:
+        given = [{"abstract": joined(TRIAL)}, {"id": "no abstract"}, {"abstract": joined(SURVEY)}, {"abstract": 1}]
+        found = [*facets.label_all(record for record in given)]
+        assert [found[0], found[2]] == [facets.label(given[0]), facets.label(given[2])]
+        assert [type(fault) for fault in found[1::2]] == [InputFault, InputFault]
+
+    def test_a_long_text_does_not_wait_for_the_next(self) -> None:
+        given = iter([{"id": number, "abstract": "Cats sleep. " * 4000} for number in range(3)])
+        next(facets.label_all(given))
+        assert [record["id"] for record in given] == [1, 2]
+
+    @pytest.mark.parametrize(
+        "record", [{"abstract": "\ud800 Cats."}, {"summaries": [{"system": "\ud800", "text": "Cats."}]}]
+    )
+    def test_half_a_character_is_refused(self, record: dict[str, Any]) -> None:
+        with pytest.raises(InputFault, match="holds half a character"):
+            facets.label(record)
+
+    def test_bytes_are_no_text(self) -> None:
+        with pytest.raises(InputFault, match='^"abstract": '):
+            facets.label({"abstract": b"Cats sleep."})
+
+
 class TestRecords:
     def test_one_entry_for_each_text_in_order(self) -> None:
         summaries = [{"system": "b", "text": joined(SURVEY)}, {"system": "a", "text": ""}]

@@ -78,6 +78,25 @@ def test_a_line_that_is_no_record_is_kept_to_the_byte():
     assert result.records[1]["line"] == '{"a": tru}'
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_the_end_of_a_line_does_not_change_what_is_wrong_with_it(end):
+    result = st("st-facets", input='{"abstract": "x"' + end)
+    assert result.err.splitlines()[0] == "st-facets: -:1: not JSON: unexpected end of data at column 17"
+
+
+def test_a_fault_that_is_no_record_s_leaves_each_to_be_done_alone():
+    from scholartools.commands._stream import _attempt_all
+    from scholartools.io import Line
+
+    def many(records):
+        yield {**next(records), "by": "many"}
+        raise RuntimeError
+
+    lines = [Line(f"-:{number}", {"id": number}) for number in range(3)]
+    found = _attempt_all("st-x", lambda record: {**record, "by": "one"}, lines, many=many)
+    assert [json.loads(outcome.made)["by"] for outcome in found] == ["many", "one", "one"]
+
+
 def test_nothing_usable_is_exit_3():
     result = st("st-facets", input="garbage\nmore garbage\n")
     assert result.status == 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import math
 import os
@@ -21,7 +20,7 @@ from scholartools.io import Line, Record
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 Transform = Callable[[Record], Record]
-TransformMany = Callable[[list[Record]], list[Record]]
+TransformMany = Callable[[Iterable[Record]], Iterator[Record | ScholartoolsError]]
 Render = Callable[[Record], Any]
 
 
@@ -66,7 +65,7 @@ class Stream:
         Args:
             transform: takes a record, returns a new one, raises ScholartoolsError when it cannot.
             lines: what to work on, where that is not the JSONL of the files.
-            many: makes of several records what ``transform`` makes of each, in less time; raises when one cannot be.
+            many: makes of several records what ``transform`` makes of each, or what that raises, in less time.
             render: makes text for people of each record, written in its place.
             total: how many lines there are, if known.
             chunk: records sent to a process at once with ``--jobs``, or given to ``many``.
@@ -213,13 +212,23 @@ def _attempt_all(
     *,
     many: TransformMany | None = None,
     render: Render | None = None,
-) -> list[Outcome]:
-    """Run the transform on some lines; where ``many`` raises, each alone, so that a fault fails its own record only."""
+) -> Iterator[Outcome]:
+    """Run the transform on some lines, by ``many`` where there are several."""
     if many and len(lines) > 1:
-        with contextlib.suppress(Exception):
-            made = iter(many([line.record for line in lines if line.fault is None]))
-            return [_attempt(command, lambda _: next(made), line, render=render) for line in lines]
-    return [_attempt(command, transform, line, render=render) for line in lines]
+        made = many(line.record for line in lines if line.fault is None)
+        transform = functools.partial(_next, made, transform)
+    return (_attempt(command, transform, line, render=render) for line in lines)
+
+
+def _next(made: Iterator[Record | ScholartoolsError], transform: Transform, record: Record) -> Record:
+    """What was made of a record among others; where a fault that is none of them ended that, of it alone."""
+    try:
+        found = next(made)
+    except Exception:
+        return transform(record)
+    if isinstance(found, ScholartoolsError):
+        raise found
+    return found
 
 
 def _attempt(command: str, transform: Transform, line: Line, *, render: Render | None = None) -> Outcome:

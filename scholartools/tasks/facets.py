@@ -12,7 +12,7 @@ methods and comparisons, result observations and analysis, conclusion also limit
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -43,18 +43,30 @@ def label(record: Record) -> Record:
     Raises:
         InputFault: neither an abstract nor summaries, a value of the wrong type, or two systems of one name.
     """
-    return label_all([record])[0]
+    found = next(label_all([record]))
+    if isinstance(found, InputFault):
+        raise found
+    return found
 
 
-def label_all(records: Sequence[Record]) -> list[Record]:
-    """What :func:`label` makes of each record, in less time for many.
+def label_all(records: Iterable[Record]) -> Iterator[Record | InputFault]:
+    """What :func:`label` makes of each record, or the fault it would raise, in less time for many records.
 
-    Raises:
-        InputFault: as :func:`label`, of any of the records.
+    Some records are taken at once, as many as have _TOGETHER characters.
     """
-    named = [_named(record) for record in records]
-    divided = iter(sentences([text for texts in named for text in texts.values()]))
-    return [_labelled(record, texts, list(islice(divided, len(texts)))) for record, texts in zip(records, named)]
+    some: list[tuple[Record, dict[str, str] | InputFault]] = []
+    size = 0
+    for record in records:
+        try:
+            named = _named(record)
+            size += sum(map(len, named.values()))
+            some.append((record, named))
+        except InputFault as fault:
+            some.append((record, fault))
+        if size >= _TOGETHER:
+            yield from _together(some)
+            some, size = [], 0
+    yield from _together(some)
 
 
 async def ask(engine: Engine, record: Record) -> Record:
@@ -91,6 +103,16 @@ def _named(record: Record) -> dict[str, str]:
 
 
 # The built-in way
+
+# Characters of text that are labelled at once: enough for speed, few enough for memory, and none waits long.
+_TOGETHER = 25_000
+
+
+def _together(some: Sequence[tuple[Record, dict[str, str] | InputFault]]) -> Iterator[Record | InputFault]:
+    texts = [text for _, named in some if not isinstance(named, InputFault) for text in named.values()]
+    divided = iter(sentences(texts))
+    for record, named in some:
+        yield named if isinstance(named, InputFault) else _labelled(record, named, list(islice(divided, len(named))))
 
 
 def _labelled(record: Record, named: dict[str, str], divided: list[list[Sentence]]) -> Record:
