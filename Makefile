@@ -4,7 +4,7 @@ BIN := .venv/bin
 RUFF := --isolated --line-length 120 --target-version py311
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test test-embed lint bench bench-facets bench-limits bench-match bench-parse facet-model fuzz man schema clean help
+.PHONY: demo test test-embed lint bench bench-facets bench-limits bench-match bench-ratings bench-parse facet-model fuzz man schema clean help
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -55,6 +55,9 @@ bench-limits: .venv/installed-test  ## Score the built-in limitations (LIMITS_DA
 
 bench-match: .venv/installed-test  ## Score the built-in judge of matches against labelled pairs
 	$(BIN)/python tests/bench_match.py
+
+bench-ratings: .venv/installed-test  ## Agreement of the built-in judge of facets with our own ratings
+	$(BIN)/python tests/bench_ratings.py
 
 facet-model: .venv/installed-embed  ## Train the built-in facets again
 	OMP_NUM_THREADS=1 $(BIN)/python tools/train_facets.py

@@ -195,6 +195,8 @@ class FacetRatings(Model):
     )
     reasons: dict[str, str] | None = Field(default=None, description="why nobody was asked, by facet")
     samples: dict[str, list[int]] | None = Field(default=None, description="what a rating is the median of")
+    similarity: dict[str, float] | None = Field(default=None, description="by facet, where that made the rating")
+    n_cut: int | None = Field(default=None, description="texts longer than the embedder reads")
 
 
 class OverallRating(Model):

@@ -9,16 +9,18 @@ import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT, environment, jsonl, st
 from server import Server, facets
 
-from scholartools.errors import InputFault, ModelFault, ScholartoolsError, UsageFault
+from scholartools.errors import InputFault, ScholartoolsError, UsageFault
 from scholartools.llm.cache import Reply
 from scholartools.llm.engine import Engine
 from scholartools.llm.settings import Settings
 from scholartools.tasks import judge, score
+from scholartools.vocabulary import FACETS
 
 MODEL = ("--model", "openai/mock")
 SUMMARIES = ROOT / "fixtures" / "summaries.jsonl"
@@ -232,13 +234,61 @@ def test_what_cannot_be_judged_is_refused_with_the_reason(change, words):
         judged(says(3), change(record(mine=CANDIDATE)))
 
 
-def test_without_a_model_the_command_says_so_and_ends_with_4():
+def test_without_a_model_the_command_rates_by_similarity_and_says_that_this_is_weak():
     result = st("st-judge", "facets", input=jsonl(record(mine=CANDIDATE)))
-    assert (result.status, result.out) == (4, b"")
-    assert (
-        result.err.startswith("st-judge: no model to ask: name one with --model") and len(result.err.splitlines()) == 1
+    assert (result.status, len(result.records)) == (0, 1)
+    assert result.err.startswith("st-judge: no --model: facets are rated by words in common, which is weak")
+    assert result.records[0] == judge.facets_builtin(record(mine=CANDIDATE))
+    assert st("st-judge", "facets", "--quiet", input=jsonl(record(mine=CANDIDATE))).err == ""
+
+
+def pairs() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (ROOT / "fixtures" / "facet-pairs.jsonl").read_text().splitlines()]
+
+
+def alone(pair: dict[str, Any]) -> dict[str, Any]:
+    texts = [{**dict.fromkeys(FACETS), pair["facet"]: pair[side]} for side in ("reference", "candidate")]
+    made = judge.facets_builtin({"r": texts[0], "c": texts[1]}, reference="r", candidate="c")
+    return made["judgements"]["facets"][0]
+
+
+def test_the_built_in_judge_is_as_often_right_as_its_help_says():
+    held_out = [pair for pair in pairs() if pair["half"] == "test"]
+    found = [(pair["rating"], alone(pair)["ratings"][pair["facet"]]) for pair in held_out]
+    assert sum(gold == said for gold, said in found) == 25
+    assert [said for gold, said in found if gold == 1].count(1) == 0
+    assert [len(found), sum(gold == 1 for gold, _ in found)] == [42, 12]
+    text = " ".join(st("st-judge", "--help").out.decode().split())
+    assert "Of 42 pairs that we rated ourselves it gives 25 the same rating" in text
+
+
+def test_the_built_in_judge_keeps_the_similarity_that_made_a_rating():
+    entry = alone({"facet": "method", "reference": "We filmed thirty cats.", "candidate": "We filmed thirty cats."})
+    assert entry["ratings"] == {"background": None, "method": 4, "result": None, "conclusion": None}
+    assert entry["similarity"] == {"method": pytest.approx(1, abs=1e-6)}
+    assert (entry["by"], entry["system"]) == ("builtin", "c")
+    assert "samples" not in entry
+
+
+def test_the_built_in_judge_rates_1_what_the_candidate_lacks():
+    made = judge.facets_builtin(
+        {"r": {**dict.fromkeys(FACETS), "result": "x"}, "c": dict.fromkeys(FACETS)}, reference="r", candidate="c"
     )
-    assert isinstance(judge.needs_model(), ModelFault)
+    entry = made["judgements"]["facets"][0]
+    assert entry["ratings"] == {"background": None, "method": None, "result": 1, "conclusion": None}
+    assert entry["similarity"] == {}
+
+
+def test_another_embedder_option_or_text_is_another_signature():
+    made = [alone(pair) for pair in pairs()[:1]]
+    assert made == [alone(pair) for pair in pairs()[:1]]
+    marks = {
+        judge.facets_builtin(
+            {"r": {**dict.fromkeys(FACETS), "result": text}, "c": dict.fromkeys(FACETS)}, reference="r", candidate="c"
+        )["provenance"][0]["signature"]
+        for text in ("one", "two")
+    }
+    assert len(marks) == 2
 
 
 @pytest.mark.parametrize(

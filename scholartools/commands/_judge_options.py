@@ -21,7 +21,8 @@ COSINE = _Cosine(-1, 1)
 
 # How the command is run, for people.
 _WAYS = {
-    "facets": "the task facets",
+    "facets": "the task facets with --model",
+    "facets-builtin": "the task facets without --model",
     "asked": "match with --model",
     "builtin": "match without --model",
     "pooled": "--summary, which asks no model",
@@ -30,10 +31,10 @@ _WAYS = {
 _USED = {
     **dict.fromkeys(("few_shot", "vanilla"), ("facets",)),
     **dict.fromkeys(("layout", "votes", "prefilter"), ("asked",)),
-    **dict.fromkeys(("reference", "candidate"), ("facets", "asked", "builtin")),
+    **dict.fromkeys(("reference", "candidate"), ("facets", "facets-builtin", "asked", "builtin")),
     **dict.fromkeys(("summary", "table"), ("pooled",)),
     "threshold": ("builtin",),
-    "embedder": ("asked", "builtin"),
+    "embedder": ("asked", "builtin", "facets-builtin"),
     "model": ("facets", "asked"),
 }
 
@@ -41,7 +42,7 @@ _USED = {
 def way_of(task: str, options: dict[str, Any]) -> str:
     """Which of the ways to judge a task and its options ask for."""
     if task == "facets":
-        return "facets"
+        return "facets" if options["model"] else "facets-builtin"
     if options["summary"] or options["table"]:
         return "pooled"
     return "asked" if options["model"] else "builtin"

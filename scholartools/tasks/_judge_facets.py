@@ -26,7 +26,7 @@ _PROMPTS: dict[str, Prompt] = {
 }  # fmt: skip
 
 
-class _Pair(NamedTuple):
+class Pair(NamedTuple):
     """One facet of a candidate beside the reference's; None where a text lacks it."""
 
     system: str
@@ -36,6 +36,7 @@ class _Pair(NamedTuple):
 
     @property
     def asked(self) -> bool:
+        """Whether there is something to compare."""
         return self.reference is not None and self.candidate is not None
 
 
@@ -61,7 +62,7 @@ async def facets(
         ScholartoolsError: a pair got no usable reply.
         ModelFault: the run must end.
     """
-    pairs = _pairs(record, reference, candidate)
+    pairs = pairs_of(record, reference, candidate)
     asked = [pair for pair in pairs if pair.asked]
     samples = range(engine.settings.samples)
     answers = await together([_rated(engine, pair, examples, sample) for pair in asked for sample in samples])
@@ -71,7 +72,7 @@ async def facets(
     for system in dict.fromkeys(pair.system for pair in pairs):
         head = heading(system, reference, candidate, engine.settings.model)
         own = [pair for pair in pairs if pair.system == system]
-        entries.append({**head, **_judgement(own, [ratings.get((system, pair.facet)) for pair in own])})
+        entries.append({**head, **judgement(own, [ratings.get((system, pair.facet)) for pair in own])})
     made = with_judgements(record, "facets", entries)
     shown = [example.model_dump() for example in examples]
     inputs = fingerprint([[list(pair) for pair in pairs], shown])
@@ -80,16 +81,17 @@ async def facets(
     return made
 
 
-def _pairs(record: Record, reference: str | None, candidate: str | None) -> list[_Pair]:
+def pairs_of(record: Record, reference: str | None, candidate: str | None) -> list[Pair]:
+    """All facets of all candidates beside the reference's."""
     wanted = _judge_sides.reference(record, reference)
     return [
-        _Pair(system, facet, wanted[facet], given[facet])
+        Pair(system, facet, wanted[facet], given[facet])
         for system, given in _judge_sides.candidates(record, candidate).items()
         for facet in FACETS
     ]
 
 
-async def _rated(engine: Engine, pair: _Pair, examples: Sequence[Example], sample: int) -> Answer[int]:
+async def _rated(engine: Engine, pair: Pair, examples: Sequence[Example], sample: int) -> Answer[int]:
     inputs = {
         "facet": pair.facet,
         "examples": written(on_scale_of(pair.facet, examples)),
@@ -99,7 +101,7 @@ async def _rated(engine: Engine, pair: _Pair, examples: Sequence[Example], sampl
     return await ask(engine, _PROMPTS[pair.facet], inputs, lambda reply: reply.rating, sample=sample)
 
 
-def _judgement(pairs: Sequence[_Pair], samples: Sequence[list[int] | None]) -> Record:
+def judgement(pairs: Sequence[Pair], samples: Sequence[list[int] | None]) -> Record:
     """The ratings of one candidate, and for a facet that nobody was asked about the reason."""
     judged: Record = {
         "ratings": {pair.facet: _rating(pair, sampled) for pair, sampled in zip(pairs, samples)},
@@ -109,13 +111,13 @@ def _judgement(pairs: Sequence[_Pair], samples: Sequence[list[int] | None]) -> R
     return {**judged, "samples": kept} if any(len(sampled) > 1 for sampled in kept.values()) else judged
 
 
-def _rating(pair: _Pair, samples: list[int] | None) -> int | float | None:
+def _rating(pair: Pair, samples: list[int] | None) -> int | float | None:
     if samples is not None:
         return middle(samples)
     return None if pair.reference is None else 1
 
 
-def _reason(pair: _Pair) -> str:
+def _reason(pair: Pair) -> str:
     if pair.reference is None:
         return f"no {pair.facet} in the reference"
     return f"no {pair.facet} in the candidate: 1 without asking"

@@ -1,0 +1,72 @@
+"""Rating facets without a model: words in common and embeddings, at thresholds. Weak, and named so wherever offered.
+
+Words in common do not tell a contradiction from agreement, which share most of them: what says the opposite is rated
+like what says the same, and 1 is only for a facet that the candidate lacks. ``make bench-ratings`` measures it on
+``fixtures/facet-pairs.jsonl``, one half of which the thresholds were chosen on.
+"""
+
+from __future__ import annotations
+
+from scholartools import __version__
+from scholartools.metrics import overlap
+from scholartools.records import Record, add_provenance
+from scholartools.signature import fingerprint, library, signature
+from scholartools.tasks._judge_base import COMMAND, heading, with_judgements
+from scholartools.tasks._judge_facets import Pair, judgement, pairs_of
+from scholartools.tasks._score_base import Options, cut
+from scholartools.tasks._score_base import embedder as embedder_of
+
+_BROAD, _DETAILED = (0.37,), (0.3, 0.59)
+#: The least similarity of each rating above 2: with the default embedder those of the most equal ratings on one half of
+#: the fixture (the middle ones of several such).
+THRESHOLDS: dict[str, tuple[float, ...]] = {
+    "background": _BROAD, "method": _DETAILED, "result": _DETAILED, "conclusion": _BROAD,
+}  # fmt: skip
+
+
+def facets_builtin(
+    record: Record, *, embedder: str | None = None, reference: str | None = None, candidate: str | None = None
+) -> Record:
+    """A copy of the record with an entry for each candidate under ``judgements.facets``, with the similarities.
+
+    Args:
+        embedder: a name that :func:`scholartools.text.embed.embedder` knows.
+        reference: dotted path of a user's own facets of the reference; the abstract's in ``facets`` if not given.
+        candidate: likewise of the candidates; those of ``summaries``.
+
+    Raises:
+        InputFault: a side has no facets, several of one text, or those of another text.
+        UsageFault: there is no such embedder.
+    """
+    pairs = pairs_of(record, reference, candidate)
+    entries = [
+        {**heading(system, reference, candidate, "builtin"), **_entry(pairs, system, embedder)}
+        for system in dict.fromkeys(pair.system for pair in pairs)
+    ]
+    made = with_judgements(record, "facets", entries)
+    options = {"embedder": embedder_of(embedder).name, "thresholds": [*_BROAD, *_DETAILED]}
+    asked = {"task": "facets", "method": "builtin", "rouge": library("rouge-score"), **options}
+    mark = signature(COMMAND, {**asked, "input": fingerprint([list(pair) for pair in pairs])})
+    add_provenance(made, COMMAND, __version__, mark)
+    made["provenance"][-1] |= options
+    return made
+
+
+def similarity(reference: str, candidate: str, embedder: str | None = None) -> float:
+    """The mean of ROUGE-1 recall (0..1) and the cosine of the embeddings (-1..1)."""
+    first, second = embedder_of(embedder).vectors([reference, candidate])
+    grams = [overlap.ngrams(overlap.words(text), 1) for text in (reference, candidate)]
+    return (overlap.recall(*grams) + float(first @ second)) / 2
+
+
+def rating(facet: str, similarity: float) -> int:
+    """2 to the highest of the facet's scale; nothing that both texts have is rated 1."""
+    return 2 + sum(similarity >= threshold for threshold in THRESHOLDS[facet])
+
+
+def _entry(pairs: list[Pair], system: str, embedder: str | None) -> Record:
+    own = [pair for pair in pairs if pair.system == system]
+    found = {pair.facet: similarity(pair.reference or "", pair.candidate or "", embedder) for pair in own if pair.asked}
+    rated = [[rating(pair.facet, found[pair.facet])] if pair.asked else None for pair in own]
+    read_in_part = cut([text or "" for pair in own if pair.asked for text in pair[2:]], Options(embedder=embedder))
+    return {**judgement(own, rated), "similarity": found, **read_in_part}
