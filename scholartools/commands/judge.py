@@ -132,9 +132,10 @@ def _facets(stream: Stream, options: dict[str, Any]) -> int:
 def _facets_builtin(stream: Stream, options: dict[str, Any]) -> int:
     from scholartools.tasks import judge
 
+    rate = functools.partial(judge.facets_builtin, **_sources(options))
     if not stream.quiet:
         click.echo("st-judge: no --model: facets are rated by words in common, which is weak (see --help)", err=True)
-    return stream.each(functools.partial(judge.facets_builtin, **_sources(options)))
+    return stream.each(rate)
 
 
 def _asked(stream: Stream, options: dict[str, Any]) -> int:
