@@ -41,6 +41,11 @@ def test_tau_b_of_a_table_of_doses_and_adverse_responses():
     assert correlation(doses, adverse, "kendall").value == pytest.approx(0.3373, abs=5e-5)
 
 
+def test_tau_b_of_the_example_in_scipy_s_reference_guide():
+    first, second = [12, 2, 1, 12, 2], [1, 4, 7, 1, 0]
+    assert correlation(first, second, "kendall").value == pytest.approx(-0.47140452079103173, abs=1e-12)
+
+
 def test_kendall_by_hand():
     # Six pairs: 4 concordant, 0 discordant, one tied in x, one tied in y: 4 / sqrt(5 * 5)
     assert correlation([1, 2, 2, 3], [1, 2, 3, 3], "kendall").value == pytest.approx(0.8, abs=1e-12)
