@@ -237,7 +237,9 @@ def test_what_cannot_be_judged_is_refused_with_the_reason(change, words):
 def test_without_a_model_the_command_rates_by_similarity_and_says_that_this_is_weak():
     result = st("st-judge", "facets", input=jsonl(record(mine=CANDIDATE)))
     assert (result.status, len(result.records)) == (0, 1)
-    assert result.err.startswith("st-judge: no --model: facets are rated by words in common, which is weak")
+    assert result.err.startswith(
+        "st-judge: no --model: facets are rated by words and embeddings in common, which is weak"
+    )
     assert result.records[0] == judge.facets_builtin(record(mine=CANDIDATE))
     assert st("st-judge", "facets", "--quiet", input=jsonl(record(mine=CANDIDATE))).err == ""
 
@@ -259,7 +261,7 @@ def test_the_built_in_judge_is_as_often_right_as_its_help_says():
     assert [said for gold, said in found if gold == 1].count(1) == 0
     assert [len(found), sum(gold == 1 for gold, _ in found)] == [42, 12]
     text = " ".join(st("st-judge", "--help").out.decode().split())
-    assert "Of 42 pairs that we rated ourselves it gives 25 the same rating" in text
+    assert "Of the 42 pairs of one half" in text and "it gives 25 the same rating: 25 of the 30" in text
 
 
 def test_the_built_in_judge_keeps_the_similarity_that_made_a_rating():
@@ -268,6 +270,34 @@ def test_the_built_in_judge_keeps_the_similarity_that_made_a_rating():
     assert entry["similarity"] == {"method": pytest.approx(1, abs=1e-6)}
     assert (entry["by"], entry["system"]) == ("builtin", "c")
     assert "samples" not in entry
+
+
+@pytest.mark.parametrize("text", ["Мы обучили 12 сетей на страницах.", "我们训练了12个网络。", "Léon a mesuré l'été."])
+def test_the_built_in_judge_rates_one_text_beside_itself_highest_in_any_script(text):
+    entry = alone({"facet": "method", "reference": text, "candidate": text})
+    assert entry["ratings"]["method"] == 4
+
+
+def test_a_reference_without_words_is_refused():
+    with pytest.raises(InputFault, match="the method of the reference has no words to compare"):
+        alone({"facet": "method", "reference": "\U0001f41d!", "candidate": "Bees."})
+
+
+def test_the_built_in_judge_replaces_no_rating_but_its_own():
+    own = judge.facets_builtin(record(mine=CANDIDATE))
+    assert judge.facets_builtin(own)["judgements"] == own["judgements"]
+    entry = {**own["judgements"]["facets"][0], "by": "human"}
+    with pytest.raises(InputFault, match='the facets of "mine" are rated by "human"'):
+        judge.facets_builtin({**own, "judgements": {"facets": [entry]}})
+
+
+def test_a_score_of_built_in_ratings_says_so_in_its_signature():
+    marks = [
+        found["signature"]
+        for found in score.score(judge.facets_builtin(record(mine=CANDIDATE)))["scores"]
+        if found["metric"] == "facets"
+    ]
+    assert marks and all(" ratings=builtin " in f"{mark} " for mark in marks)
 
 
 def test_the_built_in_judge_rates_1_what_the_candidate_lacks():

@@ -83,11 +83,13 @@ def main(stream: Stream, **options: Any) -> int:
     object with `background`, `method`, `result` and `conclusion`, each a text or null; at --candidate such an object,
     or a list of them, each with its `system`. With --vanilla they are texts.
 
-    Without --model, `facets` rates by ROUGE-1 recall and embeddings: their mean, kept beside the ratings, at fixed
-    thresholds. That is weak. What says the opposite in the same words is rated like agreement, and 1 is only for a
-    facet that the summary lacks. Of 42 pairs that we rated ourselves it gives 25 the same rating: 25 of the 30 that
-    agree, agree in part or have nothing in common, none of the 12 contradictions (fixtures/facet-pairs.jsonl). No
-    ratings by people were to be had for it: do not publish what it says as a facet score.
+    Without --model, `facets` rates by the recall of words (as ROUGE-1) and embeddings: their mean, kept beside the
+    ratings, at fixed thresholds, made for English and the default embedder. That is weak. What says the opposite in the
+    same words is rated like agreement, in whole or in part, and 1 is only for a facet that the summary lacks. Of the 42
+    pairs of one half of fixtures/facet-pairs.jsonl, which we rated ourselves, it gives 25 the same rating: 25 of the 30
+    that agree, agree in part or have nothing in common, none of the 12 contradictions; the thresholds are of the other
+    half. No ratings by people were to be had for it: do not publish what it says as a facet score. It replaces no
+    ratings but its own; a score made of them has `ratings=builtin` in its signature.
 
     TASK `match`: which items of `generated.limitations` say what one of `limitations` says; both sides need ids. Each
     pair is asked about with three prompts in two orders: 6 calls, 6 votes. With --layout row, 6 calls ask about one of
@@ -134,7 +136,10 @@ def _facets_builtin(stream: Stream, options: dict[str, Any]) -> int:
 
     rate = functools.partial(judge.facets_builtin, **_sources(options))
     if not stream.quiet:
-        click.echo("st-judge: no --model: facets are rated by words in common, which is weak (see --help)", err=True)
+        click.echo(
+            "st-judge: no --model: facets are rated by words and embeddings in common, which is weak (see --help)",
+            err=True,
+        )
     return stream.each(rate)
 
 

@@ -2,15 +2,18 @@
 
 Words in common do not tell a contradiction from agreement, which share most of them: what says the opposite is rated
 like what says the same, and 1 is only for a facet that the candidate lacks. ``make bench-ratings`` measures it on
-``fixtures/facet-pairs.jsonl``, one half of which the thresholds were chosen on.
+``fixtures/facet-pairs.jsonl``, one half of which the thresholds were chosen on. It replaces no ratings but its own.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+
 from scholartools import __version__
+from scholartools.errors import InputFault
 from scholartools.metrics import overlap
-from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint, library, signature
+from scholartools.records import Record, add_provenance, read
+from scholartools.signature import fingerprint, signature
 from scholartools.tasks._judge_base import COMMAND, heading, with_judgements
 from scholartools.tasks._judge_facets import Pair, judgement, pairs_of
 from scholartools.tasks._score_base import Options, cut
@@ -35,17 +38,19 @@ def facets_builtin(
         candidate: likewise of the candidates; those of ``summaries``.
 
     Raises:
-        InputFault: a side has no facets, several of one text, or those of another text.
+        InputFault: a side has no facets, several of one text, or those of another text; a facet of the reference has
+            no words; or someone else has rated a system.
         UsageFault: there is no such embedder.
     """
     pairs = pairs_of(record, reference, candidate)
+    _spare_others(record, {pair.system for pair in pairs})
     entries = [
         {**heading(system, reference, candidate, "builtin"), **_entry(pairs, system, embedder)}
         for system in dict.fromkeys(pair.system for pair in pairs)
     ]
     made = with_judgements(record, "facets", entries)
     options = {"embedder": embedder_of(embedder).name, "thresholds": [*_BROAD, *_DETAILED]}
-    asked = {"task": "facets", "method": "builtin", "rouge": library("rouge-score"), **options}
+    asked = {"task": "facets", "method": "builtin", **options}
     mark = signature(COMMAND, {**asked, "input": fingerprint([list(pair) for pair in pairs])})
     add_provenance(made, COMMAND, __version__, mark)
     made["provenance"][-1] |= options
@@ -53,10 +58,10 @@ def facets_builtin(
 
 
 def similarity(reference: str, candidate: str, embedder: str | None = None) -> float:
-    """The mean of ROUGE-1 recall (0..1) and the cosine of the embeddings (-1..1)."""
+    """The mean of the recall of words (0..1; as ROUGE-1, in any script) and the cosine of the embeddings (-1..1)."""
     first, second = embedder_of(embedder).vectors([reference, candidate])
-    grams = [overlap.ngrams(overlap.words(text), 1) for text in (reference, candidate)]
-    return (overlap.recall(*grams) + float(first @ second)) / 2
+    words = [Counter(overlap.plain_words(text)) for text in (reference, candidate)]
+    return (overlap.recall(*words) + float(first @ second)) / 2
 
 
 def rating(facet: str, similarity: float) -> int:
@@ -64,8 +69,20 @@ def rating(facet: str, similarity: float) -> int:
     return 2 + sum(similarity >= threshold for threshold in THRESHOLDS[facet])
 
 
+def _spare_others(record: Record, systems: set[str]) -> None:
+    for earlier in (read(record, "judgements") or {}).get("facets") or ():
+        by = earlier.get("by")
+        if earlier["system"] in systems and by != "builtin":
+            who = f'by "{by}"' if by else "by an unnamed rater"
+            reason = f'the facets of "{earlier["system"]}" are rated {who}: the built-in method does not replace that'
+            raise InputFault(reason, kind="rated")
+
+
 def _entry(pairs: list[Pair], system: str, embedder: str | None) -> Record:
     own = [pair for pair in pairs if pair.system == system]
+    for pair in own:
+        if pair.asked and not overlap.plain_words(pair.reference or ""):
+            raise InputFault(f"the {pair.facet} of the reference has no words to compare", kind="no-words")
     found = {pair.facet: similarity(pair.reference or "", pair.candidate or "", embedder) for pair in own if pair.asked}
     rated = [[rating(pair.facet, found[pair.facet])] if pair.asked else None for pair in own]
     read_in_part = cut([text or "" for pair in own if pair.asked for text in pair[2:]], Options(embedder=embedder))

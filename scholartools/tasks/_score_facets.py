@@ -78,7 +78,8 @@ def facet_scores(record: Record, _: Options | None = None) -> Iterator[Record]:
             ratings = rated[system]["ratings"] if system in rated else None
             values, inputs = values | _rated(ratings), [*inputs, ratings]
         versions = {"stemmer": False, "rouge": library("rouge-score")} if compared else {}
-        yield entry("facets", system, values, inputs, versions)
+        weak = {"ratings": "builtin"} if rated and rated.get(system, {}).get("by") == "builtin" else {}
+        yield entry("facets", system, values, inputs, versions | weak)
 
 
 def _compared(record: Record) -> Iterator[tuple[str, tuple[dict[str, Value], list[Any]]]]:
