@@ -103,9 +103,9 @@ def main(stream: Stream, **options: Any) -> int:
     among their votes) and undecided; and of each prompt its share of yes, how often it speaks against most votes on a
     pair, how often it flips with the order, and its share of yes with the reference first less that with it last.
 
-    Without --model, `match` is a cosine of embeddings and a --threshold. That is weak: of 46 pairs, half of them hard,
-    it is right on 29 (Cohen's kappa 0.23). It found 9 of 10 matches with words in common and none of 11 without, and
-    took 5 of 13 pairs for matches that look alike but name two limitations (fixtures/match-pairs.jsonl).
+    Without --model, `match` is a cosine of embeddings and a --threshold. That is weak: of the 46 pairs of one half of
+    fixtures/match-pairs.jsonl, half of them hard, it is right on 29 (Cohen's kappa 0.23). It found 9 of 10 matches with
+    words in common and none of 11 without, and took 5 of 13 pairs for matches that look alike but name two limitations.
     """
     from scholartools.tasks import judge
 
