@@ -472,7 +472,9 @@ def test_own_fields_are_judged_scored_and_compared_with_people():
     found, missed, fooled = ((kinds[kind, True], kinds[kind, True] + kinds[kind, False])
                              for kind in ("close", "far", "look-alike"))  # fmt: skip
     help = " ".join(st("st-judge", "--help").out.decode().split())
-    assert f"of the {n} pairs of one half of fixtures/match-pairs.jsonl, half of them hard, it is right on {right}" in help
+    assert (
+        f"of the {n} pairs of one half of fixtures/match-pairs.jsonl, half of them hard, it is right on {right}" in help
+    )
     assert f"(Cohen's kappa {kappa:.2f})" in help
     assert f"{found[0]} of {found[1]} matches with words in common and none of {missed[1]} without" in help
     assert missed[0] == 0 and f"{fooled[0]} of {fooled[1]} pairs for matches that look alike" in help
