@@ -40,14 +40,12 @@ def signature(command: str, parameters: Mapping[str, Any]) -> str:
 @functools.cache
 def library(name: str) -> str:
     """``NAME-VERSION`` of an installed package whose code made a number."""
-    loaded = sys.modules.get(name)
-    return f"{name}-{getattr(loaded, '__version__', None) or _installed_version(name)}"
+    known = getattr(sys.modules.get(name), "__version__", None)
+    if known is None:  # what looks it up takes longer to import than many a command takes for a record
+        from importlib.metadata import version
 
-
-def _installed_version(name: str) -> str:
-    from importlib.metadata import version
-
-    return version(name)
+        known = version(name)
+    return f"{name}-{known}"
 
 
 def _plain(value: Any) -> str:

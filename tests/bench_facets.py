@@ -121,9 +121,7 @@ def speed(records: Sequence[Record]) -> None:
     print(f"\nfirst label in a new process, median of {RUNS}: {1000 * median(firsts):.0f} ms")
     given = [record["sentences"] for record in records]
     print(f"sentences given: {rate(lambda: in_batches(labels, given), len(given)):.0f} abstracts/s")
-    print(
-        f"whole records: {rate(lambda: in_batches(lambda some: [*facets.label_all(some)], texts), len(texts)):.0f} abstracts/s"
-    )
+    print(f"whole records: {rate(lambda: [*facets.label_all(texts)], len(texts)):.0f} abstracts/s")
     print(f"weights file: {PATH.stat().st_size / 1e6:.2f} MB")
 
 

@@ -45,7 +45,7 @@ def show(scale: str, pairs: Sequence[dict[str, Any]], used: Sequence[float]) -> 
     best = chosen(halves["choose"], len(used))
     halves["test, 2 and more"] = [said for said in halves["test"] if said[0] > 1]
     for half, said in halves.items():
-        equal = cohen_kappa([gold for gold, _ in said], [rated(found, best) for _, found in said]).value
+        equal = cohen_kappa([gold for gold, _ in said], [builtin.rating(found, best) for _, found in said]).value
         told = f"  {best} (in use: {tuple(used)})" if half == "choose" else ""
         print(f"{scale:8}{half:18}{len(said):4}{right(said, best):8}{equal:8.2f}{told}")
 
@@ -58,11 +58,7 @@ def chosen(said: Said, count: int) -> tuple[float, ...]:
 
 
 def right(said: Said, thresholds: Sequence[float]) -> int:
-    return sum(gold == rated(found, thresholds) for gold, found in said)
-
-
-def rated(similarity: float, thresholds: Sequence[float]) -> int:
-    return 2 + sum(similarity >= threshold for threshold in thresholds)
+    return sum(gold == builtin.rating(found, thresholds) for gold, found in said)
 
 
 if __name__ == "__main__":

@@ -179,6 +179,11 @@ class TestFeatures:
         assert found.min() >= 0
         assert found.max() <= 1
 
+    def test_a_record_of_texts_is_labelled_without_pydantic(self) -> None:
+        code = "import sys; from scholartools.tasks import facets as f; f.label({'id': 'p', 'abstract': 'Cats sleep.'})"
+        line = [sys.executable, "-c", f"{code}; print('pydantic' in sys.modules)"]
+        assert subprocess.run(line, capture_output=True, check=True, env=environment()).stdout == b"False\n"
+
     def test_numpy_is_not_loaded_before_a_label_is_asked_for(self) -> None:
         code = "import sys, scholartools.tasks.facets; print('numpy' in sys.modules)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment())

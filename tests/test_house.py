@@ -146,6 +146,14 @@ def test_the_schema_is_current():
     assert fresh.stdout == (PACKAGE / "schema" / "paper.json").read_text(), "run make schema"
 
 
+def test_what_is_taken_for_plain_text_is_typed_so():
+    from scholartools import records
+    from scholartools.paper import Paper
+
+    plain = [key for key, field in Paper.model_fields.items() if field.annotation in (str, str | None)]
+    assert plain == list(records._TEXTS)
+
+
 def test_records_follow_the_schema(parsed):
     from scholartools import records
     from scholartools.paper import Paper

@@ -114,8 +114,9 @@ def main(stream: Stream, **options: Any) -> int:
         raise UsageFault(f"name one task: {', '.join(judge.TASKS)}")
     way = way_of(tasks[0], options)
     check(options, way)
-    ways = {"facets": _facets, "facets-builtin": _facets_builtin}
-    return {**ways, "asked": _asked, "builtin": _builtin, "pooled": _pooled}[way](stream, options)
+    facets = {"facets": _facets, "facets-builtin": _facets_builtin}
+    match = {"asked": _asked, "builtin": _builtin, "pooled": _pooled}
+    return (facets | match)[way](stream, options)
 
 
 def _facets(stream: Stream, options: dict[str, Any]) -> int:

@@ -8,6 +8,7 @@ like what says the same, and 1 is only for a facet that the candidate lacks. ``m
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from scholartools import __version__
 from scholartools.errors import InputFault
@@ -64,9 +65,9 @@ def similarity(reference: str, candidate: str, embedder: str | None = None) -> f
     return (overlap.recall(*words) + float(first @ second)) / 2
 
 
-def rating(facet: str, similarity: float) -> int:
-    """2 to the highest of the facet's scale; nothing that both texts have is rated 1."""
-    return 2 + sum(similarity >= threshold for threshold in THRESHOLDS[facet])
+def rating(similarity: float, thresholds: Sequence[float]) -> int:
+    """2 to the highest of a scale by its thresholds; nothing that both texts have is rated 1."""
+    return 2 + sum(similarity >= threshold for threshold in thresholds)
 
 
 def _spare_others(record: Record, systems: set[str]) -> None:
@@ -84,6 +85,6 @@ def _entry(pairs: list[Pair], system: str, embedder: str | None) -> Record:
         if pair.asked and not overlap.plain_words(pair.reference or ""):
             raise InputFault(f"the {pair.facet} of the reference has no words to compare", kind="no-words")
     found = {pair.facet: similarity(pair.reference or "", pair.candidate or "", embedder) for pair in own if pair.asked}
-    rated = [[rating(pair.facet, found[pair.facet])] if pair.asked else None for pair in own]
+    rated = [[rating(found[pair.facet], THRESHOLDS[pair.facet])] if pair.asked else None for pair in own]
     read_in_part = cut([text or "" for pair in own if pair.asked for text in pair[2:]], Options(embedder=embedder))
     return {**judgement(own, rated), "similarity": found, **read_in_part}
