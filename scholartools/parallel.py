@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import queue
 import resource
 import signal
@@ -77,13 +76,17 @@ def in_order(
     finished result; what the input raises is raised here, after the items before it.
     """
     waiting: queue.Queue = queue.Queue()
-    room = threading.Semaphore(window)
+    changed = threading.Condition()
+    under_way = 0
 
     def feed() -> None:
+        nonlocal under_way
         try:
             for batch in items:
-                for _ in batch:
-                    room.acquire()
+                with changed:
+                    while under_way + len(batch) > window:
+                        changed.wait()
+                    under_way += len(batch)
                 waiting.put((batch, submit(batch)))
             waiting.put(None)
         except BaseException as error:  # carried over to the thread that reads
@@ -94,10 +97,14 @@ def in_order(
         if isinstance(entry, BaseException):
             raise entry
         yield entry
-        room.release(len(entry[0]))
+        with changed:
+            under_way -= len(entry[0])
+            changed.notify()
 
 
 def _pool(jobs: int, limits: Limits) -> ProcessPool:
+    import multiprocessing
+
     from pebble import ProcessPool
 
     context = multiprocessing.get_context("spawn")

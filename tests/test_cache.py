@@ -25,7 +25,7 @@ from hypothesis import strategies as some
 from scholartools.errors import InputFault, ModelFault, UsageFault
 from scholartools.io import open_output
 from scholartools.llm import _cache_file, bundle
-from scholartools.llm._request import canonical, decoded, normal
+from scholartools.llm._request import canonical, decoded, keyer, normal
 from scholartools.llm.cache import Cache, Reply, Selection, call_key, default_path, located
 
 PIXEL = base64.b64decode(
@@ -114,6 +114,23 @@ def test_absent_and_none_and_the_order_of_keys_do_not_matter():
 def test_a_request_that_would_lose_something_has_no_key(wrong, word):
     with pytest.raises(ValueError, match=word):
         call_key({**request(), **wrong})
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        {"model": "openai/m"},
+        {"model": "m", "namespace": "\0", "sample": 3, "parameters": {"seed": 2**70, "top_p": 1.0}},
+        {"model": "m", "response_format": {"schema": {"messages": [{"role": "\0"}], "title": "café"}}},
+        {"model": "m", "extra_body": {"messages": [{"role": "user"}]}, "namespace": '[{"role":"\\u0000"}]'},
+    ],
+)
+@pytest.mark.parametrize("text", ["hello", "café", "half \ud83d", "", '[{"role":"\0"}]'])
+def test_the_quick_way_to_a_key_gives_the_same_key(rest, text):
+    several = [*request(text)["messages"], *pictured(PIXEL)["messages"]]
+    key = keyer(rest)
+    for messages in (request(text)["messages"], several, []):
+        assert key(messages) == call_key({**rest, "messages": messages})
 
 
 def test_images_are_keyed_by_their_bytes():

@@ -184,6 +184,11 @@ class TestFeatures:
         line = [sys.executable, "-c", f"{code}; print('pydantic' in sys.modules)"]
         assert subprocess.run(line, capture_output=True, check=True, env=environment()).stdout == b"False\n"
 
+    def test_a_model_is_asked_without_the_network(self) -> None:
+        code = "import sys; from scholartools.tasks import _facet_quoted"
+        line = [sys.executable, "-c", f"{code}; print([name for name in sys.modules if '_facet_model' in name])"]
+        assert subprocess.run(line, capture_output=True, check=True, env=environment()).stdout == b"[]\n"
+
     def test_numpy_is_not_loaded_before_a_label_is_asked_for(self) -> None:
         code = "import sys, scholartools.tasks.facets; print('numpy' in sys.modules)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment())

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scholartools import records
 from scholartools.errors import InputFault
 from scholartools.tasks import _facet_cues as tables
-from scholartools.tasks import facets
+from scholartools.tasks import _facet_rules, facets
 from scholartools.tasks._facet_model import model
 
 B, M, R, C, O = facets.LABELS
@@ -50,11 +50,11 @@ def joined(labelled: list[tuple[str, str]], space: str = " ") -> str:
 
 
 def said(text: str) -> list[tuple[str, str]]:
-    return [(label, text[start:end]) for label, start, end in facets.sentences([text])[0]]
+    return [(label, text[start:end]) for label, start, end in _facet_rules.sentences([text])[0]]
 
 
 def labels(text: str) -> list[str]:
-    return [label for label, _, _ in facets.sentences([text])[0]]
+    return [label for label, _, _ in _facet_rules.sentences([text])[0]]
 
 
 def only(text: str, **more: Any) -> dict[str, Any]:
@@ -312,8 +312,8 @@ class TestAnyText:
     @given(ENCODABLE)
     @settings(max_examples=100, deadline=None)
     def test_the_same_text_gives_the_same_facets_in_order(self, text: str) -> None:
-        found = facets.sentences([text])[0]
-        assert found == facets.sentences([text])[0]
+        found = _facet_rules.sentences([text])[0]
+        assert found == _facet_rules.sentences([text])[0]
         assert all(start < end for _, start, end in found)
         assert all(end <= start for (_, _, end), (_, start, _) in pairwise(found))
         assert all(text[start:end] == text[start:end].strip() for _, start, end in found)
@@ -336,11 +336,11 @@ class TestAnyText:
     def test_long_texts_of_any_kind_end(self, piece: str) -> None:
         text = "A cat. " + piece * (250_000 // len(piece)) + " End."
         with ends():
-            assert facets.sentences([text])[0][-1][2] == len(text)
+            assert _facet_rules.sentences([text])[0][-1][2] == len(text)
 
     def test_a_megabyte_of_sentences(self) -> None:
         text = (joined(TRIAL) + " ") * (1_000_000 // len(joined(TRIAL)))
-        found = facets.sentences([text])[0]
+        found = _facet_rules.sentences([text])[0]
         assert len(found) == len(TRIAL) * (1_000_000 // len(joined(TRIAL)))
 
 

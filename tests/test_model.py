@@ -346,7 +346,7 @@ def test_a_cache_that_cannot_be_written_is_read_and_says_so(cache, tmp_path):
 
 def test_prompts_carry_images():
     from scholartools.llm.task import Prompt
-    from scholartools.tasks._facet_reply import Reply
+    from scholartools.tasks._facet_quoted import Reply
 
     url = "data:image/png;base64,iVBORw0KGgo="
     *_, last = Prompt("facets", Reply).messages({"text": "We test."}, images=[url])
@@ -366,7 +366,7 @@ def test_prompts_carry_images():
 )
 def test_replies_are_read_and_each_repair_is_named(text, repair):
     from scholartools.llm import replies
-    from scholartools.tasks._facet_reply import Reply
+    from scholartools.tasks._facet_quoted import Reply
 
     read, how = replies.read(text, Reply)
     assert (read.background, how) == (["a"], repair)
@@ -387,7 +387,7 @@ def test_replies_are_read_and_each_repair_is_named(text, repair):
 )
 def test_a_reply_cut_short_or_of_another_shape_is_never_taken(text):
     from scholartools.llm import replies
-    from scholartools.tasks._facet_reply import Reply
+    from scholartools.tasks._facet_quoted import Reply
 
     with pytest.raises(replies.ReplyFault):
         replies.read(text, Reply)

@@ -129,7 +129,7 @@ GOOD = {"background": ["Nobody knows why."], "method": [], "result": [], "conclu
     ],
 )
 def test_facets_of_another_shape_are_refused_with_what_is_wrong(reply, reason):
-    from scholartools.tasks._facet_reply import Reply
+    from scholartools.tasks._facet_quoted import Reply
 
     with pytest.raises(ReplyFault) as refused:
         replies.read(json.dumps(reply), Reply)

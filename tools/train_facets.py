@@ -37,7 +37,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks import _facet_cues as tables
 from scholartools.tasks import _facet_features as features
 from scholartools.tasks import _facet_model as packaged
-from scholartools.tasks._facet_rules import LABELS
+from scholartools.tasks._facet_set import LABELS
 
 ROOT = Path(__file__).parent.parent
 DATA = Path(os.environ.get("FACETS_DATA", ROOT.parent / "shared" / "data" / "facets"))

@@ -301,10 +301,12 @@ _PLAIN = {str, int, bool, type(None)}
 
 def _finite(value: Any) -> bool:
     """Whether all numbers in a value, however deep, are finite."""
-    if isinstance(value, float):
-        return math.isfinite(value)
-    if isinstance(value, dict):
-        value = value.values()
-    elif not isinstance(value, (list, tuple)):
-        return True
-    return all(_finite(inner) for inner in value if type(inner) not in _PLAIN)
+    values = [value]
+    for value in values:  # those within it are added while it goes on
+        if isinstance(value, float):
+            if not math.isfinite(value):
+                return False
+        elif isinstance(value, (dict, list, tuple)):
+            within = value.values() if isinstance(value, dict) else value
+            values += [inner for inner in within if type(inner) not in _PLAIN]
+    return True

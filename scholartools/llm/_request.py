@@ -7,7 +7,7 @@ import json
 import math
 import re
 from base64 import b64decode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -19,6 +19,8 @@ Record = dict[str, Any]
 
 # What a request may hold; all of it goes into the key.
 _NAMES = {"model", "messages", "parameters", "response_format", "extra_body", "sample", "namespace"}
+# Stands for the messages of a request.
+_GAP = [{"role": "\0"}]
 # Half of a pair of these makes orjson refuse a text.
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -35,6 +37,26 @@ def call_key(request: Mapping[str, Any]) -> bytes:
         ValueError: a key beyond these, no model, no messages, a parameter that is no finite number, a broken image.
     """
     return hashlib.sha256(canonical(normal(request))).digest()
+
+
+def keyer(rest: Mapping[str, Any]) -> Callable[[list[Record]], bytes]:
+    """:func:`call_key` of requests that differ in their messages alone, as a function of these: it takes less time."""
+
+    def slow(messages: list[Record]) -> bytes:
+        return call_key({**rest, "messages": messages})
+
+    def key(messages: list[Record]) -> bytes:
+        try:
+            written = _written([_hashed_images(message) for message in messages])
+        except TypeError:
+            return slow(messages)
+        return hashlib.sha256(head + written + tail).digest()
+
+    try:
+        head, tail = _written(normal({**rest, "messages": _GAP})).split(_written(_GAP))
+    except (TypeError, ValueError):  # only the slow encoder can write it, or the gap stands elsewhere too
+        return slow
+    return key
 
 
 def normal(request: Mapping[str, Any]) -> Record:
@@ -57,9 +79,13 @@ def normal(request: Mapping[str, Any]) -> Record:
 def canonical(value: Any) -> bytes:
     """JSON with sorted keys, on one line; equal values give equal bytes, whoever wrote them."""
     try:
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+        return _written(value)
     except TypeError:  # an integer beyond 64 bits, or half of a surrogate pair, in which a cut reply may end
         return json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":")).encode()
+
+
+def _written(value: Any) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
 def decoded(data: bytes) -> Any:

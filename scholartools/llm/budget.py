@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import math
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import orjson
 
 from scholartools.errors import ModelFault
 
@@ -115,7 +116,7 @@ def _table() -> dict[str, Any]:
     if spec is None or spec.origin is None:
         return {}
     path = Path(spec.origin).parent / "model_prices_and_context_window_backup.json"
-    return json.loads(path.read_bytes()) if path.exists() else {}
+    return orjson.loads(path.read_bytes()) if path.exists() else {}
 
 
 def _entry(model: str) -> dict[str, Any] | None:

@@ -22,9 +22,9 @@ import zstandard
 
 from scholartools.errors import UsageFault
 from scholartools.llm._cache_file import DAMAGED, File, default_path, located
-from scholartools.llm._request import call_key, canonical, decoded, normal
+from scholartools.llm._request import call_key, canonical, decoded, keyer, normal
 
-__all__ = ["Cache", "Entry", "Reply", "Selection", "call_key", "default_path", "located"]
+__all__ = ["Cache", "Entry", "Reply", "Selection", "call_key", "default_path", "keyer", "located"]
 
 Record = dict[str, Any]
 

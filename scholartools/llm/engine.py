@@ -6,6 +6,8 @@ A reply is stored before it is used. Everything here runs in one event loop.
 from __future__ import annotations
 
 import asyncio
+import functools
+import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm import budget
-from scholartools.llm.cache import Cache, Reply, call_key, failed_reply, fault_of, without_secrets
+from scholartools.llm.cache import Cache, Reply, failed_reply, fault_of, keyer, without_secrets
 from scholartools.llm.client import Transient, connect
 from scholartools.llm.settings import Settings, endpoint
 from scholartools.llm.throttle import Throttle
@@ -130,18 +132,22 @@ class Engine:
         self._patience = settings.timeout
         self._refreshed: set[bytes] = set()
         self._forecast: set[bytes] = set()
+        self._keyer = functools.lru_cache(1024)(lambda sample, schema: keyer(self._request([], sample, schema)))
 
     async def complete(
-        self, prompt: str, messages: list[dict[str, Any]], *, sample: int = 0, schema: dict[str, Any] | None = None
+        self, prompt: str, messages: list[dict[str, Any]], *, sample: int = 0, schema: str | None = None
     ) -> Call:
         """The reply to messages: from the cache, from a call in flight, or from the provider.
+
+        Args:
+            schema: JSON, of the reply.
 
         Raises:
             ModelFault: the run must end (budget, key, unreachable server, replay miss).
             ScholartoolsError: this question has no usable reply.
         """
-        request = self._request(messages, sample, schema if self._takes_schema else None)
-        key = call_key(request)
+        sent_schema = schema if self._takes_schema else None
+        key = self._keyer(sample, sent_schema)(messages)
         if (hit := self._cached(key) or self._cached_otherwise(messages, sample, schema)) is not None:
             return hit
         if self.settings.replay:
@@ -154,6 +160,7 @@ class Engine:
             raise WouldSend("not sent: --dry-run")
         flight = self._flights.get(key)
         if flight is None:
+            request = self._request(messages, sample, sent_schema)
             flight = asyncio.ensure_future(self._fly(prompt, key, request))
             self._flights[key] = flight
             flight.add_done_callback(lambda _: self._flights.pop(key, None))
@@ -197,7 +204,7 @@ class Engine:
         if self._cache is not None:
             self._cache.close()
 
-    def _request(self, messages: list[dict[str, Any]], sample: int, schema: dict[str, Any] | None) -> dict[str, Any]:
+    def _request(self, messages: list[dict[str, Any]], sample: int, schema: str | None) -> dict[str, Any]:
         request: dict[str, Any] = {
             "model": self.settings.model,
             "messages": messages,
@@ -206,7 +213,7 @@ class Engine:
             "namespace": self.settings.namespace,
         }
         if schema is not None:
-            described = {"name": "reply", "schema": schema, "strict": True}
+            described = {"name": "reply", "schema": json.loads(schema), "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": described}
         return request
 
@@ -235,9 +242,7 @@ class Engine:
             fault.details["calls"] = [key.hex()]
             raise fault
 
-    def _cached_otherwise(
-        self, messages: list[dict[str, Any]], sample: int, schema: dict[str, Any] | None
-    ) -> Call | None:
+    def _cached_otherwise(self, messages: list[dict[str, Any]], sample: int, schema: str | None) -> Call | None:
         """A reply to the question with the schema where it would now be sent without, or the other way round.
 
         What a model takes is read from litellm's table, which changes from version to version; a bundle must replay
@@ -245,7 +250,7 @@ class Engine:
         """
         if schema is None:
             return None
-        return self._cached(call_key(self._request(messages, sample, None if self._takes_schema else schema)))
+        return self._cached(self._keyer(sample, None if self._takes_schema else schema)(messages))
 
     def _estimate(self, messages: list[dict[str, Any]]) -> None:
         usual, most = budget.prompt_tokens(messages)

@@ -45,7 +45,7 @@ def read(text: str, schema: type[Schema]) -> tuple[Schema, str | None]:
     Raises:
         ReplyFault: no JSON, several values, JSON that ends too soon, or JSON of another shape.
     """
-    value, repair = _value(text, list(schema.model_fields))
+    value, repair = _value(text, schema)
     try:
         return schema.model_validate(value), repair
     except ValidationError as error:
@@ -61,8 +61,11 @@ def _other_keys(value: Any, schema: type[BaseModel]) -> str:
     return f" (not asked for: {named})" if others else ""
 
 
-def _value(text: str, fields: list[str]) -> tuple[Any, str | None]:
+def _value(text: str, schema: type[BaseModel]) -> tuple[Any, str | None]:
     """The one value in a reply; it may stand there twice, but not beside another."""
+    if isinstance(value := _loaded(text), (dict, list)):
+        return value, None
+    fields = list(schema.model_fields)
     for repair, candidates in _candidates(text):
         found = [value for candidate in candidates if (value := _shaped(_loaded(candidate), fields)) is not None]
         if any(value != found[0] for value in found):

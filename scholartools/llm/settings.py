@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # told apart, and hashed, as objects: each record of a run asks by them
 class Settings:
     """The model options of a command.
 

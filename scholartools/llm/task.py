@@ -12,7 +12,6 @@ import hashlib
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -73,11 +72,7 @@ class Prompt(Generic[Reply]):
             UsageFault: the text has a slot that no input fills.
         """
         filled = {**inputs, "fence": _fence(inputs), "schema": _schema_text(self.reply)}
-        parts, slots = _parts(self.text(folder))
-        if missing := inputs.keys() - slots:
-            raise UsageFault(f'prompt "{self.name}": {{{{{min(missing)}}}}} stands nowhere in its text')
-        if unfilled := slots - filled.keys():
-            raise UsageFault(f'prompt "{self.name}": nothing fills {{{{{min(unfilled)}}}}}')
+        parts = _parts(self.name, self.text(folder), tuple(inputs))
         messages: list[dict[str, Any]] = [{"role": role, "content": _filled(part, filled)} for role, part in parts]
         if images:
             text = {"type": "text", "text": messages[-1]["content"]}
@@ -112,7 +107,7 @@ async def ask(
         ScholartoolsError: no usable reply; its ``details`` keep the raw one.
         ModelFault: the run must end.
     """
-    schema = _schema(prompt.reply)
+    schema = _schema_text(prompt.reply)
     messages = prompt.messages(inputs, engine.settings.prompt_dir, images)
     first = await engine.complete(prompt.name, messages, sample=sample, schema=schema)
     try:
@@ -148,7 +143,10 @@ def _fence(inputs: Mapping[str, str]) -> str:
     """A word made of the inputs' own hash: the same for the same inputs, and in none of them."""
     everything = "\0".join(inputs.values())
     digest = hashlib.sha256(everything.encode(errors="surrogatepass")).hexdigest()
-    return next(word for length in range(8, 64) if (word := f"text-{digest[:length]}") not in everything)
+    length = 8
+    while (word := f"text-{digest[:length]}") in everything:
+        length += 1
+    return word
 
 
 @functools.cache
@@ -172,14 +170,20 @@ def _checked(name: str, text: str) -> str:
 
 
 @functools.cache
-def _parts(text: str) -> tuple[list[tuple[str, list[str]]], frozenset[str]]:
+def _parts(name: str, text: str, inputs: tuple[str, ...]) -> list[tuple[str, list[str]]]:
     """The parts of a prompt, each its role and its text cut at the slots (every second piece is a slot's name).
 
-    With them the names of all slots.
+    Raises:
+        UsageFault: an input has no slot, or a slot no input.
     """
     _, *parts = _ROLE.split(text)
     pieces = [_SLOT.split(part.strip()) for part in parts[1::2]]
-    return list(zip(parts[::2], pieces)), frozenset(name for part in pieces for name in part[1::2])
+    slots = {slot for part in pieces for slot in part[1::2]}
+    if missing := set(inputs) - slots:
+        raise UsageFault(f'prompt "{name}": {{{{{min(missing)}}}}} stands nowhere in its text')
+    if unfilled := slots - {*inputs, "fence", "schema"}:
+        raise UsageFault(f'prompt "{name}": nothing fills {{{{{min(unfilled)}}}}}')
+    return list(zip(parts[::2], pieces))
 
 
 def _filled(pieces: list[str], inputs: Mapping[str, str]) -> str:
@@ -192,13 +196,8 @@ def _digest(text: str, reply: type[BaseModel]) -> str:
 
 
 @functools.cache
-def _schema(reply: type[BaseModel]) -> dict[str, Any]:
-    return reply.model_json_schema()
-
-
-@functools.cache
 def _schema_text(reply: type[BaseModel]) -> str:
-    return json.dumps(_schema(reply), ensure_ascii=False)
+    return json.dumps(reply.model_json_schema(), ensure_ascii=False)
 
 
 async def together(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answer[Result]]:
@@ -251,16 +250,23 @@ def sign(
     Args:
         inputs: the fingerprint of what was asked about.
     """
-    (before, after), standing = _standing(engine.settings, command, tuple(prompts))
+    (before, after), digests, parameters = _standing(engine.settings, command, tuple(prompts))
     add_provenance(record, command, __version__, before + inputs + after)
     calls = [key for answer in answers for key in answer.calls]
-    record["provenance"][-1] |= {name: copy(value) for name, value in standing.items()} | {"calls": calls}
+    record["provenance"][-1] |= {
+        "model": engine.settings.model,
+        "prompts": dict(digests),
+        "parameters": dict(parameters),
+        "calls": calls,
+    }
 
 
 @functools.lru_cache(maxsize=64)
-def _standing(settings: Settings, command: str, prompts: tuple[Prompt, ...]) -> tuple[list[str], dict[str, Any]]:
-    """What is the same for all records of a run: the signature around its input, and the entries of provenance."""
+def _standing(
+    settings: Settings, command: str, prompts: tuple[Prompt, ...]
+) -> tuple[list[str], dict[str, str], dict[str, Any]]:
+    """What is the same for all records of a run: the signature around its input, the prompts' digests, parameters."""
     digests = {prompt.name: prompt.digest(settings.prompt_dir) for prompt in prompts}
     gap = "\0"  # in no option
     mark = signature(command, {**settings.signed(), "prompts": list(digests.values()), "input": gap})
-    return mark.split(gap), {"model": settings.model, "prompts": digests, "parameters": settings.parameters(0)}
+    return mark.split(gap), digests, settings.parameters(0)

@@ -18,10 +18,8 @@ from operator import add
 from scholartools.tasks import _facet_cues as tables
 from scholartools.tasks._facet_features import CERTAINLY_CONCLUSION, CERTAINLY_OTHER, assemble
 from scholartools.tasks._facet_model import Row, model, scores
+from scholartools.tasks._facet_set import LABELS
 from scholartools.text.sentences import spans
-from scholartools.vocabulary import FACETS
-
-LABELS: tuple[str, ...] = (*FACETS, "other")
 
 Sentence = tuple[str, int, int]
 Allowed = tuple[int, ...]

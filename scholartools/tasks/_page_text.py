@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scholartools.records import Record
-from scholartools.tasks.facets import LABELS
+from scholartools.tasks._facet_set import LABELS
 from scholartools.vocabulary import FACETS
 
 
