@@ -30,7 +30,7 @@ from scholartools.vocabulary import FACETS
 
 DATA = Path(os.environ.get("FACETS_DATA", ROOT.parent / "shared" / "data" / "facets"))
 RUNS = 7
-BATCH = 16
+BATCH = 64
 #: CSAbstruct has one class for results and conclusions.
 MERGED = {"csabstruct": {"conclusion": "result"}}
 #: Accuracy of the cues before, in percent.

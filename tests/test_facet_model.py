@@ -30,7 +30,7 @@ SENTENCES = [
 
 
 def scores(sentences: list[str]) -> list[list[int]]:
-    return network.scores(features.assemble([sentences]))[0]
+    return network.scores(features.assemble([sentences])).tolist()
 
 
 class TestFile:
@@ -77,22 +77,40 @@ class TestScores:
         """The last layer again, in fractions: nothing was lost to rounding before the result was rounded."""
         weights = network.model().networks[0]
         random = np.random.default_rng(1)
-        rows = np.rint(random.uniform(-50, 50, (3, weights.near.shape[0])) * network.UNIT) / network.UNIT
+        whole = np.rint(random.uniform(-network.MOST, network.MOST, (3, weights.near.shape[0])) * network.INPUT_UNIT)
+        rows = (whole / network.INPUT_UNIT).astype(np.float32)
         product = rows @ weights.near
         for row, column in [(0, 0), (1, 17), (2, weights.near.shape[1] - 1)]:
-            exact = sum(Fraction(a) * Fraction(b) for a, b in zip(rows[row], weights.near[:, column]))
-            assert Fraction(product[row, column]) == exact
+            pairs = zip(rows[row].tolist(), weights.near[:, column].tolist())
+            assert Fraction(product[row, column].item()) == sum(Fraction(a) * Fraction(b) for a, b in pairs)
 
     def test_weights_leave_room_for_exact_sums(self) -> None:
-        """With inputs under 2**12 in parts of 2**-10, and rows added, every sum of products stays under 2**53 parts."""
+        """Every sum of products, bias and an input added, stays under 2**24 of the parts that a product comes in."""
         for layers in network.model().networks:
-            for weights in (layers.enter, layers.near, layers.far, layers.leave):
-                assert np.abs(weights).sum(axis=0).max() * network.UNIT * 2**12 * network.UNIT < 2**53
+            for name in ("enter", "near", "far", "leave"):
+                weights, bias = getattr(layers, name), getattr(layers, f"{name}_bias")
+                most = np.abs(weights).sum(axis=0) * network.MOST + np.abs(bias) + network.MOST
+                assert most.max() * network.UNIT * network.INPUT_UNIT < 2**24
+
+    def test_inputs_of_layers_are_bounded_and_in_parts(self) -> None:
+        rounded = network._rounded(np.array([-1e9, -0.3, 0.0, 0.004, 0.3, 7.999, 1e9], dtype=np.float32))
+        assert rounded.tolist() == [-8, -19 / 64, 0, 0, 19 / 64, 8, 8]
+        assert rounded.dtype == np.float32
+
+    def test_doubles_would_give_the_same(self) -> None:
+        known = features.assemble([SENTENCES, SENTENCES[:1], ["Cats sleep " * 300 + "."]])
+        random = np.random.default_rng(2)
+        own = np.array([2, 3, 4, 5, 8, 11])
+        for weights in network.model().networks:
+            words = network._rounded(random.uniform(-9, 9, (6, weights.enter.shape[0] - features.DENSE)))
+            entering = np.hstack([words, network._rounded(known.dense)])
+            doubles = network.Network(*(layer.astype(np.float64) for layer in weights))
+            assert np.array_equal(network._scored(entering, own, weights), network._scored(entering, own, doubles))
 
     def test_order_of_words_and_their_repetition_change_no_vector(self) -> None:
         plain = features.assemble([["zebras graze quietly"]])
         again = features.assemble([["quietly graze graze zebras"]])
-        assert sorted(plain.keys) == sorted(again.keys)
+        assert sorted(plain.words) == sorted(again.words)
         assert plain.tokens.tolist() == again.tokens.tolist()
 
     def test_neighbours_matter(self) -> None:
@@ -115,7 +133,7 @@ class TestScores:
     @given(st.lists(st.lists(st.text(max_size=40), min_size=1, max_size=9), min_size=1, max_size=6))
     @settings(max_examples=60, deadline=None)
     def test_texts_beside_a_text_change_nothing(self, texts: list[list[str]]) -> None:
-        assert network.scores(features.assemble(texts)) == [scores(text) for text in texts]
+        assert network.scores(features.assemble(texts)).tolist() == [row for text in texts for row in scores(text)]
         assert labels(texts) == [labels([text])[0] for text in texts]
 
     def test_no_sentence_has_no_label(self) -> None:
@@ -127,7 +145,7 @@ class TestScores:
         code = (
             "import sys, json\n"
             "from scholartools.tasks import _facet_features as f, _facet_model as m\n"
-            "print(m.scores(f.assemble([json.loads(sys.argv[1])]))[0])"
+            "print(m.scores(f.assemble([json.loads(sys.argv[1])])).tolist())"
         )
         line = [sys.executable, "-c", code, json.dumps(SENTENCES)]
         env = environment(PYTHONHASHSEED=number, OMP_NUM_THREADS=number, OPENBLAS_NUM_THREADS=number)
@@ -160,11 +178,20 @@ class TestFeatures:
 
     def test_rows_and_words_of_a_sentence_are_those_of_its_tokens(self) -> None:
         found = features.assemble([SENTENCES, SENTENCES[:1]])
-        ends = [*found.starts[1:], len(found.keys)]
+        ends = [*found.starts[1:], len(found.words)]
         for sentence, start, end, count in zip([*SENTENCES, SENTENCES[0]], found.starts, ends, found.tokens):
-            own = [key for token in features.tokens(sentence) for key in token]
-            assert sorted(key for key in found.keys[start:end] if key != features.NO_KEY) == sorted(own)
-            assert count == len(features.tokens(sentence))
+            rows = [found.lexicon.rows[word].tolist() for word in found.words[start:end]]
+            own = [token.tolist() for token in features.tokens(sentence)]
+            assert sorted(row for row in rows if row) == sorted(own)
+            assert count == len(own)
+
+    def test_the_vector_of_a_sentence_is_the_sum_of_those_rows(self) -> None:
+        table = network.model().vectors
+        known = features.assemble([SENTENCES])
+        sums = network._sums(known.lexicon.summed(table), known.words, known.starts)
+        for sentence, vector in zip(SENTENCES, sums):
+            keys = [key for token in features.tokens(sentence) for key in token]
+            assert vector.tolist() == table[keys].sum(axis=0, dtype=int).tolist()
 
     def test_a_lexicon_that_is_begun_anew_changes_no_label(self, monkeypatch: pytest.MonkeyPatch) -> None:
         before = labels([SENTENCES])

@@ -182,7 +182,7 @@ class TestManyRecords:
         assert [type(fault) for fault in found[1::2]] == [InputFault, InputFault]
 
     def test_a_long_text_does_not_wait_for_the_next(self) -> None:
-        given = iter([{"id": number, "abstract": "Cats sleep. " * 4000} for number in range(3)])
+        given = iter([{"id": number, "abstract": "Cats sleep. " * 9000} for number in range(3)])
         next(facets.label_all(given))
         assert [record["id"] for record in given] == [1, 2]
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 import pytest
 from conftest import ends
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scholartools.text import sentences as module
 from scholartools.text.sentences import spans
 
 
@@ -79,6 +81,35 @@ def test_what_holds_for_every_text(text):
     covered = {place for start, end in found for place in range(start, end)}
     assert all(text[place].isspace() for place in range(len(text)) if place not in covered)
     assert spans(text) == found
+
+
+WORDS = st.sampled_from(
+    ["we", "We", "In", "tasks.", "approx.", "Fig.", "figs.", "resp.", "al.", "et", "xiv.", "Iv", "A", "A.", "U.S.", "3.5",
+     "3.", "12", "(p", ".05).", "COPD.", "etc.", "e.g.", "post-stroke.", "done.)", "what?", "...", "[12]", "was", "Dr.",
+     "caf\u00e9.", "\u3002", "Smith", "S", "vs.", "m\u1e9e.", "i.v.", "so:", "(b)", "\n", "No.", "prop.", "i.e.,"]
+)  # fmt: skip
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(WORDS, max_size=40), st.sampled_from([" ", " ", " ", "  ", "\n"]))
+def test_what_nupunkt_is_not_asked_and_what_no_table_is_asked_changes_nothing(words, joiner):
+    text = joiner.join(words)
+    for first, last in module.paragraphs(text):
+        paragraph = text[first:last]
+        proposed = {start for start, _ in module._segmenter().spans(paragraph, paragraph_breaks=False)}
+        for pattern in [*module.BREAKS.values(), module.IDEOGRAPHIC_BREAK]:
+            proposed |= {found.end() for found in re.finditer(pattern, paragraph)}
+        kept = [start for start in sorted(proposed) if start > 0 and not named(paragraph, start)]
+        assert module._starts(paragraph) == [0, *kept]
+
+
+def named(paragraph: str, start: int) -> bool:
+    """What the table says of a boundary, entry by entry."""
+    window = max(0, start - module._WINDOW)
+    return any(
+        re.compile(after).match(paragraph, start) and re.compile(before).search(paragraph, window, start)
+        for before, after in module.NEVER.values()
+    )
 
 
 @settings(max_examples=50, deadline=None)

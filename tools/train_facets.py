@@ -301,8 +301,11 @@ def _arrays(network: Network) -> dict[str, np.ndarray]:
     layers = {"enter": entered, "near": near, "far": far, "leave": left}
     biases = {f"{name}_bias": getattr(network, name).bias for name in layers}
     transitions = {"start": network.start, "stop": network.stop, "into": network.after.T}
-    wide = {name: _whole(array, packaged.UNIT, np.int16) for name, array in {**layers, **biases, **transitions}.items()}
-    return {"vectors": _whole(network.vectors.weight, packaged.VECTOR_UNIT, np.int8), **wide}
+    return {
+        "vectors": _whole(network.vectors.weight, packaged.VECTOR_UNIT, np.int8),
+        **{name: _whole(array, packaged.UNIT, np.int16) for name, array in {**layers, **biases}.items()},
+        **{name: _whole(array, packaged.SCORE_UNIT, np.int16) for name, array in transitions.items()},
+    }
 
 
 def _whole(array: Tensor, unit: int, kind: type) -> np.ndarray:

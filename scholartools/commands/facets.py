@@ -51,4 +51,4 @@ def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
         from scholartools.commands._model import ask_each
 
         return ask_each(stream, model, facets.ask, render=render)
-    return stream.each(facets.label, many=facets.label_all, render=render)
+    return stream.each(facets.label, many=facets.label_all, render=render, chunk=64)

@@ -10,8 +10,7 @@ import re
 import threading
 import zlib
 from array import array
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.tasks import _facet_cues as tables
@@ -51,23 +50,25 @@ DENSE = _PLACES + _SIZES + len(tables.CUES)
 
 
 class Texts(NamedTuple):
-    """The sentences of some texts, one text's after another's: n sentences, k keys in all.
+    """The sentences of some texts, one text's after another's: n sentences, k different words of each in all.
 
     Attributes:
-        keys: rows of the table of words, one sentence's after another's, shape (k,); NO_KEY is the row of nothing.
-        starts: where each sentence's keys begin, shape (n,); each sentence has at least one.
-        tokens: how many different words each sentence has, shape (n,).
+        words: numbers in the lexicon, one sentence's after another's, shape (k,).
+        starts: where each sentence's words begin, shape (n,); each sentence has at least two, its start and its end.
+        tokens: how many different words each sentence has, its start with them, shape (n,).
         dense: the other features, 0 to 1, shape (n, DENSE).
         certain: the cues that leave a sentence one label, by the number of the sentence.
         counts: how many sentences each text has.
+        lexicon: which words these are.
     """
 
-    keys: np.ndarray
+    words: np.ndarray
     starts: np.ndarray
     tokens: np.ndarray
     dense: np.ndarray
     certain: dict[int, set[int]]
     counts: list[int]
+    lexicon: _Lexicon
 
 
 def assemble(texts: Sequence[Sequence[str]]) -> Texts:
@@ -75,24 +76,25 @@ def assemble(texts: Sequence[Sequence[str]]) -> Texts:
     import numpy as np
 
     lexicon = _lexicon()
-    sentences = [lexicon.read(sentence) for text in texts for sentence in text]
-    different = [*map(dict.fromkeys, sentences)]
-    sizes, sizes_of_different = np.array([*map(len, sentences)]), np.array([*map(len, different)])
-    known = lexicon.known()
-    words = known.take([*chain.from_iterable(sentences)], axis=0)
-    keys = known[:, :_N_KEYS].take([*chain.from_iterable(different)], axis=0)
+    read = [lexicon.read(sentence) for text in texts for sentence in text]
+    sizes = np.array([*map(len, read)]) // array(_NUMBER_TYPE).itemsize
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    words = np.frombuffer(b"".join(read), _NUMBER_TYPE)
     counts = [*map(len, texts)]
-    numbers = np.add.reduceat(words[:, _IS_NUMBER], sizes.cumsum() - sizes)
-    flags, certain = _flags(words[:, _IN_PHRASES], np.repeat(np.arange(len(sizes)), sizes))
+    facts = lexicon.facts()
+    numbers = np.add.reduceat(facts[:, _IS_NUMBER].take(words), sizes.cumsum() - sizes)
+    flags, certain = _flags(facts[:, _IN_PHRASES].take(words), rows)
     dense = [np.vstack([*map(_places, counts)]), _reached(sizes - 2, _WORDS), _reached(numbers, _NUMBERS), flags]
-    starts = (sizes_of_different.cumsum() - sizes_of_different) * _N_KEYS
-    return Texts(keys.reshape(-1), starts, sizes_of_different - 1.0, np.hstack(dense), certain, counts)
+    words, different = _different(words, rows)
+    starts = different.cumsum() - different
+    return Texts(words, starts, different - 1.0, np.hstack(dense), certain, counts, lexicon)
 
 
 def tokens(sentence: str) -> list[array[int]]:
     """Of each different word of a sentence the rows of the table that stand for it: its own, those of its endings."""
     lexicon = _lexicon()
-    return [lexicon.rows[word] for word in dict.fromkeys(lexicon.read(sentence)[:-1])]
+    words = array(_NUMBER_TYPE, lexicon.read(sentence))[:-1]
+    return [lexicon.rows[word] for word in dict.fromkeys(words)]
 
 
 def cues(sentence: str) -> set[int]:
@@ -103,6 +105,16 @@ def cues(sentence: str) -> set[int]:
 
 def _reached(values: np.ndarray, limits: tuple[int, ...]) -> np.ndarray:
     return values[:, None] >= limits
+
+
+def _different(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The different words of each sentence, and how many they are; ``rows``: the number of each word's sentence."""
+    import numpy as np
+
+    pairs = (rows << _ROW_BITS) + words
+    pairs.sort()
+    pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
+    return pairs & ((1 << _ROW_BITS) - 1), np.bincount(pairs >> _ROW_BITS)
 
 
 def _flags(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, dict[int, set[int]]]:
@@ -137,11 +149,15 @@ def _flags(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, dict[int, s
 _N_KEYS = 1 + len(_ENDINGS)
 _IN_PHRASES, _IS_NUMBER = _N_KEYS, _N_KEYS + 1
 
-_START, _END = 0, 1
+# Of the number of a word, in an array and beside the number of its sentence.
+_NUMBER_TYPE = "i"
+_ROW_BITS = 32
 
 
-class _Lexicon(dict[str, tuple[int, ...]]):
+class _Lexicon(dict[str, bytes]):
     """Numbers for words, by what stands between two spaces of a text: most of that stood in an earlier text.
+
+    The numbers of the words in a chunk are the bytes of an array: many are joined sooner than lists are.
 
     Attributes:
         rows: of each word those of the table that stand for it.
@@ -153,33 +169,45 @@ class _Lexicon(dict[str, tuple[int, ...]]):
         self.rows: list[array[int]] = []
         self.size = 0
         self._shapes: dict[str, int] = {}
-        self._facts: list[list[int]] = []
-        self._known: Any = None
+        self._fresh: list[list[int]] = []
+        self._facts, self._summed = _Rows(), _Rows()
         self._adding = threading.Lock()
-        self._add(_FIRST, _FIRST, _keys(_FIRST))
-        self._add(_LAST, _LAST, array("i"))
+        self._start = self._bytes([self._add(_FIRST, _FIRST, _keys(_FIRST))])
+        self._end = self._bytes([self._add(_LAST, _LAST, array("i"))])
 
-    def __missing__(self, chunk: str) -> tuple[int, ...]:
+    def __missing__(self, chunk: str) -> bytes:
         with self._adding:
             self.size += len(chunk)
-            numbers = tuple(self._number(token) for token in _TOKEN.findall(chunk))
+            numbers = self._bytes(map(self._number, _TOKEN.findall(chunk)))
         self[chunk] = numbers
         return numbers
 
-    def read(self, sentence: str) -> list[int]:
+    def read(self, sentence: str) -> bytes:
         """The words of a sentence, between its start and its end."""
-        return [_START, *chain.from_iterable(map(self.__getitem__, sentence.lower().split())), _END]
+        return b"".join([self._start, *map(self.__getitem__, sentence.lower().split()), self._end])
 
-    def known(self) -> np.ndarray:
+    def facts(self) -> np.ndarray:
         """What is known of each word, shape (words, columns)."""
         import numpy as np
 
         with self._adding:
-            if self._facts:
-                fresh = np.array(self._facts, dtype=np.intc)
-                self._known = fresh if self._known is None else np.concatenate([self._known, fresh])
-                self._facts = []
-            return self._known
+            if self._fresh:
+                self._facts.add(np.array(self._fresh, dtype=np.intc))
+                self._fresh = []
+            return self._facts.rows()
+
+    def summed(self, table: np.ndarray) -> np.ndarray:
+        """Of each word the sum of its rows of a table, always the same one: shape (words, width)."""
+        import numpy as np
+
+        with self._adding:
+            keys = self._facts.rows()[self._summed.count :, :_N_KEYS]
+            if len(keys):
+                self._summed.add(table.take(keys, axis=0).sum(axis=1, dtype=np.int32))
+            return self._summed.rows()
+
+    def _bytes(self, numbers: Iterable[int]) -> bytes:
+        return array(_NUMBER_TYPE, numbers).tobytes()
 
     def _number(self, token: str) -> int:
         is_number = token[0] in _DIGITS
@@ -193,8 +221,33 @@ class _Lexicon(dict[str, tuple[int, ...]]):
         number = self._shapes[shape] = len(self.rows)
         self.rows.append(keys)
         none = [NO_KEY] * (_N_KEYS - len(keys))
-        self._facts.append([*keys, *none, _phrases().words.get(plain, 0), plain == _NUMBER])
+        self._fresh.append([*keys, *none, _phrases().words.get(plain, 0), plain == _NUMBER])
         return number
+
+
+class _Rows:
+    """An array that grows by rows; it has room for twice as many, so that they are seldom copied."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._room: Any = None
+
+    def add(self, rows: np.ndarray) -> None:
+        """Put rows after those that are there."""
+        import numpy as np
+
+        needed = self.count + len(rows)
+        if self._room is None:
+            self._room = np.empty((0, *rows.shape[1:]), rows.dtype)
+        if needed > len(self._room):
+            before, self._room = self.rows(), np.empty((2 * needed, *rows.shape[1:]), rows.dtype)
+            self._room[: self.count] = before
+        self._room[self.count : needed] = rows
+        self.count = needed
+
+    def rows(self) -> Any:
+        """The rows so far."""
+        return () if self._room is None else self._room[: self.count]
 
 
 def _lexicon() -> _Lexicon:

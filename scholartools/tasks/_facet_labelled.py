@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -15,7 +16,7 @@ from scholartools.tasks._facet_rules import Sentence, sentences
 from scholartools.tasks._facet_set import COMMAND, LABELS, facet_set, named_texts
 
 # Characters of text that are labelled at once: enough for speed, few enough for memory, and none waits long.
-_TOGETHER = 25_000
+_TOGETHER = 100_000
 
 
 def label_all(records: Iterable[Record]) -> Iterator[Record | InputFault]:
@@ -45,15 +46,23 @@ def _together(some: Sequence[tuple[Record, dict[str, str] | InputFault]]) -> Ite
 def _labelled(record: Record, named: dict[str, str], divided: list[list[Sentence]]) -> Record:
     found = [_runs(name, text, parts) for (name, text), parts in zip(named.items(), divided)]
     labelled = {**record, "facets": found}
+    before, after = _standing()
+    add_provenance(labelled, COMMAND, __version__, before + fingerprint(named) + after)
+    return labelled
+
+
+@functools.cache
+def _standing() -> list[str]:
+    """The signature around the fingerprint of the input, the same for all records."""
+    gap = "\0"
     parameters = {
         "method": "network",
         "model": model().version,
         "rules": tables.VERSION,
         "sentences": library("nupunkt"),
-        "input": fingerprint(named),
+        "input": gap,
     }
-    add_provenance(labelled, COMMAND, __version__, signature(COMMAND, parameters))
-    return labelled
+    return signature(COMMAND, parameters).split(gap)
 
 
 def _runs(name: str, text: str, divided: list[Sentence]) -> Record:

@@ -13,13 +13,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice, pairwise
-from operator import add
+from typing import TYPE_CHECKING
 
 from scholartools.tasks import _facet_cues as tables
 from scholartools.tasks._facet_features import CERTAINLY_CONCLUSION, CERTAINLY_OTHER, assemble
-from scholartools.tasks._facet_model import Row, model, scores
+from scholartools.tasks._facet_model import by_length, model, scores
 from scholartools.tasks._facet_set import LABELS
 from scholartools.text.sentences import spans
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Sentence = tuple[str, int, int]
 Allowed = tuple[int, ...]
@@ -55,9 +58,8 @@ def labels(texts: Sequence[Sequence[str]], under: Sequence[Sequence[Allowed]] | 
     allowed = list(chain.from_iterable(under or [[_ANY] * len(text) for text in texts]))
     for place, cues in known.certain.items():
         allowed[place] = _certain(cues)
-    scored, kept = iter(scores(known)), iter(allowed)
-    paths = [_best_path(_restricted(next(scored), islice(kept, len(text)))) if text else [] for text in texts]
-    return [[LABELS[best] for best in path] for path in paths]
+    path = iter(_best_paths(_restricted(scores(known), allowed), known.counts))
+    return [[LABELS[best] for best in islice(path, len(text))] for text in texts]
 
 
 def _divided(text: str) -> tuple[list[Span], list[Allowed]]:
@@ -79,6 +81,8 @@ _ENDS = frozenset(["", *".!?:;)]}\"'\u201d\u2019%*\u2026\n\r"])
 def _headings(text: str) -> list[tuple[int, Allowed]]:
     """Where each heading starts and which labels it allows; none, unless they name at least two facets."""
     first_words = _heading_first_words()
+    if sum(map(first_words.__contains__, map(str.lower, _CAPITALISED.findall(text)))) < 2:
+        return []
     found = []
     read_to = 0
     for word in _CAPITALISED.finditer(text):
@@ -166,26 +170,40 @@ def _certain(cues: set[int]) -> Allowed:
 # The best path
 
 
-def _restricted(scores: Iterable[Row], allowed: Iterable[Allowed]) -> list[Row]:
+def _restricted(scores: np.ndarray, allowed: Sequence[Allowed]) -> np.ndarray:
     """The scores, with those of labels that a sentence may not have out of reach."""
-    return [
-        score if kept is _ANY else [own if now in kept else _FORBIDDEN for now, own in enumerate(score)]
-        for score, kept in zip(scores, allowed)
-    ]
+    import numpy as np
+
+    kinds = {kind: number for number, kind in enumerate(dict.fromkeys(allowed))}
+    may = np.array([[label in kind for label in _ANY] for kind in kinds])
+    return np.where(may[[kinds[kind] for kind in allowed]], scores, _FORBIDDEN)
 
 
-def _best_path(scores: Sequence[Row]) -> list[int]:
-    """Viterbi: the labels with the highest sum of scores and transitions; of equal ones the first."""
+def _best_paths(scores: np.ndarray, counts: Sequence[int]) -> list[int]:
+    """Viterbi in all texts at once: the labels of each with the highest sum of scores and transitions.
+
+    Of equal paths it is the first one, by the last label in which they differ.
+
+    Args:
+        scores: of the sentences, one text's after another's; ``counts``: how many each text has, at least one.
+    """
+    import numpy as np
+
     weights = model()
-    totals = list(map(add, weights.start, scores[0]))
-    steps: list[list[int]] = []
-    for score in scores[1:]:
-        reached = [list(map(add, totals, into)) for into in weights.into]
-        best = list(map(max, reached))
-        steps.append(list(map(list.index, reached, best)))
-        totals = list(map(add, best, score))
-    totals = list(map(add, totals, weights.stop))
-    path = [totals.index(max(totals))]
-    for step in reversed(steps):
-        path.append(step[path[-1]])
-    return path[::-1]
+    sizes = np.array(counts)
+    order, present = by_length(sizes)
+    first = (sizes.cumsum() - sizes)[order]
+    totals = weights.start + scores[first]
+    steps = []
+    for place, count in enumerate(present[1:], 1):
+        reached = totals[:count, None] + weights.into
+        steps.append(reached.argmax(axis=2))
+        totals[:count] = reached.max(axis=2) + scores[first[:count] + place]
+    best = (totals + weights.stop).argmax(axis=1)
+    paths = np.empty(len(scores), dtype=np.intp)
+    for place, count in reversed([*enumerate(present)]):
+        if place + 1 < len(present):
+            going_on = present[place + 1]
+            best[:going_on] = steps[place][np.arange(going_on), best[:going_on]]
+        paths[first[:count] + place] = best[:count]
+    return paths.tolist()

@@ -11,15 +11,23 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 # The end of a paragraph: a line break, then at least one line that is empty or blank.
 _PARAGRAPH_END = re.compile(r"\n(?:[^\S\n]*\n)+|\u2029")
 
 # nupunkt takes quadratic time inside a run without whitespace; the middle of such a run holds no boundary it can see.
-_LONG_RUN = re.compile(r"\S{400,}")
+_LONG = 400
+_LONG_RUN = re.compile(rf"\S{{{_LONG},}}")
 _RUN_EDGE = 100
+
+# Without any of these nupunkt finds one sentence: a mark that is followed by no part of a word, or a line break.
+_UNDECIDED = re.compile(r"[.!?\u2026](?=\W)|\n")
+
+# A word without a mark that could end a sentence.
+_WORD = re.compile(r"[^\s.!?\u2026\u3002\uff01\uff1f]+")
 
 # What a correction may look at on each side of a boundary, in characters.
 _WINDOW = 40
@@ -65,8 +73,9 @@ BREAKS: dict[str, str] = {
     "a footnote mark": rf"\.(?<=[a-z)\]]{{3}}\.){_CLOSERS}(?:{_MARKS})\s+(?=[A-Z])",
     "a superscript mark": rf"\.(?<=[a-z)\]]{{2}}\.){_CLOSERS}{_SUPERSCRIPT}(?:,{_SUPERSCRIPT}){{0,5}}\s+(?=[A-Z])",
     "a citation after the full stop": rf"\.(?<=[a-z)\]]{{2}}\.)\s?{_CITATION}\s+(?=[A-Z])",
-    "an ideographic full stop": r"[\u3002\uff01\uff1f][\u300d\u300f\u201d\uff09]?(?=[^\s\u300d\u300f\u201d\uff09])",
 }
+#: Another boundary that it misses: an ideographic full stop.
+IDEOGRAPHIC_BREAK = r"[\u3002\uff01\uff1f][\u300d\u300f\u201d\uff09]?(?=[^\s\u300d\u300f\u201d\uff09])"
 
 #: Places where no sentence begins, whoever proposes it: what stands before and what stands after.
 NEVER: dict[str, tuple[str, str]] = {
@@ -83,6 +92,10 @@ NEVER: dict[str, tuple[str, str]] = {
     "the number of an item after a sentence": (r"[.!?:;]\s+\d{1,2}\.\s*$", ""),
     "the number of an item": (r"(?:^|\n)[^\S\n]*[(\[]?(?:\d{1,2}|[A-Za-z]|[ivxIVX]{1,5})[)\]]?\.\s*$", ""),
 }
+
+# Words, and letters of words, of which entries of that table speak where a capital letter follows.
+_NAMED = frozenset(word.rstrip(".").lower() for word in [*_INSIDE.split(), *_LABELS.split(), "al"])
+_ROMAN = frozenset("ivxIVX")
 
 
 def spans(text: str) -> list[tuple[int, int]]:
@@ -103,7 +116,8 @@ def spans(text: str) -> list[tuple[int, int]]:
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
     """Offsets of the paragraphs that are not blank, whitespace trimmed."""
     position = 0
-    for first, last in [*(end.span() for end in _PARAGRAPH_END.finditer(text)), (len(text), len(text))]:
+    ends = _PARAGRAPH_END.finditer(text) if "\n" in text or "\u2029" in text else ()
+    for first, last in [*(end.span() for end in ends), (len(text), len(text))]:
         paragraph = text[position:first]
         if body := paragraph.strip():
             start = position + len(paragraph) - len(paragraph.lstrip())
@@ -113,21 +127,61 @@ def paragraphs(text: str) -> Iterator[tuple[int, int]]:
 
 def _starts(paragraph: str) -> list[int]:
     """Where the sentences of a trimmed paragraph begin; the first is 0."""
-    proposed = {start for start, _ in _segmenter().spans(_masked(paragraph), paragraph_breaks=False)}
-    proposed.update(match.end() for match in _breaks().finditer(paragraph))
+    stops = [*_breaks().finditer(paragraph)]
+    proposed = {stop.end() for stop in stops}
+    if not paragraph.isascii():
+        proposed.update(stop.end() for stop in _ideographic_breaks().finditer(paragraph))
+    undecided = _masked(_without(paragraph, [stop.start() for stop in stops if _is_plain(paragraph, stop)]))
+    if _UNDECIDED.search(undecided):
+        proposed.update(start for start, _ in _segmenter().spans(undecided, paragraph_breaks=False))
     return [0, *(start for start in sorted(proposed) if start > 0 and not _inside(paragraph, start))]
+
+
+def _is_plain(paragraph: str, stop: re.Match[str]) -> bool:
+    """Whether a full stop, a boundary by the table, is of no account to what nupunkt says of others.
+
+    Before the word that it ends stands a space, before that none of its marks; after it a space; in the word no mark.
+    """
+    if stop.group() != ". " or (space := paragraph.rfind(" ", 0, stop.start())) < 1:
+        return False
+    before = paragraph[space - 1]
+    return (before.isalnum() or before in ",;:") and _WORD.fullmatch(paragraph, space + 1, stop.start()) is not None
+
+
+def _without(paragraph: str, stops: Iterable[int]) -> str:
+    """The paragraph with commas in place of some full stops."""
+    edges = [-1, *stops, len(paragraph)]
+    return ",".join([paragraph[before + 1 : stop] for before, stop in pairwise(edges)])
 
 
 def _inside(paragraph: str, start: int) -> bool:
     """Whether a proposed boundary stands inside a sentence, by the table :data:`NEVER`."""
+    if _ends_in_a_word(paragraph, start):
+        return False
+    first = max(0, start - _WINDOW)
+    if _never_at_all().search(paragraph, first, start):
+        return True
     return any(
-        after.match(paragraph, start) and before.search(paragraph, max(0, start - _WINDOW), start)
-        for before, after in _never()
+        after.match(paragraph, start) and before.search(paragraph, first, start) for before, after in _never_before()
     )
+
+
+def _ends_in_a_word(paragraph: str, start: int) -> bool:
+    """Whether the sentence before ends in a word of which no entry of the table speaks, and the next is capitalised."""
+    if paragraph[start - 2 : start] != ". " or not "A" <= paragraph[start : start + 1] <= "Z":
+        return False
+    word = paragraph[paragraph.rfind(" ", 0, start - 2) + 1 : start - 2]
+    known = word.lower() in _NAMED or _ROMAN.issuperset(word)
+    return len(word) > 1 and word.isascii() and word.isalpha() and not known
 
 
 def _masked(paragraph: str) -> str:
     """The paragraph with the middle of every very long run of non-whitespace blotted out; offsets stay."""
+    start = 0
+    while (space := paragraph.rfind(" ", start, start + _LONG)) >= 0:
+        start = space + 1
+    if len(paragraph) - start < _LONG:
+        return paragraph
     return _LONG_RUN.sub(lambda run: _blot(run.group()), paragraph)
 
 
@@ -148,5 +202,16 @@ def _breaks() -> re.Pattern[str]:
 
 
 @functools.cache
-def _never() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
-    return [(re.compile(before), re.compile(after)) for before, after in NEVER.values()]
+def _ideographic_breaks() -> re.Pattern[str]:
+    return re.compile(IDEOGRAPHIC_BREAK)
+
+
+@functools.cache
+def _never_at_all() -> re.Pattern[str]:
+    """The entries of the table for which it does not matter what follows."""
+    return re.compile("|".join(before for before, after in NEVER.values() if not after))
+
+
+@functools.cache
+def _never_before() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    return [(re.compile(before), re.compile(after)) for before, after in NEVER.values() if after]
