@@ -78,7 +78,7 @@ def assemble(texts: Sequence[Sequence[str]]) -> Texts:
     lexicon = _lexicon()
     read = [lexicon.read(sentence) for text in texts for sentence in text]
     sizes = np.array([*map(len, read)]) // array(_NUMBER_TYPE).itemsize
-    rows = np.repeat(np.arange(len(sizes)), sizes)
+    rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
     words = np.frombuffer(b"".join(read), _NUMBER_TYPE)
     counts = [*map(len, texts)]
     facts = lexicon.facts()
