@@ -24,8 +24,11 @@ KEYS = 25_000
 NO_KEY = KEYS
 
 _TOKEN = re.compile(r"[^\W\d_]+|[0-9][0-9.,\u00b7]*|[%=<>\u2264\u2265\u00b1:;?\u00a9]")
-_DIGIT = re.compile("[0-9]")
-_DIGITS = frozenset("0123456789")
+# What may stand around a word and is none; after a digit some of it would be part of the number.
+_AROUND = "()[].,\"'\u201c\u201d\u2018\u2019"
+# Numbers are told apart by their shape.
+_ANY_DIGIT = "0"
+_DIGITS = str.maketrans("123456789", 9 * _ANY_DIGIT)
 _NUMBER = "#"
 _FIRST, _LAST = "^", "$"
 # Words of more letters share what is known of their endings, which are so many letters long.
@@ -168,7 +171,7 @@ class _Lexicon(dict[str, bytes]):
         super().__init__()
         self.rows: list[array[int]] = []
         self.size = 0
-        self._shapes: dict[str, int] = {}
+        self._words: dict[str, int] = {}
         self._fresh: list[list[int]] = []
         self._facts, self._summed = _Rows(), _Rows()
         self._adding = threading.Lock()
@@ -176,9 +179,13 @@ class _Lexicon(dict[str, bytes]):
         self._end = self._bytes([self._add(_LAST, _LAST, array("i"))])
 
     def __missing__(self, chunk: str) -> bytes:
-        with self._adding:
-            self.size += len(chunk)
-            numbers = self._bytes(map(self._number, _TOKEN.findall(chunk)))
+        plain = chunk if chunk.isalpha() else _plain(chunk)
+        if plain != chunk:
+            numbers = self[plain]
+        else:
+            with self._adding:
+                numbers = self._bytes(map(self._number, _TOKEN.findall(chunk)))
+        self.size += len(chunk)
         self[chunk] = numbers
         return numbers
 
@@ -210,19 +217,24 @@ class _Lexicon(dict[str, bytes]):
         return array(_NUMBER_TYPE, numbers).tobytes()
 
     def _number(self, token: str) -> int:
-        is_number = token[0] in _DIGITS
-        shape = _DIGIT.sub("0", token) if is_number else token
-        if shape in self._shapes:
-            return self._shapes[shape]
-        return self._add(shape, _NUMBER if is_number else token, _keys(shape))
+        if token in self._words:
+            return self._words[token]
+        return self._add(token, _NUMBER if token[0] == _ANY_DIGIT else token, _keys(token))
 
-    def _add(self, shape: str, plain: str, keys: array[int]) -> int:
+    def _add(self, token: str, plain: str, keys: array[int]) -> int:
         """Give a word the next number; ``plain``: as phrases know it."""
-        number = self._shapes[shape] = len(self.rows)
+        number = self._words[token] = len(self.rows)
         self.rows.append(keys)
         none = [NO_KEY] * (_N_KEYS - len(keys))
         self._fresh.append([*keys, *none, _phrases().words.get(plain, 0), plain == _NUMBER])
         return number
+
+
+def _plain(chunk: str) -> str:
+    """A chunk of the same words: any digit for each digit, and without marks around it."""
+    plain = chunk.translate(_DIGITS)
+    word = plain.strip(_AROUND)
+    return word if word[-1:].isalpha() else plain
 
 
 class _Rows:
