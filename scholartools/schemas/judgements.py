@@ -210,8 +210,66 @@ class Specificity(Model):
     report: dict[str, Any] | None = Field(default=None, description="counts of winners, and of wins by the first shown")
 
 
+class Unparsed(Model):
+    """The samples of a rating in which no score could be read."""
+
+    n: int = Field(ge=1)
+    reasons: dict[str, int] = Field(description='how many lack a score for which reason: "no number"')
+
+
+class BatchPlace(Model):
+    """How an item stood among others that were rated in the same calls; lists have one value for each round."""
+
+    pool: str = Field(description="fingerprint of the items that were rated together")
+    round_scores: list[float | None] = Field(description="null: the reply to the batch could not be used")
+    slots: list[int] = Field(description="place in the batch, from 1")
+    mates: list[list[str]] = Field(description='"SYSTEM/ITEM" of the others in the batch, or fingerprints of others')
+
+
+class RatingUsage(Model):
+    """What one rating took; a batch is divided by its items. Tokens and USD are null where the provider tells none."""
+
+    calls: float
+    prompt_tokens: float | None = None
+    completion_tokens: float | None = None
+    cost: float | None = Field(default=None, description="USD")
+
+
+class Rated(Model):
+    """``judgements.rate``: one aspect of one item by one method; several methods and judges stand side by side."""
+
+    system: str
+    item: str = Field(description="id of the item, or its place from 1 where it has none")
+    in_: str = Field(alias="in", description="path of the item's text")
+    method: str
+    aspect: str
+    by: str = Field(description='the model that was asked, or "builtin"')
+    score: float | None = Field(description="on `scale`; null with a reason")
+    normal: float | None = Field(description="the score in 0..1")
+    scale: list[float] = Field(description="lowest and highest score", min_length=2, max_length=2)
+    reason: str | None = Field(default=None, description="why the score is null")
+    samples: list[float | None] | None = Field(default=None, description="null: no score could be read in that sample")
+    unparsed: Unparsed | None = None
+    spread: float | None = Field(default=None, description="standard deviation of the samples or rounds (ddof 0)")
+    from_: Literal["single", "samples", "logprobs", "rounds"] = Field(
+        alias="from", description="what the score is made of"
+    )
+    distribution: dict[str, float] | None = Field(default=None, description="share of each score")
+    mass: float | None = Field(default=None, description="probability of all scores of the scale before it is made 1")
+    sub_scores: dict[str, float | None] | None = Field(default=None, description="of the sub-aspects, by name")
+    explanation: str | None = Field(default=None, description="the model's words to the first sample with a score")
+    batch: BatchPlace | None = None
+    text: str = Field(description="fingerprint of the item's text and of all that was shown beside it")
+    seen_in_fit: bool = Field(description="whether criteria, steps or examples were made from this item's paper")
+    usage: RatingUsage
+    calls: list[str] | None = Field(default=None, description="keys of the replies in the cache")
+    replies: list[str | None] | None = Field(default=None, description="raw, where they were asked for")
+
+
 class Judgements(Model):
-    """What was said of texts beside a reference, by task; each list has one entry per system."""
+    """What was said of texts beside a reference, by task; each list has one entry per system,
+    ``rate`` one for each system, item, method, aspect and judge.
+    """
 
     facets: list[FacetRatings] | None = None
     vanilla: list[OverallRating] | None = None
@@ -221,6 +279,7 @@ class Judgements(Model):
     review: list[Critique] | None = None
     same_issue: list[SameIssue] | None = None
     specificity: list[Specificity] | None = None
+    rate: list[Rated] | None = None
 
 
 #: The type of one entry of each task's judgements that are scored, in the order of the metrics.
