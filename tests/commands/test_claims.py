@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.claims import TYPES, answer, prompt_of
+from support.claims import TYPES, answer, prompt_of, targeted
 from support.run import PAPER, ROOT, environment, jsonl, shell, st
 from support.server import Server
 from support.spans import check_spans
@@ -37,22 +37,7 @@ def cached(server: Server, folder: Path) -> dict[str, str]:
     return {**server.environment, "ST_CACHE": str(folder / "cache.sqlite")}
 
 
-def with_weaknesses(record: dict, n: int = 2) -> dict:
-    """A record with the claims and the first weaknesses of the reference, and targets of a rater."""
-    keys = ("id", "review", "text", "spans", "groundedness")
-    weaknesses = [{key: one[key] for key in keys} for one in record["gold"]["weaknesses"][:n]]
-    texts = {claim["id"]: claim for claim in record["gold"]["claims"]}
-    for weakness, gold in zip(weaknesses, record["gold"]["weaknesses"]):
-        items = [
-            {"claim": name, "custom": False, "text": texts[name]["text"], "spans": texts[name]["spans"]}
-            for name in gold["targets"]
-        ]
-        weakness["targets"] = [{"system": "gold", "by": "anna", "items": items}]
-    claims = [{**claim, "by": "anna"} for claim in record["gold"]["claims"]]
-    return {**record, "claims": claims, "weaknesses": weaknesses}
-
-
-TARGETED = with_weaknesses(FIXTURE[0])
+TARGETED = targeted(FIXTURE[0])
 
 
 def png(colour: int) -> bytes:
@@ -295,12 +280,12 @@ def test_the_published_prompt_does_not_ask_to_keep_anchors(tmp_path):
 
 
 def test_only_targeted_weaknesses_are_labelled_unless_all_are_wanted(tmp_path):
-    record = with_weaknesses(FIXTURE[0], 6)
+    record = targeted(FIXTURE[0], 6)
     assert record["weaknesses"][5]["targets"][0]["items"] == []
     with Server(answer=answer) as server:
-        [targeted] = run(server, tmp_path, "label", record).records
+        [some] = run(server, tmp_path, "label", record).records
         [every] = run(server, tmp_path, "label", record, more=("--all",)).records
-    assert ["labels" in one for one in targeted["weaknesses"]] == [True] * 5 + [False]
+    assert ["labels" in one for one in some["weaknesses"]] == [True] * 5 + [False]
     assert all("labels" in one for one in every["weaknesses"])
 
 
@@ -401,7 +386,7 @@ RELATED = {"id": "ortiz", "title": "Modal Verbs in Beam Search", "authors": ["A.
 
 
 def test_papers_that_a_weakness_cites_are_shown_and_others_told(tmp_path):
-    record = with_weaknesses(FIXTURE[0], 2)
+    record = targeted(FIXTURE[0], 2)
     (tmp_path / "corpus.jsonl").write_bytes(jsonl(RELATED, {**RELATED, "id": "other", "authors": ["X. Else"]}))
     with Server(answer=answer) as server:
         done = run(server, tmp_path, "label", record, more=("--corpus", str(tmp_path / "corpus.jsonl")))
@@ -422,7 +407,7 @@ def test_a_corpus_that_cannot_be_read_is_wrong_usage(tmp_path):
 
 
 def test_verify_distils_pairs_and_verifies_distinct_claims(tmp_path):
-    record = with_weaknesses(FIXTURE[0], 5)
+    record = targeted(FIXTURE[0], 5)
     extra = {**record["weaknesses"][0], "id": "again"}
     record["weaknesses"].append(extra)
     with Server(answer=answer) as server:
@@ -438,7 +423,7 @@ def test_verify_distils_pairs_and_verifies_distinct_claims(tmp_path):
 
 
 def test_the_model_side_sees_no_review(tmp_path):
-    record = with_weaknesses(FIXTURE[0], 5)
+    record = targeted(FIXTURE[0], 5)
     with Server(answer=answer) as server:
         run(server, tmp_path, "verify", record, more=("--side", "model"))
     own = {
@@ -450,7 +435,7 @@ def test_the_model_side_sees_no_review(tmp_path):
 
 
 def test_a_prompt_that_holds_a_review_is_not_sent(tmp_path):
-    record = with_weaknesses(FIXTURE[0], 1)
+    record = targeted(FIXTURE[0], 1)
     (tmp_path / "own").mkdir()
     original = (ROOT / "scholartools" / "prompts" / "claims-verify.txt").read_text()
     review = record["reviews"][1]["text"].split("\n")[1]
@@ -465,7 +450,7 @@ def test_a_prompt_that_holds_a_review_is_not_sent(tmp_path):
 
 
 def test_presumption_and_controls(tmp_path):
-    record = with_weaknesses(FIXTURE[0], 2)
+    record = targeted(FIXTURE[0], 2)
 
     def nothing_wrong(messages: list[dict]) -> str:
         made = json.loads(answer(messages))
@@ -498,40 +483,13 @@ def test_presumption_and_controls(tmp_path):
     ],
 )
 def test_dry_run_counts_the_calls_that_are_made(tmp_path, action, more, calls):
-    record = with_weaknesses(FIXTURE[0], 5)
+    record = targeted(FIXTURE[0], 5)
     with Server(answer=answer) as server:
         dry = run(server, tmp_path, action, record, more=(*more, "--dry-run"))
         assert dry.status == 0 and server.requests == 0
         assert dry.records[0]["dry_run"]["to_send"] == calls
         run(server, tmp_path, action, record, more=more)
         assert server.requests == calls
-
-
-FAULTS = {name: 0.05 for name in ("429", "500", "drop", "cut", "fence", "prose", "invalid", "empty")}
-
-
-@pytest.mark.parametrize("action", ["extract", "associate", "label", "verify"])
-def test_faults_change_nothing_and_no_answered_call_is_sent_twice(tmp_path, action):
-    records = [with_weaknesses(record, 5) for record in FIXTURE]
-    plain, rough = tmp_path / "plain", tmp_path / "rough"
-    plain.mkdir()
-    rough.mkdir()
-    with Server(answer=answer) as server:
-        wanted = run(server, plain, action, *records)
-    with Server(FAULTS, answer=answer) as server:
-        done = run(server, rough, action, *records, more=("--concurrency", "4"))
-        assert server.again_after_good == 0
-    for given, made in zip(wanted.records, done.records):
-        if not made.get("errors"):
-            assert without_calls(made) == without_calls(given)
-    assert done.status in (0, 1) and len(done.records) == len(records)
-
-
-def without_calls(record: dict) -> dict:
-    return {
-        **record,
-        "provenance": [{key: value for key, value in one.items() if key != "calls"} for one in record["provenance"]],
-    }
 
 
 def test_one_missing_reply_costs_one_weakness(tmp_path):

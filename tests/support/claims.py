@@ -42,6 +42,21 @@ def answer(messages: list[dict]) -> str:
     return assessed(prompt)
 
 
+def targeted(record: dict, n: int = 2) -> dict:
+    """A record of the fixture with its own claims and first weaknesses, and its targets as those of "gold"."""
+    keys = ("id", "review", "text", "spans", "groundedness")
+    weaknesses = [{key: one[key] for key in keys} for one in record["gold"]["weaknesses"][:n]]
+    texts = {claim["id"]: claim for claim in record["gold"]["claims"]}
+    for weakness, gold in zip(weaknesses, record["gold"]["weaknesses"]):
+        items = [
+            {"claim": name, "custom": False, "text": texts[name]["text"], "spans": texts[name]["spans"]}
+            for name in gold["targets"]
+        ]
+        weakness["targets"] = [{"system": "gold", "by": "anna", "items": items}]
+    claims = [{**claim, "by": "anna"} for claim in record["gold"]["claims"]]
+    return {**record, "claims": claims, "weaknesses": weaknesses}
+
+
 def is_asked(messages: list[dict]) -> bool:
     """Whether the question is one of st-claims or of its judges."""
     asked = (

@@ -23,7 +23,8 @@ class Server:
     """Answers chat completions; ``with Server(...) as server`` gives it a port.
 
     Args:
-        faults: share of each fault: "429", "500", "drop", "cut", "fence", "prose", "invalid", "empty", "length".
+        faults: share of each fault: "429", "500", "drop", "cut", "fence", "prose", "invalid", "empty", "length",
+            "refusal".
         latency: seconds before an answer.
         heals: whether a prompt that was answered badly is answered well the next time.
         answer: makes the content of the reply from the prompt; the facets of the fenced text if not given.
@@ -126,12 +127,14 @@ class Server:
             request.transport.close()
             return web.Response()
         made = completion(*disturbed(fault, self.answer(body["messages"])))
+        if fault == "refusal":
+            made["choices"][0]["message"] |= {"content": None, "refusal": "I cannot help with that."}
         if not self.usage:
             del made["usage"]
         reply = json.dumps(made).encode()
         if fault == "cut":
             return web.Response(body=reply[: len(reply) // 2], content_type="application/json")
-        if fault not in ("empty", "length", "invalid"):
+        if fault not in ("empty", "length", "invalid", "refusal"):
             self.good[key] += 1
         return web.Response(body=reply, content_type="application/json")
 
@@ -173,7 +176,7 @@ def disturbed(fault: str | None, content: str) -> tuple[str, str]:
         return f"Sure, here are the facets:\n{content}\nTell me if you need more.", "stop"
     if fault == "invalid":
         return content.replace('"', "", 3).replace("]", "", 2), "stop"
-    if fault == "empty":
+    if fault in ("empty", "refusal"):
         return "", "stop"
     if fault == "length":
         return content[: len(content) // 2], "length"

@@ -24,7 +24,7 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
 
     Each is one stretch of its review, word for word, with ``groundedness`` and ``mentions``. What is not in the review
     is kept under ``rejected`` with the reason. One that stands in a field for praise or a summary is kept, with a
-    warning.
+    warning. About a review without a word nothing is asked.
 
     Args:
         engine: that is asked.
@@ -38,14 +38,15 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
     """
     by = system_name(engine, None)
     reviews = reviews_of(record)
-    pieces = [Piece(f"review:{one['id']}", one["text"], 0, len(one["text"])) for one in reviews]
+    pieces = [Piece(f"review:{one['id']}", one["text"], 0, len(one["text"])) for one in reviews if one["text"].strip()]
     answers = await ask_all([_quoted(engine, record, piece) for piece in pieces])
     refuse_all_missing("reviews", answers)
-    sets = [
-        [_weakness(item, piece, record, by) for item in answer.value.items] if not isinstance(answer, Missing) else None
-        for piece, answer in zip(pieces, answers)
-    ]
-    made = with_weaknesses(record, [(one["id"], items) for one, items in zip(reviews, sets)], rater)
+    sets: dict[str, list[Record] | None] = {one["id"]: [] for one in reviews}
+    for piece, answer in zip(pieces, answers):
+        quoted = None if isinstance(answer, Missing) else answer.value.items
+        of_review = None if quoted is None else [_weakness(item, piece, record, by) for item in quoted]
+        sets[piece.name.removeprefix("review:")] = of_review
+    made = with_weaknesses(record, list(sets.items()), rater)
     rejected = [entry for answer in answers if not isinstance(answer, Missing) for entry in answer.value.rejected]
     named = [(piece.name, answer) for piece, answer in zip(pieces, answers)]
     inputs = [head(record), [[one["id"], one["text"]] for one in reviews]]
@@ -56,7 +57,7 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
         "given": sum(one.n_given for one in counts),
         "merged": sum(one.n_merged for one in counts),
     }
-    return _warned(made, reviews, [item for one in sets for item in one or ()])
+    return _warned(made, reviews, [item for one in sets.values() for item in one or ()])
 
 
 async def _quoted(engine: Engine, record: Record, piece: Piece) -> Answer[Located]:
