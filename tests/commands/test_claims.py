@@ -339,11 +339,25 @@ def test_pictures_go_to_the_model_as_they_are(tmp_path):
     assert ["Table 1: Scores." in prompt_of(body["messages"]) for body in rest] == [True, True, False, False]
 
 
-def test_too_many_pictures_are_refused_and_the_way_on_is_told(tmp_path):
+@pytest.mark.parametrize(("action", "calls"), [("label", 1), ("edit", 1), ("verify", 1)])
+def test_too_many_pictures_cost_one_weakness_and_the_way_on_is_told(tmp_path, action, calls):
+    """The second weakness cites a paper with a picture of its own: three, where two may be."""
+    record = with_pictures(TARGETED, tmp_path)
+    [figure] = with_pictures(RELATED, tmp_path)["captions"][:1]
+    (tmp_path / "corpus.jsonl").write_bytes(jsonl({**RELATED, "captions": [figure]}))
+    more = ("--max-images", "2", "--corpus", str(tmp_path / "corpus.jsonl"))
+    side = ("--side", "reviewer") if action == "verify" else ()
     with Server(answer=answer) as server:
-        done = run(server, tmp_path, "label", with_pictures(TARGETED, tmp_path), more=("--max-images", "1"))
-    assert server.requests == 0 and done.status == 1
-    assert "--max-images is 1" in done.err and done.records[0]["errors"][0]["kind"] == "too-many-images"
+        done = run(server, tmp_path, action, record, more=(*more, *side))
+        assert server.requests == calls
+    [made] = done.records
+    assert done.status == 1 and "3 pictures go with a question, --max-images is 2" in done.err
+    [error] = made["errors"]
+    assert (error["missing"], error["of"]) == (1, 2) and "--images captions" in error["reason"]
+    key = {"label": "labels", "edit": "edited"}.get(action)
+    answers = [one[key][0] for one in made["weaknesses"]] if key else made["verifications"]
+    found = [one["types"] if action == "label" else one["text"] for one in answers]
+    assert found[0] and found[1] is None
 
 
 def test_pictures_are_counted_before_they_are_paid_for(tmp_path):
@@ -355,6 +369,22 @@ def test_pictures_are_counted_before_they_are_paid_for(tmp_path):
             tokens[images] = done.records[0]["dry_run"]["estimate"]["prompt_tokens"]
         assert server.requests == 0
     assert 2 * 2 * 2000 <= tokens["all"] - tokens["captions"] <= 2 * 2 * 2000 + 200
+
+
+def test_a_limit_in_dollars_holds_for_what_pictures_may_cost(tmp_path):
+    """What pictures take is not known before: as much as the model can read is set aside, of others what is sent."""
+    record = with_pictures(TARGETED, tmp_path)
+    line = ("--model", "openai/gpt-4o-mini", "--max-tokens", "500", "--max-cost", "0.01")
+    with Server(answer=answer) as server:
+        env = cached(server, tmp_path)
+        captions = st("st-claims", "label", *line, "--images", "captions", input=jsonl(record), env=env)
+        assert captions.status == 0 and server.requests == 2
+        every = st("st-claims", "label", *line, input=jsonl(record), env=env)
+        assert server.requests == 2
+        enough = st("st-claims", "label", *line[:-1], "0.05", input=jsonl(record), env=env)
+        assert server.requests == 4
+    assert every.status == 4 and "--max-cost 0.01" in every.err
+    assert enough.status == 0 and enough.records[0]["weaknesses"][1]["labels"][0]["types"] == ["insufficient"]
 
 
 def test_a_run_is_replayed_by_the_hashes_of_its_pictures(tmp_path):

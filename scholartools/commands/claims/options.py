@@ -21,7 +21,7 @@ _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
                   "help": "Show tables, figures and algorithms as pictures with captions (st-parse --figures writes "
                   "them), captions alone, or neither."}),
     ("--max-images", {"metavar": "N", "type": click.IntRange(min=0), "default": 20,
-                      "help": "Refuse a question with more pictures; the budget takes 2,000 tokens for each."}),
+                      "help": "Leave a question with more pictures unasked; --dry-run counts 2,000 tokens for each."}),
     ("--corpus", {"metavar": "FILE", "type": click.Path(), "multiple": True,
                   "help": "Related papers, as st-parse writes them; those that are cited are shown. May be repeated."}),
 )  # fmt: skip

@@ -6,12 +6,9 @@ fence is its own hash, so that all questions about a paper begin with the same c
 
 from __future__ import annotations
 
-import base64
-import functools
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from scholartools.errors import ScholartoolsError
@@ -19,6 +16,7 @@ from scholartools.llm import budget
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims.related import NO_CORPUS, Corpus, Related
+from scholartools.tasks.shared.pictures import data_url
 from scholartools.text.chunks import cut
 
 if TYPE_CHECKING:
@@ -36,7 +34,6 @@ MOST_IMAGES = 20
 PASSAGES, PASSAGE_WORDS = 12, 150
 
 _NOT_SHOWN = frozenset(["reference", "acknowledgement"])
-_PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"))
 
 
 @dataclass(frozen=True)
@@ -77,11 +74,7 @@ class Context(NamedTuple):
 
 
 def context(record: Record, about: Sequence[str], showing: Showing) -> Context:
-    """The context of a question about some texts, which name the related papers and what is retrieved.
-
-    Raises:
-        ScholartoolsError: there are more pictures than may be.
-    """
+    """The context of a question about some texts, which name the related papers and what is retrieved."""
     related = showing.corpus.cited(record, about)
     papers = [record, *related.papers]
     pictures, names, missing = _pictures(papers, showing)
@@ -106,6 +99,20 @@ def check_length(
     if about > price.window:
         reason = f"the prompt has about {about} tokens, {engine.settings.model} takes {price.window}: {way_on}"
         raise ScholartoolsError(reason, kind="too-long")
+
+
+def check_pictures(pictures: Sequence[str], showing: Showing) -> None:
+    """Refuse a question with more pictures than may be; none is left out in silence.
+
+    Raises:
+        ScholartoolsError: it has more, with both numbers and the ways on.
+    """
+    if len(pictures) > showing.most_images:
+        reason = (
+            f"{len(pictures)} pictures go with a question, {parameter('max_images')} is {showing.most_images}: "
+            f"raise it, or give {parameter('images', 'captions')}"
+        )
+        raise ScholartoolsError(reason, kind="too-many-images")
 
 
 def fenced(text: str) -> str:
@@ -163,27 +170,10 @@ def _pictures(papers: Sequence[Record], showing: Showing) -> tuple[list[str], li
     for number, paper in enumerate(papers):
         of_paper = f" of related paper {number}" if number else ""
         for caption in read(paper, "captions") or ():
-            url = picture(caption["image"]) if caption.get("image") else None
+            url = data_url(caption["image"]) if caption.get("image") else None
             if url is None:
                 missing.append(f"{paper['id']}:{caption['id']}" if number else caption["id"])
             else:
                 urls.append(url)
                 names.append(f"{caption['label']}{of_paper}")
-    if len(urls) > showing.most_images:
-        reason = (
-            f"{len(urls)} pictures go with a question, {parameter('max_images')} is {showing.most_images}: "
-            f"raise it, or give {parameter('images', 'captions')}"
-        )
-        raise ScholartoolsError(reason, kind="too-many-images")
     return urls, names, missing
-
-
-@functools.lru_cache(maxsize=64)
-def picture(path: str) -> str | None:
-    """The data URL of a PNG or JPEG file; None where there is none that can be read."""
-    try:
-        data = Path(path).read_bytes()
-    except OSError:
-        return None
-    kind = next((kind for magic, kind in _PICTURES if data.startswith(magic)), None)
-    return None if kind is None else f"data:{kind};base64,{base64.b64encode(data).decode()}"

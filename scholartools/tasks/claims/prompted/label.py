@@ -13,7 +13,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import items_of, paper_texts, replaced, review_text, targets_of, weakness_mark
-from scholartools.tasks.claims.context import Context, Showing, check_length, context
+from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
 from scholartools.tasks.claims.ledger import known_keys, ledger, sources_of
 from scholartools.tasks.claims.prompted.asking import finished, system_name
 
@@ -63,13 +63,12 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
 
     Values of the scales are 1 to 5 and at least one type is true, or the reply is asked for once more. A rewriting has
     its ledger of anchors; nothing is refused for what it loses. A weakness without a usable reply, or whose prompt is
-    too long for the model, has nulls, with the reason. Pictures that could not be had are told in ``provenance``, and
+    too long for the model or has too many pictures, has nulls, with the reason. Pictures that could not be had are told in ``provenance``, and
     citations nothing was found for.
 
     Raises:
         InputFault: no ``weaknesses``, none with targets of the system, or targets of other texts.
         UsageFault: targets of several systems and none is named.
-        ScholartoolsError: a question has too many pictures.
         ModelFault: the run must end.
     """
     how = how or Labelling()
@@ -136,6 +135,7 @@ async def _asked(engine: Engine, record: Record, question: _Question, how: Label
     if how.what != "label":
         inputs["anchors"] = KEEP_ANCHORS if how.keep_anchors else ""
     way_on = f"{parameter('context', 'retrieved')} shows the passages that bear on the weakness"
+    check_pictures(question.context.pictures, how.showing)
     check_length(engine, prompt, inputs, question.context.pictures, way_on)
     return await ask(engine, prompt, inputs, _verified, images=question.context.pictures)
 

@@ -20,7 +20,7 @@ from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import entry_of, items_of, paper_texts, review_text, targets_of
-from scholartools.tasks.claims.context import Context, Showing, check_length, context
+from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
 from scholartools.tasks.claims.evidence import Evidence, Papers, evidence
 from scholartools.tasks.claims.prompted.asking import finished, system_name
 from scholartools.tasks.claims.prompted.label import gaps
@@ -77,12 +77,11 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
 
     Evidence is a stretch of the paper it is said to be of, or one of its tables, figures and algorithms; the rest is
     kept under ``rejected``. A claim that several weaknesses dispute is verified once on the model's side. A question
-    without a usable reply has a null ``text``, with the reason.
+    without a usable reply, or with too many pictures, has a null ``text``, with the reason.
 
     Raises:
         InputFault: no ``weaknesses``, none with targets of the system, or targets of other texts.
         UsageFault: targets or labels of several systems and none is named.
-        ScholartoolsError: a question has too many pictures.
         ModelFault: the run must end.
     """
     how = how or Verifying()
@@ -185,6 +184,7 @@ async def _asked(
         inputs["presumption"] = PRESUMPTION[how.presume]
         _refuse_leak(record, question, inputs)
     way_on = f"{parameter('context', 'retrieved')} shows the passages that bear on the claim"
+    check_pictures(question.context.pictures, how.showing)
     check_length(engine, prompt, inputs, question.context.pictures, way_on)
     papers = Papers(record, question.context.related.papers, review)
 
