@@ -62,9 +62,9 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     """A copy of the record whose ``weaknesses`` have ``labels``, ``edited``, or both, of the model.
 
     Values of the scales are 1 to 5 and at least one type is true, or the reply is asked for once more. A rewriting has
-    its ledger of anchors; nothing is refused for what it loses. A weakness without a usable reply, or whose prompt is
-    too long for the model or has too many pictures, has nulls, with the reason. Pictures that could not be had are told in ``provenance``, and
-    citations nothing was found for.
+    its ledger of anchors; nothing is refused for what it loses. A weakness without a usable reply, with too many
+    pictures, or whose prompt is too long for the model, has nulls, with the reason. Pictures that could not be had are
+    told in ``provenance``, and citations nothing was found for.
 
     Raises:
         InputFault: no ``weaknesses``, none with targets of the system, or targets of other texts.
