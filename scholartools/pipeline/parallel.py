@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import resource
 import signal
 import threading
@@ -54,8 +55,7 @@ def ordered_map(
     """
     if jobs == 1 and limits is None:
         with contextlib.closing(([item] for item in items) if one_at_a_time else batches(items, chunk)) as some:
-            for batch in some:
-                yield from function(batch)
+            yield from itertools.chain.from_iterable(map(function, some))
         return
     limits = limits or Limits()
     pool = _pool(jobs, limits)

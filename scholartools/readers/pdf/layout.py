@@ -88,11 +88,7 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
         "front_matter": matter,
         "sections": text.sections(first),
         "references": numbered("b", text.references({page.number: page.links for page in pages})),
-        "captions": with_caption_ids(
-            [floats.caption_record(one, vocabulary, parts.areas.get(id(one))) for one in parts.captions],
-            _caption_number,
-        ),
-        "footnotes": [notes.note_record(note, vocabulary) for note in parts.notes],
+        **_apart_records(parts, vocabulary),
     }
     texts = {"abstract": record["abstract"] or "", **{one["id"]: one["text"] for one in record["sections"]}}
     numbers = line_map.locate_lines(printed, texts)
@@ -139,6 +135,15 @@ class _Parts:
     areas: dict[int, Box]
     notes: list[Note]
     inside: dict[int, str]
+
+
+def _apart_records(parts: _Parts, vocabulary: Vocabulary) -> dict[str, Any]:
+    """``captions`` and ``footnotes`` as a record has them."""
+    captions = [floats.caption_record(one, vocabulary, parts.areas.get(id(one))) for one in parts.captions]
+    return {
+        "captions": with_caption_ids(captions, _caption_number),
+        "footnotes": [notes.note_record(note, vocabulary) for note in parts.notes],
+    }
 
 
 def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:

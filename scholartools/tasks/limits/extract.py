@@ -31,7 +31,7 @@ from scholartools.text.prompt_injection import warn
 
 if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
-    from scholartools.llm.task import Answer, Missing
+    from scholartools.llm.task import Answer, Missing, Prompt
 
 __all__ = ["THRESHOLD", "Merging", "ask", "extract"]
 
@@ -50,19 +50,15 @@ def extract(
 ) -> Record:
     """A copy of the record with ``limitations``, in the paper's order, and with ``rejected`` where something was.
 
-    Each one is a :class:`scholartools.schemas.annotations.Limitation`: those of the paper first, then those of its
-    ``reviews``. ``heading`` is the one the paper or the review gives it, or None; implicit ones have ``cue``, the
-    keyword as it stands in the text. A paper that states no limitation gets an empty list, and so does one without
-    reviews where only the reviewers' are wanted. Limitations and rejections of an earlier run are replaced, of whatever
-    origin: the list is what the signature says. The record itself is not changed.
+    Each one is a :class:`scholartools.schemas.annotations.Limitation`: those of the paper, then those of its reviews.
+    A paper that states none gets an empty list. Those of an earlier run are replaced, of whatever origin.
 
     Args:
         keywords: what begins an implicit passage of the paper, singular or plural, in either case, in place of the
             built-in keywords and phrases; none at all: explicit ones only.
-        reach: how far such a passage goes on after the sentence with the keyword: to the end of its paragraph, or
-            before it where a sentence is noise; or ("section", BAGELS' own reading, with keywords alone) to the end of
-            its section, or to a paragraph that opens with a heading of
-            :data:`paper_cues.TERMINAL`. "paper" is for a model.
+        reach: of such a passage after its keyword: to the end of its paragraph, or before it where a sentence is
+            noise; or ("section", BAGELS' own reading, with keywords alone) to the end of its section, or to a
+            paragraph that opens with a heading of :data:`paper_cues.TERMINAL`. "paper" is for a model.
         origin: whose limitations are wanted; all: the paper's and, where it has reviews, the reviewers'.
         merging: join those that say the same; None: leave them apart.
 
@@ -73,28 +69,15 @@ def extract(
     if reach == "paper":
         raise UsageFault('reach "paper" needs a model: it shows all of a paper')
     sources = _sources(record, reach, origin)
-    items: list[Record] = []
-    rejected: list[Record] = []
-    for found in _found(sources, keywords, reach):
-        made, noise = _cut(found)
-        items += made
-        rejected += noise
+    pieces = [_cut(found) for found in _found(sources, keywords, reach)]
+    items = [item for made, _ in pieces for item in made]
     _number(items)
     if merging is not None:
         items = merge.joined(items, merge.by_similarity(items, merging))
-    extracted = _extracted(record, sources, items, rejected)
-    parameters = {
-        "method": "builtin",
-        **_options(keywords, reach, origin),
-        "sentences": library("nupunkt"),
-    }
-    parameters["input"] = fingerprint(sources)
-    add_provenance(
-        extracted,
-        COMMAND,
-        __version__,
-        signature(COMMAND, parameters | _merging_options(merging)),
-    )
+    extracted = _extracted(record, sources, items, [one for _, noise in pieces for one in noise])
+    options = {**_options(keywords, reach, origin), **_merging_options(merging)}
+    mark = {"method": "builtin", **options, "sentences": library("nupunkt"), "input": fingerprint(sources)}
+    add_provenance(extracted, COMMAND, __version__, signature(COMMAND, mark))
     return extracted
 
 
@@ -109,49 +92,32 @@ async def ask(
 ) -> Record:
     """Like :func:`extract`, with the limitations that a model quotes from each passage: one call a passage.
 
-    With the reach "paper" every section is a passage, and the abstract, but for references and acknowledgements.
-    Of a review without fields and headings the whole text is a passage. A limitation has ``title``, a few words of the
-    model's, and one span or several. What is not in the passage is kept under ``rejected`` with the reason, and so is a
-    passage without a usable reply, as a whole; limitations that use one sentence name each other under ``shares``. With
-    merging, one more call a record; where that has no usable reply they stay apart. Where a reply is missing, the
-    record has one more of ``errors``.
+    With the reach "paper" every section is a passage, and the abstract, but for references and acknowledgements. Of a
+    review without fields and headings the whole text is one. Merging is one more call; without a reply they stay apart.
 
     Raises:
-        InputFault: as :func:`extract`.
-        UsageFault: as :func:`extract`, or several samples: a record has one list of limitations.
+        InputFault, UsageFault: as :func:`extract`, or several samples: a record has one list of limitations.
         ScholartoolsError: no passage got a usable reply.
         ModelFault: the run must end.
     """
-    from scholartools.llm.task import Missing, ask_all, refuse_all_missing, sign, tell_missing
+    from scholartools.llm.task import ask_all, refuse_all_missing, sign, tell_missing
 
-    if engine.settings.samples > 1:
-        raise UsageFault(
-            f"{parameter('samples')}: a paper has one list of limitations; "
-            f"{parameter('namespace')} keeps a second run apart"
-        )
+    _refuse_samples(engine)
     sources = _sources(record, reach, origin)
     found = list(_found(sources, keywords, reach, for_model=True))
     passages = [(one, block) for one in found for block in one.blocks]
-    answers: list[Answer[Any] | Missing] = list(await _asked(engine, passages, merging))
+    answers: list[Answer[Any] | Missing] = list(await _ask_passages(engine, passages, merging))
     refuse_all_missing("passages", answers)
-    items = [item for answer in answers if answer.value is not None for item in answer.value[0]]
-    _number(items)
-    prompted.flag_shared(items, texts(sources))
-    rejected = [_rejection(one, noise) for one in found for noise in one.noise]
-    for (one, block), answer in zip(passages, answers):
-        rejected += [_unread(one, block, answer)] if isinstance(answer, Missing) else answer.value[1]
-    names = [one.name for one, _ in passages]
-    prompts = [prompted.prompt(one) for one in ("author", "review") if origin in (one, "all")]
+    items = _quoted_items(answers, sources)
+    rejected = _rejections(found, passages, answers)
     if merging:
-        prompts.append(merge.prompt())
-        [groups] = await ask_all([merge.by_model(engine, items)])
-        items = items if isinstance(groups, Missing) else merge.joined(items, groups.value)
-        answers.append(groups)
-        names.append("merging")
+        answers += await ask_all([merge.by_model(engine, items)])
+        items = merge.joined(items, answers[-1].value) if answers[-1].value is not None else items
     made = _extracted(record, sources, items, rejected)
     options = {**_options(keywords, reach, origin), "merge": merging}
+    names = [*(one.name for one, _ in passages), "merging"]
     tell_missing(made, COMMAND, "replies", zip(names, answers), so=_left_apart(merging, answers))
-    sign(engine, made, COMMAND, prompts, answers, fingerprint([options, sources]))
+    sign(engine, made, COMMAND, _prompts(origin, merging), answers, fingerprint([options, sources]))
     made["provenance"][-1]["options"] = options
     return made
 
@@ -204,7 +170,48 @@ def _cut(found: Found) -> tuple[list[Record], list[Record]]:
     return items, [_rejection(found, one) for one in sorted(noise)]
 
 
-async def _asked(
+def _prompts(origin: Origin, merging: bool) -> list[Prompt]:
+    """What is asked with, in the order of the signature."""
+    prompts = [prompted.prompt(one) for one in ("author", "review") if origin in (one, "all")]
+    return [*prompts, merge.prompt()] if merging else prompts
+
+
+def _refuse_samples(engine: Engine) -> None:
+    """Refuse a run with several samples.
+
+    Raises:
+        UsageFault: there are several.
+    """
+    if engine.settings.samples > 1:
+        raise UsageFault(
+            f"{parameter('samples')}: a paper has one list of limitations; "
+            f"{parameter('namespace')} keeps a second run apart"
+        )
+
+
+def _quoted_items(answers: Sequence[Answer[Any] | Missing], sources: Record) -> list[Record]:
+    """The limitations of all passages, numbered; those that use one sentence name each other."""
+    items = [item for answer in answers if answer.value is not None for item in answer.value[0]]
+    _number(items)
+    prompted.flag_shared(items, texts(sources))
+    return items
+
+
+def _rejections(
+    found: Sequence[Found],
+    passages: Sequence[tuple[Found, blocks.Block]],
+    answers: Sequence[Answer[Any] | Missing],
+) -> list[Record]:
+    """What was noise, then what came of no passage: quotations that are not in it, and passages without a reply."""
+    from scholartools.llm.task import Missing
+
+    rejected = [_rejection(one, noise) for one in found for noise in one.noise]
+    for (one, block), answer in zip(passages, answers):
+        rejected += [_unread(one, block, answer)] if isinstance(answer, Missing) else answer.value[1]
+    return rejected
+
+
+async def _ask_passages(
     engine: Engine, passages: Sequence[tuple[Found, blocks.Block]], merging: bool
 ) -> list[Answer[Quotations] | Missing]:
     """What a model says about each passage; all are asked at once."""

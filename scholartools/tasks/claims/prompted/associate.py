@@ -56,6 +56,9 @@ class _Question:
     candidates: Sequence[Record]
 
 
+_Pair = tuple[_Question, Answer[Choice] | Missing]
+
+
 async def associate(
     engine: Engine, record: Record, *, how: Associating | None = None, system: str | None = None
 ) -> Record:
@@ -75,36 +78,51 @@ async def associate(
     name = system or by
     claims = items_of(record, "claims", "extract")
     weaknesses = items_of(record, "weaknesses", "weaknesses")
-    questions = [
-        _Question(weakness, review_text(record, weakness), order, claims if order == "given" else claims[::-1])
-        for weakness in weaknesses
-        for order in _ORDERS[: how.orders]
-    ]
+    questions = _questions(record, weaknesses, claims, how.orders)
     named = paper_texts(record)
     answers = await ask_all([_asked(engine, record, question, named, how) for question in questions])
-    told = dict[str, list[tuple[_Question, Answer[Choice] | Missing]]]()
-    for question, answer in zip(questions, answers):
-        told.setdefault(question.weakness["id"], []).append((question, answer))
-    made = []
-    for weakness in weaknesses:
-        entry = {"system": name, "by": by, **_entry(told[weakness["id"]]), "texts": association_mark(weakness, claims)}
-        made.append({**weakness, "targets": replaced(weakness.get("targets"), entry)})
-    rejected = [
-        {"weakness": question.weakness["id"], "system": name, **entry}
-        for question, answer in zip(questions, answers)
-        if not isinstance(answer, Missing)
-        for entry in answer.value.rejected
-    ]
-    parts = [(f"{question.weakness['id']} {name}", answer) for question, answer in zip(questions, answers)]
+    pairs = list(zip(questions, answers))
+    done = {**record, "weaknesses": _with_targets(weaknesses, claims, pairs, {"system": name, "by": by})}
+    parts = [(f"{question.weakness['id']} {name}", answer) for question, answer in pairs]
     inputs = [[[one["text"], one.get("groundedness")] for one in weaknesses], [one["text"] for one in claims], named]
     options = {**vars(how), "system": name}
-    done = {**record, "weaknesses": made}
-    shown = {f"review:{one.weakness['review']}": one.review for one in questions}
-    done = finished(engine, done, STEP, "answers", [PROMPT], parts, options, inputs, rejected, {**named, **shown})
+    shown = {**named, **{f"review:{one.weakness['review']}": one.review for one in questions}}
+    rejected = _rejections(pairs, name)
+    done = finished(engine, done, STEP, "answers", [PROMPT], parts, options, inputs, rejected, shown)
     done["provenance"][-1]["was_candidate"] = sum(
         answer.value.was_candidate for answer in answers if not isinstance(answer, Missing)
     )
     return done
+
+
+def _questions(record: Record, weaknesses: Sequence[Record], claims: Sequence[Record], orders: int) -> list[_Question]:
+    """One question for each weakness and order of the candidates."""
+    return [
+        _Question(weakness, review_text(record, weakness), order, claims if order == "given" else claims[::-1])
+        for weakness in weaknesses
+        for order in _ORDERS[:orders]
+    ]
+
+
+def _with_targets(
+    weaknesses: Sequence[Record], claims: Sequence[Record], pairs: Sequence[_Pair], head: Record
+) -> list[Record]:
+    """Copies of the weaknesses, each with the targets of its own answers in place of an earlier entry of the system."""
+    answered = dict[str, list[_Pair]]()
+    for question, answer in pairs:
+        answered.setdefault(question.weakness["id"], []).append((question, answer))
+    entries = [{**head, **_entry(answered[one["id"]]), "texts": association_mark(one, claims)} for one in weaknesses]
+    return [{**one, "targets": replaced(one.get("targets"), entry)} for one, entry in zip(weaknesses, entries)]
+
+
+def _rejections(pairs: Sequence[_Pair], system: str) -> list[Record]:
+    """What the replies quote that could not be located, with the weakness it was quoted for."""
+    return [
+        {"weakness": question.weakness["id"], "system": system, **entry}
+        for question, answer in pairs
+        if not isinstance(answer, Missing)
+        for entry in answer.value.rejected
+    ]
 
 
 async def _asked(
@@ -132,7 +150,7 @@ async def _asked(
     return await ask(engine, PROMPT, inputs, verify)
 
 
-def _entry(asked: Sequence[tuple[_Question, Answer[Choice] | Missing]]) -> Record:
+def _entry(asked: Sequence[_Pair]) -> Record:
     """The targets of a weakness from the answers in one or two orders."""
     missing = [answer for _, answer in asked if isinstance(answer, Missing)]
     votes = [_vote(question, answer) for question, answer in asked]

@@ -40,13 +40,10 @@ async def extract(
 ) -> Record:
     """A copy of the record with the claims that a model quotes, one call a piece: ``claims``, or a system's own list.
 
-    Every claim is one stretch of its piece, word for word. What is not there is kept under ``rejected`` with the
-    reason; what is quoted twice is one claim; those that overlap name each other in ``shares``. A piece without a
-    usable reply is kept under ``rejected`` as a whole.
+    Every claim is one stretch of its piece, word for word; what is quoted twice is one claim. What is not there, and a
+    piece without a usable reply, is kept under ``rejected`` with the reason.
 
     Args:
-        engine: that is asked.
-        record: of the paper.
         roles: of sections that are read, None for all but references and acknowledgements.
         captions: whether captions are read too.
         chunk_words: of a piece at most, of whole paragraphs of one section; a longer paragraph is a piece.
@@ -62,23 +59,23 @@ async def extract(
     pieces = [piece for source in sources for piece in _pieces(*source, chunk_words)]
     answers = await ask_all([_quoted(engine, record, piece) for piece in pieces])
     refuse_all_missing("pieces", answers)
-    items = [item for answer in answers if not isinstance(answer, Missing) for item in answer.value.items]
-    items = [{"id": f"c{number}", "by": by, **item} for number, item in enumerate(items, 1)]
-    flag_overlaps(items)
-    options = {"roles": roles, "captions": captions, "chunk_words": chunk_words, "system": system}
-    made = with_claims(record, items, by, system)
+    found = [answer.value for answer in answers if not isinstance(answer, Missing)]
+    made = with_claims(record, _numbered_claims(found, by), by, system)
     named = [(piece.name, answer) for piece, answer in zip(pieces, answers)]
     rejected = [entry for piece, answer in zip(pieces, answers) for entry in _rejected(piece, answer)]
-    made = finished(
-        engine, made, STEP, "pieces", [PROMPT], named, options, [list(one) for one in sources], rejected,
-        {name: text for name, text, _ in sources},
-    )  # fmt: skip
-    counts = [answer.value for answer in answers if not isinstance(answer, Missing)]
-    made["provenance"][-1] |= {
-        "given": sum(one.n_given for one in counts),
-        "merged": sum(one.n_merged for one in counts),
-    }
+    options = {"roles": roles, "captions": captions, "chunk_words": chunk_words, "system": system}
+    inputs, shown = [list(one) for one in sources], {name: text for name, text, _ in sources}
+    made = finished(engine, made, STEP, "pieces", [PROMPT], named, options, inputs, rejected, shown)
+    made["provenance"][-1] |= {"given": sum(one.n_given for one in found), "merged": sum(one.n_merged for one in found)}
     return made
+
+
+def _numbered_claims(found: Sequence[Located], by: str) -> list[Record]:
+    """The claims of all pieces with ids, in the paper's order; those that overlap name each other."""
+    items = [item for one in found for item in one.items]
+    items = [{"id": f"c{number}", "by": by, **item} for number, item in enumerate(items, 1)]
+    flag_overlaps(items)
+    return items
 
 
 def _roles(record: Record, roles: Sequence[str] | None) -> Sequence[str]:

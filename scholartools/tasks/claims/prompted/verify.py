@@ -89,9 +89,8 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     name = system or by
     questions = _questions(record, how)
     answers = await ask_all([_asked(engine, record, question, how) for question in questions])
-    earlier = read(record, "verifications") or ()
     sides = ("reviewer", "model") if how.side == "both" else (how.side,)
-    kept = [one for one in earlier if one["system"] != name or one["side"] not in sides]
+    kept = [one for one in read(record, "verifications") or () if one["system"] != name or one["side"] not in sides]
     ids = _free_ids({one["id"] for one in kept}, len(questions))
     made = [
         {"id": id_, "system": name, "by": by, **_entry(question, answer)}
@@ -104,16 +103,24 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
         if not isinstance(answer, Missing)
         for entry in answer.value[0].rejected
     ]
-    options = {key: value for key, value in vars(how).items() if key != "showing"} | {"system": name}
-    options |= how.showing.told()
-    inputs = [[one.claim["text"], one.weakness and one.weakness["text"], one.context.paper] for one in questions]
-    inputs.append([one.context.pictures for one in questions])
     prompts = [prompt for side, prompt in (("reviewer", DISTILL), ("model", VERIFY)) if side in sides]
     done = {**record, "verifications": [*kept, *made]}
-    shown = paper_texts(record)
+    options, inputs, shown = _options(how, name), _inputs(questions), paper_texts(record)
     done = finished(engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown)
     done["provenance"][-1] |= gaps([one.context for one in questions])
     return done
+
+
+def _options(how: Verifying, system: str) -> Record:
+    """What provenance says of how it was asked."""
+    options = {key: value for key, value in vars(how).items() if key != "showing"}
+    return {**options, "system": system, **how.showing.told()}
+
+
+def _inputs(questions: Sequence[_Question]) -> list[Any]:
+    """What the signature's fingerprint of the input is made of."""
+    inputs = [[one.claim["text"], one.weakness and one.weakness["text"], one.context.paper] for one in questions]
+    return [*inputs, [one.context.pictures for one in questions]]
 
 
 # What is asked

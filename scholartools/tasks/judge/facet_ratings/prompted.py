@@ -7,7 +7,7 @@ reference lacks has no rating, one that only the candidate lacks is rated 1. The
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scholartools.llm.engine import Engine
@@ -79,12 +79,11 @@ async def facets(
     samples = range(engine.settings.samples)
     answers = await ask_all([_ask_rating(engine, pair, examples, sample) for pair in asked for sample in samples])
     ratings = sampled([(pair.system, pair.facet) for pair in asked], answers, len(samples))
-    entries = []
-    for system in dict.fromkeys(pair.system for pair in pairs):
-        head = heading(system, reference, candidate, engine.settings.model)
-        own = [pair for pair in pairs if pair.system == system]
-        entries.append({**head, **judgement(own, [ratings.get((system, pair.facet)) for pair in own])})
-    made = with_judgements(record, "facets", entries)
+    heads = [
+        heading(system, reference, candidate, engine.settings.model)
+        for system in dict.fromkeys(pair.system for pair in pairs)
+    ]
+    made = with_judgements(record, "facets", [_entry(head, pairs, ratings) for head in heads])
     named = zip((pair.system for pair in asked for _ in samples), answers)
     tell_missing(made, COMMAND, "ratings", named, task="facets")
     shown = [example.model_dump() for example in examples]
@@ -92,6 +91,12 @@ async def facets(
     sign(engine, made, COMMAND, [_BROAD, _DETAILED], answers, inputs)
     made["provenance"][-1]["examples"] = fingerprint(shown) if shown else None
     return made
+
+
+def _entry(head: Record, pairs: Sequence[Pair], ratings: Mapping[tuple[str, str], Sampled]) -> Record:
+    """The entry of the candidate that its head names."""
+    own = [pair for pair in pairs if pair.system == head["system"]]
+    return {**head, **judgement(own, [ratings.get((pair.system, pair.facet)) for pair in own])}
 
 
 def pairs_of(record: Record, reference: str | None, candidate: str | None) -> list[Pair]:
