@@ -9,7 +9,7 @@ import asyncio
 import functools
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -20,7 +20,9 @@ from scholartools.llm.cache import UNREADABLE, Cache, Reply, failed_reply, fault
 from scholartools.llm.client import connect
 from scholartools.llm.faults import OVERFLOW, FormatRefused, Transient
 from scholartools.llm.outage import Outage
+from scholartools.llm.reading import split_reply
 from scholartools.llm.response_format import ResponseFormat, described
+from scholartools.llm.sampling import AS_THE_RUN, Sampling
 from scholartools.llm.settings import Settings, endpoint
 from scholartools.llm.store import HURRIED, Store
 from scholartools.llm.throttle import Throttle
@@ -79,6 +81,20 @@ class _Question(NamedTuple):
     messages: list[dict[str, Any]]
     sample: int
     schema: str | None
+    sampling: Sampling
+
+
+class _Sending(NamedTuple):
+    """A call to send: the name of its prompt, its key and request.
+
+    A call for several samples has ``parts``: of each the key and the request that it is kept under, as if it had been
+    asked for alone.
+    """
+
+    prompt: str
+    key: bytes
+    request: dict[str, Any]
+    parts: Sequence[tuple[bytes, dict[str, Any]]] = ()
 
 
 @dataclass
@@ -169,6 +185,8 @@ class Engine:
         self._connect = connect
         self._price = budget.price(settings.model)
         self._format = ResponseFormat(settings.response_format, settings.model)
+        # With a seed samples differ by seed, which is one for a call.
+        self._takes_n = settings.several_per_call and settings.seed is None
         # What calls of this run took beyond the bound that was set for them.
         self._beyond = budget.Bound(0, 0)
         self._endpoint = without_secrets(endpoint(settings.model))
@@ -185,23 +203,28 @@ class Engine:
         self._keyer = functools.lru_cache(1024)(lambda *rest: keyer(self._build_request([], *rest)))
 
     async def complete(
-        self, prompt: str, messages: list[dict[str, Any]], *, sample: int = 0, schema: str | None = None
+        self,
+        prompt: str,
+        messages: list[dict[str, Any]],
+        *,
+        sample: int = 0,
+        schema: str | None = None,
+        sampling: Sampling = AS_THE_RUN,
     ) -> Call:
         """The reply to messages: from the cache, from a call in flight, or from the provider.
 
         Args:
             schema: JSON, of the reply.
+            sampling: parameters of the prompt.
 
         Raises:
             ModelFault: the run must end (budget, key, unreachable server, replay miss).
             ScholartoolsError: this question has no usable reply.
         """
-        formats = self._format.kept(schema)
-        keys = []
-        for name in formats:
-            keys.append(self._keyer(sample, schema, name)(messages))
-            if (hit := await self._look_up(keys[-1], name)) is not None:
-                return hit
+        asked = _Question(prompt, messages, sample, schema, sampling)
+        hit, keys = await self._find_kept(asked)
+        if hit is not None:
+            return hit
         if self.settings.replay:
             await self._fail_as_before(keys)
             raise ModelFault(
@@ -211,14 +234,81 @@ class Engine:
         if self.settings.dry_run:
             if question not in self._forecast:
                 self._forecast.add(question)
-                self._add_estimate(self._build_request(messages, sample, schema, self._format.asked(schema)))
+                self._add_estimate(self._request_of(asked))
             raise WouldSend(f"not sent: {parameter('dry_run', True)}")
         flight = self._flights.get(question)
         if flight is None:
-            flight = asyncio.ensure_future(self._ask_in_first_format(_Question(prompt, messages, sample, schema), keys))
-            self._flights[question] = flight
-            flight.add_done_callback(lambda _: self._flights.pop(question, None))
+            flight = asyncio.ensure_future(self._ask_in_first_format(asked, keys))
+            self._begin_flight(question, flight)
         return await asyncio.shield(flight)
+
+    async def complete_samples(
+        self,
+        prompt: str,
+        messages: list[dict[str, Any]],
+        samples: Sequence[int],
+        *,
+        schema: str | None = None,
+        sampling: Sampling = AS_THE_RUN,
+    ) -> list[Call | ScholartoolsError]:
+        """Several samples of one question, each as :meth:`complete` gives it, or why that one could not be had.
+
+        What is in no cache and not on its way is asked for in one call, where the provider gives several replies to
+        one (and the run has no seed); each sample is kept under its own key, as if it had been asked for alone.
+
+        Raises:
+            ModelFault: the run must end.
+        """
+        asked = [_Question(prompt, messages, sample, schema, sampling) for sample in samples]
+        if self._takes_n and not self.settings.replay and len(asked) > 1:
+            await self._begin_together(asked)
+        alone = (self.complete(prompt, messages, sample=sample, schema=schema, sampling=sampling) for sample in samples)
+        found = await asyncio.gather(*alone, return_exceptions=True)
+        for outcome in found:
+            if isinstance(outcome, BaseException) and (
+                isinstance(outcome, ModelFault) or not isinstance(outcome, ScholartoolsError)
+            ):
+                raise outcome
+        return found  # type: ignore[return-value]
+
+    async def _find_kept(self, asked: _Question) -> tuple[Call | None, list[bytes]]:
+        """The kept reply to a question, and its keys in the formats that were looked up."""
+        keys = []
+        for name in self._format.kept(asked.schema):
+            keys.append(self._key_of(asked, name))
+            if (hit := await self._look_up(keys[-1], name)) is not None:
+                return hit, keys
+        return None, keys
+
+    async def _begin_together(self, asked: Sequence[_Question]) -> None:
+        """Put in flight, as one call, what is neither kept nor on its way; a dry run counts that call."""
+        open_questions = []
+        for question in asked:
+            name = self._key_of(question, self._format.kept(question.schema)[-1])
+            if name not in self._flights and name not in self._forecast and not await self._is_kept(question):
+                open_questions.append((name, question))
+        open_questions = [(name, one) for name, one in open_questions if name not in self._flights]
+        if len(open_questions) < 2:
+            return
+        if self.settings.dry_run:
+            self._forecast |= {name for name, _ in open_questions}
+            self._add_estimate(self._request_of(open_questions[0][1], len(open_questions)))
+            return
+        together = asyncio.ensure_future(self._ask_together([question for _, question in open_questions]))
+        for place, (name, _) in enumerate(open_questions):
+            self._begin_flight(name, asyncio.ensure_future(_outcome_at(together, place)))
+
+    async def _is_kept(self, asked: _Question) -> bool:
+        """Whether the cache has a reply that :meth:`complete` would take; nothing is counted."""
+        if self._store is None:
+            return False
+        keys = [self._key_of(asked, name) for name in self._format.kept(asked.schema)]
+        usable = [key for key in keys if not self.settings.refresh or key in self._refreshed]
+        return any([await self._store.get(key) is not None for key in usable])
+
+    def _begin_flight(self, name: bytes, flight: asyncio.Future[Call]) -> None:
+        self._flights[name] = flight
+        flight.add_done_callback(lambda _: self._flights.pop(name, None))
 
     def forecast(self) -> dict[str, Any]:
         """What a dry run found: calls in the cache and not; tokens and USD of those that would be sent, each once.
@@ -275,13 +365,23 @@ class Engine:
         """Replies that were paid for and are not in the cache; final once :meth:`close` has returned."""
         return 0 if self._store is None else self._store.unsaved
 
+    def _key_of(self, asked: _Question, name: str) -> bytes:
+        """The key of a question in a format."""
+        return self._keyer(asked.sample, asked.schema, name, asked.sampling)(asked.messages)
+
+    def _request_of(self, asked: _Question, count: int = 1) -> dict[str, Any]:
+        """The request for a question in the format that is asked in now, for so many samples."""
+        name = self._format.asked(asked.schema)
+        request = self._build_request(asked.messages, asked.sample, asked.schema, name, asked.sampling)
+        return request if count == 1 else {**request, "parameters": {**request["parameters"], "n": count}}
+
     def _build_request(
-        self, messages: list[dict[str, Any]], sample: int, schema: str | None, name: str
+        self, messages: list[dict[str, Any]], sample: int, schema: str | None, name: str, sampling: Sampling
     ) -> dict[str, Any]:
         request: dict[str, Any] = {
             "model": self.settings.model,
             "messages": messages,
-            "parameters": self.settings.parameters(sample),
+            "parameters": self.settings.parameters(sample, sampling),
             "sample": sample,
             "namespace": self.settings.namespace,
         }
@@ -340,40 +440,96 @@ class Engine:
         reply = self.settings.max_tokens or (self._price.longest if self._price else None)
         if prompt is None or reply is None:
             return None
-        return budget.Bound(prompt + self._beyond.prompt, reply + self._beyond.reply)
+        replies = request["parameters"].get("n", 1)
+        return budget.Bound(prompt + self._beyond.prompt, replies * (reply + self._beyond.reply))
 
     async def _ask_in_first_format(self, question: _Question, keys: list[bytes]) -> Call:
         """The reply, in the first format that the server takes."""
         while True:
             name = self._format.asked(question.schema)
-            request = self._build_request(question.messages, question.sample, question.schema, name)
-            key = self._keyer(question.sample, question.schema, name)(question.messages)
+            key = self._key_of(question, name)
             try:
-                reply = await self._answer_or_record(question.prompt, key, request)
+                [reply] = await self._answer_or_record(_Sending(question.prompt, key, self._request_of(question)))
             except FormatRefused as refusal:
                 self._step_down(name, refusal.reason)
                 continue
-            if self.settings.refresh and self._store is not None:
-                for other in set(keys) - {key}:
-                    await self._store.forget(other)
+            await self._forget_others(keys, key)
             return Call(CallKey(key, name), reply)
 
-    async def _answer_or_record(self, prompt: str, key: bytes, request: dict[str, Any]) -> Reply:
-        """The reply; where there is none, the reason is kept, so that a replay gives the record the same fault."""
+    async def _forget_others(self, keys: Sequence[bytes], key: bytes) -> None:
+        """Of a question that was asked afresh keep no reply in another format."""
+        if self.settings.refresh and self._store is not None:
+            for other in set(keys) - {key}:
+                await self._store.forget(other)
+
+    async def _ask_together(self, questions: list[_Question]) -> list[Call | ScholartoolsError]:
+        """The samples of one question by one call; what that does not give is asked for one by one."""
+        name = self._format.asked(questions[0].schema)
+        parts = [(self._key_of(question, name), self._request_of(question)) for question in questions]
+        request = self._request_of(questions[0], len(questions))
+        replies: list[Reply] = []
+        try:
+            if self._takes_n:
+                replies = await self._answer_or_record(_Sending(questions[0].prompt, parts[0][0], request, parts))
+        except FormatRefused as refusal:
+            self._step_down(name, refusal.reason)
+            return await self._ask_together(questions)
+        except ScholartoolsError as fault:
+            if isinstance(fault, ModelFault) and not _may_refuse_n(fault):
+                raise
+            if not _may_refuse_n(fault):
+                return [await self._record_fault(questions[0].prompt, key, one, fault) for key, one in parts]
+            self._stop_taking_n(fault.reason)
+        if self._takes_n and len(replies) < len(questions):
+            self._stop_taking_n("it gives fewer replies than a call asks for")
+        given = [*replies, *[None] * (len(questions) - len(replies))]
+        keys = [CallKey(key, name) for key, _ in parts]
+        return await asyncio.gather(*map(self._use_sample, questions, keys, given))
+
+    async def _use_sample(self, question: _Question, key: CallKey, reply: Reply | None) -> Call | ScholartoolsError:
+        """One sample of a call for several; where its reply cannot be used, it is asked for alone."""
+        keys = [self._key_of(question, name) for name in self._format.kept(question.schema)]
+        if reply is not None and reply.is_usable:
+            await self._forget_others(keys, bytes.fromhex(key))
+            return Call(key, reply)
+        try:
+            return await self._ask_in_first_format(question, keys)
+        except ModelFault:
+            raise
+        except ScholartoolsError as fault:
+            return fault
+
+    def _stop_taking_n(self, reason: str) -> None:
+        """Ask for samples one by one from now on."""
+        if self._takes_n:
+            self._takes_n = False
+            self._warn(f"the provider does not give several samples by one call ({reason}): one call each from now on")
+
+    async def _answer_or_record(self, sending: _Sending) -> list[Reply]:
+        """The replies to a call; where there is none, the reason is kept, so that a replay gives the same fault."""
         try:
             if self._store is not None:
                 await self._store.need_writing()
-            return await self._send_with_retries(prompt, key, request)
+            return await self._send_with_retries(sending)
         except FormatRefused:
             raise
         except ModelFault as fault:
-            self._stopped = self._stopped or fault
+            if not (sending.parts and _may_refuse_n(fault)):
+                self._stopped = self._stopped or fault
             raise
         except ScholartoolsError as fault:
-            self.counts.failed += 1
-            if fault.kind != UNUSABLE and self._store is not None:
-                await self._store.put(key, request, failed_reply(fault.kind, fault.reason), prompt, replace=True)
-            raise self._with_advice(fault, key) from None
+            if sending.parts:  # each sample has its own key
+                raise
+            raise await self._record_fault(sending.prompt, sending.key, sending.request, fault) from None
+
+    async def _record_fault(
+        self, prompt: str, key: bytes, request: dict[str, Any], fault: ScholartoolsError
+    ) -> ScholartoolsError:
+        """Keep why a question has no reply; the fault that names its call."""
+        self.counts.failed += 1
+        if fault.kind != UNUSABLE and self._store is not None:
+            await self._store.put(key, request, failed_reply(fault.kind, fault.reason), prompt, replace=True)
+        return self._with_advice(fault, key)
 
     def _step_down(self, refused: str, reason: str) -> None:
         """Go on in the next format; calls in flight that are refused too find that done.
@@ -391,16 +547,16 @@ class Engine:
                 f"the server does not take {parameter('response_format', refused)} ({reason}): {taken} from now on"
             )
 
-    async def _send_with_retries(self, prompt: str, key: bytes, request: dict[str, Any]) -> Reply:
-        """Send until a reply is usable, or the reasons to send again run out."""
+    async def _send_with_retries(self, sending: _Sending) -> list[Reply]:
+        """Send until a reply is usable, or the reasons to send again run out; of several, whatever they are."""
         failures = unusable = 0
         while True:
             try:
-                reply = await self._send(prompt, key, request, again=failures + unusable > 0)
+                replies = await self._send(sending, again=failures + unusable > 0)
             except Transient as error:
                 failures += 1
-                self._outage.end() if error.limited else self._outage.add(key)
-                self._give_up(key, error, failures)
+                self._outage.end() if error.limited else self._outage.add(sending.key)
+                self._give_up(sending.key, error, failures)
                 if not error.limited:
                     await self._sleep(max(self._retry_pause(failures), error.pause or 0.0))
                 continue
@@ -408,11 +564,11 @@ class Engine:
                 self._outage.end()
                 raise
             self._outage.end()
-            if reply.is_usable:
-                return reply
+            if sending.parts or replies[0].is_usable:
+                return replies
             unusable += 1
             if unusable > UNUSABLE_RETRIES:
-                raise _unusable_reply_fault(reply)
+                raise _unusable_reply_fault(replies[0])
 
     async def _sleep(self, seconds: float) -> None:
         """Pause before a call is sent again."""
@@ -436,25 +592,32 @@ class Engine:
         left = float("inf") if self.settings.max_calls is None else self.settings.max_calls - begun
         return left > sum(earlier < record for earlier in self._pausing)
 
-    async def _send(self, prompt: str, key: bytes, request: dict[str, Any], *, again: bool) -> Reply:
+    async def _send(self, sending: _Sending, *, again: bool) -> list[Reply]:
         """One call: a place, money, the provider, the cache."""
         entered = await self._throttle.enter(RECORD.get(), again=again)
         try:
-            sending = asyncio.ensure_future(self._send_and_store(prompt, key, request, entered))
-            self._sending.add(sending)
-            sending.add_done_callback(self._sending.discard)
-            return await asyncio.shield(sending)
+            task = asyncio.ensure_future(self._send_and_store(sending, entered))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+            return await asyncio.shield(task)
         finally:
             self._throttle.leave()
 
-    async def _send_and_store(self, prompt: str, key: bytes, request: dict[str, Any], entered: float) -> Reply:
-        """The reply, in the cache before it is used; where another run has put one there meanwhile, that one."""
+    async def _send_and_store(self, sending: _Sending, entered: float) -> list[Reply]:
+        """The replies, in the cache before they are used; where another run has put one there meanwhile, that one."""
+        prompt, key, request, parts = sending
         try:
             reply = await self._send_with_budget(request, entered)
         except Transient as error:
-            if error.reply is not None and self._store is not None:
+            if error.reply is not None and self._store is not None and not parts:
                 await self._store.put(key, request, error.reply, prompt, replace=True)
             raise
+        replies = split_reply(reply, len(parts)) if parts else [reply]
+        kept = (self._keep(prompt, part, one) for part, one in zip(parts or [(key, request)], replies))
+        return await asyncio.gather(*kept)
+
+    async def _keep(self, prompt: str, part: tuple[bytes, dict[str, Any]], reply: Reply) -> Reply:
+        key, request = part
         if self._store is None:
             return reply
         kept = await self._store.put(key, request, reply, prompt, replace=self.settings.refresh)
@@ -465,6 +628,8 @@ class Engine:
         """Send one call with money set aside for it; where its true cost is not known, all of that counts as spent."""
         if self._format.is_stale(request):  # refused while this one waited for its place
             raise FormatRefused("not sent")
+        if "n" in request["parameters"] and not self._takes_n:  # likewise
+            raise ScholartoolsError("not sent", kind="refused")
         bound, reserved = await self._reserve(request)
         cost = reserved
         try:
@@ -562,6 +727,23 @@ class Engine:
     def _retry_pause(self, failures: int) -> float:
         """Seconds before the next try: doubled each time, with jitter so that calls do not come back in step."""
         return min(_FIRST_PAUSE * 2 ** (failures - 1), _LONGEST_PAUSE) * self._random.uniform(0.5, 1.0)
+
+
+async def _outcome_at(together: asyncio.Future[list[Call | ScholartoolsError]], place: int) -> Call:
+    """One of the outcomes of a call for several samples.
+
+    Raises:
+        ScholartoolsError: that sample could not be had.
+    """
+    outcome = (await asyncio.shield(together))[place]
+    if isinstance(outcome, ScholartoolsError):
+        raise outcome
+    return outcome
+
+
+def _may_refuse_n(fault: ScholartoolsError) -> bool:
+    """Whether a call for several samples may have failed of asking for several."""
+    return fault.kind in ("refused", "parameter")
 
 
 def _check_price(settings: Settings) -> None:

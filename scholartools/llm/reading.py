@@ -73,6 +73,53 @@ def _read_reply(value: dict[str, Any], model: str, kept: Reply) -> Reply:
     )
 
 
+def split_reply(reply: Reply, count: int) -> list[Reply]:
+    """The replies to a call that asked for several, at most ``count`` of them: one for each choice in the body.
+
+    The tokens and the cost of the call are booked once: the prompt with the first reply, what was replied in equal
+    parts. Each keeps the body with its own choice alone.
+    """
+    value = decode(str(reply.body).encode())
+    choices = [choice for choice in value["choices"][:count] if isinstance(choice, dict)]
+    return [
+        _read_choice(value, choice, reply._replace(**usage))
+        for choice, usage in zip(choices, _share_usage(reply, len(choices)))
+    ]
+
+
+def _read_choice(value: dict[str, Any], choice: dict[str, Any], kept: Reply) -> Reply:
+    body = canonical({**value, "choices": [choice]}).decode()
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        return kept._replace(text="", finish=UNREADABLE, refusal=None, body=body, defect="the answer holds no message")
+    said = _read_message(choice, message)
+    clean = redactor().reply if "\\u" in body else str
+    refusal = said.refusal and clean(said.refusal)
+    return kept._replace(text=clean(said.text), finish=said.finish, refusal=refusal, body=body, defect=said.defect)
+
+
+def _share_usage(reply: Reply, count: int) -> list[dict[str, Any]]:
+    """Tokens and cost of each of several replies to one call; their sums are the call's."""
+    whole = reply.completion_tokens
+    parts = [None] * count if whole is None else [whole // count + (place < whole % count) for place in range(count)]
+    cost = None if reply.cost is None else reply.cost / count
+    prompts = [reply.prompt_tokens] + [None if reply.prompt_tokens is None else 0] * (count - 1)
+    return [{"prompt_tokens": prompt, "completion_tokens": part, "cost": cost} for prompt, part in zip(prompts, parts)]
+
+
+def read_logprobs(reply: Reply) -> list[dict[str, Any]] | None:
+    """The tokens of a reply with their log probabilities, as the provider told them; None where it told none.
+
+    Each has ``token``, ``logprob`` and ``top_logprobs`` (a list of the same without the last).
+    """
+    if reply.body is None:
+        return None
+    choices = decode(reply.body.encode()).get("choices") or [{}]
+    told = choices[0].get("logprobs") if isinstance(choices[0], dict) else None
+    content = told.get("content") if isinstance(told, dict) else None
+    return content if isinstance(content, list) and content else None
+
+
 def _unreadable_reply(kept: Reply, reason: str) -> Transient:
     return Transient(reason, billed=True, reply=kept._replace(defect=reason))
 

@@ -29,6 +29,18 @@ class Closed(BaseModel):
     model_config = ConfigDict(json_schema_extra={"additionalProperties": False})
 
 
+class PlainText(BaseModel):
+    """A reply that is read as text, without JSON: no schema is sent with the prompt.
+
+    Attributes:
+        text: what the model said, but for thinking that it put before.
+        logprobs: of its tokens, as the provider told them; None where they were not asked for, or not told.
+    """
+
+    text: str
+    logprobs: list[dict[str, Any]] | None = None
+
+
 class ReplyFault(Exception):
     """A reply that cannot be used; the reason is told to the model when it is asked once more."""
 
@@ -74,7 +86,7 @@ def _value(text: str, schema: type[BaseModel]) -> tuple[Any, str | None]:
             raise ReplyFault("there are several JSON values in the reply")
         if found:
             return found[0], repair
-    candidate = _outermost_json(_answer(text)) or ""
+    candidate = _outermost_json(answer(text)) or ""
     if not candidate:
         raise ReplyFault("there is no JSON in the reply")
     return _repair_json(candidate), "json"
@@ -90,16 +102,16 @@ def _wrap_scalar(value: Any, fields: list[str]) -> Any:
 def _iter_candidates(text: str) -> Iterator[tuple[str | None, list[str]]]:
     """Where the JSON of a reply may stand, by how it would have to be cut out of it."""
     yield None, [text.strip()]
-    answer = _answer(text)
-    if answer != text:
-        yield "thinking", [answer.strip()]
-    if fenced := _FENCE.findall(answer):
-        yield "fence", [*fenced, _outermost_json(_FENCE.sub("", answer)) or ""]
-    if (outermost := _outermost_json(answer)) is not None:
+    said = answer(text)
+    if said != text:
+        yield "thinking", [said.strip()]
+    if fenced := _FENCE.findall(said):
+        yield "fence", [*fenced, _outermost_json(_FENCE.sub("", said)) or ""]
+    if (outermost := _outermost_json(said)) is not None:
         yield "prose", [outermost]
 
 
-def _answer(text: str) -> str:
+def answer(text: str) -> str:
     """What a reply says after the thinking that some models put before it; nothing where that has no end."""
     if not text.lstrip().startswith("<think>"):
         return text

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scholartools.errors import UsageFault
+from scholartools.llm.sampling import AS_THE_RUN, Sampling
+from scholartools.parameters import parameter
 from scholartools.vocabulary import AUTO, RESPONSE_FORMATS
 
 
@@ -28,6 +30,7 @@ class Settings:
         retries: how often a call that failed for reasons of the moment is sent again.
         max_cost: USD this run may spend at most.
         max_calls: calls this run may send at most, retries included.
+        several_per_call: several samples of a question are asked for in one call (``n``) where the server can.
         shortened_by: the parameter of the task by which the texts it asks about get shorter, for messages.
     """
 
@@ -50,6 +53,7 @@ class Settings:
     replay: bool = False
     cache: bool = True
     refresh: bool = False
+    several_per_call: bool = True
     shortened_by: str | None = None
 
     def __post_init__(self) -> None:
@@ -60,11 +64,11 @@ class Settings:
         """
         _check(self)
 
-    def parameters(self, sample: int) -> dict[str, Any]:
-        """The sampling parameters of one call; what is not set is left to the provider."""
+    def parameters(self, sample: int, sampling: Sampling = AS_THE_RUN) -> dict[str, Any]:
+        """The sampling parameters of one call: the run's, then the prompt's; what is not set is the provider's."""
         seed = None if self.seed is None else self.seed + sample
         named = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens, "seed": seed}
-        return {name: value for name, value in named.items() if value is not None}
+        return sampling.parameters() | {name: value for name, value in named.items() if value is not None}
 
     def signed(self) -> dict[str, Any]:
         """What a signature must hold of these settings."""
@@ -90,12 +94,24 @@ def _check(settings: Settings) -> None:
         least = _AT_LEAST.get(name, 0)
         if value < least or (name in _MORE_THAN and value == least) or (name == "top_p" and value > 1):
             raise UsageFault(f"{name} is out of range: {value}")
+    refuse_equal_samples(settings.samples, settings.temperature)
     if not settings.model.strip():
         raise UsageFault("model is an empty name")
     if settings.response_format not in RESPONSE_FORMATS:
         raise UsageFault(f"response_format is one of {', '.join(RESPONSE_FORMATS)}, not {settings.response_format}")
     if settings.replay and (settings.refresh or not settings.cache):
         raise UsageFault("replay answers from the cache alone: it needs the cache, without refresh")
+
+
+def refuse_equal_samples(samples: int, temperature: float | None) -> None:
+    """Refuse several samples at temperature 0: they would be one reply, counted several times.
+
+    Raises:
+        UsageFault: they are asked for.
+    """
+    if samples > 1 and temperature == 0:
+        together = f"{parameter('samples', samples)} and {parameter('temperature', '0')} cannot be used together"
+        raise UsageFault(f"{together}: all samples would be the same")
 
 
 # The providers' own variables for the address of a server that speaks their language.

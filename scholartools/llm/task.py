@@ -40,11 +40,13 @@ from scholartools import __version__
 from scholartools.errors import InputFault, ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm import replies
 from scholartools.llm.engine import Call, CallKey, Engine, WouldSend
-from scholartools.llm.replies import ReplyFault
-from scholartools.llm.settings import Settings
+from scholartools.llm.reading import read_logprobs
+from scholartools.llm.replies import PlainText, ReplyFault
+from scholartools.llm.sampling import AS_THE_RUN, Sampling
+from scholartools.llm.settings import Settings, refuse_equal_samples
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance, failures
-from scholartools.signature import signature
+from scholartools.signature import fingerprint, signature
 
 Reply = TypeVar("Reply", bound=BaseModel)
 Result = TypeVar("Result")
@@ -59,7 +61,8 @@ class Prompt(Generic[Reply]):
 
     Attributes:
         name: of the file in ``prompts/``, without ``.txt``.
-        reply: the model of the reply.
+        reply: the model of the reply, or :class:`PlainText`.
+        sampling: parameters of this prompt, where the run sets no others.
 
     The text has parts headed ``[system]`` and ``[user]``. ``{{name}}`` stands for an input; ``{{fence}}`` for a word
     that occurs in no input, to put around quoted text so that nothing in it can end the quotation; ``{{schema}}`` for
@@ -68,6 +71,7 @@ class Prompt(Generic[Reply]):
 
     name: str
     reply: type[Reply]
+    sampling: Sampling = AS_THE_RUN
 
     def text(self, folder: str | None) -> str:
         """The prompt's text, from ``folder`` where that has a file of its name.
@@ -159,22 +163,68 @@ async def ask(
         ScholartoolsError: no usable reply; its ``details`` keep the raw one.
         ModelFault: the run must end.
     """
-    schema = _schema_text(prompt.reply)
+    schema = _sent_schema(prompt)
     messages = prompt.messages(inputs, engine.settings.prompt_dir, images)
-    first = await engine.complete(prompt.name, messages, sample=sample, schema=schema)
+    first = await engine.complete(prompt.name, messages, sample=sample, schema=schema, sampling=prompt.sampling)
     try:
         return _verify_reply(engine, prompt, [first], verify)
     except ReplyFault as fault:
         unusable = fault
     engine.counts.asked_again += 1
-    said, told = first.reply.text, _correction_message(unusable.reason)
+    said, told = first.reply.text, _correction_message(unusable.reason, is_json=schema is not None)
     more = [*messages, {"role": "assistant", "content": said}, {"role": "user", "content": told}]
     try:
         with after([first.key]):
-            second = await engine.complete(prompt.name, more, sample=sample, schema=schema)
+            second = await engine.complete(prompt.name, more, sample=sample, schema=schema, sampling=prompt.sampling)
     except ScholartoolsError as fault:
         return _use_first(unusable, fault)
     return _read_second(engine, prompt, [first, second], verify, unusable)
+
+
+async def ask_samples(
+    engine: Engine,
+    prompt: Prompt[Reply],
+    inputs: Mapping[str, str],
+    verify: Callable[[Reply], Result],
+    samples: int,
+) -> list[Answer[Result] | Missing]:
+    """Several samples of the reply to one prompt, by one call where the provider can; none is asked for once more.
+
+    Args:
+        verify: makes the result of a reply, or raises ReplyFault with what is wrong with it.
+        samples: how many, at least 1.
+
+    Raises:
+        UsageFault: several are wanted at temperature 0.
+        ModelFault: the run must end.
+    """
+    temperature = engine.settings.parameters(0, prompt.sampling).get("temperature")
+    refuse_equal_samples(samples, temperature)
+    messages = prompt.messages(inputs, engine.settings.prompt_dir)
+    found = await engine.complete_samples(
+        prompt.name, messages, range(samples), schema=_sent_schema(prompt), sampling=prompt.sampling
+    )
+    for outcome in found:
+        if isinstance(outcome, WouldSend):
+            raise outcome
+    return [_read_sample(engine, prompt, outcome, verify) for outcome in found]
+
+
+def _sent_schema(prompt: Prompt) -> str | None:
+    """The schema of a prompt's reply; None where the reply is text in the prompt's own form."""
+    reply: type[BaseModel] = prompt.reply
+    return None if issubclass(reply, PlainText) else _schema_text(reply)
+
+
+def _read_sample(
+    engine: Engine, prompt: Prompt[Reply], outcome: Call | ScholartoolsError, verify: Callable[[Reply], Result]
+) -> Answer[Result] | Missing:
+    if isinstance(outcome, ScholartoolsError):
+        return Missing(outcome.reason, outcome.kind, _calls_of(outcome), outcome.details.get("reply"))
+    try:
+        return _verify_reply(engine, prompt, [outcome], verify)
+    except ReplyFault as fault:
+        return Missing(fault.reason, "reply", [outcome.key], outcome.reply.text)
 
 
 def _read_second(
@@ -218,14 +268,23 @@ def _verify_reply(
     engine: Engine, prompt: Prompt[Reply], calls: list[Call], verify: Callable[[Reply], Result]
 ) -> Answer[Result]:
     """What verification makes of the last reply."""
-    reply, repair = replies.read(calls[-1].reply.text, prompt.reply)
+    reply, repair = _read_reply(prompt, calls[-1])
     value = verify(reply)
     engine.counts.repaired += repair is not None
     return Answer(value, [call.key for call in calls], repair)
 
 
-def _correction_message(reason: str) -> str:
-    return f"That reply cannot be used: {reason}. Reply again, with the JSON object alone."
+def _read_reply(prompt: Prompt[Reply], call: Call) -> tuple[Reply, str | None]:
+    """The reply of a call as the prompt's model has it, and how it had to be repaired."""
+    if not issubclass(prompt.reply, PlainText):
+        return replies.read(call.reply.text, prompt.reply)
+    told = read_logprobs(call.reply) if prompt.sampling.logprobs else None
+    return prompt.reply(text=replies.answer(call.reply.text), logprobs=told), None
+
+
+def _correction_message(reason: str, *, is_json: bool) -> str:
+    how = "with the JSON object alone" if is_json else "in the form that was asked for"
+    return f"That reply cannot be used: {reason}. Reply again, {how}."
 
 
 def _fence_word(inputs: Mapping[str, str]) -> str:
@@ -432,12 +491,13 @@ def sign(
     """
     calls = [key for answer in answers for key in answer.calls]
     formats = tuple(sorted({key.response_format for key in calls if isinstance(key, CallKey)}))
-    (before, after), digests, parameters = _run_constants(engine.settings, command, tuple(prompts), formats)
+    (before, after), digests, parameters, sampling = _run_constants(engine.settings, command, tuple(prompts), formats)
     add_provenance(record, command, __version__, before + inputs + after)
     record["provenance"][-1] |= {
         "model": engine.settings.model,
         "prompts": dict(digests),
         "parameters": dict(parameters),
+        **({"sampling": dict(sampling)} if sampling else {}),
         "response_formats": list(formats),
         "calls": calls,
     }
@@ -446,10 +506,17 @@ def sign(
 @functools.lru_cache(maxsize=64)
 def _run_constants(
     settings: Settings, command: str, prompts: tuple[Prompt, ...], formats: tuple[str, ...]
-) -> tuple[list[str], dict[str, str], dict[str, Any]]:
-    """What is the same for all records of a run: the signature around its input, the prompts' digests, parameters."""
+) -> tuple[list[str], dict[str, str], dict[str, Any], dict[str, Any]]:
+    """What is the same for all records of a run.
+
+    That is the signature around its input, the prompts' digests, the run's parameters, and those of prompts.
+    """
     digests = {prompt.name: prompt.digest(settings.prompt_dir) for prompt in prompts}
     gap = "\0"  # in no option
-    asked = {**settings.signed(), "prompts": list(digests.values()), "response_formats": list(formats)}
+    sampling = {
+        prompt.name: settings.parameters(0, prompt.sampling) for prompt in prompts if prompt.sampling.parameters()
+    }
+    own = {"sampling": fingerprint(sampling)} if sampling else {}
+    asked = {**settings.signed(), **own, "prompts": list(digests.values()), "response_formats": list(formats)}
     mark = signature(command, {**asked, "input": gap})
-    return mark.split(gap), digests, settings.parameters(0)
+    return mark.split(gap), digests, settings.parameters(0), sampling

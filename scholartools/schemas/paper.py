@@ -114,6 +114,9 @@ class Provenance(Model):
     model: str | None = Field(default=None, description="that was asked")
     prompts: dict[str, str] | None = Field(default=None, description="the fingerprint of each prompt's text and schema")
     parameters: dict[str, Any] | None = Field(default=None, description="of sampling")
+    sampling: dict[str, Any] | None = Field(
+        default=None, description="parameters by prompt, where prompts have own ones"
+    )
     response_formats: list[str] | None = Field(default=None, description="in which the replies were asked for")
     calls: list[str] | None = Field(default=None, description="keys of the calls, by which they are exported")
     options: dict[str, Any] | None = Field(default=None, description="that change the result")

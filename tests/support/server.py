@@ -28,6 +28,10 @@ class Server:
         latency: seconds before an answer.
         heals: whether a prompt that was answered badly is answered well the next time.
         answer: makes the content of the reply from the prompt; the facets of the fenced text if not given.
+        sample: makes it from the prompt and the number of the sample, from 0: the place among several of one call
+            (``n``), or how often the same prompt came before.
+        logprobs: makes the log probabilities of a reply's tokens from its content, where a request asks for them.
+        takes_n: whether a call that asks for several replies gets them, or one.
         body: the whole answer, in place of a completion.
         status: of every answer that is a ``body``.
         usage: whether replies tell their tokens.
@@ -40,12 +44,13 @@ class Server:
 
     def __init__(
         self, faults=None, *, latency=0.0, heals=True, answer=None, body=None, status=200, usage=True, respond=None,
-        dies_after=float("inf"), breaks_after=float("inf"), breaks_on=(),
+        sample=None, logprobs=None, takes_n=True, dies_after=float("inf"), breaks_after=float("inf"), breaks_on=(),
     ):  # fmt: skip
         self.faults = faults or {}
         self.latency = latency
         self.heals = heals
         self.answer = answer or facets
+        self.sample, self.logprobs, self.takes_n = sample, logprobs, takes_n
         self.body, self.status, self.usage = body, status, usage
         self.dies_after, self.breaks_after, self.breaks_on = dies_after, breaks_after, breaks_on
         self.respond = respond
@@ -126,7 +131,7 @@ class Server:
         if fault == "drop":
             request.transport.close()
             return web.Response()
-        made = completion(*disturbed(fault, self.answer(body["messages"])))
+        made = self._complete_choices(body, key, fault)
         if fault == "refusal":
             made["choices"][0]["message"] |= {"content": None, "refusal": "I cannot help with that."}
         if not self.usage:
@@ -137,6 +142,23 @@ class Server:
         if fault not in ("empty", "length", "invalid", "refusal"):
             self.good[key] += 1
         return web.Response(body=reply, content_type="application/json")
+
+    def _complete_choices(self, body: dict[str, Any], key: str, fault: str | None) -> dict[str, Any]:
+        """The completion with as many choices as are asked for; each may be disturbed in its own way."""
+        count = body.get("n", 1) if self.takes_n else 1
+        choices = []
+        for place in range(count):
+            own = fault if not place else self._fault(f"{key} {place}", self.asked[key] if self.heals else 1)
+            said, finish = disturbed(own, self._say(body["messages"], place if count > 1 else self.asked[key] - 1))
+            choice = completion(said, finish)["choices"][0] | {"index": place}
+            if body.get("logprobs") and self.logprobs is not None:
+                choice["logprobs"] = {"content": self.logprobs(said)}
+            choices.append(choice)
+        usage = {"prompt_tokens": 100, "completion_tokens": 50 * count, "total_tokens": 100 + 50 * count}
+        return completion("", "stop") | {"choices": choices, "usage": usage}
+
+    def _say(self, messages: list[dict[str, Any]], number: int) -> str:
+        return self.answer(messages) if self.sample is None else self.sample(messages, number)
 
     def _die(self, request: web.Request) -> web.Response:
         request.transport.close()

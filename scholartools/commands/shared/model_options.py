@@ -101,7 +101,7 @@ def model_settings(options: Mapping[str, Any]) -> Settings:
 
     named = {**options, "cache": not options["no_cache"], "namespace": options["cache_namespace"]}
     named["shortened_by"] = _shortening_parameter()
-    return Settings(**{field.name: named[field.name] for field in dataclasses.fields(Settings)})
+    return Settings(**{field.name: named[field.name] for field in dataclasses.fields(Settings) if field.name in named})
 
 
 def _shortening_parameter() -> str | None:
