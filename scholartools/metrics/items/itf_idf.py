@@ -19,11 +19,8 @@ THRESHOLD = 0.5
 # What becomes of papers without items: they score 0 and count, or are dropped.
 Empty = Literal["zero", "drop"]
 
-# Similarities held at once, however many papers: 8 bytes each, 128 MB.
-_BLOCK = 16_000_000
-
-_NO_ITEM = "no item"
-_NO_VALUE = "no paper has a value"
+# Items of a group of papers that are compared with another at once: 16 MB of similarities, which stay in the cache.
+_GROUP = 1_400
 
 
 @dataclass(frozen=True)
@@ -46,12 +43,7 @@ class Diversity:
 
 
 def itf_idf(
-    vectors: ndarray,
-    sizes: Sequence[int],
-    threshold: float | None = THRESHOLD,
-    *,
-    empty: Empty = "zero",
-    block: int = _BLOCK,
+    vectors: ndarray, sizes: Sequence[int], threshold: float | None = THRESHOLD, *, empty: Empty = "zero"
 ) -> Diversity:
     """ITF-IDF: the mean over papers of the mean over items of ``ln(m / O) * ln(n / R)``.
 
@@ -62,7 +54,7 @@ def itf_idf(
     similarities count, unrounded, as the equations are printed.
 
     Similarities are cosines computed in double and rounded to single precision, where t is compared with them. So equal
-    texts have exactly 1, and what the order of summation (block size, threads) does to the last digits is gone.
+    texts have exactly 1, and what the order of summation (size of groups, threads) does to the last digits is gone.
 
     A paper without items scores 0 and counts in n, as in the authors' script, which puts the one item "None" in its
     place; with ``empty="drop"`` it has no value and does not count. An item is undefined where O or R is not positive
@@ -73,103 +65,95 @@ def itf_idf(
         sizes: number of items of each paper, 0 allowed.
         threshold: t in 0..1, or None for no threshold.
         empty: what becomes of papers without items.
-        block: similarities computed at once.
 
     Raises:
         InputFault: sizes that are not those of the vectors, or a vector of zeros (an empty text), which is like
             nothing and would count as the most diverse of all.
         UsageFault: a threshold outside 0..1.
     """
-    if threshold is not None and not 0 <= threshold <= 1:
-        raise UsageFault(f"a similarity threshold must be in 0..1, not {threshold}")
-    units = unit_rows(vectors)
-    _check_sizes(units, sizes)
-    filled = sum(size > 0 for size in sizes)
-    n_papers = filled if empty == "drop" else len(sizes)
-    by_paper = _score_items(units, sizes, n_papers, threshold, block) if filled else [[] for _ in sizes]
-    nothing = Value(None, _NO_ITEM) if empty == "drop" else Value(0.0)
-    papers = [_mean_value(values) if values else nothing for values in by_paper]
-    known = [paper for paper in papers if paper.value is not None]
-    value = _mean_value(known) if known else Value(None, _NO_VALUE)
-    return Diversity(value, papers, by_paper, n_papers, len(sizes) - filled)
+    return itf_idf_at(vectors, sizes, [threshold], empty=empty)[0]
 
 
-def _score_items(
-    units: ndarray, sizes: Sequence[int], n_papers: int, threshold: float | None, block: int
-) -> list[list[Value]]:
-    """The values of the items of each paper."""
+def itf_idf_at(
+    vectors: ndarray, sizes: Sequence[int], thresholds: Sequence[float | None], *, empty: Empty = "zero",
+    group: int = _GROUP,
+) -> list[Diversity]:  # fmt: skip
+    """:func:`itf_idf` at each of several thresholds, for the time of one: nearly all of it goes into the similarities.
+
+    Args:
+        group: items of papers that are compared with those of others at once, about.
+    """
     import numpy as np
 
+    for threshold in thresholds:
+        if threshold is not None and not 0 <= threshold <= 1:
+            raise UsageFault(f"a similarity threshold must be in 0..1, not {threshold}")
+    units = unit_rows(vectors)
+    _check_sizes(units, sizes)
     filled = np.array([size for size in sizes if size], dtype=np.intp)
-    own, other = _own_sums(units, filled, threshold), _other_sums(units, filled, threshold, block)
-    ratios = zip(np.repeat(filled, filled).tolist(), own.tolist(), other.tolist())
-    return _split_by_size([_item_value(m, o, n_papers, r) for m, o, r in ratios], sizes)
+    n_papers = len(filled) if empty == "drop" else len(sizes)
+    sums = zip(_own_sums(units, filled, thresholds), _spread_sums(units, filled, thresholds, group))
+    nothing = Value(None, "no item") if empty == "drop" else Value(0.0)
+    return [_diversity(own, spread, sizes, n_papers, nothing) for own, spread in sums]
 
 
 def _check_sizes(units: ndarray, sizes: Sequence[int]) -> None:
     if sum(sizes) != len(units) or min(sizes, default=0) < 0:
         raise InputFault(f"{len(units)} vectors for papers of {sum(sizes)} items", kind="invalid-key")
-    for row, vector in enumerate(units):
-        if not vector.any():
-            raise InputFault(
-                f"item {row + 1} has a vector of zeros: an empty text has no diversity", kind="invalid-key"
-            )
+    if not (known := units.any(axis=1)).all():
+        reason = f"item {int(known.argmin()) + 1} has a vector of zeros: an empty text has no diversity"
+        raise InputFault(reason, kind="invalid-key")
 
 
-def _own_sums(units: ndarray, sizes: ndarray, threshold: float | None) -> ndarray:
-    """O of every item: the sum of its similarities to the items of its own paper."""
+def _own_sums(units: ndarray, sizes: ndarray, thresholds: Sequence[float | None]) -> ndarray:
+    """O of every item, a row for each threshold: the sum of its similarities to the items of its own paper."""
     import numpy as np
 
-    sums = []
-    for paper in np.split(units, np.cumsum(sizes)[:-1]):
-        similarity = (paper @ paper.T).astype(np.float32)
-        if threshold is not None:
-            similarity[similarity < np.float32(threshold)] = 0
-        sums.append(similarity.sum(axis=1, dtype=np.float64))
-    return np.concatenate(sums)
-
-
-def _other_sums(units: ndarray, sizes: ndarray, threshold: float | None, block: int) -> ndarray:
-    """R of every item: one plus the sum of its greatest similarities to each other paper.
-
-    Every two groups of papers are compared once, for the items of both.
-    """
-    import numpy as np
-
-    sums = np.ones(len(units))
-    groups = list(_groups(sizes, block))
-    for place, (rows, own_sizes) in enumerate(groups):
-        greatest = _apply_threshold(
-            np.maximum.reduceat(units[rows] @ units[rows].T, _starts(own_sizes), axis=1), threshold
-        )
-        greatest[np.arange(len(greatest)), np.repeat(np.arange(len(own_sizes)), own_sizes)] = 0
-        sums[rows] += greatest.sum(axis=1)
-        for columns, other_sizes in groups[place + 1 :]:
-            similarity = units[rows] @ units[columns].T
-            across = np.maximum.reduceat(similarity, _starts(other_sizes), axis=1)
-            down = np.maximum.reduceat(similarity, _starts(own_sizes), axis=0)
-            sums[rows] += _apply_threshold(across, threshold).sum(axis=1)
-            sums[columns] += _apply_threshold(down, threshold).sum(axis=0)
+    sums = np.zeros((len(thresholds), len(units)))
+    for end, size in zip(sizes.cumsum(), sizes):
+        own = slice(end - size, end)
+        similarity = (units[own] @ units[own].T).astype(np.float32)
+        for row, threshold in zip(sums, thresholds):
+            counts = -np.inf if threshold is None else np.float32(threshold)
+            row[own] = similarity.sum(axis=1, dtype=np.float64, where=similarity >= counts)
     return sums
 
 
-def _groups(sizes: ndarray, block: int) -> Iterator[tuple[slice, ndarray]]:
-    """Runs of papers whose items, squared, fit in a block (one paper at least): where the items are, and the sizes."""
-    first, items = 0, 0
-    while first < len(sizes):
-        last, end = first + 1, items + int(sizes[first])
-        while last < len(sizes) and (end - items + int(sizes[last])) ** 2 <= block:
-            end += int(sizes[last])
-            last += 1
-        yield slice(items, end), sizes[first:last]
-        first, items = last, end
+def _spread_sums(units: ndarray, sizes: ndarray, thresholds: Sequence[float | None], group: int) -> ndarray:
+    """R of every item, a row for each threshold: the sum of its greatest similarities to every paper.
+
+    The greatest to its own paper is that to itself, the one that R begins with. Every two groups are compared once, for
+    the items of both.
+    """
+    import numpy as np
+
+    sums = np.zeros((len(thresholds), len(units)))
+    groups = list(_groups(sizes, group))
+    for place, (rows, starts) in enumerate(groups):
+        for columns, other_starts in groups[place:]:
+            similarity = units[rows] @ units[columns].T
+            greatest = [(rows, np.maximum.reduceat(similarity, other_starts, axis=1))]
+            if columns != rows:
+                # One paper after the other: reduceat along the first axis takes five times as long.
+                of_papers = np.split(similarity, starts[1:])
+                greatest.append((columns, np.stack([paper.max(axis=0) for paper in of_papers], axis=1)))
+            for items, found in greatest:
+                for row, threshold in zip(sums, thresholds):
+                    row[items] += _counted(found, threshold).sum(axis=1)
+    return sums
 
 
-def _starts(sizes: ndarray) -> ndarray:
-    return sizes.cumsum() - sizes
+def _groups(sizes: ndarray, group: int) -> Iterator[tuple[slice, ndarray]]:
+    """Runs of papers of about so many items together: where the items are, and where among them each paper begins."""
+    import numpy as np
+
+    ends = sizes.cumsum()
+    for run in np.split(np.arange(len(sizes)), np.flatnonzero(np.diff((ends - 1) // group)) + 1) if len(sizes) else ():
+        starts = ends[run] - sizes[run]
+        yield slice(int(starts[0]), int(ends[run[-1]])), starts - starts[0]
 
 
-def _apply_threshold(greatest: ndarray, threshold: float | None) -> ndarray:
+def _counted(greatest: ndarray, threshold: float | None) -> ndarray:
     """Greatest similarities as R counts them."""
     import numpy as np
 
@@ -182,10 +166,20 @@ def _apply_threshold(greatest: ndarray, threshold: float | None) -> ndarray:
     return counted
 
 
-def _item_value(n_items: int, own_sum: float, n_papers: int, other_sum: float) -> Value:
-    if own_sum <= 0 or other_sum <= 0:
+def _diversity(own: ndarray, spread: ndarray, sizes: Sequence[int], n_papers: int, nothing: Value) -> Diversity:
+    """The values of all items, papers and the corpus, by O and R of every item."""
+    sums = zip(own.tolist(), spread.tolist())
+    items = [[_item_value(size, *next(sums), n_papers) for _ in range(size)] for size in sizes]
+    papers = [_mean_value(values) if values else nothing for values in items]
+    known = [paper for paper in papers if paper.value is not None]
+    value = _mean_value(known) if known else Value(None, "no paper has a value")
+    return Diversity(value, papers, items, n_papers, list(sizes).count(0))
+
+
+def _item_value(n_items: int, own_sum: float, spread: float, n_papers: int) -> Value:
+    if own_sum <= 0 or spread <= 0:
         return Value(None, "negative similarities outweigh the others")
-    return Value(math.log(n_items / own_sum) * math.log(n_papers / other_sum))
+    return Value(math.log(n_items / own_sum) * math.log(n_papers / spread))
 
 
 def _mean_value(values: Sequence[Value]) -> Value:
@@ -193,8 +187,3 @@ def _mean_value(values: Sequence[Value]) -> Value:
     if len(known) < len(values):
         return Value(None, f"{len(values) - len(known)} of {len(values)} items are undefined")
     return Value(sum(known) / len(known))
-
-
-def _split_by_size(items: list[Value], sizes: Sequence[int]) -> list[list[Value]]:
-    rest = iter(items)
-    return [[next(rest) for _ in range(size)] for size in sizes]

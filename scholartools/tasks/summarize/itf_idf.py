@@ -86,8 +86,7 @@ class Diversities:
     def results(self, by: Name | None, system: str) -> tuple[dict[str, Record], dict[str, list[Record]]]:
         """The values of a system, with the threshold and without; then, if wanted, ``papers`` with those of each."""
         papers = sorted(self._papers.get((by, system), ()), key=lambda paper: (paper.mark, str(paper.name)))
-        found = _itf_idf(papers, self._threshold, self._empty)
-        plain = found if self._threshold is None else _itf_idf(papers, None, self._empty)
+        found, plain = _itf_idf(papers, self._threshold, self._empty)
         values = {"itf_idf": _value(found), "itf_idf_unthresholded": _value(plain)}
         if not self._items or isinstance(found, Value):
             return values, {}
@@ -109,18 +108,21 @@ def threshold(text: str) -> float | None:
     return number
 
 
-def _itf_idf(papers: Sequence[_Paper], limit: float | None, empty: Empty) -> diversity.Diversity | Value:
-    """The diversity of all papers, or the reason why there is none: an empty text is like nothing."""
+def _itf_idf(
+    papers: Sequence[_Paper], limit: float | None, empty: Empty
+) -> Sequence[diversity.Diversity] | tuple[Value, Value]:
+    """The diversity of all papers with the limit and without, or why there is none: an empty text is like nothing."""
     import numpy as np
 
     for paper in papers:
         lengths = np.abs(paper.vectors).sum(axis=1) if len(paper.ids) else np.ones(0)
         if not lengths.all():
             place = int(np.argmin(lengths != 0)) + 1
-            return Value(None, f'item {place} of "{paper.name}" has no word that the embedder knows')
+            fault = Value(None, f'item {place} of "{paper.name}" has no word that the embedder knows')
+            return fault, fault
     filled = [paper.vectors for paper in papers if len(paper.ids)]
     rows = np.concatenate(filled) if filled else np.zeros((0, 1))
-    return diversity.itf_idf(rows, [len(paper.ids) for paper in papers], limit, empty=empty)
+    return diversity.itf_idf_at(rows, [len(paper.ids) for paper in papers], (limit, None), empty=empty)
 
 
 def _value(found: diversity.Diversity | Value) -> Record:

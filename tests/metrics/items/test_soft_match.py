@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholartools.errors import InputFault, UsageFault
-from scholartools.metrics.items.itf_idf import itf_idf
+from scholartools.metrics.items.itf_idf import itf_idf, itf_idf_at
 from scholartools.metrics.items.soft_match import (
     entailment_scores,
     explanation_rouge,
@@ -215,9 +215,10 @@ def test_itf_idf_is_the_formula(sizes, seed, threshold, empty):
 
 @settings(deadline=None)
 @given(sizes_of_papers, st.integers(0, 2**32 - 1), thresholds, st.integers(1, 60))
-def test_the_block_size_changes_nothing(sizes, seed, threshold, block):
+def test_the_size_of_groups_and_other_thresholds_beside_it_change_nothing(sizes, seed, threshold, group):
     vectors = corpus(sizes, seed)
-    whole, parts = itf_idf(vectors, sizes, threshold), itf_idf(vectors, sizes, threshold, block=block)
+    whole = itf_idf(vectors, sizes, threshold)
+    _, parts = itf_idf_at(vectors, sizes, [0.9, threshold], group=group)
     for one, other in zip(sum(whole.items, []), sum(parts.items, []), strict=True):
         assert one.reason == other.reason
         assert one.value is None or one.value == pytest.approx(other.value, abs=1e-9)
