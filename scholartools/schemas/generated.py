@@ -65,6 +65,14 @@ class Leak(Span):
     cue: str | None = Field(default=None, description="the kind of its cue, of the built-in way")
 
 
+class ShownImage(Model):
+    """A picture that was shown with the text."""
+
+    caption: str = Field(description="id of its caption")
+    sha256: str = Field(description="of the file")
+    pieces: list[int] | None = Field(default=None, description="of the paper that it was shown with, of several")
+
+
 class GivenPart(Model):
     """The part of a paper before its experiments, as it was shown."""
 
@@ -81,6 +89,8 @@ class ShownPart(GivenPart):
     """The part with its text, where nothing is generated."""
 
     sections: list[str]
+    images: list[ShownImage] | None = Field(default=None, description="that would be shown")
+    images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture cannot be had")
     text: str
 
 
@@ -103,6 +113,8 @@ class GeneratedList(Model):
     pieces: int | None = Field(default=None, description="in which the paper was read")
     cut: int | None = Field(default=None, description="words of the paper, from its end, that were not read")
     given: GivenPart | None = Field(default=None, description="experiments, explanations: the part that was shown")
+    images: list[ShownImage] | None = Field(default=None, description="that were shown with the text")
+    images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture could not be had")
     unexplained: list[Unexplained] | None = Field(default=None, description="experiments without an explanation")
     missing: list[MissingPiece] | None = Field(default=None, description="pieces without a usable reply")
     drafts: list[Draft] | None = Field(

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.shared.options import Condition, option
+from scholartools.commands.shared.options import Condition, excludes, option
 
 if TYPE_CHECKING:
     from scholartools.tasks.generate import Showing
 
 
 def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
-    """Add ``--before``, ``--leaks`` and ``--max-words`` to a task."""
+    """Add ``--before``, ``--leaks``, ``--max-words`` and the options of images to a task."""
 
     def add(function: Callable) -> Callable:
+        function = image_options("none", "figures", conditions=conditions)(function)
         function = option(
             "--max-words", metavar="N", type=click.IntRange(min=1), default=3000, show_default=True,
             conditions=conditions, help="Maximum words of the paper that are shown; `cut` counts the others.",
@@ -34,8 +35,27 @@ def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
     return add
 
 
+def image_options(*kinds: str, conditions: tuple[Condition, ...] | Condition = ()) -> Callable[[Callable], Callable]:
+    """Add ``--images`` with its values, "none" among them, and ``--max-images``."""
+    several = (conditions,) if isinstance(conditions, Condition) else conditions
+
+    def add(function: Callable) -> Callable:
+        function = option(
+            "--max-images", metavar="N", type=click.IntRange(min=0), default=20, show_default=True,
+            conditions=(*several, excludes("--images", "none")),
+            help="Maximum pictures of one call; a paper with more fails.",
+        )(function)  # fmt: skip
+        return option(
+            "--images", type=click.Choice(kinds), default="none", show_default=True, conditions=conditions,
+            help="Send the pictures of what the text names, as st-parse --figures wrote them, and their captions.",
+        )(function)  # fmt: skip
+
+    return add
+
+
 def chosen_showing(options: Mapping[str, Any]) -> Showing:
     """What is shown of a paper, by the values of the options."""
     from scholartools.tasks.generate import Showing
 
-    return Showing(before=options["before"], leaks=options["leaks"], max_words=options["max_words"])
+    names = ("before", "leaks", "max_words", "images", "max_images")
+    return Showing(**{name: options[name] for name in names})

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from scholartools.commands.generate.showing import image_options
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
 from scholartools.commands.shared.options import excludes, needs, option
@@ -64,6 +65,7 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
     "--ensemble", metavar="N", type=_COUNT, default=1, show_default=True, conditions=_MODEL,
     help="Lists drafted of each piece, which the model then merges.",
 )  # fmt: skip
+@image_options("none", "figures", "tables", "figures,tables", conditions=_MODEL)
 @option(
     "--items", metavar="N", type=_COUNT, default=5, show_default=True, conditions=_BUILTIN,
     help="Number of weaknesses without a model.",
@@ -94,7 +96,8 @@ def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     if options["model"]:
         from scholartools.pipeline.asking import ask_each
 
-        named = {name: options[name] for name in ("system", "max_words", "combine", "reflect", "ensemble")}
+        names = ("system", "max_words", "combine", "reflect", "ensemble", "images", "max_images")
+        named = {name: options[name] for name in names}
         chosen = generate.WeaknessOptions(split_words=None if options["no_split"] else options["split_words"], **named)
         return ask_each(stream, model_settings(options), functools.partial(generate.weaknesses, options=chosen))
     if not corpus:

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from scholartools.errors import ScholartoolsError
 from scholartools.llm import budget
-from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims.related import NO_CORPUS, Corpus, Related
-from scholartools.tasks.shared.pictures import data_url
+from scholartools.tasks.shared.pictures import MOST_IMAGES, check_number, data_url
 from scholartools.text.chunks import cut
 
 if TYPE_CHECKING:
@@ -28,8 +27,6 @@ Images = Literal["all", "captions", "none"]
 SHOWN: tuple[str, ...] = get_args(Shown)
 IMAGES: tuple[str, ...] = get_args(Images)
 
-#: Pictures of one question at most, unless a user allows more.
-MOST_IMAGES = 20
 #: Of ``retrieved``: passages that are shown, and their words.
 PASSAGES, PASSAGE_WORDS = 12, 150
 
@@ -107,12 +104,7 @@ def check_pictures(pictures: Sequence[str], showing: Showing) -> None:
     Raises:
         ScholartoolsError: it has more, with both numbers and the ways on.
     """
-    if len(pictures) > showing.most_images:
-        reason = (
-            f"{len(pictures)} pictures go with a question, {parameter('max_images')} is {showing.most_images}: "
-            f"raise it, or give {parameter('images', 'captions')}"
-        )
-        raise ScholartoolsError(reason, kind="too-many-images")
+    check_number(len(pictures), showing.most_images, "captions")
 
 
 def fenced(text: str) -> str:

@@ -9,6 +9,7 @@ from scholartools.text.ngrams import LENGTH, ngrams
 from scholartools.text.prompt_injection import KIND, instructions, warn
 
 _LEAK = "leak"
+_NO_PICTURE = "missing-picture"
 _EXAMPLES = 3
 _EXAMPLE_LENGTH = 200
 
@@ -34,8 +35,9 @@ def find_leaked_runs(sent: Sequence[str], withheld: Iterable[str]) -> Record:
 
 
 def with_warnings(record: Record, entries: Sequence[Record], withheld: str = "limitations of the paper") -> Record:
-    """A copy of the record with a warning for each of the entries into which something leaked, and for sentences that
-    give orders to a model, in what the entries were made from; an earlier run's warnings of their systems are dropped.
+    """A copy of the record with a warning for each of the entries into which something leaked or that lacks pictures,
+    and for sentences that give orders to a model, in what the entries were made from; an earlier run's warnings of
+    their systems are dropped.
 
     Args:
         withheld: what was kept from the generator, for the warning.
@@ -45,20 +47,23 @@ def with_warnings(record: Record, entries: Sequence[Record], withheld: str = "li
     """
     systems = {entry["system"] for entry in entries}
     earlier = read(record, "warnings") or []
-    kept = [one for one in earlier if one["kind"] not in (_LEAK, KIND) or one.get("system") not in systems]
-    found = [warning for entry in entries for warning in _leak_warnings(entry, withheld)]
+    kept = [one for one in earlier if one["kind"] not in (_LEAK, _NO_PICTURE, KIND) or one.get("system") not in systems]
+    found = [warning for entry in entries for warning in _warnings(entry, withheld)]
     made = {**record, "warnings": [*kept, *found]} if found or len(kept) < len(earlier) else record
     shown = {name for entry in entries for name in entry["sections"]}
     own = texts({key: record[key] for key in ("abstract", "sections") if key in record})
     return warn(made, {name: text for name, text in own.items() if name in shown})
 
 
-def _leak_warnings(entry: Record, withheld: str) -> Iterator[Record]:
-    """Of what leaked into an entry, and of orders in the passages that it could draw on."""
+def _warnings(entry: Record, withheld: str) -> Iterator[Record]:
+    """Of what leaked into an entry, of pictures it lacks, and of orders in the passages that it could draw on."""
     found = entry.get("leak") or {"ngrams": 0}
     if found["ngrams"]:
         told = f"what was given shares {found['ngrams']} runs of {LENGTH} words with {withheld}"
         yield {"kind": _LEAK, "system": entry["system"], "text": f'{told}, such as "{found["examples"][0]}"'}
+    if missing := entry.get("images_missing"):
+        told = f"no picture of {', '.join(missing)}: st-parse --figures writes those of a PDF"
+        yield {"kind": _NO_PICTURE, "system": entry["system"], "text": told}
     for passage in entry.get("passages") or ():
         for start, end in instructions(passage["text"]) if passage["used"] else ():
             where = {"system": entry["system"], "paper": passage["paper"], "passage": passage["id"]}

@@ -1,5 +1,5 @@
 """What several tasks need.
 
 Items at dotted paths (``items``), judgements as they were made (``judgements``), a paper as it is shown (``pieces``),
-its pictures (``pictures``).
+the pictures that go with it (``pictures``).
 """

@@ -1,12 +1,50 @@
-"""Pictures of tables, figures and algorithms as they go to a model."""
+"""The pictures of figures and tables that go with a text: those it names, as data URLs, and what is missing."""
 
 from __future__ import annotations
 
 import base64
 import functools
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
+
+from scholartools.errors import ScholartoolsError
+from scholartools.parameters import parameter
+from scholartools.records import Record
+
+#: Pictures of one question at most, unless a user allows more.
+MOST_IMAGES = 20
 
 _MAGIC = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"))
+
+_NUMBER = r"[A-Z]?\d+"
+# "Figure 2", "Figs. 2, 3 and 5", "Tables 1-3".
+_MENTION = re.compile(
+    rf"\b(Fig|Tab)(?:ure|le)?s?\.?[\s~]{{0,2}}\(?({_NUMBER}[a-z]?(?:(?:\s?(?:,|and|&|to|-|\u2013)\s?){{1,2}}{_NUMBER}[a-z]?\b)*)",
+    re.I,
+)
+# Numbers between the ends of a range, at most: no paper has more figures, and a text may claim anything.
+_WIDEST = 50
+_KINDS = {"fig": "figure", "tab": "table"}
+
+
+class Pictures(NamedTuple):
+    """The pictures that go with a text.
+
+    Attributes:
+        urls: data URLs.
+        captions: of these, in the same order.
+        missing: captions whose picture could not be had.
+    """
+
+    urls: list[str]
+    captions: list[Record]
+    missing: list[Record]
+
+
+NO_PICTURES = Pictures([], [], [])
 
 
 @functools.lru_cache(maxsize=64)
@@ -18,3 +56,83 @@ def data_url(path: str) -> str | None:
         return None
     kind = next((kind for magic, kind in _MAGIC if data.startswith(magic)), None)
     return None if kind is None else f"data:{kind};base64,{base64.b64encode(data).decode()}"
+
+
+def check_number(number: int, most: int, otherwise: str) -> None:
+    """Refuse a question with more pictures than may be.
+
+    Args:
+        otherwise: the value of ``images`` that sends none.
+
+    Raises:
+        ScholartoolsError: there are more.
+    """
+    if number > most:
+        reason = (
+            f"{number} pictures go with a question, {parameter('max_images')} is {most}: "
+            f"raise it, or give {parameter('images', otherwise)}"
+        )
+        raise ScholartoolsError(reason, kind="too-many-images")
+
+
+def pictures_named(text: str, captions: Sequence[Record], kinds: Sequence[str], most: int) -> Pictures:
+    """The pictures of the figures or tables that a text names, in the order of the record.
+
+    Args:
+        kinds: "figure", "table"; none for no pictures at all.
+        most: of them.
+
+    Raises:
+        ScholartoolsError: there are more.
+    """
+    named = set(_mentions(text)) if kinds else set()
+    chosen = [one for one in captions if one["kind"] in kinds and (one["kind"], _number_of(one)) in named]
+    urls = [data_url(one["image"]) if one.get("image") else None for one in chosen]
+    check_number(len(urls) - urls.count(None), most, "none")
+    return Pictures(
+        [url for url in urls if url is not None],
+        [one for one, url in zip(chosen, urls) if url is not None],
+        [one for one, url in zip(chosen, urls) if url is None],
+    )
+
+
+def _mentions(text: str) -> Iterator[tuple[str, str]]:
+    """The kind and number of every figure and table that a text names; of a range, all in it."""
+    for kind, listed in _MENTION.findall(text):
+        parts = re.findall(rf"({_NUMBER})[a-z]?|(-|\u2013|\bto\b)", listed, re.I)
+        for place, (number, is_range) in enumerate(parts):
+            if number:
+                yield _KINDS[kind.lower()], number.upper()
+            elif is_range and 0 < place < len(parts) - 1:
+                first, last = parts[place - 1][0], parts[place + 1][0]
+                between = range(int(first) + 1, int(last)) if first.isdigit() and last.isdigit() else range(0)
+                yield from ((_KINDS[kind.lower()], str(one)) for one in between[:_WIDEST])
+
+
+def _number_of(caption: Record) -> str:
+    found = re.search(_NUMBER, caption["label"], re.I)
+    return found[0].upper() if found else ""
+
+
+def with_captions(text: str, pictures: Pictures) -> str:
+    """The text with the captions of its pictures, in their order."""
+    if not pictures.captions:
+        return text
+    return "\n\n".join([text, "## Pictures, in this order", *(one["text"] for one in pictures.captions)])
+
+
+def picture_account(each: Sequence[Pictures]) -> Record:
+    """What an entry keeps of the pictures that went with one text or several: hashes, texts, and what is missing.
+
+    Args:
+        each: of each text; with several, an image names those it went with by their number from 1.
+    """
+    images: dict[str, Record] = {}
+    for number, pictures in enumerate(each, 1):
+        for url, caption in zip(pictures.urls, pictures.captions):
+            digest = hashlib.sha256(base64.b64decode(url.partition(",")[2])).hexdigest()
+            image = images.setdefault(caption["id"], {"caption": caption["id"], "sha256": digest})
+            if len(each) > 1:
+                image.setdefault("pieces", []).append(number)
+    missing = list(dict.fromkeys(one["id"] for pictures in each for one in pictures.missing))
+    return {**({"images": list(images.values())} if images else {}), **({"images_missing": missing} if missing else {})}

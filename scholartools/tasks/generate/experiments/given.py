@@ -11,9 +11,16 @@ from scholartools.errors import InputFault
 from scholartools.records import Record, read, texts
 from scholartools.signature import library
 from scholartools.tasks.generate.experiments.before import AUTO, Place, cut_sections, first_experiment
-from scholartools.tasks.generate.experiments.leaks import Sentence, find_leaks, removed, sentences_of
+from scholartools.tasks.generate.experiments.leaks import Sentence, find_leaks, removed, sentences_of, tells_results
 from scholartools.tasks.generate.leakage import find_leaked_runs
 from scholartools.tasks.generate.redaction import remove_spans
+from scholartools.tasks.shared.pictures import (
+    MOST_IMAGES,
+    Pictures,
+    picture_account,
+    pictures_named,
+    with_captions,
+)
 from scholartools.tasks.shared.pieces import Part, all_parts, beginning, pieces
 from scholartools.text.chunks import n_words
 
@@ -29,15 +36,20 @@ class Showing:
         before: where it ends, see :func:`scholartools.tasks.generate.experiments.before.first_experiment`.
         leaks: who takes out sentences that leak: "builtin" alone, or a "model" after it.
         max_words: words that are shown, from the beginning.
+        images: "figures" for those that what is shown names, but for figures of results; "none".
+        max_images: of them, with more the paper is refused.
     """
 
     before: str = AUTO
     leaks: Literal["builtin", "model"] = MODEL
     max_words: int = 3000
+    images: Literal["none", "figures"] = "none"
+    max_images: int = MOST_IMAGES
 
     def told(self) -> dict[str, Any]:
-        """What changes the text, for provenance and signature."""
-        return {**asdict(self), "sentences": library("nupunkt")}
+        """What changes the text and its pictures, for provenance and signature."""
+        chosen = {name: value for name, value in asdict(self).items() if name != "max_images"}
+        return {**chosen, "sentences": library("nupunkt")}
 
 
 class Before(NamedTuple):
@@ -50,6 +62,7 @@ class Before(NamedTuple):
         removed: what was taken out.
         n_sentences: of the parts, all.
         withheld: texts that must not be shown: the experiments, and everything from the first on.
+        figures: captions of figures that tell of no results.
     """
 
     title: str
@@ -59,14 +72,21 @@ class Before(NamedTuple):
     removed: list[Record]
     n_sentences: int
     withheld: list[str]
+    figures: list[Record]
 
 
 class Given(NamedTuple):
     """What a model is shown, and the account of it that the entry keeps."""
 
     text: str
+    pictures: Pictures
     account: Record
     sections: list[str]
+
+    def entry(self) -> Record:
+        """What the entry of a system tells of it."""
+        seen = {"sections": self.sections, "given": self.account, "leak": self.account["leak"]}
+        return {**seen, **picture_account([self.pictures])}
 
 
 def before_experiments(record: Record, showing: Showing) -> Before:
@@ -84,11 +104,13 @@ def before_experiments(record: Record, showing: Showing) -> Before:
     later = "\n\n".join(one["text"] for one in rest)
     title = (read(record, "title") or "").strip()
     every = sentences_of([(part.name, part.role, part.text) for part in parts])
-    leaks = find_leaks(every, later, read(record, "captions") or [], title)
+    captions = read(record, "captions") or []
+    leaks = find_leaks(every, later, captions, title)
     gone = {sentence for sentence, _ in leaks}
     left = [sentence for sentence in every if sentence not in gone]
     stated = [one["text"] for one in read(record, "experiments") or ()]
-    return Before(title, place, parts, left, list(removed(leaks, BUILTIN)), len(every), [later, *stated])
+    figures = [one for one in captions if one["kind"] == "figure" and not tells_results(one)]
+    return Before(title, place, parts, left, list(removed(leaks, BUILTIN)), len(every), [later, *stated], figures)
 
 
 def given(before: Before, leaks: Sequence[Sentence], by: str, showing: Showing) -> Given:
@@ -96,13 +118,17 @@ def given(before: Before, leaks: Sequence[Sentence], by: str, showing: Showing) 
 
     Raises:
         InputFault: nothing is left.
+        ScholartoolsError: more pictures than may be.
     """
     gone = [*before.removed, *removed([(sentence, "") for sentence in leaks], by)]
     whole = [part._replace(text=remove_spans(part.text, _places(gone, part.name))) for part in before.parts]
     parts, n_cut = beginning([part for part in whole if part.text], showing.max_words)
     if not parts:
         raise InputFault("nothing is left of the paper before its first experiment", kind="no-text")
-    text = pieces(before.title, parts, None)[0]
+    plain = pieces(before.title, parts, None)[0]
+    kinds = ["figure"] if showing.images == "figures" else []
+    pictures = pictures_named(plain, before.figures, kinds, showing.max_images)
+    text = with_captions(plain, pictures)
     account: Record = {
         "before": {"in": before.place.section, "start": before.place.start, "by": before.place.by},
         "words": sum(n_words(part.text) for part in parts),
@@ -110,9 +136,11 @@ def given(before: Before, leaks: Sequence[Sentence], by: str, showing: Showing) 
         "sentences": before.n_sentences,
         "removed": sorted(gone, key=lambda one: _order(before.parts, one)),
         "share": round(len(gone) / before.n_sentences, 6) if before.n_sentences else 0.0,
-        "leak": find_leaked_runs([part.text for part in parts], before.withheld),
+        "leak": find_leaked_runs(
+            [*(part.text for part in parts), *(one["text"] for one in pictures.captions)], before.withheld
+        ),
     }
-    return Given(text, account, [part.name for part in parts])
+    return Given(text, pictures, account, [part.name for part in parts])
 
 
 def _places(gone: Iterable[Record], name: str) -> list[tuple[int, int]]:
@@ -133,4 +161,5 @@ def shown_input(record: Record, showing: Showing) -> Record:
         InputFault: as for :func:`before_experiments`.
     """
     made = given(before_experiments(record, showing), [], BUILTIN, showing)
-    return {**record, "experiments_input": {**made.account, "sections": made.sections, "text": made.text}}
+    shown = {**made.account, "sections": made.sections, **picture_account([made.pictures]), "text": made.text}
+    return {**record, "experiments_input": shown}

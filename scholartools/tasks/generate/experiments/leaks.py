@@ -102,8 +102,13 @@ def _holds(text: str, name: str) -> bool:
 
 def _figures_of_results(captions: Sequence[Record]) -> set[str]:
     """The numbers of figures whose captions tell of results."""
-    of_results = (one for one in captions if one["kind"] == "figure" and OF_RESULTS.search(one["text"]))
+    of_results = (one for one in captions if one["kind"] == "figure" and tells_results(one))
     return {number for one in of_results for number in re.findall(r"\d+", one["label"])[:1]}
+
+
+def tells_results(caption: Record) -> bool:
+    """Whether a caption has words of results."""
+    return OF_RESULTS.search(caption["text"]) is not None
 
 
 async def ask_leaks(

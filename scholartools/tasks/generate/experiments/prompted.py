@@ -15,6 +15,7 @@ from scholartools.tasks.generate.experiments.given import MODEL, Given, Showing,
 from scholartools.tasks.generate.experiments.leaks import LEAKS, ask_leaks
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.generate.replies import usable_or_told
+from scholartools.tasks.shared.pictures import picture_account
 
 TASK = "experiments"
 WITHHELD = "the experiments of the paper"
@@ -78,26 +79,46 @@ async def experiments(
     names = sample_names(system or engine.settings.model, engine.settings.samples)
     plans: list[Answer[list[Record]] | Missing] = []
     if shown.given is not None:
-        text = shown.given.text
-        plans = await ask_all([_planned(engine, text, sample) for sample in range(len(names))])
+        plans = await ask_all([_ask_plan(engine, shown.given, sample) for sample in range(len(names))])
     made = {name: _made(shown, plans[n] if plans else None) for n, name in enumerate(names)}
     entries = [entry_of(name, engine.settings.model, shown, one["items"], one["reason"]) for name, one in made.items()]
     result = with_warnings(with_rejected(with_generated(record, TASK, entries), TASK, made), entries, WITHHELD)
     asked = [*((names[0], answer) for answer in shown.answers), *zip(names, plans)]
-    tell_missing(result, COMMAND, "replies", asked, task=TASK)
-    told = {"task": TASK, **showing.told(), "system": system}
-    inputs = fingerprint([told, shown.given and shown.given.text])
-    prompts: list[Prompt] = [*([LEAKS] if showing.leaks == MODEL else []), PLAN]
-    sign(engine, result, COMMAND, prompts, [answer for _, answer in asked], inputs)
-    result["provenance"][-1]["options"] = told
+    sign_shown(engine, result, (showing, shown), PLAN, asked, {"task": TASK, "system": system})
     return result
 
 
-async def _planned(engine: Engine, text: str, sample: int) -> Answer[list[Record]]:
+def sign_shown(
+    engine: Engine,
+    result: Record,
+    seen: tuple[Showing, Shown],
+    prompt: Prompt,
+    asked: Sequence[tuple[str, Answer[Any] | Missing]],
+    told: Record,
+    inputs: Any = None,
+) -> None:
+    """Tell what is missing of a record made from what was shown, and sign it.
+
+    Args:
+        seen: how the paper was to be shown, and what was.
+        asked: the system and the answer of each question.
+        told: the options beside those of showing; "task" is one.
+        inputs: what else went into the questions.
+    """
+    showing, shown = seen
+    tell_missing(result, COMMAND, "replies", asked, task=told["task"])
+    options = {**showing.told(), **told}
+    sent = shown.given and [shown.given.text, picture_account([shown.given.pictures])]
+    prompts = [LEAKS, prompt] if showing.leaks == MODEL else [prompt]
+    sign(engine, result, COMMAND, prompts, [answer for _, answer in asked], fingerprint([options, inputs, sent]))
+    result["provenance"][-1]["options"] = options
+
+
+async def _ask_plan(engine: Engine, seen: Given, sample: int) -> Answer[list[Record]]:
     def verify(reply: Plan) -> list[Record]:
         return usable_or_told([{"text": one.text.strip()} for one in reply.experiments], lambda _: None)
 
-    return await ask(engine, PLAN, {"paper": text}, verify, sample=sample)
+    return await ask(engine, PLAN, {"paper": seen.text}, verify, sample=sample, images=seen.pictures.urls)
 
 
 def _made(shown: Shown, plan: Answer[list[Record]] | Missing | None) -> Record:
@@ -113,11 +134,4 @@ def entry_of(name: str, by: str, shown: Shown, items: Sequence[Record] | None, r
     entry: Record = {"system": name, "by": by, "items": items}
     if reason is not None:
         entry["reason"] = reason
-    if shown.given is None:
-        return {**entry, "sections": []}
-    return {
-        **entry,
-        "sections": shown.given.sections,
-        "given": shown.given.account,
-        "leak": shown.given.account["leak"],
-    }
+    return {**entry, **({"sections": []} if shown.given is None else shown.given.entry())}

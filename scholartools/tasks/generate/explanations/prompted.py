@@ -11,14 +11,12 @@ from typing import Any, Literal
 
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import Closed, ReplyFault
-from scholartools.llm.task import Answer, Missing, PartlyUsable, Prompt, ask, ask_all, json_lines, sign, tell_missing
+from scholartools.llm.task import Answer, Missing, PartlyUsable, Prompt, ask, ask_all, json_lines
 from scholartools.parameters import parameter
 from scholartools.records import Record
-from scholartools.signature import fingerprint
-from scholartools.tasks.generate.entries import COMMAND, sample_names, with_generated
-from scholartools.tasks.generate.experiments.given import MODEL, Showing
-from scholartools.tasks.generate.experiments.leaks import LEAKS
-from scholartools.tasks.generate.experiments.prompted import WITHHELD, entry_of, show
+from scholartools.tasks.generate.entries import sample_names, with_generated
+from scholartools.tasks.generate.experiments.given import Given, Showing
+from scholartools.tasks.generate.experiments.prompted import WITHHELD, Shown, entry_of, show, sign_shown
 from scholartools.tasks.generate.explanations.builtin import TASK
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.shared.items import Item, places, references
@@ -79,35 +77,44 @@ async def explanations(
     shown = await show(engine, record, showing)
     names = sample_names(system or engine.settings.model, engine.settings.samples)
     groups = [wanted] if layout == "list" else [[one] for one in wanted]
-    answers: list[Answer[_Found] | Missing] = []
-    if shown.given is not None:
-        text = shown.given.text
-        asked = [(sample, group) for sample in range(len(names)) for group in groups]
-        answers = await ask_all([_explained(engine, text, group, layout, sample) for sample, group in asked])
-    entries = []
-    for n, name in enumerate(names):
-        own = answers[n * len(groups) : (n + 1) * len(groups)]
-        items, lost = _items(groups, own)
-        entry = entry_of(name, engine.settings.model, shown, items if own else None, shown.reason)
-        entries.append({**entry, "unexplained": lost} if lost else entry)
+    answers = await _ask_groups(engine, shown.given, groups, layout, len(names)) if shown.given else []
+    entries = [
+        _entry(name, engine.settings.model, shown, groups, answers[n * len(groups) : (n + 1) * len(groups)])
+        for n, name in enumerate(names)
+    ]
     result = with_warnings(with_generated(record, TASK, entries), entries, WITHHELD)
-    named = [(names[0], answer) for answer in shown.answers]
-    named += [(names[place // len(groups)], answer) for place, answer in enumerate(answers)]
-    tell_missing(result, COMMAND, "replies", named, task=TASK)
-    told = {"task": TASK, **showing.told(), "layout": layout, "experiments": experiments, "system": system}
-    inputs = fingerprint([told, [[one.id, one.text] for one in wanted], shown.given and shown.given.text])
-    prompts: list[Prompt] = [*([LEAKS] if showing.leaks == MODEL else []), LIST if layout == "list" else EACH]
-    sign(engine, result, COMMAND, prompts, [answer for _, answer in named], inputs)
-    result["provenance"][-1]["options"] = told
+    asked: list[tuple[str, Answer[Any] | Missing]] = [(names[0], answer) for answer in shown.answers]
+    asked += [(names[place // len(groups)], answer) for place, answer in enumerate(answers)]
+    told = {"task": TASK, "layout": layout, "experiments": experiments, "system": system}
+    texts = [[one.id, one.text] for one in wanted]
+    sign_shown(engine, result, (showing, shown), LIST if layout == "list" else EACH, asked, told, texts)
     return result
 
 
-async def _explained(engine: Engine, text: str, group: Sequence[Item], layout: Layout, sample: int) -> Answer[_Found]:
+async def _ask_groups(
+    engine: Engine, seen: Given, groups: Sequence[Sequence[Item]], layout: Layout, samples: int
+) -> list[Answer[_Found] | Missing]:
+    """The answers about all groups of the first sample, then about those of the second, and so on."""
+    asked = [(sample, group) for sample in range(samples) for group in groups]
+    return await ask_all([_ask_group(engine, seen, group, layout, sample) for sample, group in asked])
+
+
+async def _ask_group(engine: Engine, seen: Given, group: Sequence[Item], layout: Layout, sample: int) -> Answer[_Found]:
+    images = seen.pictures.urls
     if layout == "each":
-        shown = {"paper": text, "experiment": json_lines([{"text": group[0].text}])}
-        return await ask(engine, EACH, shown, lambda reply: _one(reply, group[0]), sample=sample)
-    shown = {"paper": text, "experiments": json_lines({"id": one.id, "text": one.text} for one in group)}
-    return await ask(engine, LIST, shown, lambda reply: _by_id(reply, group), sample=sample)
+        shown = {"paper": seen.text, "experiment": json_lines([{"text": group[0].text}])}
+        return await ask(engine, EACH, shown, lambda reply: _one(reply, group[0]), sample=sample, images=images)
+    shown = {"paper": seen.text, "experiments": json_lines({"id": one.id, "text": one.text} for one in group)}
+    return await ask(engine, LIST, shown, lambda reply: _by_id(reply, group), sample=sample, images=images)
+
+
+def _entry(
+    name: str, by: str, shown: Shown, groups: Sequence[Sequence[Item]], answers: Sequence[Answer[_Found] | Missing]
+) -> Record:
+    """The entry of one sample."""
+    items, lost = _items(groups, answers)
+    entry = entry_of(name, by, shown, items if answers else None, shown.reason)
+    return {**entry, "unexplained": lost} if lost else entry
 
 
 def _one(reply: Explanation, experiment: Item) -> _Found:

@@ -6,6 +6,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from scholartools.signature import library
+from scholartools.tasks.shared.pictures import MOST_IMAGES
+
+Images = Literal["none", "figures", "tables", "figures,tables"]
+#: The kinds of captions whose pictures are shown, by the value of ``images``.
+KINDS: dict[str, tuple[str, ...]] = {
+    "none": (), "figures": ("figure",), "tables": ("table",), "figures,tables": ("figure", "table"),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -19,6 +26,8 @@ class WeaknessOptions:
         combine: "concat": the items of all pieces stand one after another; "model": it drops those that repeat others.
         reflect: rounds in which the model looks at its list of a piece once more.
         ensemble: lists of each piece, drafted independently and merged into one by the model.
+        images: the pictures that are shown with a piece, of figures or tables that it names.
+        max_images: of a piece, with more the paper is refused.
     """
 
     system: str | None = None
@@ -27,8 +36,10 @@ class WeaknessOptions:
     combine: Literal["concat", "model"] = "concat"
     reflect: int = 0
     ensemble: int = 1
+    images: Images = "none"
+    max_images: int = MOST_IMAGES
 
     def told(self) -> dict[str, Any]:
         """What changes the result, for provenance and signature."""
-        chosen = {name: value for name, value in asdict(self).items() if name != "system"}
+        chosen = {name: value for name, value in asdict(self).items() if name not in ("system", "max_images")}
         return {"task": "weaknesses", **chosen, "sentences": library("nupunkt")}

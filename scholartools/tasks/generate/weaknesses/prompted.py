@@ -19,7 +19,7 @@ from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, numbered, sample_names, with_generated, with_rejected
 from scholartools.tasks.generate.leakage import with_warnings
-from scholartools.tasks.generate.weaknesses.options import WeaknessOptions
+from scholartools.tasks.generate.weaknesses.options import KINDS, WeaknessOptions
 from scholartools.tasks.generate.weaknesses.replies import (
     DRAFT,
     MERGE,
@@ -30,6 +30,7 @@ from scholartools.tasks.generate.weaknesses.replies import (
     read_weaknesses,
     without_repeats,
 )
+from scholartools.tasks.shared.pictures import Pictures, picture_account, pictures_named, with_captions
 from scholartools.tasks.shared.pieces import Part, beginning, paper_parts, pieces
 
 TASK = "weaknesses"
@@ -68,34 +69,38 @@ class _Reading:
     engine: Engine
     options: WeaknessOptions
     pieces: list[str]
+    pictures: list[Pictures]
     sample: int
 
     async def piece(self, place: int) -> Answer[_Piece]:
         """The list of one piece."""
         made = _Piece()
-        inputs = {"part": f"{place + 1} of {len(self.pieces)}", "paper": self.pieces[place]}
-        made.items = await self._drafted(made, inputs)
+        urls = self.pictures[place].urls
+        shown = with_captions(self.pieces[place], self.pictures[place])
+        inputs = {"part": f"{place + 1} of {len(self.pieces)}", "paper": shown}
+        made.items = await self._draft_list(made, inputs, urls)
         for round_ in range(self.options.reflect if made.items is not None else 0):
-            shown = {**inputs, "items": json_lines({"text": item["text"]} for item in made.items or ())}
+            listed = {**inputs, "items": json_lines({"text": item["text"]} for item in made.items or ())}
             number = self.sample * self.options.reflect + round_
-            [answer] = await ask_all([ask(self.engine, REFLECT, shown, read_weaknesses, sample=number)])
+            [answer] = await ask_all([ask(self.engine, REFLECT, listed, read_weaknesses, sample=number, images=urls)])
             again = made.take(answer)
             made.items = made.items if again is None else again
         return Answer(made, [key for answer in made.answers for key in answer.calls], None)
 
-    async def _drafted(self, made: _Piece, inputs: dict[str, str]) -> list[Record] | None:
+    async def _draft_list(self, made: _Piece, inputs: dict[str, str], urls: Sequence[str]) -> list[Record] | None:
         count = self.options.ensemble
         numbers = range(self.sample * count, (self.sample + 1) * count)
-        answers = await ask_all([ask(self.engine, DRAFT, inputs, read_weaknesses, sample=n) for n in numbers])
+        questions = [ask(self.engine, DRAFT, inputs, read_weaknesses, sample=n, images=urls) for n in numbers]
+        answers = await ask_all(questions)
         lists = [made.take(answer) for answer in answers]
         drafts = [item for items in lists for item in items or ()]
         lost = next((answer.reason for answer in answers if isinstance(answer, Missing)), None)
         if lost is not None and all(items is None for items in lists):
             made.reason = lost
             return None
-        return drafts if count == 1 or not drafts else await self._merged(made, drafts)
+        return drafts if count == 1 or not drafts else await self._merge_drafts(made, drafts)
 
-    async def _merged(self, made: _Piece, drafts: Sequence[Record]) -> list[Record] | None:
+    async def _merge_drafts(self, made: _Piece, drafts: Sequence[Record]) -> list[Record] | None:
         shown = {"drafts": json_lines({"number": n, "text": one["text"]} for n, one in enumerate(drafts, 1))}
         question = ask(self.engine, MERGE, shown, lambda reply: read_merged(reply, len(drafts)), sample=self.sample)
         [answer] = await ask_all([question])
@@ -117,10 +122,10 @@ class _Reading:
         if all(piece.items is None for piece in found):
             made |= {"items": None, "reason": made["missing"][0]["reason"]}
         elif self.options.combine == "model" and len(made["items"]) > 1:
-            await self._combined(made)
+            await self._drop_repeats(made)
         return Answer(made, [key for answer in made["answers"] for key in answer.calls], None)
 
-    async def _combined(self, made: Record) -> None:
+    async def _drop_repeats(self, made: Record) -> None:
         """Drop what the model calls a repetition; where it gives no usable answer, there is no list, but its drafts."""
         items = made["items"]
         shown = {"items": json_lines({"number": n, "text": one["text"]} for n, one in enumerate(items, 1))}
@@ -141,21 +146,25 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
 
     Raises:
         InputFault: there is no text.
+        ScholartoolsError: more pictures of a piece than may be.
         ModelFault: the run must end.
     """
     parts, n_cut = _parts(record, options)
     shown = pieces((read(record, "title") or "").strip(), parts, options.split_words)
     names = sample_names(options.system or engine.settings.model, engine.settings.samples)
-    readings = [_Reading(engine, options, shown, sample) for sample in range(len(names))]
+    captions = read(record, "captions") or []
+    pictures = [pictures_named(text, captions, KINDS[options.images], options.max_images) for text in shown]
+    readings = [_Reading(engine, options, shown, pictures, sample) for sample in range(len(names))]
     written = await ask_all([reading.whole() for reading in readings])
     made = {name: one.value for name, one in zip(names, written) if one.value is not None}
-    entries = [_entry(name, engine.settings.model, parts, len(shown), n_cut, one) for name, one in made.items()]
+    seen = picture_account(pictures)
+    entries = [_entry(name, engine.settings.model, parts, n_cut, one, pictures) for name, one in made.items()]
     result = with_warnings(with_rejected(with_generated(record, TASK, entries), TASK, made), entries)
     asked = [(name, answer) for name, one in made.items() for answer in one["answers"]]
     tell_missing(result, COMMAND, "replies", asked, task=TASK)
     prompts = [DRAFT, *(prompt for prompt, is_used in _MORE_PROMPTS if is_used(options))]
     told = {**options.told(), "system": options.system}
-    sign(engine, result, COMMAND, prompts, [answer for _, answer in asked], fingerprint([told, shown]))
+    sign(engine, result, COMMAND, prompts, [answer for _, answer in asked], fingerprint([told, shown, seen]))
     result["provenance"][-1]["options"] = told
     return result
 
@@ -169,8 +178,11 @@ def _parts(record: Record, options: WeaknessOptions) -> tuple[list[Part], int]:
     return kept, n_cut
 
 
-def _entry(system: str, by: str, parts: Sequence[Part], n_pieces: int, n_cut: int, made: Record) -> Record:
-    entry: Record = {"system": system, "by": by, "sections": [part.name for part in parts], "pieces": n_pieces}
+def _entry(
+    system: str, by: str, parts: Sequence[Part], n_cut: int, made: Record, pictures: Sequence[Pictures]
+) -> Record:
+    entry: Record = {"system": system, "by": by, "sections": [part.name for part in parts], "pieces": len(pictures)}
+    entry |= picture_account(pictures)
     if n_cut:
         entry["cut"] = n_cut
     entry["items"] = numbered(made["items"])
