@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import re
-import struct
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.claims import TYPES, answer, prompt_of, targeted
+from support.pictures import pictures_of, png
 from support.run import PAPER, ROOT, environment, jsonl, shell, st
 from support.server import Server
 from support.spans import check_spans
@@ -25,30 +23,11 @@ FIXTURE = [json.loads(line) for line in (ROOT / "fixtures" / "claims.jsonl").rea
 MODEL = ("--model", "openai/mock")
 
 
-def pictures_of(body: dict) -> list[bytes]:
-    found = [
-        part for message in body["messages"] if isinstance(message["content"], list) for part in message["content"]
-    ]
-    urls = [part["image_url"]["url"] for part in found if part["type"] == "image_url"]
-    return [base64.b64decode(url.split(",", 1)[1]) for url in urls]
-
-
 def cached(server: Server, folder: Path) -> dict[str, str]:
     return {**server.environment, "ST_CACHE": str(folder / "cache.sqlite")}
 
 
 TARGETED = targeted(FIXTURE[0])
-
-
-def png(colour: int) -> bytes:
-    """A picture of one grey pixel."""
-
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
-    data = zlib.compress(bytes([0, colour]))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
 def with_pictures(record: dict, folder: Path) -> dict:

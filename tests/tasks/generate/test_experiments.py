@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 
 import pytest
+from support.pictures import pictures_of, png, prompt_of
 from support.run import jsonl, st
 from support.server import Server
 
@@ -37,10 +39,6 @@ def paper(**more) -> dict:
         "experiments": experiments,
         **more,
     }
-
-
-def prompt_of(messages: list[dict]) -> str:
-    return next(message["content"] for message in messages if message["role"] == "user")
 
 
 def answer(messages: list[dict]) -> str:
@@ -226,3 +224,64 @@ def test_experiments_without_ids_are_refused():
     done = st("st-generate", "explanations", "--system", "copy-input", input=jsonl({"id": "p", "experiments": ["One."]}),
               is_described=False)  # fmt: skip
     assert done.status == 3 and "has no id" in done.err
+
+
+def with_figures(folder, data: dict, *numbers: int) -> dict:
+    """The paper with figures of the method, of results and of the appendix; 3 has no picture."""
+    texts = {1: "How a page is read.", 2: "Comparison of results.", 3: "The classifier.", 4: "Seeds."}
+    captions = []
+    for number, text in texts.items():
+        path = folder / f"figure{number}.png"
+        path.write_bytes(png(number))
+        caption = {
+            "id": f"figure{number}",
+            "kind": "figure",
+            "label": f"Figure {number}",
+            "text": f"Figure {number}: {text}",
+        }
+        captions.append({**caption, "image": str(path) if number != 3 else None})
+    data["sections"][1]["text"] += " Pages and words are drawn in Figs. 1 and 3. Figure 2 has more."
+    data["sections"][2]["text"] += " Figure 4 has the seeds."
+    return {**data, "captions": captions}
+
+
+@pytest.mark.parametrize("task", ["experiments", "explanations"])
+def test_figures_that_the_part_names_are_sent_and_those_of_results_or_later_are_not(cache, tmp_path, task):
+    data = with_figures(tmp_path, paper())
+    with Server(answer=answer) as server:
+        env = {**cache, **server.environment}
+        done = generate(task, data, env, "--images", "figures", "--leaks", "builtin")
+        plain = generate(task, data, env, "--leaks", "builtin")
+    assert done.status == 0, done.err
+    with_pictures, without = (server.bodies[: len(server.bodies) // 2], server.bodies[len(server.bodies) // 2 :])
+    assert all(pictures_of(body) == [png(1)] for body in with_pictures) and not any(map(pictures_of, without))
+    assert all("Figure 1: How a page is read." in prompt_of(body["messages"]) for body in with_pictures)
+    assert "Figure 1: How" not in json.dumps(without) and "Comparison of results" not in json.dumps(server.bodies)
+    made = entry(done, task)
+    assert made["images"] == [{"caption": "figure1", "sha256": hashlib.sha256(png(1)).hexdigest()}]
+    assert made["images_missing"] == ["figure3"] and "images" not in entry(plain, task)
+    [warning] = done.records[0]["warnings"]
+    assert warning["kind"] == "missing-picture" and "no picture of figure3" in warning["text"]
+    assert generate(task, data, cache, "--images", "figures", "--leaks", "builtin", "--replay").out == done.out
+    signatures = {one.records[0]["provenance"][-1]["signature"] for one in (done, plain)}
+    assert len(signatures) == 2
+
+
+def test_pictures_are_counted_before_a_call_is_paid_for(cache, tmp_path):
+    data = with_figures(tmp_path, paper())
+    args = ("--leaks", "builtin", "--images", "figures")
+    env = {**cache, "OPENAI_API_KEY": "none"}
+    tokens = [
+        st("st-generate", "experiments", "--model", "openai/gpt-4o-mini", *args[:n], "--dry-run", input=jsonl(data), env=env)
+        .records[0]["dry_run"]["estimate"]["prompt_tokens"]
+        for n in (2, 4)
+    ]  # fmt: skip
+    assert 1000 <= tokens[1] - tokens[0] < 3000, "one picture"
+    refused = generate("experiments", data, env, *args, "--max-images", "0")
+    assert refused.status == 1 and "1 pictures go with a question, --max-images is 0" in refused.err
+    assert "--images none" in refused.err
+    with Server(answer=answer) as server:
+        env = {**cache, **server.environment}
+        poor = st("st-generate", "experiments", "--model", "openai/gpt-4o-mini", *args, "--max-cost", "0.0001",
+                  input=jsonl(data), env=env)  # fmt: skip
+    assert poor.status == 4 and not server.bodies and "--max-cost" in poor.err

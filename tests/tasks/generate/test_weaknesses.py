@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from support.pictures import pictures_of, png, prompt_of
 from support.run import jsonl, st
 from support.server import Server
 
@@ -22,10 +23,6 @@ def paper(words: int = 7000, **more) -> dict:
     ]  # fmt: skip
     references = {"id": "s4", "heading": "References", "level": 1, "role": "reference", "text": "Nobody reads this."}
     return {"id": "p", "title": "T", "sections": [*sections, references], **more}
-
-
-def prompt_of(messages: list[dict]) -> str:
-    return next(message["content"] for message in messages if message["role"] == "user")
 
 
 def kind(messages: list[dict]) -> str:
@@ -189,3 +186,33 @@ def test_without_a_model_the_nearest_reviews_of_other_papers_are_listed(tmp_path
 def test_wrong_usage(args, status, words):
     done = st("st-generate", "weaknesses", *args, input=jsonl(paper(300)))
     assert done.status == status and words in done.err
+
+
+def test_a_picture_goes_with_every_piece_that_names_it(cache, tmp_path):
+    data = paper()
+    data["captions"] = []
+    for kind, number in (("figure", 1), ("table", 1), ("figure", 2), ("figure", 3)):
+        path = tmp_path / f"{kind}{number}.png"
+        path.write_bytes(png(10 * (kind == "table") + number))
+        label = f"{kind.title()} {number}"
+        caption = {"id": f"{kind}{number}", "kind": kind, "label": label, "text": f"{label}: A caption."}
+        data["captions"].append({**caption, "image": str(path)})
+    data["sections"][0]["text"] += " Figure 1 is first."
+    data["sections"][1]["text"] += " See (Fig. 1b; Table 1)."
+    data["sections"][2]["text"] += " Figures 1-2 are last."
+    with Server(answer=answer) as server:
+        env = {**cache, **server.environment}
+        done = generate(data, env, "--images", "figures,tables", "--reflect", "1", "--concurrency", "1")
+        figures = entry(generate(data, env, "--images", "figures"))
+    seen = {re.search(r"part (\d) of", prompt_of(body["messages"]))[1]: set() for body in server.bodies[:6]}
+    for body in server.bodies[:6]:
+        seen[re.search(r"part (\d) of", prompt_of(body["messages"]))[1]].add(tuple(pictures_of(body)))
+    assert seen == {"1": {(png(1),)}, "2": {(png(1), png(11))}, "3": {(png(1), png(2))}}, "drafts and revisions alike"
+    assert [(one["caption"], one["pieces"]) for one in entry(done)["images"]] == [
+        ("figure1", [1, 2, 3]), ("table1", [2]), ("figure2", [3])]  # fmt: skip
+    assert [one["caption"] for one in figures["images"]] == ["figure1", "figure2"]
+    again = generate(data, cache, "--images", "figures,tables", "--reflect", "1", "--replay")
+    assert again.out == done.out and done.status == 0
+    (tmp_path / "figure2.png").unlink()
+    lost = generate(data, cache, "--images", "figures,tables", "--reflect", "1", "--replay")
+    assert lost.status == 4, "other pictures are another question"
