@@ -15,6 +15,8 @@ FACETS: tuple[str, ...] = get_args(Facet)
 
 WeaknessType = Literal["insufficient", "contradictory", "novelty", "clarity", "related_work", "other"]
 WEAKNESS_TYPES: tuple[str, ...] = get_args(WeaknessType)
+#: What weaknesses are rated on, 1 to 5 each (CLAIMCHECK, section 3.3).
+WEAKNESS_SCALES = ("objectivity", "agreement")
 
 # What a reply is asked to be, from the one that binds a model most; each next one is what more servers know.
 FORMATS = ("json-schema", "json-object", "text")

@@ -19,6 +19,9 @@ class Score(Model):
     values: dict[str, float | None] = Field(description="null where undefined")
     reasons: dict[str, str] = Field(description="why a value is null, by the value's name")
     item: str | None = Field(default=None, description="the part of the record that is scored: a review")
+    weaknesses: list[dict[str, Any]] | None = Field(
+        default=None, description="targets, labels: what the values are made of, by weakness"
+    )
     n_items: int | None = Field(default=None, description="soft: items of the system")
     n_reviewers: int | None = Field(default=None, description="soft: reviewers with an item")
     n_empty_reviewers: int | None = Field(default=None, description="soft: reviewers without one")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from itertools import combinations
 
@@ -478,3 +479,63 @@ def test_targets_of_people_from_jsonl_are_scored(tmp_path):
 def test_weaknesses_of_a_file_that_no_record_has_are_told(tmp_path):
     done = from_file(tmp_path, "label", "paper,weakness,rater,label,value\nq,w1,anna,agreement,3\n")
     assert done.status == 1 and "q/w1" in done.err
+
+
+# Table 5 in one line: alpha of the labels of each run against the reference's
+
+
+def labelled_records(seed: int) -> list[dict]:
+    """Papers whose weaknesses gold and three runs labelled, drawn at random, with some answers missing."""
+    drawn = random.Random(seed)
+    types = ("novelty", "insufficient", "other")
+
+    def given(system: str) -> dict:
+        chosen = [name for name in types if drawn.random() < 0.5] or ["other"]
+        return labels(system, drawn.randint(1, 5), drawn.choice([None, 2, 3, 4]), *chosen)
+
+    return [
+        {
+            "id": f"p{paper}",
+            "weaknesses": [
+                {"id": f"w{n}", "review": "r", "text": "t", "labels": [given(name) for name in ("gold", "s0", "s1")]}
+                for n in range(1 + paper % 4)
+            ],
+        }
+        for paper in range(12)
+    ]
+
+
+def test_alpha_of_labels_is_that_of_st_agree_and_averaged_over_runs():
+    records = labelled_records(3)
+    found = scored("labels", "--runs", "s0,s1", "--resamples", "200", records=records)
+    each = {one["system"]: one["corpus"] for one in found if "runs" not in one}
+    [runs] = [one for one in found if "runs" in one]
+    ratings = [
+        {"item": f"{one['id']}/{weakness['id']}", "paper": one["id"], "rater": side["system"], "label": label, "value": value}
+        for one in records
+        for weakness in one["weaknesses"]
+        for side in weakness["labels"]
+        if side["system"] != "s1"
+        for label, value in (
+            ("agreement", side["agreement"]),
+            ("objectivity", side["objectivity"]),
+            *((name, int(name in side["types"])) for name in ("novelty", "insufficient", "other", "clarity")),
+        )
+    ]  # fmt: skip
+    levels = [part for label in ORDINAL for part in ("--level-of", f"{label}=ordinal")]
+    whole = ("--ci", "--cluster", "paper", "--resamples", "200")
+    for entry in st("st-agree", "alpha", *levels, *whole, input=jsonl(*ratings)).records:
+        ours = each["s0"][f"{entry['label']}.alpha"]
+        assert ours["value"] == pytest.approx(entry["value"]) and ours["n"] == entry["n_items"]
+        if entry["value"] is None:
+            assert entry["label"] == "clarity" and ours["reason"] == "only one value occurs"
+            continue
+        assert ours["low"] <= ours["value"] <= ours["high"]
+    kappas = {one["label"]: one["value"] for one in st("st-agree", "kappa", input=jsonl(*ratings)).records}
+    assert each["s0"]["novelty.kappa"]["value"] == pytest.approx(kappas["novelty"])
+    for name in ("agreement.alpha", "novelty.alpha", "objectivity.kappa"):
+        values = [each[run][name]["value"] for run in ("s0", "s1")]
+        assert runs["corpus"][name]["mean"] == pytest.approx(np.mean(values))
+    assert runs["corpus"]["clarity.alpha"]["mean"] is None
+    shuffled = scored("labels", "--runs", "s0,s1", "--resamples", "200", records=records[::-1])
+    assert [one["corpus"] for one in shuffled] == [one["corpus"] for one in found]

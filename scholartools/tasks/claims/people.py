@@ -17,12 +17,11 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims.base import MOST_TARGETS, chosen_claim, items_of, paper_texts, replaced
 from scholartools.tasks.claims.mentions import find, why_missed
-from scholartools.vocabulary import WEAKNESS_TYPES
+from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 Direction = Literal["as-objectivity", "reversed"]
 
 NONE = "none"
-_SCALES = ("objectivity", "agreement")
 _YES = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 
@@ -124,7 +123,7 @@ def _labels(record: Record, weakness: Record, said: dict[str, Any]) -> Record:
     rated = [name for name in WEAKNESS_TYPES if said.get(name) is not None]
     if rated and not types:
         raise InputFault(f'weakness "{weakness["id"]}": a rater says that no type applies: at least one must')
-    scales = {name: said.get(name) for name in _SCALES}
+    scales = {name: said.get(name) for name in WEAKNESS_SCALES}
     comment = {"comment": said["comment"]} if said.get("comment") else {}
     return {**scales, "types": types or None, **comment}
 
@@ -174,11 +173,11 @@ def _label(row: Record, direction: Direction | None, where: str) -> tuple[str, A
             raise UsageFault(f"{where}: {reason}")
         rated = _rating("subjectivity", value, where)
         return "objectivity", 6 - rated if rated is not None and direction == "reversed" else rated
-    if label in _SCALES:
+    if label in WEAKNESS_SCALES:
         return label, _rating(label, value, where)
     if label in WEAKNESS_TYPES:
         return str(label), _flag(label, value, where)
-    raise UsageFault(f'{where}: "{label}" is no label: {", ".join([*_SCALES, *WEAKNESS_TYPES])}')
+    raise UsageFault(f'{where}: "{label}" is no label: {", ".join([*WEAKNESS_SCALES, *WEAKNESS_TYPES])}')
 
 
 def _rating(label: str, value: Any, where: str) -> int | None:

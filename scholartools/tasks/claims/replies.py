@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
 from scholartools.llm.replies import Closed
-from scholartools.vocabulary import WEAKNESS_TYPES
+from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 _DIGITS = frozenset("12345")
 
@@ -103,7 +103,7 @@ class Labels(Closed, extra="forbid"):
     def _count_repairs(cls, data: Any, handler: ModelWrapValidatorHandler[Labels]) -> Labels:
         made = handler(data)
         if isinstance(data, dict):
-            made._n_repaired = sum(isinstance(data.get(name), str) for name in ("objectivity", "agreement"))
+            made._n_repaired = sum(isinstance(data.get(name), str) for name in WEAKNESS_SCALES)
         return made
 
     @property

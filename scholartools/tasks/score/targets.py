@@ -17,11 +17,10 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.score.metric import Metric, Options, entry, prefixed
-from scholartools.vocabulary import WEAKNESS_TYPES
+from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 #: The system that is the reference where none is named.
 GOLD = "gold"
-_SCALES = ("objectivity", "agreement")
 
 
 def target_entries(record: Record, options: Options) -> Iterator[Record]:
@@ -68,12 +67,14 @@ def _compare_entries(gold: Sequence[Record], own: Sequence[Record]) -> Targets:
 def label_entries(record: Record, options: Options) -> Iterator[Record]:
     """Each system's labels against the reference's: of the two scales the share of equal values and the mean error, of
     each type precision, recall and F1, with the counts of which those over the whole input are made.
+
+    ``weaknesses`` has both sides, of which alpha and kappa over the whole input are made.
     """
     reference = options.reference or GOLD
     for system, pairs in _by_system(record, "labels", None, reference, options.candidate).items():
         both = [(gold, own) for _, gold, own in pairs if own is not None]
         values: dict[str, Value] = {}
-        for scale in _SCALES:
+        for scale in WEAKNESS_SCALES:
             sides = [[side.get(scale) for side in one] for one in zip(*both)] if both else [[], []]
             found = [(a, b) for a, b in zip(*sides) if a is not None and b is not None]
             values |= prefixed(scale, label_metrics.scale_scores(*sides))
@@ -85,7 +86,12 @@ def label_entries(record: Record, options: Options) -> Iterator[Record]:
             values |= prefixed(name, scores._asdict() | {key: Value(count) for key, count in counts.items()})
         missing = nonzero(n_missing=len(pairs) - len(both))
         inputs = [[name, *(_plain(side) for side in sides)] for name, *sides in pairs]
-        yield entry("labels", system, values, inputs, {"reference": reference}, **missing)
+        of_weakness = [
+            {"weakness": name, "reference": _plain(gold), "given": _plain(own)}
+            for name, gold, own in pairs
+            if own is not None
+        ]
+        yield entry("labels", system, values, inputs, {"reference": reference}, weaknesses=of_weakness, **missing)
 
 
 def _scale_sums(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
@@ -98,7 +104,7 @@ def _scale_sums(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
 
 
 def _plain(labels: Record | None) -> Record | None:
-    return None if labels is None else {key: labels.get(key) for key in (*_SCALES, "types")}
+    return None if labels is None else {key: labels.get(key) for key in (*WEAKNESS_SCALES, "types")}
 
 
 def _by_system(
@@ -156,7 +162,8 @@ METRICS = {
     ),
     "labels": Metric(
         'weaknesses with labels of a system "gold" (or {reference} SYSTEM) and of others',
-        "objectivity, agreement: share equal, mean absolute error; each type: P, R, F1; per record and pooled",
+        "objectivity, agreement: share equal, mean absolute error; each type: P, R, F1; per record and pooled; of each "
+        "pooled alone Krippendorff's alpha and Cohen's kappa",
         lambda record: _has(record, "labels"),
         label_entries,
         ("reference", "candidate"),

@@ -1,7 +1,8 @@
 """Aggregate record-level scores per metric and system.
 
 - ``summary``: records in, one record a system out. ``groups``: columns of values. ``corpus_level``: pooled values.
-- ``comparisons``: two systems on the same records. ``itf_idf``: diversity over papers. ``tables``: for reading.
+- ``comparisons``: two systems on the same records. ``itf_idf``: diversity over papers. ``label_agreement``: alpha
+  and kappa of labels. ``tables``: for reading.
 """
 
 from scholartools.tasks.summarize.summary import (

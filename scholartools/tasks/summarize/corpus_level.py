@@ -12,7 +12,7 @@ from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.paths import rank
 from scholartools.records import Record
 from scholartools.tasks.summarize.groups import Group
-from scholartools.vocabulary import WEAKNESS_TYPES
+from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 # How often each value of a record counts in the sum.
 Weights = Mapping[str, float]
@@ -61,8 +61,8 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
         "reference_custom": ({"n_reference_custom": 1}, {"n_reference": 1}),
     },
     "labels": {
-        **{f"{scale}.equal": ({f"{scale}.n_equal": 1}, {f"{scale}.n": 1}) for scale in ("objectivity", "agreement")},
-        **{f"{scale}.mae": ({f"{scale}.error_sum": 1}, {f"{scale}.n": 1}) for scale in ("objectivity", "agreement")},
+        **{f"{scale}.equal": ({f"{scale}.n_equal": 1}, {f"{scale}.n": 1}) for scale in WEAKNESS_SCALES},
+        **{f"{scale}.mae": ({f"{scale}.error_sum": 1}, {f"{scale}.n": 1}) for scale in WEAKNESS_SCALES},
         **{name: ratio for type_ in WEAKNESS_TYPES for name, ratio in _type_ratios(type_).items()},
     },
     "edits": {

@@ -1,9 +1,9 @@
 """Many records' scores in one record per metric and system: n, mean, median, interval, and what is undefined and why.
 
-What is only defined over the whole input stands under ``corpus``: pooled counts (``corpus_level.py``) and ITF-IDF
-(``itf_idf.py``). Comparisons of systems are in ``comparisons.py``, tables and CSV in
-``tables.py``. No value depends on the order of the records; the order of the results does: systems come as
-they are first seen.
+What is only defined over the whole input stands under ``corpus``: pooled counts (``corpus_level.py``), agreement
+on labels (``label_agreement.py``) and ITF-IDF (``itf_idf.py``). Comparisons of systems are in ``comparisons.py``,
+tables and CSV in ``tables.py``. No value depends on the order of the records; the order of the results does: systems
+come as they are first seen.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ from scholartools.tasks.summarize.groups import (
 )
 from scholartools.tasks.summarize.itf_idf import METRIC as DIVERSE
 from scholartools.tasks.summarize.itf_idf import Diversities, threshold
+from scholartools.tasks.summarize.label_agreement import METRIC as LABELS
+from scholartools.tasks.summarize.label_agreement import LabelAgreement
 from scholartools.tasks.summarize.runs import over_runs, parse_runs
 from scholartools.tasks.summarize.tables import comparison_csv, runs_csv, summary_csv, table
 
@@ -70,6 +72,7 @@ class Summary:
         self._how = Resampling(samples, confidence, seed)
         self._keys, self._pairs = keys, list(dict.fromkeys(pairs))
         self._diversities = diversities
+        self._labels = LabelAgreement()
         self._groups: dict[Key, Group] = {}
         self._n_records: Counter[tuple[str, Name | None]] = Counter()
 
@@ -88,8 +91,10 @@ class Summary:
         if self._diversities is not None and any(entry["metric"] == DIVERSE for entry in entries):
             self._diversities.add(record, names.by, self._keys.item)
         for entry in entries:
-            group = self._groups.setdefault(Key(entry["metric"], names.by, entry["system"]), Group())
-            group.add(entry, names, record.get("id"))
+            key = Key(entry["metric"], names.by, entry["system"])
+            self._groups.setdefault(key, Group()).add(entry, names, record.get("id"))
+            if key.metric == LABELS:
+                self._labels.add(key, entry, names.cluster)
         self._count_record(entries, names.by)
 
     def _count_record(self, entries: Sequence[Record], by: Name | None) -> None:
@@ -120,7 +125,10 @@ class Summary:
     def _summary(self, key: Key, group: Group, failed: int) -> Record:
         parameters = {"summary": key.metric, "input": group.mark(), "failed": failed, **group.absence()}
         parameters |= settings(self._how, self._keys, key.by)
-        corpus = pool_ratios(key.metric, group, self._how, clustered=self._keys.cluster is not None)
+        clustered = self._keys.cluster is not None
+        corpus = pool_ratios(key.metric, group, self._how, clustered=clustered)
+        if key.metric == LABELS:
+            corpus |= self._labels.results(key, self._how, clustered=clustered)
         more: dict[str, list[Record]] = {}
         if self._diversities is not None and key.metric == DIVERSE:
             corpus, more = self._diversities.results(key.by, key.system)

@@ -1,0 +1,90 @@
+"""Agreement of each system's labels with the reference's, over the whole input (CLAIMCHECK, tables 2 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from scholartools.metrics.agreement.coefficients import Agreement, Level, Weighting, alpha, cohen_kappa
+from scholartools.metrics.agreement.intervals import alpha_interval, kappa_interval
+from scholartools.metrics.agreement.scales import Rating
+from scholartools.metrics.statistics.resampling import Percentiles, Resampling
+from scholartools.paths import Name, rank
+from scholartools.records import Record
+from scholartools.signature import fingerprint
+from scholartools.tasks.summarize.groups import Key
+from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
+
+METRIC = "labels"
+
+Pair = tuple[Rating, Rating]
+
+
+class _Paper(NamedTuple):
+    """The labels of one record's weaknesses by the reference and a system, and the cluster that it is in."""
+
+    cluster: Name | None
+    mark: str
+    weaknesses: list[Record]
+
+
+class LabelAgreement:
+    """Gathers the labels of both sides; two raters, an item a weakness.
+
+    Intervals are drawn over records, or over clusters of them: weaknesses of one paper are not independent.
+    """
+
+    def __init__(self) -> None:
+        self._papers: dict[Key, list[_Paper]] = {}
+
+    def add(self, key: Key, entry: Record, cluster: Name | None) -> None:
+        """Take the labels of one entry of ``scores``."""
+        weaknesses = entry.get("weaknesses") or []
+        self._papers.setdefault(key, []).append(_Paper(cluster, fingerprint(weaknesses), weaknesses))
+
+    def results(self, key: Key, how: Resampling, *, clustered: bool) -> dict[str, Record]:
+        """Krippendorff's alpha and Cohen's kappa of each label; ``n`` is how many weaknesses both sides labelled."""
+        papers = sorted(self._papers.get(key, ()), key=lambda paper: (rank(paper.cluster), paper.mark))
+        found: dict[str, Record] = {}
+        for label in (*WEAKNESS_SCALES, *WEAKNESS_TYPES):
+            pairs: list[Pair] = []
+            clusters: list[Name | None] = []
+            for number, paper in enumerate(papers):
+                of_paper = list(_pairs(label, paper.weaknesses))
+                pairs += of_paper
+                clusters += [paper.cluster if clustered else number] * len(of_paper)
+            found |= _coefficients(label, pairs, clusters, how)
+        return found
+
+
+def _pairs(label: str, weaknesses: Sequence[Record]) -> Iterator[Pair]:
+    """What both sides say of each weakness that both labelled; a type is 0 or 1."""
+    for weakness in weaknesses:
+        sides = [weakness[side] for side in ("reference", "given")]
+        if label in WEAKNESS_SCALES:
+            values = [side[label] for side in sides]
+        else:
+            values = [None if side["types"] is None else int(label in side["types"]) for side in sides]
+        if None not in values:
+            yield values[0], values[1]
+
+
+def _coefficients(
+    label: str, pairs: Sequence[Pair], clusters: Sequence[Name | None], how: Resampling
+) -> dict[str, Record]:
+    level: Level = "ordinal" if label in WEAKNESS_SCALES else "nominal"
+    weighting: Weighting | None = "quadratic" if label in WEAKNESS_SCALES else None
+    sides = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    return {
+        f"{label}.alpha": _result(alpha(pairs, level), alpha_interval(pairs, level, how, clusters)),
+        f"{label}.kappa": _result(cohen_kappa(*sides, weighting), kappa_interval(*sides, how, clusters, weighting)),
+    }
+
+
+def _result(found: Agreement, between: Percentiles) -> Record:
+    entry: Record = {"n": found.n_items, "value": found.value, "low": None, "high": None}
+    if found.value is None:
+        reason = "no weakness labelled by both" if not found.n_items else found.reason
+        return {**entry, "reason": reason}
+    entry |= {"low": between.low, "high": between.high}
+    return entry if between.reason is None else {**entry, "reason": between.reason}
