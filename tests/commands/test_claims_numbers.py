@@ -539,3 +539,15 @@ def test_alpha_of_labels_is_that_of_st_agree_and_averaged_over_runs():
     assert runs["corpus"]["clarity.alpha"]["mean"] is None
     shuffled = scored("labels", "--runs", "s0,s1", "--resamples", "200", records=records[::-1])
     assert [one["corpus"] for one in shuffled] == [one["corpus"] for one in found]
+
+
+def test_tables_of_labels_show_the_whole_input_alone_with_alpha_first():
+    line = ("st-score", "labels", "--runs", "s0,s1", "--resamples", "50")
+    table = st(*line, "--table", input=jsonl(*labelled_records(3))).out.decode()
+    first, _, runs = table.partition("labels, runs s0, s1")
+    rows = [row.split()[0] for row in first.splitlines()[2:] if row.strip()]
+    assert rows[:2] == ["objectivity.alpha", "agreement.alpha"] and not any(row.endswith(".tp") for row in rows)
+    assert "value over the whole input" in first and runs.splitlines()[2].startswith("objectivity.alpha")
+    assert "clarity.precision" in first and first.count("nothing was counted") == 2  # a note for each run
+    rows = st(*line[:2], "--csv", input=jsonl(*labelled_records(3))).out.decode()
+    assert "corpus.objectivity.alpha" in rows and "objectivity.n_equal" in rows

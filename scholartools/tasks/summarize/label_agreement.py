@@ -45,16 +45,10 @@ class LabelAgreement:
     def results(self, key: Key, how: Resampling, *, clustered: bool) -> dict[str, Record]:
         """Krippendorff's alpha and Cohen's kappa of each label; ``n`` is how many weaknesses both sides labelled."""
         papers = sorted(self._papers.get(key, ()), key=lambda paper: (rank(paper.cluster), paper.mark))
-        found: dict[str, Record] = {}
-        for label in (*WEAKNESS_SCALES, *WEAKNESS_TYPES):
-            pairs: list[Pair] = []
-            clusters: list[Name | None] = []
-            for number, paper in enumerate(papers):
-                of_paper = list(_pairs(label, paper.weaknesses))
-                pairs += of_paper
-                clusters += [paper.cluster if clustered else number] * len(of_paper)
-            found |= _coefficients(label, pairs, clusters, how)
-        return found
+        found = [_coefficients(label, papers, how, clustered) for label in (*WEAKNESS_SCALES, *WEAKNESS_TYPES)]
+        # All alphas first: they are the row that the paper's tables have.
+        alphas = {name: value for one in found for name, value in one.items() if name.endswith(".alpha")}
+        return alphas | {name: value for one in found for name, value in one.items()}
 
 
 def _pairs(label: str, weaknesses: Sequence[Record]) -> Iterator[Pair]:
@@ -69,11 +63,15 @@ def _pairs(label: str, weaknesses: Sequence[Record]) -> Iterator[Pair]:
             yield values[0], values[1]
 
 
-def _coefficients(
-    label: str, pairs: Sequence[Pair], clusters: Sequence[Name | None], how: Resampling
-) -> dict[str, Record]:
+def _coefficients(label: str, papers: Sequence[_Paper], how: Resampling, clustered: bool) -> dict[str, Record]:
     level: Level = "ordinal" if label in WEAKNESS_SCALES else "nominal"
     weighting: Weighting | None = "quadratic" if label in WEAKNESS_SCALES else None
+    pairs: list[Pair] = []
+    clusters: list[Name | None] = []
+    for number, paper in enumerate(papers):
+        of_paper = list(_pairs(label, paper.weaknesses))
+        pairs += of_paper
+        clusters += [paper.cluster if clustered else number] * len(of_paper)
     sides = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     return {
         f"{label}.alpha": _result(alpha(pairs, level), alpha_interval(pairs, level, how, clusters)),

@@ -128,7 +128,7 @@ class Summary:
         clustered = self._keys.cluster is not None
         corpus = pool_ratios(key.metric, group, self._how, clustered=clustered)
         if key.metric == LABELS:
-            corpus |= self._labels.results(key, self._how, clustered=clustered)
+            corpus = self._labels.results(key, self._how, clustered=clustered) | corpus
         more: dict[str, list[Record]] = {}
         if self._diversities is not None and key.metric == DIVERSE:
             corpus, more = self._diversities.results(key.by, key.system)

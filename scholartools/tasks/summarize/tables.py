@@ -12,6 +12,10 @@ from scholartools.tasks.summarize.groups import COUNTS
 # More measures than these stand in rows, with a column per system.
 _WIDE = 4
 
+# Metrics whose values are those over the whole input: a weakness alone has no F1 or alpha to speak of, and a mean of
+# such is not what is published. Tables leave out the means over records and the counts; CSV and records have them.
+_POOLED = frozenset(["labels", "targets"])
+
 _SUMMARY_COLUMNS = (
     "metric", "system", "by", "value", "n", "mean", "median", "low", "high", "nulls", "reasons", "counts",
 )  # fmt: skip
@@ -98,7 +102,7 @@ def _spread_headers(entry: Record) -> list[str]:
 
 
 def _spread_rows(entry: Record) -> Iterator[list[str]]:
-    for name, value in _spreads_of(entry).items():
+    for name, value in (entry["corpus"] if entry["metric"] in _POOLED else _spreads_of(entry)).items():
         yield [name, *(_number(value[key]) for key in ("mean", "sd", "min", "max"))]
 
 
@@ -122,12 +126,19 @@ def _differences_of(entry: Record) -> dict[str, Record]:
     return {**entry["values"], **{f"corpus.{name}": value for name, value in entry.get("corpus", {}).items()}}
 
 
+def _shown_of(entry: Record) -> dict[str, Record]:
+    """The values of a summary that a table shows."""
+    if entry["metric"] not in _POOLED:
+        return _cells_of(entry)
+    return {name: {**value, "mean": value["value"]} for name, value in entry["corpus"].items()}
+
+
 def _flat(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
     """A row per system and part, a column per measure."""
     measures = _measures(entries)
     rows = []
     for entry in entries:
-        values = {_part(name): value for name, value in _cells_of(entry).items()}
+        values = {_part(name): value for name, value in _shown_of(entry).items()}
         for part in dict.fromkeys(part for part, _ in values):
             cells = [_cell(values.get((part, measure)), entry["n"]) for measure in measures]
             rows.append([_system(entry), part, str(entry["n"]), *cells])
@@ -136,7 +147,7 @@ def _flat(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
 
 def _tall(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
     """A row per value, a column per system."""
-    cells = [_cells_of(entry) for entry in entries]
+    cells = [_shown_of(entry) for entry in entries]
     names = dict.fromkeys(name for part in cells for name in part)
     rows = [
         [name, *(_cell(part.get(name), entry["n"]) for entry, part in zip(entries, cells, strict=True))]
@@ -146,7 +157,7 @@ def _tall(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
 
 
 def _measures(entries: Sequence[Record]) -> list[str]:
-    return list(dict.fromkeys(_part(name)[1] for entry in entries for name in _cells_of(entry)))
+    return list(dict.fromkeys(_part(name)[1] for entry in entries for name in _shown_of(entry)))
 
 
 def _part(name: str) -> tuple[str, str]:
@@ -181,6 +192,9 @@ def _by(entry: Record) -> object:
 def _notes(entries: Sequence[Record]) -> Iterator[str]:
     """Why cells are empty or stand on fewer records than n."""
     for entry in entries:
+        if entry["metric"] in _POOLED:
+            yield from _pooled_notes(entry)
+            continue
         seen = set()
         for name, value in _cells_of(entry).items():
             part = ", ".join(word for word in (_system(entry), _part(name)[0]) if word)
@@ -190,15 +204,31 @@ def _notes(entries: Sequence[Record]) -> Iterator[str]:
                 notes.append(f"{_system(entry)}, {name}: {value['reason']}")
             yield from (note for note in dict.fromkeys(notes) if note not in seen)
             seen.update(notes)
-        told = [COUNTS[name].format(count=entry[name], n=entry["n"]) for name in COUNTS if name in entry]
-        yield from (f"{_system(entry)}: {sentence}" for sentence in told)
+        yield from _count_notes(entry)
     if failed := entries[0]["failed"]:
         yield f"records that failed and are in no number: {failed}"
 
 
+def _pooled_notes(entry: Record) -> Iterator[str]:
+    """Why values over the whole input are undefined, each reason once."""
+    names: dict[str, list[str]] = {}
+    for name, value in entry["corpus"].items():
+        if value["value"] is None:
+            reason = "nothing was counted" if value["reason"].startswith("nothing was counted") else value["reason"]
+            names.setdefault(reason, []).append(name)
+    yield from (f"{_system(entry)}, {', '.join(some)}: {reason}" for reason, some in names.items())
+    yield from _count_notes(entry)
+
+
+def _count_notes(entry: Record) -> Iterator[str]:
+    told = [COUNTS[name].format(count=entry[name], n=entry["n"]) for name in COUNTS if name in entry]
+    yield from (f"{_system(entry)}: {sentence}" for sentence in told)
+
+
 def _shape_note(entries: Sequence[Record]) -> Iterator[str]:
     if any(value["low"] is not None for entry in entries for value in _cells_of(entry).values()):
-        yield f"mean {_shape(entries[0]['bootstrap'])}"
+        what = "value over the whole input" if entries[0]["metric"] in _POOLED else "mean"
+        yield f"{what} {_shape(entries[0]['bootstrap'])}"
 
 
 def _shape(how: Record) -> str:
