@@ -104,17 +104,42 @@ class Entailment(Model):
 
 
 class Choice(Model):
-    """One equation of a question: whether it is the paper's own, and whether the system said so."""
+    """One equation of a question: whether it is right, and whether the system said so."""
 
+    id: str | None = None
     correct: bool
     answer: bool | None = Field(description="null where the answer could not be read, which counts as the wrong one")
+    reason: str | None = Field(default=None, description="why the answer is null")
+    failed: bool | None = Field(
+        default=None, description="no reply came at all: the null answer counts as none, not as the wrong one"
+    )
+
+
+class OrderedChoice(Model):
+    """The equation that was chosen of all, shown in one order."""
+
+    order: list[str] = Field(description="ids of the options, in the order of their letters")
+    choice: str | None = Field(description="id of an option; null: there is no usable reply")
+    reason: str | None = Field(default=None, description="why the choice is null")
+    failed: bool | None = Field(default=None, description="no reply came at all")
 
 
 class Inference(Model):
-    """``judgements.equation``: answers to "is this equation correct?"."""
+    """``judgements.equation``: answers to "is this equation correct?", or the choice of one."""
 
     system: str
     options: list[Choice]
+    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
+    format: Literal["binary", "choice"] | None = Field(
+        default=None, description="whether each option was asked about alone, as without it, or one of all chosen"
+    )
+    context_words: int | None = Field(default=None, description="most words shown on each side; null: all there are")
+    words: list[int] | None = Field(default=None, description="words shown before and after the equation")
+    texts: str | None = Field(default=None, description="fingerprint of the question: options, truth and context")
+    choice: str | None = Field(default=None, description="id of the option that most orders chose; null: none did")
+    reason: str | None = Field(default=None, description="why the choice is null")
+    failed: bool | None = Field(default=None, description="no reply came to a call that might decide the choice")
+    orders: list[OrderedChoice] | None = Field(default=None, description="the choice in each order that was shown")
 
 
 class SegmentAnswer(Model):

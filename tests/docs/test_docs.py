@@ -18,6 +18,8 @@ PAGES = sorted((ROOT / "docs").glob("*.md"))
 # What is answered to the tasks of AAAR-1.0, by the form of reply that a prompt asks for.
 AAAR = {
     '{"entailed": true}': {"entailed": True},
+    '{"correct": true}': {"correct": True},
+    '{"answer": "LETTER"}': {"answer": "A"},
     '"reliable": true': {
         "segments": [
             {"id": 1, "reliable": True, "explanation": ""},

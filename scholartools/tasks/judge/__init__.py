@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from scholartools.tasks.judge.entailment.builtin import entail_builtin
 from scholartools.tasks.judge.entailment.prompted import entail
+from scholartools.tasks.judge.equation.inputs import Answering
+from scholartools.tasks.judge.equation.prompted import equation
+from scholartools.tasks.judge.equation.trivial import check_trivial, equation_trivial
 from scholartools.tasks.judge.facet_ratings.builtin import facets_builtin
 from scholartools.tasks.judge.facet_ratings.few_shot import (
     BUILTIN,
@@ -25,9 +28,10 @@ from scholartools.tasks.judge.specificity.prompted import specificity
 from scholartools.text.embeddings.cached import embedder
 
 __all__ = [
-    "BUILTIN", "TASKS", "THRESHOLD", "TRIVIAL", "Comparing", "Critiquing", "Example", "Matching", "Reports", "embedder",
-    "entail", "entail_builtin", "facets", "facets_builtin", "match", "match_builtin", "read_examples", "review",
-    "review_trivial", "same_issue", "specificity", "table", "vanilla",
+    "BUILTIN", "TASKS", "THRESHOLD", "TRIVIAL", "Answering", "Comparing", "Critiquing", "Example", "Matching",
+    "Reports", "check_trivial", "embedder", "entail", "entail_builtin", "equation", "equation_trivial", "facets",
+    "facets_builtin", "match", "match_builtin", "read_examples", "review", "review_trivial", "same_issue",
+    "specificity", "table", "vanilla",
 ]  # fmt: skip
 
-TASKS = ("facets", "match", "entail", "review", "same-issue", "specificity")
+TASKS = ("facets", "match", "entail", "equation", "review", "same-issue", "specificity")

@@ -1,42 +1,148 @@
-"""Yes-or-no answers against the truth: equations and segments of reviews (AAAR-1.0, sections 4, 5.1 and 5.4)."""
+"""Answers about equations against the truth: each option alone, or one of all (AAAR-1.0, sections 4 and 5.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
+from scholartools.errors import InputFault
 from scholartools.metrics.items import decisions
 from scholartools.metrics.values import Value
-from scholartools.records import Record
+from scholartools.records import Record, nonzero
 from scholartools.tasks.score.metric import (
     Metric,
     Options,
+    all_undefined,
     entry,
     prefixed,
     spelled,
 )
 from scholartools.tasks.shared.items import holds
 from scholartools.tasks.shared.judgements import need_judgements
+from scholartools.tasks.shared.questions import read_question
+
+_COUNTS = ("tp", "fp", "fn", "tn", "unparsed", "yes")
+_PRF = ("precision", "recall", "f1")
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def equation_scores(record: Record, _: Options | None = None) -> Iterator[Record]:
     """Counts and scores of each system's answers in this record; "correct" is positive.
 
     The published scores are those of the counts pooled over the whole input, in the summary's ``corpus``.
+
+    Raises:
+        InputFault: there are no judgements, or they are of another question than the record is.
     """
     for system, judged in need_judgements(record, "equation").items():
-        correct = [option["correct"] for option in judged["options"]]
-        answers = [option["answer"] for option in judged["options"]]
-        found = decisions.equation_inference(correct, answers)
-        counts = {name: getattr(found, name) for name in ("tp", "fp", "fn", "tn")} | {"unparsed": found.n_unparsed}
-        values = spelled(found.scores) | {name: Value(float(count)) for name, count in counts.items()}
-        values |= prefixed("all_positive", spelled(decisions.all_positive(correct).scores))
-        yield entry("equations", system, values, [correct, answers], {})
+        _check(record, system, judged)
+        inputs = [judged["options"], judged.get("orders"), _facts(record)]
+        values = _choice_values(judged) if judged.get("format") == "choice" else _binary_values(record, judged)
+        failed = sum(bool(one.get("failed")) for one in judged.get("orders") or judged["options"])
+        yield entry("equations", system, values, inputs, {}, **nonzero(n_failed=failed))
+
+
+def _check(record: Record, system: str, judged: Record) -> None:
+    """Refuse judgements of another question than the record is, where it is one.
+
+    Raises:
+        InputFault: they are such.
+    """
+    if judged.get("texts") is None or "options" not in record:
+        return
+    if judged["texts"] != read_question(record).mark():
+        reason = f'"judgements.equation" of "{system}" is of another question: run st-judge equation again'
+        raise InputFault(reason, kind="invalid-key")
+
+
+def _facts(record: Record) -> list[list[object]]:
+    """What the record's options say of how they were made."""
+    return [[one.get("id"), one.get("edits"), one.get("aligned")] for one in record.get("options") or ()]
+
+
+def _binary_values(record: Record, judged: Record) -> dict[str, Value]:
+    options = judged["options"]
+    correct = [option["correct"] for option in options]
+    baseline = prefixed("all_positive", spelled(decisions.all_positive(correct).scores))
+    if lost := sum(bool(option.get("failed")) for option in options):
+        reason = f"{lost} of {len(options)} answers are missing: no reply came"
+        return {**all_undefined([*_PRF, *_COUNTS], reason), **baseline, **_shares(record, options)}
+    found = decisions.equation_inference(correct, [option["answer"] for option in options])
+    counts = {name: getattr(found, name) for name in ("tp", "fp", "fn", "tn")}
+    counts |= {"unparsed": found.n_unparsed, "yes": sum(option["answer"] is True for option in options)}
+    values = spelled(found.scores) | {name: Value(float(count)) for name, count in counts.items()}
+    return {**values, **baseline, **_shares(record, options)}
+
+
+def _shares(record: Record, options: Sequence[Record]) -> dict[str, Value]:
+    """The share of wrong options called wrong, and of rewritings called right, by how each was made.
+
+    ``caught.OP`` is of options with this one slip, ``caught.two-slips`` of those with more, ``caught.aligned`` and
+    ``caught.unaligned`` of those that keep to the context's notation, or do not; ``accepted.OP`` of right options that
+    are the paper's equation rewritten. An answer that cannot be read is wrong.
+    """
+    made = {one.get("id"): one for one in record.get("options") or ()}
+    right_answers: dict[str, list[bool]] = defaultdict(list)
+    for option in options:
+        if not option.get("failed"):
+            for name in _kinds(made.get(option.get("id")) or {}, option["correct"]):
+                right_answers[name].append(option["answer"] == option["correct"])
+    return {name: Value(sum(given) / len(given)) for name, given in sorted(right_answers.items())}
+
+
+def _kinds(made: Record, correct: bool) -> list[str]:
+    """The values that an option counts in."""
+    ops = sorted({edit["op"] for edit in made.get("edits") or ()})
+    if correct:
+        return [f"accepted.{ops[0]}"] if len(ops) == 1 else []
+    kinds = [f"caught.{ops[0]}" if len(made["edits"]) == 1 else "caught.two-slips"] if ops else []
+    if made.get("aligned") is not None:
+        kinds.append("caught.aligned" if made["aligned"] else "caught.unaligned")
+    return kinds
+
+
+def _choice_values(judged: Record) -> dict[str, Value]:
+    """Whether the choice is right, in how many orders it is, whether all agree, and what stood where it was chosen."""
+    options, orders = judged["options"], judged.get("orders") or []
+    correct = {option.get("id") for option in options if option["correct"]}
+    failed = next((one["reason"] for one in orders if one.get("failed")), None)
+    chance = {"choice.chance": Value(len(correct) / len(options)) if options else Value(None, "no options")}
+    if failed:
+        names = ["choice.accuracy", "choice.order_accuracy", "choice.consistent", "choice.unparsed", "choice.orders"]
+        return {**all_undefined(names, f"no reply came to a call: {failed}"), **chance}
+    chosen = [one["choice"] for one in orders]
+    hits = sum(choice in correct for choice in chosen)
+    return {
+        "choice.accuracy": Value(float(judged.get("choice") in correct)),
+        "choice.order_accuracy": Value(hits / len(orders)) if orders else Value(None, "no order was shown"),
+        "choice.consistent": _agreement(chosen),
+        "choice.unparsed": Value(float(chosen.count(None))),
+        "choice.orders": Value(float(len(orders))),
+        **chance,
+        **_places(orders, len(options)),
+    }
+
+
+def _agreement(chosen: Sequence[str | None]) -> Value:
+    """1 where all orders chose the same option, else 0."""
+    if len(chosen) < 2:
+        return Value(None, "asked in one order alone")
+    return Value(float(None not in chosen and len(set(chosen)) == 1))
+
+
+def _places(orders: Sequence[Record], n_options: int) -> dict[str, Value]:
+    """How often what stood at each letter was chosen, of a question that was asked in an order for each option."""
+    places = [one["order"].index(one["choice"]) for one in orders if one["choice"] is not None]
+    if len(orders) != n_options:
+        return {}
+    return {f"choice.at_{letter}": Value(float(places.count(n))) for n, letter in enumerate(_LETTERS[:n_options])}
 
 
 METRICS = {
     "equations": Metric(
         "judgements.equation",
-        "counts and P/R/F1 of answers; pooled over the whole input, beside All-Positive, with {summary}",
+        "counts and P/R/F1 of answers, recall by kind of slip, accuracy of choices; pooled over the whole input, "
+        "beside All-Positive and guessers, with {summary}",
         lambda record: holds(record, "judgements.equation"),
         equation_scores,
     ),

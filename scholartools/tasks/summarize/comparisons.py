@@ -15,7 +15,7 @@ from scholartools.paths import Name
 from scholartools.records import Record
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.score.metric import COMMAND
-from scholartools.tasks.summarize.corpus_level import RATIOS, Weights, sums_of
+from scholartools.tasks.summarize.corpus_level import Weights, ratios_of, sums_of
 from scholartools.tasks.summarize.groups import (
     COUNTS,
     Group,
@@ -84,7 +84,7 @@ def _of_part(
     names = list(dict.fromkeys(name for group in part.values() for name in group.columns))
     sides = [(part.get(first, Group()), part.get(second, Group())) for first, second in pairs]
     values = [_correct_p_values([_test_difference(side, name, how, keys) for side in sides]) for name in names]
-    ratios = RATIOS.get(metric, {})
+    ratios = ratios_of(metric, names)
     pooled = [
         _correct_p_values([_compare_pooled(side, *sums, how, keys) for side in sides]) for sums in ratios.values()
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from scholartools.metrics import values
 from scholartools.metrics.items.verdicts import sign_test
@@ -18,6 +18,8 @@ from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 Weights = Mapping[str, float]
 
 _DECISIONS = {"tp": 1, "fp": 1, "fn": 1, "tn": 1}
+# What the values begin with that count the choices of what stood at a letter.
+_PLACE = "choice.at_"
 
 
 def _target_ratios(prefix: str) -> dict[str, tuple[Weights, Weights]]:
@@ -47,6 +49,12 @@ def _shares(names: tuple[str, ...]) -> dict[str, tuple[Weights, Weights]]:
     decided = {name: ({f"n_{name}": 1.0}, {"n_decided": 1.0}) for name in names}
     undecided: tuple[Weights, Weights] = ({"n_pairs": 1, "n_decided": -1}, {"n_pairs": 1})
     return {**decided, "undecided": undecided, "inconsistent": ({"n_inconsistent": 1}, {"n_pairs": 1})}
+
+
+def _guesser_f1(rate: float) -> tuple[Weights, Weights]:
+    """F1 of who says yes to this share of all options by lot, of the counts that are expected."""
+    positives = {"tp": 1 + rate, "fn": 1 + rate}
+    return {"tp": 2 * rate, "fn": 2 * rate}, {**positives, "fp": rate, "tn": rate}
 
 
 #: The values of each metric, as a sum over a sum. AAAR-1.0, table 1; CLAIMCHECK, sections 3.4 and 4.
@@ -82,6 +90,9 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
         "all_positive.recall": ({"tp": 1, "fn": 1}, {"tp": 1, "fn": 1}),
         "all_positive.f1": ({"tp": 2, "fn": 2}, {"tp": 2, "fn": 2, "fp": 1, "tn": 1}),
         "unparsed": ({"unparsed": 1}, _DECISIONS),
+        "yes_rate": ({"yes": 1}, {**_DECISIONS, "unparsed": -1}),
+        "yes_1_in_2.f1": _guesser_f1(1 / 2),
+        "yes_1_in_4.f1": _guesser_f1(1 / 4),
     },
     "spans": {
         "edit": ({"edit_sum": 2}, {"n_spans": 1}),
@@ -92,9 +103,63 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
 
 def pool_ratios(metric: str, group: Group, how: Resampling, *, clustered: bool) -> dict[str, Record]:
     """The ratios of a metric over all records of a group, with bootstrap intervals over records or clusters."""
-    ratios = RATIOS.get(metric, {})
+    ratios = ratios_of(metric, group.columns)
     found = {name: _ratio(group, above, below, how, clustered) for name, (above, below) in ratios.items()}
-    return found | ({"sign_test_p": _sign_test(group)} if metric == "specificity" else {})
+    more = {"specificity": _specificity_values, "equations": _equation_values}.get(metric)
+    return found | (more(group) if more else {})
+
+
+def ratios_of(metric: str, columns: Iterable[str]) -> dict[str, tuple[Weights, Weights]]:
+    """The values of a metric as a sum over a sum, of records whose scores have these values (null ones too).
+
+    Systems that answer questions about equations in another way have other values, and places have as many letters as
+    there are options.
+    """
+    known = set(columns)
+    ratios = {name: sums for name, sums in RATIOS.get(metric, {}).items() if known.issuperset(sums[0])}
+    letters = sorted(name for name in known if metric == "equations" and name.startswith(_PLACE))
+    shares = {
+        f"choice.share_{name.removeprefix(_PLACE)}": ({name: 1.0}, dict.fromkeys(letters, 1.0)) for name in letters
+    }
+    return {**ratios, **shares}
+
+
+def _specificity_values(group: Group) -> dict[str, Record]:
+    return {"sign_test_p": _sign_test(group)}
+
+
+def _equation_values(group: Group) -> dict[str, Record]:
+    """Values of several sums, without an interval: a guesser who says yes as often as the system; position bias."""
+    found = {}
+    if "tp" in group.columns:
+        found["yes_at_own_rate.f1"] = _own_rate_f1(group)
+    letters = {name: 1.0 for name in group.columns if name.startswith(_PLACE)}
+    if letters:
+        shares = [_pool(group, {name: 1.0}, letters) for name in letters]
+        found["choice.position_bias"] = _without_interval(
+            group, letters, [None if one is None else abs(one - 1 / len(letters)) / 2 for one in shares]
+        )
+    return found
+
+
+def _own_rate_f1(group: Group) -> Record:
+    rate = _pool(group, *RATIOS["equations"]["yes_rate"])
+    f1 = None if rate is None else _pool(group, *_guesser_f1(rate))
+    return _without_interval(group, _DECISIONS, [f1])
+
+
+def _pool(group: Group, above: Weights, below: Weights) -> float | None:
+    sums = sums_of(group, above, below).values()
+    return values.ratio([top for top, _ in sums], [bottom for _, bottom in sums]).value
+
+
+def _without_interval(group: Group, names: Weights, parts: Sequence[float | None]) -> Record:
+    """The sum of some parts as a value over the whole input."""
+    known = [part for part in parts if part is not None]
+    entry: Record = {"n": len(sums_of(group, names, names)), "value": None, "low": None, "high": None}
+    if len(known) < len(parts):
+        return {**entry, "reason": f"nothing was counted of {', '.join(names)}"}
+    return {**entry, "value": math.fsum(known)}
 
 
 def _sign_test(group: Group) -> Record:

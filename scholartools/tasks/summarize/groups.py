@@ -29,6 +29,7 @@ COUNTS = {
     "n_unrated": "facets that should have a rating and have none, in no facet score: {count}",
     "n_renormalised": "scores without a facet that the reference lacks, other weights renormalised: {count} of {n}",
     "n_none_deficient": "reviews without a deficient segment, 0 as published whatever is said: {count} of {n}",
+    "n_failed": "answers about equations to which no reply came, in no number: {count}",
     "n_cut": "{count} texts are longer than a model reads, and were cut",
     "n_repeated": "{count} of n are of a duplicate record; all are counted",
 }

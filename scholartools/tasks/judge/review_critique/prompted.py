@@ -14,7 +14,7 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.task import Answer, Missing, ask, ask_all, json_lines, sign, tell_missing
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
-from scholartools.tasks.judge.entries import COMMAND, with_judgements
+from scholartools.tasks.judge.entries import COMMAND, sample_names, with_judgements
 from scholartools.tasks.judge.review_critique.inputs import CutReview, cut_reviews, judged_review, mark
 from scholartools.tasks.judge.review_critique.replies import PROMPTS, Said, as_answer, union
 from scholartools.tasks.shared.pieces import paper_parts, pieces
@@ -72,7 +72,7 @@ async def review(engine: Engine, record: Record, how: Critiquing | None = None) 
     shown = pieces((read(record, "title") or "").strip(), paper_parts(record), how.split_words)
     asked = list(_questions(reviews, shown, how, engine.settings.samples))
     answers = await ask_all([_ask_once(engine, question) for question in asked])
-    names = _names(how.system or engine.settings.model, engine.settings.samples)
+    names = sample_names(how.system or engine.settings.model, engine.settings.samples)
     entries = [
         {"system": name, "by": engine.settings.model, "texts": mark(reviews),
          "reviews": [_judge_sample(one, (sample, place), asked, answers) for place, one in enumerate(reviews)]}
@@ -87,10 +87,6 @@ async def review(engine: Engine, record: Record, how: Critiquing | None = None) 
     sign(engine, made, COMMAND, prompts, answers, fingerprint([names, mark(reviews), shown, told]))
     made["provenance"][-1]["options"] = told
     return made
-
-
-def _names(name: str, samples: int) -> list[str]:
-    return [f"{name}#{sample + 1}" if samples > 1 else name for sample in range(samples)]
 
 
 def _questions(

@@ -1,0 +1,52 @@
+"""What a model may answer: yes or no of one option, or the letter of one among several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.llm.task import Prompt
+from scholartools.tasks.judge.equation.inputs import BINARY, CHOICE, LETTERS, Shown
+
+
+class Verdict(Closed):
+    """Whether the option that is shown is right."""
+
+    correct: bool
+
+
+class Selection(Closed):
+    """The letter of the option that is right."""
+
+    answer: str
+
+
+class _Way(NamedTuple):
+    """A prompt, and how its reply is read: an answer to the options shown, None or the id of one."""
+
+    prompt: Prompt
+    read: Callable[[Any, Shown], bool | str]
+
+
+def _read_verdict(reply: Verdict, _: Shown) -> bool:
+    return reply.correct
+
+
+def _read_selection(reply: Selection, shown: Shown) -> str:
+    """The id of the option that a letter stands for.
+
+    Raises:
+        ReplyFault: it stands for none.
+    """
+    letter = reply.answer.strip().upper()
+    letters = LETTERS[: len(shown.names)]
+    if len(letter) != 1 or letter not in letters:
+        raise ReplyFault(f'"answer" is one letter of {", ".join(letters)}, not "{reply.answer}"')
+    return shown.names[letters.index(letter)]
+
+
+PROMPTS: dict[str, _Way] = {
+    BINARY: _Way(Prompt("judge-equation-binary", Verdict), _read_verdict),
+    CHOICE: _Way(Prompt("judge-equation-choice", Selection), _read_selection),
+}

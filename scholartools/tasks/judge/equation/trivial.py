@@ -1,0 +1,63 @@
+"""Systems that read nothing: one calls every option right, one says yes or no, or chooses, by lot."""
+
+from __future__ import annotations
+
+from scholartools import __version__
+from scholartools.errors import UsageFault
+from scholartools.llm.task import Answer
+from scholartools.parameters import parameter
+from scholartools.records import Record, add_provenance
+from scholartools.signature import fingerprint, signature
+from scholartools.tasks.judge.entries import COMMAND, with_judgements
+from scholartools.tasks.judge.equation.answers import make_entry
+from scholartools.tasks.judge.equation.inputs import BINARY, CHOICE, Answering, Shown, shown_parts
+from scholartools.tasks.shared.questions import read_question
+
+ALL_POSITIVE, RANDOM = "all-positive", "random"
+
+#: The names of the trivial systems.
+SYSTEMS = (ALL_POSITIVE, RANDOM)
+
+
+def check_trivial(how: Answering) -> None:
+    """Refuse a system that is none, or that cannot answer so.
+
+    Raises:
+        UsageFault: it is such.
+    """
+    given = f"{parameter('system')} {how.system}"
+    if how.system not in SYSTEMS:
+        raise UsageFault(f'{given}: without {parameter("model")} it is "{ALL_POSITIVE}" or "{RANDOM}"')
+    if how.system == ALL_POSITIVE and how.format == CHOICE:
+        raise UsageFault(f"{given} says yes to every option: it makes no choice")
+
+
+def equation_trivial(record: Record, how: Answering) -> Record:
+    """A copy of the record with the entry of a trivial system under ``judgements.equation``.
+
+    ``random`` says yes to half of all options, or chooses each as often as any other; what it says is drawn by hash of
+    the question, so that it is the same in every run.
+
+    Args:
+        how: its ``system`` is one of :data:`SYSTEMS`.
+
+    Raises:
+        InputFault: the record is no question of st-eqsynth.
+        UsageFault: the system is none, or makes no choice.
+    """
+    check_trivial(how)
+    question = read_question(record)
+    parts = shown_parts(question, how)
+    answers = [Answer(_say(how, part, question.mark()), [], None) for part in parts]
+    entry = make_entry(question, how, how.system or RANDOM, "builtin", parts, answers)
+    made = with_judgements(record, "equation", [entry])
+    chosen = {"task": "equation", "method": how.system, **how.told(), "input": question.mark()}
+    add_provenance(made, COMMAND, __version__, signature(COMMAND, chosen))
+    return made
+
+
+def _say(how: Answering, part: Shown, mark: str) -> bool | str:
+    drawn = int(fingerprint([RANDOM, mark, part.names])[:12], 16)
+    if how.format == BINARY:
+        return how.system == ALL_POSITIVE or bool(drawn % 2)
+    return part.names[drawn % len(part.names)]
