@@ -138,11 +138,11 @@ def _joined(
     titled: Callable[[list[Record]], Iterator[Record | None]],
 ) -> list[Record]:
     """The stubs with their reviews; ``titled`` reads the papers of some for their titles."""
-    from scholartools.readers.reviews.reader import untitled
+    from scholartools.readers.reviews.reader import papers_without_title
     from scholartools.tasks import parse
 
     given = parse.read_reviews([_content(name) for name in names], len(stubs))
-    places = untitled(stubs, given)
+    places = papers_without_title(stubs, given)
     for place, found in zip(places, titled([stubs[place] for place in places])):
         stubs[place] = found or stubs[place]
     joined, notices = parse.join_reviews(stubs, given)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from scholartools.readers.common import person_names
-from scholartools.readers.common.hyphenation import compose
+from scholartools.readers.common.hyphenation import compose_accents
 from scholartools.readers.common.page import (
     Body,
     Line,
@@ -17,20 +17,20 @@ from scholartools.readers.common.roles import ABSTRACT_LABEL
 _ALIKE = 0.6  # points by which sizes of one look differ
 
 
-def authors(lines: list[Line], body: Body) -> list[str]:
+def find_authors(lines: list[Line], body: Body) -> list[str]:
     """The names in the lines between title and abstract, in order.
 
     Names are set alike, and larger than whatever else reads like them; what stands right under an address and looks
     like it belongs to it.
     """
     rows = list(_before_text(lines, body))
-    sizes = [_lead(line).size for line in rows if _names(line)]
-    largest = next((line for line in rows if _names(line) and _lead(line).size == max(sizes)), None)
+    sizes = [_leading_style(line).size for line in rows if _split_names(line)]
+    largest = next((line for line in rows if _split_names(line) and _leading_style(line).size == max(sizes)), None)
     found: list[str] = []
     above: Line | None = None
     between = _between_addresses(rows)
     for group in _runs_on(rows):
-        listed = person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else _names(group[0])
+        listed = person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else _split_names(group[0])
         own = largest is not None and listed and _is_alike(group[0], largest)
         if own and (not _is_address(group[0], above) or id(group[0]) in between):
             found += [name for name in listed if name not in found]
@@ -45,7 +45,7 @@ def _between_addresses(rows: list[Line]) -> set[int]:
         for over, line, under in zip(rows, rows[1:], rows[2:])
         if person_names.is_affiliation(over.text)
         and person_names.is_affiliation(under.text)
-        and person_names.is_name(compose(line.text))
+        and person_names.is_name(compose_accents(line.text))
     }
 
 
@@ -56,7 +56,7 @@ def _before_text(lines: list[Line], body: Body) -> Iterator[Line]:
         sentence = line.letters > 60 and line.size <= body.size and "." in line.text[-2:]
         if ABSTRACT_LABEL.match(line.text) or (named and sentence):
             return
-        named = named or bool(_names(line))
+        named = named or bool(_split_names(line))
         yield line
 
 
@@ -80,7 +80,7 @@ def _is_open(above: Line, line: Line) -> bool:
 
 
 def _is_alike(one: Line, other: Line) -> bool:
-    a, b = _lead(one), _lead(other)
+    a, b = _leading_style(one), _leading_style(other)
     return abs(a.size - b.size) < _ALIKE and (a.bold, a.italic) == (b.bold, b.italic)
 
 
@@ -93,7 +93,7 @@ def _is_address(line: Line, above: Line | None) -> bool:
         return False
     if not 0.5 * line.size < line.y0 - above.y0 < 1.5 * line.size:
         return False
-    return not (_names(above) and (_is_listed(above) or _is_marked(line)))
+    return not (_split_names(above) and (_is_listed(above) or _is_marked(line)))
 
 
 def _is_listed(line: Line) -> bool:
@@ -105,22 +105,24 @@ def _is_marked(line: Line) -> bool:
     return any(span.style.raised for span in line.spans) or line.text.startswith(("and ", "& "))
 
 
-def _lead(line: Line) -> Style:
+def _leading_style(line: Line) -> Style:
     """The style of a line's first word."""
     return next((span.style for span in line.spans if not span.style.raised and span.text.strip()), line.style)
 
 
 def _lead_text(line: Line) -> str:
     """The words of a line that are set like its first one; commas where others stand, as raised marks and addresses."""
-    lead = _lead(line)
+    lead = _leading_style(line)
     kept = (
         not span.style.raised and abs(span.style.size - lead.size) < _ALIKE
         and (span.style.bold, span.style.italic) == (lead.bold, lead.italic)
         for span in line.spans
     )  # fmt: skip
-    return compose("".join(span.text if keep or span.text.isspace() else "," for span, keep in zip(line.spans, kept)))
+    return compose_accents(
+        "".join(span.text if keep or span.text.isspace() else "," for span, keep in zip(line.spans, kept))
+    )
 
 
-def _names(line: Line) -> list[str]:
+def _split_names(line: Line) -> list[str]:
     cells = re.split(r"\s{3,}", _lead_text(line))
     return [name for cell in cells for name in person_names.names_in(cell)]

@@ -18,7 +18,7 @@ _FIRST = re.compile(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)")
 
 def root_name(data: bytes) -> str:
     """The name of the first element, without its prefix; empty where the data is not XML or HTML."""
-    head = _decoded(data[:_HEAD])
+    head = _decode_head(data[:_HEAD])
     place = 0
     while found := _PROLOG.match(head, place):
         place = found.end()
@@ -26,7 +26,7 @@ def root_name(data: bytes) -> str:
     return first[1] if first else ""
 
 
-def _decoded(head: bytes) -> str:
+def _decode_head(head: bytes) -> str:
     encoding = "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     return head.decode(encoding, errors="replace")
 

@@ -68,7 +68,7 @@ def vocabulary_of(lines: Iterable[Line]) -> Vocabulary:
     words: Counter[str] = Counter()
     broken = False
     for line in lines:
-        text = compose(line.text).casefold().translate(_HYPHENS)
+        text = compose_accents(line.text).casefold().translate(_HYPHENS)
         found = _WORD.findall(text)
         ends_broken = _BROKEN.search(text[-_LONGEST:]) is not None
         words.update(found[broken : len(found) - ends_broken])
@@ -78,7 +78,7 @@ def vocabulary_of(lines: Iterable[Line]) -> Vocabulary:
     return Vocabulary(words)
 
 
-def compose(text: str) -> str:
+def compose_accents(text: str) -> str:
     """Canonical composition (NFC; NFKC would change mathematics), after accents set apart are put on their letters."""
     if any(accent in text for accent in _ACCENTS):
         text = _SPLIT_ACCENT.sub(lambda m: m[2].replace("ı", "i") + _ACCENTS[m[1]], text)
@@ -95,17 +95,17 @@ def join_texts(texts: Iterable[str], vocabulary: Vocabulary) -> str:
     """Lines of text joined by spaces, or by nothing where a hyphen breaks a word."""
     joined = ""
     parts: list[str] = []
-    for text in map(compose, texts):
+    for text in map(compose_accents, texts):
         if not parts:
             parts.append(text)
         else:
-            parts[-1], glue = _glue(parts[-1], text, vocabulary)
+            parts[-1], glue = _glue_lines(parts[-1], text, vocabulary)
             parts += [glue, text]
     joined = "".join(parts)
     return " ".join(joined.replace("\u00ad", "").split())
 
 
-def _glue(before: str, after: str, vocabulary: Vocabulary) -> tuple[str, str]:
+def _glue_lines(before: str, after: str, vocabulary: Vocabulary) -> tuple[str, str]:
     """The line before, its hyphen gone where it only breaks a word, and what goes between it and the next line."""
     broken = _BROKEN.search(before[-_LONGEST:])
     following = _NEXT.match(after)

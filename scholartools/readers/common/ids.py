@@ -9,7 +9,7 @@ from typing import Any
 Record = dict[str, Any]
 
 
-def numbered(letter: str, records: list[Record]) -> list[Record]:
+def with_ids(letter: str, records: list[Record]) -> list[Record]:
     """The records with ids: the letter and 1, 2, 3 ..."""
     return [{"id": f"{letter}{index}", **record} for index, record in enumerate(records, 1)]
 
@@ -34,6 +34,6 @@ def last_number(caption: Record) -> str:
     return "".join(char for char in caption["label"].split()[-1] if char.isalnum() or char == ".").strip(".")
 
 
-def notice(kind: str, text: str, page: int | None = None) -> Record:
+def new_warning(kind: str, text: str, page: int | None = None) -> Record:
     """A warning of the record."""
     return {"kind": kind, "page": page, "text": text}

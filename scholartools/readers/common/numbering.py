@@ -19,18 +19,18 @@ def path_of(number: str) -> tuple[str, ...]:
     return (")", *parts) if number.endswith(")") else parts
 
 
-def restarts(path: tuple[str, ...]) -> bool:
+def restarts_count(path: tuple[str, ...]) -> bool:
     """Whether a count like this one begins anew under each higher heading: A, B, C under I; 1), 2) under A."""
     return path[:1] == (")",) or (len(path) == 1 and path[0].isalpha())
 
 
-def predecessor(path: tuple[str, ...]) -> tuple[str, ...]:
+def path_before(path: tuple[str, ...]) -> tuple[str, ...]:
     """The path that comes right before: 3.1 before 3.2, A before B, III before IV."""
     last = path[-1]
     if last.isdigit():
         return (*path[:-1], str(int(last) - 1))
     if _ROMAN.fullmatch(last) and len(last) + (last in "VX") > 1:
-        return (*path[:-1], _roman(_value(last) - 1))
+        return (*path[:-1], _int_to_roman(_roman_to_int(last) - 1))
     return (*path[:-1], chr(ord(last[0]) - 1))
 
 
@@ -39,7 +39,7 @@ def is_roman(number: str | None) -> bool:
     return number is not None and _ROMAN.fullmatch(number) is not None
 
 
-def depth(number: str, roman: bool) -> int:
+def number_depth(number: str, roman: bool) -> int:
     """The level that a number gives its heading, 1 = top; ``roman``: the paper counts I, A, 1) as IEEE's do."""
     path = path_of(number)
     if path[:1] == (")",):
@@ -49,11 +49,11 @@ def depth(number: str, roman: bool) -> int:
     return max(1, len(path))
 
 
-def _value(roman: str) -> int:
+def _roman_to_int(roman: str) -> int:
     values = [{"I": 1, "V": 5, "X": 10}[char] for char in roman]
     return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0]))
 
 
-def _roman(value: int) -> str:
+def _int_to_roman(value: int) -> str:
     units = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
     return "X" * (value // 10) + units[value % 10]

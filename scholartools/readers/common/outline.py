@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from scholartools.readers.common import numbering
-from scholartools.readers.common.ids import Record, numbered
+from scholartools.readers.common.ids import Record, with_ids
 from scholartools.readers.common.prose import Formula, Prose
 from scholartools.readers.common.roles import number_of, role_of
 
@@ -50,7 +50,7 @@ class Count:
         if number is None:
             return None, heading
         path = numbering.path_of(number)
-        follows = path[-1] in ("1", "A", "I") or numbering.predecessor(path) in self._seen
+        follows = path[-1] in ("1", "A", "I") or numbering.path_before(path) in self._seen
         lettered = _LETTER.match(heading) is not None and not any(one[0].isdigit() for one in self._seen)
         if not follows or path in self._seen or lettered:
             return None, heading
@@ -104,12 +104,12 @@ class Outline:
         sections, equations = [], []
         for index, one in enumerate(kept, 1):
             name = f"s{index}"
-            sections.append(_record(name, one))
-            equations += [_equation(name, formula) for formula in one.prose.formulas]
-        return sections, numbered("e", equations)
+            sections.append(_section_record(name, one))
+            equations += [_equation_record(name, formula) for formula in one.prose.formulas]
+        return sections, with_ids("e", equations)
 
 
-def _record(name: str, one: Section) -> Record:
+def _section_record(name: str, one: Section) -> Record:
     return {
         "id": name,
         "number": one.number,
@@ -121,7 +121,7 @@ def _record(name: str, one: Section) -> Record:
     }
 
 
-def _equation(section: str, formula: Formula) -> Record:
+def _equation_record(section: str, formula: Formula) -> Record:
     span = {"in": section, "start": formula.start, "end": formula.end}
     return {"latex": formula.latex, "span": span, "label": formula.label}
 
@@ -133,7 +133,7 @@ def _set_levels(sections: list[Section]) -> None:
     below = 1
     for one in sections:
         if one.level == 0 and one.number:
-            one.level = numbering.depth(one.number, roman)
+            one.level = numbering.number_depth(one.number, roman)
         elif one.level == 0:
             one.level = below if one.role == "other" else 1
         if one.number:

@@ -89,14 +89,14 @@ class Line:
     @cached_property
     def bold(self) -> bool:
         """Whether every word of the line is bold (numbers and signs may be plain)."""
-        return self._all("bold")
+        return self._all_spans("bold")
 
     @cached_property
     def italic(self) -> bool:
         """Whether every word of the line is italic."""
-        return self._all("italic")
+        return self._all_spans("italic")
 
-    def _all(self, trait: str) -> bool:
+    def _all_spans(self, trait: str) -> bool:
         with_trait = sum(len(LETTER.findall(span.text)) for span in self.spans if getattr(span.style, trait))
         return self.letters > 0 and with_trait >= 0.9 * self.letters
 
@@ -128,12 +128,12 @@ class Page:
     links: list[tuple[Box, str]] = field(default_factory=list)
     sideways: list[Page] = field(default_factory=list)
 
-    def displayed(self, box: Box) -> list[float]:
+    def displayed_box(self, box: Box) -> list[float]:
         """A box of this page in points from the top left of the page as displayed, to one decimal."""
-        return [round(edge, 1) for edge in turned(box, self.turns, self.width, self.height)]
+        return [round(edge, 1) for edge in turn_box(box, self.turns, self.width, self.height)]
 
 
-def turned(box: Box, turns: int, width: float, height: float) -> Box:
+def turn_box(box: Box, turns: int, width: float, height: float) -> Box:
     """A box of a page of ``width`` x ``height`` after ``turns`` clockwise quarter turns of the page."""
     x0, y0, x1, y1 = box
     for _ in range(turns % 4):
@@ -181,17 +181,17 @@ def is_rule(drawn: Box) -> bool:
     return drawn[3] - drawn[1] <= THIN and drawn[2] - drawn[0] > 10
 
 
-def covers(one: Box, other: Box) -> float:
+def covered_width(one: Box, other: Box) -> float:
     """The share of the other's width that a box covers."""
     return max(0.0, min(one[2], other[2]) - max(one[0], other[0])) / max(1.0, other[2] - other[0])
 
 
-def box(lines: Iterable[Line]) -> Box:
+def box_of_lines(lines: Iterable[Line]) -> Box:
     """The smallest box around some lines, at least one."""
-    return around([(line.x0, line.y0, line.x1, line.y1) for line in lines])
+    return box_around([(line.x0, line.y0, line.x1, line.y1) for line in lines])
 
 
-def around(boxes: Iterable[Box]) -> Box:
+def box_around(boxes: Iterable[Box]) -> Box:
     """The smallest box around some boxes, at least one."""
     x0, y0, x1, y1 = zip(*boxes)
     return min(x0), min(y0), max(x1), max(y1)

@@ -49,7 +49,7 @@ class Prose:
         words = text.replace("\u00ad", "").split()
         self._space = self._space or text[0].isspace()
         if words:
-            self._put(unicodedata.normalize("NFC", " ".join(words)))
+            self._put_piece(unicodedata.normalize("NFC", " ".join(words)))
             self._space = text[-1].isspace()
 
     def space(self) -> None:
@@ -65,7 +65,7 @@ class Prose:
         """Begin a paragraph with the mark of a list item; what follows stays beside it."""
         self.paragraph()
         if mark:
-            self._put(mark)
+            self._put_piece(mark)
             self._space = self._held = True
 
     def shift(self, mark: str) -> None:
@@ -77,42 +77,42 @@ class Prose:
         if self._break and self._last and self._last not in _CLOSED:
             self._break = False
         self._space = True
-        self._put(text)
+        self._put_piece(text)
         if latex is not None:
             self.formulas.append(Formula(self._length - len(text), self._length, latex, label))
         if label:
             self._space = True
-            self._put(label)
+            self._put_piece(label)
         self._space = self._after_formula = True
 
     @property
     def _last(self) -> str:
         return self._parts[-1][-1] if self._parts else ""
 
-    def _put(self, piece: str) -> None:
+    def _put_piece(self, piece: str) -> None:
         goes_on = self._after_formula and (piece[0].islower() or piece[0] in ",;.")
         if self._break and self._length and not goes_on:
-            self._add("\n\n")
+            self._add_piece("\n\n")
         elif (self._space or self._break) and self._length and not (self._after_formula and piece[0] in ",;."):
-            self._add(" ")
+            self._add_piece(" ")
         elif self._mark and self._last.isdigit() and (piece[0].isdigit() or piece[0] in _SIGNS):
-            self._add(self._mark)
-        self._add(piece)
+            self._add_piece(self._mark)
+        self._add_piece(piece)
         self._space = self._break = self._held = self._after_formula = False
         self._mark = ""
 
-    def _add(self, piece: str) -> None:
+    def _add_piece(self, piece: str) -> None:
         self._parts.append(piece)
         self._length += len(piece)
 
 
-def closes(text: str) -> bool:
+def closes_sentence(text: str) -> bool:
     """Whether a text ends as a sentence or a label does."""
     return text[-1:] in _CLOSED
 
 
-def labelled(label: str, text: str) -> str:
+def with_label(label: str, text: str) -> str:
     """A label and what it stands before: ``Figure 1: text``; the label's own punctuation is kept."""
     if not label or not text:
         return label or text
-    return f"{label} {text}" if closes(label) else f"{label}: {text}"
+    return f"{label} {text}" if closes_sentence(label) else f"{label}: {text}"

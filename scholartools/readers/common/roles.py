@@ -74,11 +74,11 @@ def role_of(heading: str) -> str:
     Portuguese and Italian.
     """
     number, words = number_of(" ".join(heading.split())[:300])
-    plain = _plain(words)
+    plain = _plain_heading(words)
     for role, wording in _WORDINGS:
         if re.search(wording, plain):
             return role
-    return "appendix" if number and _plain(number).startswith(("appendix", "anhang", "annex")) else "other"
+    return "appendix" if number and _plain_heading(number).startswith(("appendix", "anhang", "annex")) else "other"
 
 
 def heads_references(text: str) -> bool:
@@ -86,7 +86,7 @@ def heads_references(text: str) -> bool:
     return len(text) < _SHORT and _BIBLIOGRAPHY.search(text) is not None and role_of(text) == "reference"
 
 
-def _plain(text: str) -> str:
+def _plain_heading(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(char for char in decomposed if not unicodedata.combining(char))
     return letters.strip(" .:—–-")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scholartools.readers.common.authors import authors as names_of_line
+from scholartools.readers.common.authors import find_authors as names_of_line
 from scholartools.readers.common.page import (
     Body,
     Line,

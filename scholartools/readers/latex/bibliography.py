@@ -63,7 +63,7 @@ def from_item(key: str, label: str | None, rendered: Rendered, text_of: TextOf) 
         label: its LaTeX source, None where there is none.
         rendered: the text, with marks where its blocks and named parts begin.
     """
-    record = references.entry(rendered.text)
+    record = references.parse_entry(rendered.text)
     links = " ".join(name[5:] for name, _ in rendered.marks if name.startswith("link:"))
     if record["doi"] is None and (found := _LINKED_DOI.search(links)):
         record["doi"] = found[1].rstrip(".,;)]}")
@@ -202,7 +202,7 @@ def _from_fields(one: Fields, text_of: TextOf) -> Reference:
     authors = [(text_of(family), text_of(given)) for family, given in one.authors]
     year = (re.search(r"\d{4}[a-z]?", fields.get("year") or fields.get("date") or "") or [None])[0]
     text = _text(fields, authors, year)
-    record = references.entry(text)
+    record = references.parse_entry(text)
     doi = re.search(r"10\.\d{4,9}/\S+", one.fields.get("doi", ""))
     eprint = re.search(r"\d{4}\.\d{4,5}|[a-z.-]{2,15}/\d{7}", fields.get("eprint", ""))
     record |= {"title": fields.get("title") or record["title"], "year": int(year[:4]) if year else record["year"]}

@@ -17,9 +17,9 @@ from typing import Any
 from scholartools.errors import InputFault
 from scholartools.readers.common.ids import (
     last_number,
-    notice,
-    numbered,
+    new_warning,
     with_caption_ids,
+    with_ids,
 )
 from scholartools.readers.common.roles import role_of
 from scholartools.readers.latex import authors as author_block
@@ -54,7 +54,7 @@ from scholartools.readers.latex.tex.definitions import DEFINITIONS
 from scholartools.readers.latex.tex.main_file import Choice, choose
 from scholartools.readers.latex.tex.source import Source, looks_like
 from scholartools.readers.latex.tex.tokens import clean, tokenize, untokenize
-from scholartools.readers.references.entries import entry
+from scholartools.readers.references.entries import parse_entry
 
 __all__ = ["looks_like", "read"]
 
@@ -109,7 +109,7 @@ def _not_taken(main: str, others: list[str]) -> list[dict[str, Any]]:
     """A warning where other files may be the paper as well."""
     shown = ", ".join(others[:_NAMED]) + (", ..." if len(others) > _NAMED else "")
     text = f"read {main} as the paper, not {shown}: each is a document of its own"
-    return [notice("main-file", text)] if others else []
+    return [new_warning("main-file", text)] if others else []
 
 
 def _document(source: Source) -> Document:
@@ -177,7 +177,7 @@ class _Paper:
         sections = self._sections()
         if sections and sections[0][0]["role"] == "abstract" and not abstract.text:
             abstract = sections.pop(0)[1]
-        named = numbered("s", [section for section, _ in sections])
+        named = with_ids("s", [section for section, _ in sections])
         texts = [("abstract", abstract), *((section["id"], text) for section, (_, text) in zip(named, sections))]
         return {
             "format": "latex",
@@ -186,7 +186,7 @@ class _Paper:
             "authors": author_block.authors([self._author_lines(one) for one in self.parts.authors]),
             "abstract": abstract.text or None,
             "sections": named,
-            "references": numbered("b", [one.record for one in self.references]),
+            "references": with_ids("b", [one.record for one in self.references]),
             "captions": with_caption_ids(self._captions(), _caption_number),
             "footnotes": self._footnotes(),
             "equations": _equations(texts),
@@ -284,14 +284,14 @@ class _Paper:
         chosen = (one for one in self.parts.sections if _role(self._plain(one.heading)) == "reference")
         texts = (self._rendered(one.text).text for one in chosen)
         paragraphs = (paragraph for text in texts for paragraph in text.split("\n\n") if len(paragraph) > 12)
-        return [Reference("", entry(paragraph)) for paragraph in paragraphs]
+        return [Reference("", parse_entry(paragraph)) for paragraph in paragraphs]
 
     def _warnings(self) -> list[dict[str, Any]]:
         document = self.document
         found = [("missing-file", f"{name}: {reason}") for name, reason in document.missing.items()][:_MOST]
         found += [("macros", _counted(*one)) for one in document.stream.dropped.items()]
         found += [("damaged-latex", _counted(*one)) for one in document.faults.items()]
-        return [notice(*one) for one in found]
+        return [new_warning(*one) for one in found]
 
 
 def _counted(reason: str, count: int) -> str:
@@ -300,7 +300,7 @@ def _counted(reason: str, count: int) -> str:
 
 def _equations(texts: list[tuple[str, Rendered]]) -> list[dict[str, Any]]:
     """The display equations of the texts, in order, each with the span that names its LaTeX."""
-    return numbered("e", [_equation(name, *one) for name, text in texts for one in text.equations])
+    return with_ids("e", [_equation(name, *one) for name, text in texts for one in text.equations])
 
 
 def _equation(name: str, equation: Display, start: int, end: int) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abs
         if label and is_label(line, label):
             first = index if label.end() < len(line.text) else index + 1
             return _to_end(lines, headings, first, index, label[0] if first == index else "", body)
-    return _unlabelled(lines, headings, body)
+    return _find_unlabelled(lines, headings, body)
 
 
 def is_label(line: Line, label: re.Match[str]) -> bool:
@@ -65,7 +65,7 @@ def _to_end(lines: list[Line], headings: list[Heading], first: int, start: int, 
     later = [one for one in headings if one.start >= first and not _is_inside(one, headings, lines, first)]
     following = later[0].start if later else len(lines)
     end = first
-    while end < following and not _AFTER.match(lines[end].text) and not _leaves(lines, first, end, body):
+    while end < following and not _AFTER.match(lines[end].text) and not _leaves_abstract(lines, first, end, body):
         end += 1
     keywords = end < following and _AFTER.match(lines[end].text)
     return Abstract(first, end, _past_keywords(lines, end, following, body) if keywords else end, label)
@@ -73,9 +73,9 @@ def _to_end(lines: list[Line], headings: list[Heading], first: int, start: int, 
 
 def _past_keywords(lines: list[Line], start: int, stop: int, body: Body) -> int:
     """Where the text begins after key words, subject classes and the like: at its first paragraph, or at a heading."""
-    for first, last in _blocks(lines[start:stop], body):
+    for first, last in _split_blocks(lines[start:stop], body):
         opening = lines[start + first]
-        large = abs(opening.size - body.size) < 0.4 and _words(lines[start:stop], (first, last)) >= _MIN_WORDS
+        large = abs(opening.size - body.size) < 0.4 and _count_words(lines[start:stop], (first, last)) >= _MIN_WORDS
         if first and large and not _AFTER.match(opening.text):
             return start + first
     return stop
@@ -87,7 +87,7 @@ def cut_keywords(text: str) -> tuple[str, str]:
     return (text[: found.start()], text[found.start() :].strip()) if found else (text, "")
 
 
-def _leaves(lines: list[Line], first: int, index: int, body: Body) -> bool:
+def _leaves_abstract(lines: list[Line], first: int, index: int, body: Body) -> bool:
     """Whether the line is no longer in the abstract's size (and the next is not either)."""
     if index - first < 3:
         return False
@@ -104,17 +104,17 @@ def _is_inside(one: Heading, headings: list[Heading], lines: list[Line], first: 
     return any(role_of(other.words) == "introduction" and other.look != one.look for other in after[:6])
 
 
-def _unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
+def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
     """The longest block before the introduction; where no heading opens it, the first block set unlike the body."""
     sure = [one for one in headings if one.number is not None or role_of(one.words) != "other"]
     opened = [one for one in sure[:1] if one.number in ("1", "I", "0") or role_of(one.words) == "introduction"]
     end = opened[0].start if opened else _front_end(lines, sure)
-    blocks = [block for block in _blocks(lines[:end], body) if _words(lines, block) >= _MIN_WORDS]
+    blocks = [block for block in _split_blocks(lines[:end], body) if _count_words(lines, block) >= _MIN_WORDS]
     if not opened:
-        blocks = [block for block in blocks if _differs(lines[block[0]], body)][:1]
+        blocks = [block for block in blocks if _differs_from_body(lines[block[0]], body)][:1]
     if not blocks or lines[blocks[0][0]].page > 2:
         return None
-    start, stop = max(blocks, key=lambda block: _words(lines, block))
+    start, stop = max(blocks, key=lambda block: _count_words(lines, block))
     for first, last in blocks:
         if first == stop and abs(lines[first].size - lines[start].size) < 0.3:
             stop = last
@@ -136,14 +136,14 @@ def first_prose(lines: list[Line], end: int, body: Body) -> int:
 
 def prose_starts(lines: list[Line], body: Body) -> list[int]:
     """Where the blocks of running text begin."""
-    return [block[0] for block in _blocks(lines, body) if _words(lines, block) >= _MIN_WORDS]
+    return [block[0] for block in _split_blocks(lines, body) if _count_words(lines, block) >= _MIN_WORDS]
 
 
-def _differs(line: Line, body: Body) -> bool:
+def _differs_from_body(line: Line, body: Body) -> bool:
     return abs(line.size - body.size) > 0.4 or line.bold or line.italic
 
 
-def _blocks(lines: list[Line], body: Body) -> list[tuple[int, int]]:
+def _split_blocks(lines: list[Line], body: Body) -> list[tuple[int, int]]:
     """Runs of lines of one look without a gap: first line, one past the last."""
     blocks: list[tuple[int, int]] = []
     for index, line in enumerate(lines):
@@ -163,5 +163,5 @@ def _same_block(above: Line, line: Line, below: Line | None, body: Body) -> bool
     return near and abs(above.size - line.size) < 0.5 and above.bold == line.bold
 
 
-def _words(lines: list[Line], block: tuple[int, int]) -> int:
+def _count_words(lines: list[Line], block: tuple[int, int]) -> int:
     return sum(len(line.text.split()) for line in lines[slice(*block)])

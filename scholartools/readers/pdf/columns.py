@@ -30,22 +30,24 @@ _APART = 4.0  # leadings between two labels of one drawing that are as large as 
 _LEAN = 6.0  # points a line may reach over the gutter and still belong to its column
 
 
-def arrange(pages: list[Page], body: Body) -> None:
+def arrange_pages(pages: list[Page], body: Body) -> None:
     """Join the pieces of each row, give every line its column, and sort each page into reading order, in place."""
-    gutters = [_gutter(page.lines, body) for page in pages]
-    usual = _usual(gutters, pages)
+    gutters = [_find_gutter(page.lines, body) for page in pages]
+    usual = _usual_gutter(gutters, pages)
     before: float | None = None
     for page, own, after in zip(pages, gutters, [*gutters[1:], None]):
         gutter = own or usual
         boxes = _info_alley(page.lines, body) if page.number == 1 else []
         if gutter is None:
             boxes += _goes_on_in_columns(page, before) + _columns_of_references(page, after, body)
-        margin = _margin(page, body) if not any(gutters) else None
+        margin = _find_margin(page, body) if not any(gutters) else None
         boxes += [_Alley(margin, 0.0, page.height)] if margin is not None else []
         before = own or next((box.x for box in boxes if box.bottom >= page.height), None)
-        page.lines = _rows(page.lines, gutter, [*_alleys(page.lines, body), *boxes])
+        page.lines = _join_rows(page.lines, gutter, [*_find_alleys(page.lines, body), *boxes])
         for line in page.lines:
-            line.column = _column(line, next((box.x for box in boxes if box.holds(line) and box.x != margin), gutter))
+            line.column = _column_of(
+                line, next((box.x for box in boxes if box.holds(line) and box.x != margin), gutter)
+            )
             line.column = MARGIN if margin is not None and line.x0 > margin else line.column
         page.lines = in_order(page.lines)
 
@@ -66,7 +68,7 @@ def in_order(lines: Iterable[Line]) -> list[Line]:
     return [*ordered, *left, *right, *beside]
 
 
-def _gutter(lines: list[Line], body: Body) -> float | None:
+def _find_gutter(lines: list[Line], body: Body) -> float | None:
     """The x of the gap between two columns, or None for a page of one column or of too little text to tell."""
     lines = [line for line in lines if line.letters > 12 and abs(line.size - body.size) < 1.5]
     if len(lines) < 8:
@@ -97,8 +99,8 @@ def _columns_of_references(page: Page, after: float | None, body: Body) -> list[
     if not sizes:
         return []
     top = heading.y1 - 1
-    x = _gutter(below, Body(statistics.median(sizes), body.font, body.leading))
-    return [_band(x, top, below, page)] if x is not None else _both_sides(after, top, below, page)
+    x = _find_gutter(below, Body(statistics.median(sizes), body.font, body.leading))
+    return [_band_at(x, top, below, page)] if x is not None else _both_sides(after, top, below, page)
 
 
 def _goes_on_in_columns(page: Page, x: float | None) -> list[_Alley]:
@@ -106,7 +108,7 @@ def _goes_on_in_columns(page: Page, x: float | None) -> list[_Alley]:
     return _both_sides(x, 0.0, page.lines, page)
 
 
-def _margin(page: Page, body: Body) -> float | None:
+def _find_margin(page: Page, body: Body) -> float | None:
     """Where the right margin begins, if small notes or captions are set in it; None where there are none.
 
     Nothing of the text's own size stands in it, and no line of notes reaches out of it.
@@ -128,24 +130,24 @@ def _both_sides(x: float | None, top: float, lines: list[Line], page: Page) -> l
     """The gap at ``x`` below ``top``, down to the first line that crosses it, where text stands on both sides."""
     if x is None:
         return []
-    band = _band(x, top, lines, page)
+    band = _band_at(x, top, lines, page)
     held = [line for line in lines if band.holds(line) and line.letters > _WORDY]
     both = any(line.x1 < x for line in held) and any(line.x0 > x for line in held)
     return [band] if both else []
 
 
-def _band(x: float, top: float, lines: list[Line], page: Page) -> _Alley:
+def _band_at(x: float, top: float, lines: list[Line], page: Page) -> _Alley:
     across = (line.y0 for line in lines if line.x0 < x - _LEAN and line.x1 > x + _LEAN)
     return _Alley(x, top, min(across, default=page.height))
 
 
-def _usual(gutters: list[float | None], pages: list[Page]) -> float | None:
+def _usual_gutter(gutters: list[float | None], pages: list[Page]) -> float | None:
     found = [gutter for gutter in gutters if gutter is not None]
     full = sum(len(page.lines) > 12 for page in pages)
     return statistics.median(found) if found and len(found) >= 0.4 * full else None
 
 
-def _column(line: Line, gutter: float | None) -> int:
+def _column_of(line: Line, gutter: float | None) -> int:
     if gutter is None:
         return 0
     if line.x1 <= gutter + _LEAN:
@@ -172,7 +174,7 @@ class _Alley:
         return self.top <= (one.y0 + one.y1) / 2 <= self.bottom
 
 
-def _alleys(lines: list[Line], body: Body) -> list[_Alley]:
+def _find_alleys(lines: list[Line], body: Body) -> list[_Alley]:
     """The gaps between captions that stand side by side, and between a caption and the text beside it."""
     labelled = [line for line in lines if opens_caption(f"{line.text} 1")][:_MOST]
     captions = [line for line in labelled if opens_caption(_with_number(line, lines), sure=True)]
@@ -184,9 +186,9 @@ def _alleys(lines: list[Line], body: Body) -> list[_Alley]:
         before = [line for line in row if line.x1 < caption.x0 - least]
         after = sorted((line for line in row if line.x0 > caption.x1 + least), key=lambda line: line.x0)
         if before and (both or any(_is_text(line, lines, body) for line in before)):
-            found.append(_alley(max(before, key=lambda line: line.x1), caption, lines, body))
+            found.append(_alley_between(max(before, key=lambda line: line.x1), caption, lines, body))
         if after and not any(line in captions for line in after) and _is_text(after[0], lines, body):
-            found.append(_alley(caption, after[0], lines, body))
+            found.append(_alley_between(caption, after[0], lines, body))
     return found
 
 
@@ -229,20 +231,20 @@ def _is_text(line: Line, lines: list[Line], body: Body) -> bool:
     return sum(abs(one.size - body.size) < 0.6 and one.letters > 8 for one in alike) >= _LEAST_ROWS
 
 
-def _alley(left: Line, right: Line, lines: list[Line], body: Body) -> _Alley:
+def _alley_between(left: Line, right: Line, lines: list[Line], body: Body) -> _Alley:
     """The gap between two lines of a row, up and down to the first lines that cross it, or to text further off."""
     top, bottom = min(left.y0, right.y0), max(left.y1, right.y1)
     gap = left.x1, right.x0
     near = [line for line in lines if line.x0 < right.x1 and line.x1 > left.x0]
     above = sorted((line for line in near if line.y0 < top), key=lambda line: -line.y0)
     below = sorted((line for line in near if line.y1 > bottom), key=lambda line: line.y0)
-    gap, first = _walk(gap, above, top, body)
-    gap, last = _walk(gap, below, bottom, body)
+    gap, first = _narrow_gap(gap, above, top, body)
+    gap, last = _narrow_gap(gap, below, bottom, body)
     top, bottom = min([top, *(line.y0 for line in first)]), max([bottom, *(line.y1 for line in last)])
     return _Alley(sum(gap) / 2, top, bottom)
 
 
-def _walk(
+def _narrow_gap(
     gap: tuple[float, float], lines: list[Line], start: float, body: Body
 ) -> tuple[tuple[float, float], list[Line]]:
     """What is left of a gap between the lines, from ``start`` on, that do not cross it, and these lines."""
@@ -267,13 +269,13 @@ def _is_beside(one: Line, other: Line) -> bool:
     return shared > _LEAST_SHARED * min(one.y1 - one.y0, other.y1 - other.y0)
 
 
-def _rows(lines: list[Line], gutter: float | None, alleys: list[_Alley]) -> list[Line]:
+def _join_rows(lines: list[Line], gutter: float | None, alleys: list[_Alley]) -> list[Line]:
     """Join what stands side by side in one column: a number and its heading, words with wide spaces between them."""
     rows: list[Line] = []
     for line in _from_left(lines):
         for row in reversed(rows[-8:]):
             if _side_by_side(row, line, gutter) and not any(alley.parts(row, line) for alley in alleys):
-                _join(row, line)
+                _append_piece(row, line)
                 break
         else:
             rows.append(line)
@@ -297,12 +299,12 @@ def _side_by_side(row: Line, line: Line, gutter: float | None) -> bool:
     gap = max(line.x0 - row.x1, row.x0 - line.x1)
     if shared < 0.5 * min(row.y1 - row.y0, line.y1 - line.y0) or gap < -2:
         return False
-    if gutter is not None and {_column(row, gutter), _column(line, gutter)} == {1, 2} and gap > _LEAST_ALLEY:
+    if gutter is not None and {_column_of(row, gutter), _column_of(line, gutter)} == {1, 2} and gap > _LEAST_ALLEY:
         return False
     return gutter is None or gap < 1 or not min(row.x1, line.x1) - 3 <= gutter <= max(row.x0, line.x0) + 3
 
 
-def _join(row: Line, line: Line) -> None:
+def _append_piece(row: Line, line: Line) -> None:
     first, last = (row, line) if row.x0 <= line.x0 else (line, row)
     gap = last.x0 - first.x1
     if gap > 0.1 * row.size:

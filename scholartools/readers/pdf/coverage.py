@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scholartools.readers.common.hyphenation import compose
-from scholartools.readers.common.ids import notice
-from scholartools.readers.common.page import Line, Page, box
+from scholartools.readers.common.hyphenation import compose_accents
+from scholartools.readers.common.ids import new_warning
+from scholartools.readers.common.page import Line, Page, box_of_lines
 
 _NOT_LETTER = re.compile(r"[\W\d_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -37,10 +37,12 @@ def shown_on(pages: Iterable[Page], besides: Iterable[Line]) -> list[Shown]:
     """The lines of the pages, in order, and others to be found in the record, as they read now."""
     lines = [line for page in pages for line in page.lines if not line.hidden]
     order = sorted([*lines, *besides], key=lambda line: line.page)
-    return [Shown(line, line.text, _letters(line.text)) for line in order]
+    return [Shown(line, line.text, _only_letters(line.text)) for line in order]
 
 
-def missing(shown: list[Shown], record: dict[str, Any], floats: Mapping[int, str]) -> list[dict[str, Any]]:
+def missing_text_warnings(
+    shown: list[Shown], record: dict[str, Any], floats: Mapping[int, str]
+) -> list[dict[str, Any]]:
     """Warnings of kind ``text-missing``, one a page: the running text that no key of the record holds.
 
     Rows of tables, labels of drawings, names and addresses are not running text. A line counts as held where its
@@ -61,26 +63,29 @@ def missing(shown: list[Shown], record: dict[str, Any], floats: Mapping[int, str
     lost = [one for one in lost if not _has_pieces(rest, one.text)]
     total = sum(len(one.letters) for one in shown)
     by_page: dict[int, list[Shown]] = {}
-    for block in _blocks(lost):
+    for block in _group_lines(lost):
         least = _LEAST_IN_FLOAT if any(id(one.line) in floats for one in block) else _LEAST
         if _reads_like_text(block, least):
             by_page.setdefault(block[0].line.page, []).extend(block)
-    return [_told(number, lines, total, floats) for number, lines in sorted(by_page.items())]
+    return [_missing_text_warning(number, lines, total, floats) for number, lines in sorted(by_page.items())]
 
 
-def _told(number: int, lines: list[Shown], total: int, floats: Mapping[int, str]) -> dict[str, Any]:
+def _missing_text_warning(number: int, lines: list[Shown], total: int, floats: Mapping[int, str]) -> dict[str, Any]:
     share = sum(len(one.letters) for one in lines) / total
     many = f"{len(lines)} lines" if len(lines) > 1 else "1 line"
     words = lines[0].text[:_QUOTED].strip()
     labels = dict.fromkeys(label for one in lines if (label := floats.get(id(one.line))))
     taken = f", taken for the content of {', '.join(labels)}" if labels else ""
     text = f'{many} of text ({share:.1%} of the paper) in no part of the record{taken}: "{words} ..."'
-    return {**notice("text-missing", text, number), "bbox": [round(edge, 1) for edge in box(one.line for one in lines)]}
+    return {
+        **new_warning("text-missing", text, number),
+        "bbox": [round(edge, 1) for edge in box_of_lines(one.line for one in lines)],
+    }
 
 
-def _letters(text: str) -> str:
+def _only_letters(text: str) -> str:
     """The letters of a text: what hyphens, spaces and marks do not change."""
-    return _NOT_LETTER.sub("", compose(text)).casefold()
+    return _NOT_LETTER.sub("", compose_accents(text)).casefold()
 
 
 def _is_wordy(one: Shown) -> bool:
@@ -94,11 +99,11 @@ def _reads_like_text(block: list[Shown], least: int) -> bool:
     return small >= _IN_SMALL * len(words) and sum(map(len, words)) >= least
 
 
-def _blocks(lost: list[Shown]) -> Iterator[list[Shown]]:
+def _group_lines(lost: list[Shown]) -> Iterator[list[Shown]]:
     """The lines that follow each other on a page at the distance of lines of text."""
     block: list[Shown] = []
     for one in lost:
-        if block and not _follows(block[-1].line, one.line):
+        if block and not _follows_closely(block[-1].line, one.line):
             yield block
             block = []
         block.append(one)
@@ -106,7 +111,7 @@ def _blocks(lost: list[Shown]) -> Iterator[list[Shown]]:
         yield block
 
 
-def _follows(above: Line, line: Line) -> bool:
+def _follows_closely(above: Line, line: Line) -> bool:
     near = -2.0 < line.y0 - above.y0 < _NEAR * max(line.size, above.size) or line.column != above.column
     return line.page == above.page and near
 
@@ -115,7 +120,7 @@ class _Held:
     """The letters of all texts of a record, of which each is given away once."""
 
     def __init__(self, record: dict[str, Any]) -> None:
-        self._text = "\n".join(map(_letters, _texts(record)))
+        self._text = "\n".join(map(_only_letters, _iter_texts(record)))
         self._taken = bytearray(len(self._text))
         self._places: list[tuple[int, int]] = []
         self._next = 0
@@ -143,7 +148,7 @@ class _Held:
 
 def _has_pieces(rest: str, text: str) -> bool:
     """Whether most of a line stands in pieces of a few words in a text: a heading and what follows it on its row."""
-    words = [_letters(word) for word in _LETTERS.findall(compose(text))]
+    words = [_only_letters(word) for word in _LETTERS.findall(compose_accents(text))]
     found = at = 0
     while at < len(words):
         end = at
@@ -155,13 +160,13 @@ def _has_pieces(rest: str, text: str) -> bool:
     return found >= _MOST * sum(map(len, words))
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _iter_texts(value: Any) -> Iterator[str]:
     """Every text in a record."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for one in value.values():
-            yield from _texts(one)
+            yield from _iter_texts(one)
     elif isinstance(value, list):
         for one in value:
-            yield from _texts(one)
+            yield from _iter_texts(one)

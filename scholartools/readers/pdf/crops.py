@@ -12,7 +12,7 @@ from scholartools.readers.common.page import (
     Box,
     Page,
     is_rule,
-    turned,
+    turn_box,
 )
 
 _DPI = 180
@@ -29,17 +29,17 @@ def add_drawings(
     """Give the page, and what reads sideways on it, its horizontal rules and, with images, its graphics, in place.
 
     Args:
-        page: as :func:`scholartools.readers.pdf.lines.upright` makes it.
+        page: as :func:`scholartools.readers.pdf.lines.upright_page` makes it.
         drawn: boxes of drawings, in the coordinates of the page before its rotation; ``images`` likewise.
         rotation: of the page, in degrees clockwise.
         width: of the page before its rotation, in points; ``height`` likewise.
     """
     for view in (page, *page.sideways):
         turns = rotation // 90 - view.turns
-        boxes = [turned(one, turns, width, height) for one in drawn]
+        boxes = [turn_box(one, turns, width, height) for one in drawn]
         view.rules = [one for one in boxes if is_rule(one)]
         if images is not None:
-            view.graphics = [turned(one, turns, width, height) for one in images] + boxes
+            view.graphics = [turn_box(one, turns, width, height) for one in images] + boxes
 
 
 def save_crops(mupdf: Any, document: Any, captions: list[dict], folder: Path, stem: str) -> list[dict[str, Any]]:
@@ -58,17 +58,17 @@ def save_crops(mupdf: Any, document: Any, captions: list[dict], folder: Path, st
             text = f"{caption['label']}: what it belongs to was not found on the page"
             notices.append({"kind": "no-figure", "page": caption["page"], "text": text, "bbox": caption["bbox"]})
             continue
-        path = folder / _name(stem, caption["id"], names)
+        path = folder / _file_name(stem, caption["id"], names)
         page = document[caption["page"] - 1]
-        caption["image_bbox"] = _trimmed(mupdf, page, caption["image_bbox"])
-        _write(path, _picture(mupdf, page, caption["image_bbox"]))
+        caption["image_bbox"] = _trim_margins(mupdf, page, caption["image_bbox"])
+        _write_file(path, _render_picture(mupdf, page, caption["image_bbox"]))
         caption["image"] = str(path)
     return notices
 
 
-def _name(stem: str, name: str, taken: set[str]) -> str:
+def _file_name(stem: str, name: str, taken: set[str]) -> str:
     """A file name that is safe everywhere and that no other caption of the paper has."""
-    plain = "-".join(part for part in (_safe(stem)[:_LONGEST], _safe(name)) if part)
+    plain = "-".join(part for part in (_safe_name(stem)[:_LONGEST], _safe_name(name)) if part)
     free, count = plain, 1
     while free in taken:
         count += 1
@@ -77,11 +77,11 @@ def _name(stem: str, name: str, taken: set[str]) -> str:
     return f"{free}.png"
 
 
-def _safe(name: str) -> str:
+def _safe_name(name: str) -> str:
     return _UNSAFE.sub("_", name).lstrip(".-")
 
 
-def _trimmed(mupdf: Any, page: Any, area: list[float]) -> list[float]:
+def _trim_margins(mupdf: Any, page: Any, area: list[float]) -> list[float]:
     """The box without the blank paper around what is in it; drawings can be clipped to less than they say."""
     x0, y0, x1, y1 = mupdf.Rect(area) & page.rect
     within = (math.ceil(x0), math.ceil(y0), math.floor(x1), math.floor(y1))  # no pixel of what stands next to it
@@ -97,13 +97,13 @@ def _trimmed(mupdf: Any, page: Any, area: list[float]) -> list[float]:
     return [round(edge, 1) for edge in grown & (x0, y0, x1, y1)]
 
 
-def _picture(mupdf: Any, page: Any, area: list[float]) -> bytes:
+def _render_picture(mupdf: Any, page: Any, area: list[float]) -> bytes:
     box = mupdf.Rect(area)
     zoom = min(_DPI / 72, math.sqrt(_PIXELS / max(1.0, box.width * box.height)))
     return page.get_pixmap(matrix=mupdf.Matrix(zoom, zoom), clip=box, alpha=False).tobytes("png")
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write_file(path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)

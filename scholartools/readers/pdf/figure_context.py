@@ -12,7 +12,7 @@ from scholartools.readers.common.page import (
     Box,
     Line,
     Page,
-    box,
+    box_of_lines,
 )
 from scholartools.readers.pdf.floats import Caption
 from scholartools.readers.pdf.headings import looks_like_heading
@@ -26,7 +26,7 @@ _WORDY = 25  # letters; labels have fewer
 
 
 @dataclass(frozen=True)
-class Scene:
+class FigureContext:
     """What stands on a page around its captions.
 
     Attributes:
@@ -51,27 +51,32 @@ class Scene:
     height: float
 
 
-def scene(page: Page, captions: Iterable[Caption], prose: set[int], notes: Iterable[list[Line]], body: Body) -> Scene:
+def context_of(
+    page: Page, captions: Iterable[Caption], prose: set[int], notes: Iterable[list[Line]], body: Body
+) -> FigureContext:
     """The page as its floats see it; ``prose`` has the ids of the lines of running text."""
     captions = list(captions)
     edges = {round(one.lines[0].x0) for one in captions} | {round(one.x0) for one in page.lines if id(one) in prose}
-    drawn = _graphics(page)
+    drawn = _page_graphics(page)
     frames = [one for one in drawn if one[3] - one[1] > body.size and one[2] - one[0] > _FRAME]
-    text = [box(note) for note in notes]
+    text = [box_of_lines(note) for note in notes]
     inner: list[Box] = []
     for line in page.lines:
         outside = id(line) in prose or _is_heading(line, edges, body) or _is_sentence(line, frames, body)
-        (text if outside else inner).append(box([line]))
-    wordy = [box([line]) for line in page.lines if line.letters > _WORDY]
-    boxes = [box(one.lines) for one in captions]
-    return Scene(drawn, frames, inner, text, wordy, boxes, body, page.width, page.height)
+        (text if outside else inner).append(box_of_lines([line]))
+    wordy = [box_of_lines([line]) for line in page.lines if line.letters > _WORDY]
+    boxes = [box_of_lines(one.lines) for one in captions]
+    return FigureContext(drawn, frames, inner, text, wordy, boxes, body, page.width, page.height)
 
 
 def _is_sentence(line: Line, frames: list[Box], body: Body) -> bool:
     """Whether a line by itself reads and looks like the document's text and stands in no drawing."""
     alike = abs(line.size - body.size) < 0.3 and line.style.font == body.font
     return (
-        alike and line.letters > _WORDY and line.cells == 1 and not any(is_framed(box([line]), one) for one in frames)
+        alike
+        and line.letters > _WORDY
+        and line.cells == 1
+        and not any(is_framed(box_of_lines([line]), one) for one in frames)
     )
 
 
@@ -81,13 +86,13 @@ def _is_heading(line: Line, edges: set[int], body: Body) -> bool:
     return (large or looks_like_heading(line, body)) and round(line.x0) in edges
 
 
-def _graphics(page: Page) -> list[Box]:
+def _page_graphics(page: Page) -> list[Box]:
     """Drawings within the page, without its background."""
     found: list[Box] = []
     for x0, y0, x1, y1 in page.graphics or ():
         inside = max(0.0, x0), max(0.0, y0), min(page.width, x1), min(page.height, y1)
         shows = inside[2] >= inside[0] and inside[3] >= inside[1]
-        if shows and _area(inside) < _PAGE * page.width * page.height:
+        if shows and _area_of(inside) < _PAGE * page.width * page.height:
             found.append(inside)
     return found
 
@@ -95,12 +100,12 @@ def _graphics(page: Page) -> list[Box]:
 def strip_repeated(pages: list[Page]) -> None:
     """Take out of the pages' graphics, in place, what stands at one place of many pages: rules and logos of heads."""
     drawn = [page for page in pages if page.graphics]
-    seen = Counter(place for page in drawn for place in {_place(one) for one in page.graphics or ()})
+    seen = Counter(place for page in drawn for place in {_rounded_place(one) for one in page.graphics or ()})
     for page in drawn:
-        page.graphics = [one for one in page.graphics or () if seen[_place(one)] < max(3, _MANY * len(pages))]
+        page.graphics = [one for one in page.graphics or () if seen[_rounded_place(one)] < max(3, _MANY * len(pages))]
 
 
-def _place(one: Box) -> tuple[int, ...]:
+def _rounded_place(one: Box) -> tuple[int, ...]:
     return tuple(round(edge) for edge in one)
 
 
@@ -122,17 +127,17 @@ def is_framed(one: Box, drawn: Box) -> bool:
     return across and down and drawn[3] - drawn[1] > 1.5 * (one[3] - one[1])
 
 
-def meet(one: Box, other: Box) -> bool:
+def share_width(one: Box, other: Box) -> bool:
     """Whether two boxes share some of the page's width."""
     return one[0] < other[2] - SLACK and other[0] < one[2] - SLACK
 
 
-def overlap(one: Box, other: Box) -> float:
+def overlap_share(one: Box, other: Box) -> float:
     """The share of the smaller of two boxes that lies in the other."""
     width = min(one[2], other[2]) - max(one[0], other[0])
     height = min(one[3], other[3]) - max(one[1], other[1])
-    return width * height / max(1.0, min(_area(one), _area(other))) if width > 0 and height > 0 else 0.0
+    return width * height / max(1.0, min(_area_of(one), _area_of(other))) if width > 0 and height > 0 else 0.0
 
 
-def _area(one: Box) -> float:
+def _area_of(one: Box) -> float:
     return (one[2] - one[0]) * (one[3] - one[1])

@@ -13,19 +13,19 @@ from dataclasses import dataclass
 from scholartools.readers.common.page import (
     Body,
     Box,
-    around,
-    box,
-    covers,
+    box_around,
+    box_of_lines,
+    covered_width,
     is_rule,
 )
 from scholartools.readers.pdf.figure_context import (
     SLACK,
-    Scene,
+    FigureContext,
     is_framed,
     is_in,
     is_solid,
-    meet,
-    overlap,
+    overlap_share,
+    share_width,
 )
 from scholartools.readers.pdf.floats import Caption
 
@@ -51,7 +51,7 @@ class Sides:
     drawn_below: bool = False
 
 
-def find(found: list[tuple[Caption, Scene]]) -> dict[int, Box]:
+def find_floats(found: list[tuple[Caption, FigureContext]]) -> dict[int, Box]:
     """The boxes of the floats of a document's captions, by the caption's id (``id()``); those not found are left out.
 
     What two captions claim goes to the one that has nothing else, and of two such to the nearer one.
@@ -59,15 +59,15 @@ def find(found: list[tuple[Caption, Scene]]) -> dict[int, Box]:
     Args:
         found: the captions in order, each with the scene of its page.
     """
-    sides = [(caption, _sides(caption, around_it)) for caption, around_it in found]
-    habits = _habits(sides)
+    sides = [(caption, _look_around(caption, around_it)) for caption, around_it in found]
+    habits = _caption_habits(sides)
     pages: dict[int, list[_Claim]] = {}
-    for caption, its in sorted(sides, key=lambda one: _doubt(*one)):
+    for caption, its in sorted(sides, key=lambda one: _certainty_key(*one)):
         claims = pages.setdefault(id(caption.page), [])
-        own = box(caption.lines)
-        for area in _ranked(caption, its, habits):
+        own = box_of_lines(caption.lines)
+        for area in _ranked_sides(caption, its, habits):
             claim = _Claim(id(caption), own, area)
-            if all(_settled(claim, other) for other in claims):
+            if all(_resolve_conflict(claim, other) for other in claims):
                 claims.append(claim)
                 break
     return {claim.caption: claim.area for claims in pages.values() for claim in claims}
@@ -82,19 +82,19 @@ class _Claim:
     area: Box
 
 
-def _settled(new: _Claim, old: _Claim) -> bool:
+def _resolve_conflict(new: _Claim, old: _Claim) -> bool:
     """Whether two claims on one page can both stand; where one reaches beyond the other's float, it is cut."""
-    if overlap(new.area, old.area) < _TOUCH:
+    if overlap_share(new.area, old.area) < _TOUCH:
         return True
     for one, other in ((new, old), (old, new)):
-        rest = _rest(one, other.area)
+        rest = _remaining_claim(one, other.area)
         if rest is not None:
             one.area = rest
             return True
-    return overlap(new.area, old.area) < _SHARED
+    return overlap_share(new.area, old.area) < _SHARED
 
 
-def _rest(claim: _Claim, other: Box) -> Box | None:
+def _remaining_claim(claim: _Claim, other: Box) -> Box | None:
     """What is left of a claim between its caption and another float on the far side of it."""
     x0, y0, x1, y1 = claim.area
     slack = SLACK + _END * (y1 - y0)
@@ -106,15 +106,15 @@ def _rest(claim: _Claim, other: Box) -> Box | None:
     return None
 
 
-def _doubt(caption: Caption, its: Sides) -> tuple[bool, float]:
+def _certainty_key(caption: Caption, its: Sides) -> tuple[bool, float]:
     """Captions with one claim come first, then those with the nearest one."""
-    own = box(caption.lines)
+    own = box_of_lines(caption.lines)
     gaps = [own[1] - its.above[3]] if its.above else []
     gaps += [its.below[1] - own[3]] if its.below else []
     return len(gaps) > 1, min(gaps, default=0.0)
 
 
-def _habits(sides: list[tuple[Caption, Sides]]) -> dict[str, bool]:
+def _caption_habits(sides: list[tuple[Caption, Sides]]) -> dict[str, bool]:
     """By kind, whether floats stand above their captions: as most of those do that have something on one side only."""
     votes: dict[str, Counter[bool]] = {}
     for caption, its in sides:
@@ -126,7 +126,7 @@ def _habits(sides: list[tuple[Caption, Sides]]) -> dict[str, bool]:
                    else usual) for kind, usual in _USUAL.items()}  # fmt: skip
 
 
-def _ranked(caption: Caption, its: Sides, habits: dict[str, bool]) -> list[Box]:
+def _ranked_sides(caption: Caption, its: Sides, habits: dict[str, bool]) -> list[Box]:
     """What stands above and below, the likelier one first."""
     upward = habits[caption.kind]
     if its.drawn_above != its.drawn_below and caption.kind == "figure":
@@ -134,29 +134,29 @@ def _ranked(caption: Caption, its: Sides, habits: dict[str, bool]) -> list[Box]:
     return [area for area in ((its.above, its.below) if upward else (its.below, its.above)) if area is not None]
 
 
-def _sides(caption: Caption, around_it: Scene) -> Sides:
+def _look_around(caption: Caption, around_it: FigureContext) -> Sides:
     """Look above and below: in the caption's column first, then for drawings across the page."""
-    own = box(caption.lines)
-    if framed := _framed(caption, own, around_it):
+    own = box_of_lines(caption.lines)
+    if framed := _framed_algorithm(caption, own, around_it):
         return Sides(None, framed, drawn_below=True)
     found: dict[bool, tuple[Box | None, bool]] = {True: (None, False), False: (None, False)}
     for upward in (True, False):
-        for index, extent in enumerate(_extents(caption, own, around_it)):
-            area, drawn = _side(caption, own, extent, around_it, upward)
-            if area is not None and meet(area, own) and (drawn or not index):
+        for index, extent in enumerate(_search_extents(caption, own, around_it)):
+            area, drawn = _look_aside(caption, own, extent, around_it, upward)
+            if area is not None and share_width(area, own) and (drawn or not index):
                 found[upward] = area, drawn
             if drawn:
                 break
     return Sides(found[True][0], found[False][0], found[True][1], found[False][1])
 
 
-def _framed(caption: Caption, own: Box, around_it: Scene) -> Box | None:
+def _framed_algorithm(caption: Caption, own: Box, around_it: FigureContext) -> Box | None:
     """An algorithm set between rules: one right above its caption, one right below, one at its end."""
     if caption.kind != "algorithm":
         return None
-    rules = [one for one in around_it.graphics if is_rule(one) and covers(one, own) > 0.9]
+    rules = [one for one in around_it.graphics if is_rule(one) and covered_width(one, own) > 0.9]
     over = [one for one in rules if -SLACK <= own[1] - one[3] < 0.7 * around_it.body.leading]
-    stop = min((other[1] for other in around_it.captions if other[1] > own[3] and meet(other, own)), default=1e9)
+    stop = min((other[1] for other in around_it.captions if other[1] > own[3] and share_width(other, own)), default=1e9)
     under = sorted(one[3] for one in rules if one[1] > own[3] - SLACK and one[3] < stop)
     if not over or len(under) < 2:
         return None
@@ -164,7 +164,7 @@ def _framed(caption: Caption, own: Box, around_it: Scene) -> Box | None:
     return top[0] - _MARGIN, top[1] - _MARGIN, top[2] + _MARGIN, under[1] + _MARGIN
 
 
-def _extents(caption: Caption, own: Box, around_it: Scene) -> list[tuple[float, float]]:
+def _search_extents(caption: Caption, own: Box, around_it: FigureContext) -> list[tuple[float, float]]:
     """The widths to look in: beside no running text at the caption's height, of its column, then of the page."""
     left, right = 0.0, around_it.width
     for one in around_it.text + around_it.captions:
@@ -184,20 +184,20 @@ def _extents(caption: Caption, own: Box, around_it: Scene) -> list[tuple[float, 
     return [narrow, (left, right)]
 
 
-def _side(
-    caption: Caption, own: Box, extent: tuple[float, float], around_it: Scene, upward: bool
+def _look_aside(
+    caption: Caption, own: Box, extent: tuple[float, float], around_it: FigureContext, upward: bool
 ) -> tuple[Box | None, bool]:
     """What stands on one side of the caption, and whether any of it is drawn."""
-    limit, absorbed = _limit(caption, own, extent, around_it, upward)
+    limit, absorbed = _search_limit(caption, own, extent, around_it, upward)
     band = (extent[0], limit, extent[1], own[1]) if upward else (extent[0], own[3], extent[1], limit)
-    drawn = [_cut(one, band, around_it) for one in around_it.graphics if is_in(one, band)]
+    drawn = [_cut_to_band(one, band, around_it) for one in around_it.graphics if is_in(one, band)]
     lines = [one for one in around_it.inner + absorbed if is_in(one, band)]
-    chain = _chain(own, drawn, lines, around_it.body.leading, upward)
+    chain = _chain_outwards(own, drawn, lines, around_it.body.leading, upward)
     if caption.kind == "table":
-        chain = _ruled(chain, around_it.body, upward)
+        chain = _end_at_rules(chain, around_it.body, upward)
     if not chain:
         return None, False
-    x0, y0, x1, y1 = around(part for part, _ in chain)
+    x0, y0, x1, y1 = box_around(part for part, _ in chain)
     rows = sum(not is_drawn for _, is_drawn in chain)
     pictured = any(is_drawn and not is_rule(part) for part, is_drawn in chain)
     ruled = caption.kind != "figure" and any(is_drawn for _, is_drawn in chain)
@@ -206,7 +206,7 @@ def _side(
     return _with_margin((x0, y0, x1, y1), band, around_it), pictured or ruled
 
 
-def _with_margin(area: Box, band: Box, around_it: Scene) -> Box:
+def _with_margin(area: Box, band: Box, around_it: FigureContext) -> Box:
     """The area with a margin, as far as the band goes up and down and as text beside it leaves room."""
     beside = [one for one in around_it.wordy if one[1] < area[3] and area[1] < one[3]]
     left = max((one[2] for one in beside if one[2] < area[0] + SLACK), default=0.0)
@@ -216,16 +216,16 @@ def _with_margin(area: Box, band: Box, around_it: Scene) -> Box:
     return x0, max(area[1] - _MARGIN, top), x1, min(area[3] + _MARGIN, bottom)
 
 
-def _limit(
-    caption: Caption, own: Box, extent: tuple[float, float], around_it: Scene, upward: bool
+def _search_limit(
+    caption: Caption, own: Box, extent: tuple[float, float], around_it: FigureContext, upward: bool
 ) -> tuple[float, list[Box]]:
     """The y where the nearest running text or other caption begins, and what reads like text but is the float's own.
 
     That is what stands in a drawn box, and, for a table, between its rules.
     """
     strip = (extent[0], 0.0, extent[1], 0.0)
-    text = [one for one in around_it.text if meet(one, strip)]
-    others = [one for one in around_it.captions if one != own and meet(one, strip)]
+    text = [one for one in around_it.text if share_width(one, strip)]
+    others = [one for one in around_it.captions if one != own and share_width(one, strip)]
     if upward:
         stop = max((one[3] for one in others if one[3] <= own[1] + SLACK), default=0.0)
     else:
@@ -234,7 +234,7 @@ def _limit(
     absorbed = [one for one in text if (ruled and ruled[0] - SLACK <= one[1] and one[3] <= ruled[1] + SLACK)
                 or any(is_framed(one, frame) for frame in around_it.frames)]  # fmt: skip
     left = [one for one in text if one not in absorbed]
-    left += [one for one in around_it.wordy if meet(one, strip) and _reaches_out(one, extent, around_it.width)]
+    left += [one for one in around_it.wordy if share_width(one, strip) and _reaches_out(one, extent, around_it.width)]
     if upward:
         return max([stop, *(one[3] for one in left if one[3] <= own[1] + SLACK)]), absorbed
     return min([stop, *(one[1] for one in left if one[1] >= own[3] - SLACK)]), absorbed
@@ -246,7 +246,7 @@ def _reaches_out(one: Box, extent: tuple[float, float], width: float) -> bool:
 
 
 def _rules_next_to(
-    own: Box, extent: tuple[float, float], around_it: Scene, stop: float, upward: bool
+    own: Box, extent: tuple[float, float], around_it: FigureContext, stop: float, upward: bool
 ) -> tuple[float, float] | None:
     """Top and bottom of the rules of one width on this side of the caption, where the nearest one is close to it."""
     rules = [one for one in around_it.graphics if is_rule(one) and is_in(one, (extent[0], 0, extent[1], 1e9))]
@@ -260,7 +260,9 @@ def _rules_next_to(
     return min(alike), max(alike)
 
 
-def _chain(own: Box, drawn: list[Box], lines: list[Box], leading: float, upward: bool) -> list[tuple[Box, bool]]:
+def _chain_outwards(
+    own: Box, drawn: list[Box], lines: list[Box], leading: float, upward: bool
+) -> list[tuple[Box, bool]]:
     """Drawings and lines in order from the caption outwards, as far as each is close to those before it."""
     items = [(one, True) for one in drawn] + [(one, False) for one in lines]
     items.sort(key=(lambda item: (-item[0][3], item[0])) if upward else (lambda item: (item[0][1], item[0])))
@@ -282,7 +284,7 @@ def _chain(own: Box, drawn: list[Box], lines: list[Box], leading: float, upward:
     return chain
 
 
-def _ruled(chain: list[tuple[Box, bool]], body: Body, upward: bool) -> list[tuple[Box, bool]]:
+def _end_at_rules(chain: list[tuple[Box, bool]], body: Body, upward: bool) -> list[tuple[Box, bool]]:
     """A table with rules ends at its outermost one; rows without rules and notes may follow, but no picture."""
     rules = [part for part, is_drawn in chain if is_drawn and is_rule(part)]
     wide = max((one[2] - one[0] for one in rules), default=0.0)
@@ -305,7 +307,7 @@ def _ruled(chain: list[tuple[Box, bool]], body: Body, upward: bool) -> list[tupl
     return kept
 
 
-def _cut(one: Box, band: Box, around_it: Scene) -> Box:
+def _cut_to_band(one: Box, band: Box, around_it: FigureContext) -> Box:
     """A drawing cut to the band; sideways only where it would reach over text, as what is clipped does."""
     y0, y1 = max(one[1], band[1]), min(one[3], band[3])
     x0 = band[0] if _over_text((one[0], y0, band[0], y1), around_it) else one[0]
@@ -313,7 +315,7 @@ def _cut(one: Box, band: Box, around_it: Scene) -> Box:
     return x0, y0, x1, y1
 
 
-def _over_text(area: Box, around_it: Scene) -> bool:
+def _over_text(area: Box, around_it: FigureContext) -> bool:
     return area[2] - area[0] > SLACK and any(
-        meet(one, area) and one[1] < area[3] and area[1] < one[3] for one in around_it.text + around_it.wordy
+        share_width(one, area) and one[1] < area[3] and area[1] < one[3] for one in around_it.text + around_it.wordy
     )

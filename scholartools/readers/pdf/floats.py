@@ -14,7 +14,7 @@ from scholartools.readers.common.page import (
     Box,
     Line,
     Page,
-    box,
+    box_of_lines,
 )
 from scholartools.readers.pdf.headings import looks_like_heading
 from scholartools.readers.pdf.table_rules import is_ruled_off, table_span
@@ -61,7 +61,7 @@ def take_captions(pages: list[Page], body: Body) -> list[list[Caption]]:
     Where two lines open with one label ("Figure 2. Each scenario ..." at the start of a line of text), the one set
     like most captions of the document is the caption.
     """
-    every = [_captions(page, body) for page in pages]
+    every = [_find_captions(page, body) for page in pages]
     looks = Counter(caption.look for captions in every for caption in captions)
     best: dict[tuple[str, str], int] = {}
     for caption in (one for captions in every for one in captions):
@@ -79,7 +79,7 @@ def opens_caption(text: str, *, sure: bool = False) -> bool:
     return found is not None and (not sure or bool(found[4]) or found[5].isupper())
 
 
-def _captions(page: Page, body: Body) -> list[Caption]:
+def _find_captions(page: Page, body: Body) -> list[Caption]:
     captions: list[Caption] = []
     taken: set[int] = set()
     for index, line in enumerate(page.lines):
@@ -87,7 +87,7 @@ def _captions(page: Page, body: Body) -> list[Caption]:
             continue
         lines = _caption_lines(page, index, body)
         taken |= set(map(id, lines))
-        captions.append(Caption(_kind(found[2]), " ".join(found[1].split()), lines, page))
+        captions.append(Caption(_caption_kind(found[2]), " ".join(found[1].split()), lines, page))
     return captions
 
 
@@ -100,11 +100,11 @@ def caption_record(caption: Caption, vocabulary: Vocabulary, area: Box | None = 
     text = join_lines(caption.lines, vocabulary)
     page = caption.page
     record = {"kind": caption.kind, "label": caption.label, "text": text, "page": page.number,
-              "bbox": page.displayed(box(caption.lines)), "image": None}  # fmt: skip
-    return record | ({"image_bbox": page.displayed(area)} if area is not None else {})
+              "bbox": page.displayed_box(box_of_lines(caption.lines)), "image": None}  # fmt: skip
+    return record | ({"image_bbox": page.displayed_box(area)} if area is not None else {})
 
 
-def _kind(word: str) -> str:
+def _caption_kind(word: str) -> str:
     return "figure" if word.casefold().startswith(_FIGURES_WITH_A) else _KINDS[word[0].casefold()]
 
 
@@ -141,9 +141,11 @@ def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
         last = lines[-1]
         if _is_within(line, last) or _is_beside(line, first):
             continue  # raised and lowered signs in the caption's own line; what is set beside the caption
-        limit = 1.25 * _pitch(first, lines[start]) if len(lines) > start else 1.5 * max(first.size, 0.8 * body.size)
+        limit = (
+            1.25 * _line_pitch(first, lines[start]) if len(lines) > start else 1.5 * max(first.size, 0.8 * body.size)
+        )
         limit = max(limit, _WIDE * first.size, 1.1 * body.leading) if _is_amid_sentence(last, line) else limit
-        if not _in_same_column(line, last, first) or not 0 < _step(last, line) <= limit:
+        if not _in_same_column(line, last, first) or not 0 < _line_step(last, line) <= limit:
             break
         if not _is_of_size(line, first) or not line.overlaps(first) or (line.bold and not last.bold):
             break
@@ -176,12 +178,12 @@ def _is_of_size(line: Line, first: Line) -> bool:
     return abs(line.size - first.size) <= 0.6 or capitals
 
 
-def _step(above: Line, line: Line) -> float:
+def _line_step(above: Line, line: Line) -> float:
     """How far a line stands below another; raised and lowered signs make the boxes of lines higher."""
     return min(line.y0 - above.y0, line.y1 - above.y1)
 
 
-def _pitch(above: Line, line: Line) -> float:
+def _line_pitch(above: Line, line: Line) -> float:
     return max(line.y0 - above.y0, line.y1 - above.y1)
 
 
@@ -226,7 +228,7 @@ def _is_within(line: Line, row: Line) -> bool:
     return row.y0 < middle < row.y1 and row.x0 < line.x0 and line.x1 < row.x1
 
 
-def take_innards(
+def take_float_content(
     page: Page, captions: Iterable[Caption], prose: set[int], body: Body
 ) -> tuple[list[list[Line]], dict[int, str]]:
     """Take out what stands in a figure or table: from its caption up or down, as far as there is no running text.
@@ -240,9 +242,9 @@ def take_innards(
     tables: list[list[Line]] = []
     others = [line for caption in captions for line in caption.lines]
     for caption in captions:
-        up = _reach(page, caption, prose, body, others, upward=True)
-        down = _reach(page, caption, prose, body, others, upward=False)
-        chosen = [line for line in _choose(caption, up, down) if not line.hidden and id(line) not in inside]
+        up = _reach_from(page, caption, prose, body, others, upward=True)
+        down = _reach_from(page, caption, prose, body, others, upward=False)
+        chosen = [line for line in _choose_side(caption, up, down) if not line.hidden and id(line) not in inside]
         inside.update((id(line), caption.label) for line in chosen)
         if caption.kind == "table":
             tables.append(sorted(chosen, key=lambda line: line.y0))
@@ -250,7 +252,7 @@ def take_innards(
     return tables, inside
 
 
-def _choose(caption: Caption, up: list[Line], down: list[Line]) -> list[Line]:
+def _choose_side(caption: Caption, up: list[Line], down: list[Line]) -> list[Line]:
     if caption.kind == "figure":
         return up
     if caption.kind == "algorithm":
@@ -264,7 +266,7 @@ def _choose(caption: Caption, up: list[Line], down: list[Line]) -> list[Line]:
     return up if above < below else down
 
 
-def _reach(
+def _reach_from(
     page: Page, caption: Caption, prose: set[int], body: Body, others: list[Line], *, upward: bool
 ) -> list[Line]:
     first, last = caption.lines[0], caption.lines[-1]
@@ -307,7 +309,7 @@ def running_text(page: Page, body: Body) -> set[int]:
         if not _looks_like_body(line, body):
             continue
         wide = line.width > 0.8 * full[line.column] and line.letters > 20
-        if wide or _ends_sentence(line) or _continues(page.lines, index, found, body):
+        if wide or _ends_sentence(line) or _continues_text(page.lines, index, found, body):
             found.add(id(line))
     found |= {id(line) for index, line in enumerate(page.lines) if _opens_text(page.lines, index, found)}
     for line, after in zip(page.lines[-2::-1], page.lines[:0:-1]):
@@ -341,7 +343,7 @@ def _is_foreign(line: Line, body: Body) -> bool:
     return bool(sans.search(line.style.font)) and not sans.search(body.font) and not line.bold
 
 
-def _continues(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
+def _continues_text(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
     """Whether running text stands right above the line; what stands beside it may come between them."""
     line = lines[index]
     before = next((one for one in lines[max(0, index - _BESIDE) : index][::-1] if one.overlaps(line)), None)

@@ -75,7 +75,7 @@ class Fonts:
             return {}
         return {font[4]: self.tables[font[0]] for font in source.get_fonts() if font[0] in self.tables}
 
-    def guessed(self, source: Any) -> str:
+    def guessed_fonts(self, source: Any) -> str:
         """The fonts of a page whose characters are guessed, by name; empty when there are none."""
         if not self.unknown:
             return ""
@@ -96,10 +96,10 @@ def fonts_of(document: Any) -> Fonts:
             if font[2] == "Type3" and font[0] not in found and _is_unmapped(document, font):
                 found[font[0]] = font
     encodings = {xref: _encoding_of(document, font) for xref, font in found.items()}
-    codes = {xref: _codes(encoding) for xref, encoding in encodings.items()}
+    codes = {xref: _glyph_codes(encoding) for xref, encoding in encodings.items()}
     usual = _usual_table(one for one in codes.values() if one is not None)
     for xref, font in found.items():
-        table = _table(codes[xref], usual)
+        table = _glyph_table(codes[xref], usual)
         if table is not None:
             fonts.tables[xref] = table
             fonts.decoded.add(font[4])
@@ -108,7 +108,7 @@ def fonts_of(document: Any) -> Fonts:
     return fonts
 
 
-def decode(blocks: Iterable[dict], tables: Mapping[str, Table]) -> None:
+def decode_spans(blocks: Iterable[dict], tables: Mapping[str, Table]) -> None:
     """Put what the characters mean into the spans of a page's blocks, in place."""
     for block in blocks:
         for line in block.get("lines", ()):
@@ -128,7 +128,7 @@ def _encoding_of(document: Any, font: tuple) -> str:
     return str(text).partition("/Differences")[2]
 
 
-def _codes(encoding: str) -> frozenset[int] | None:
+def _glyph_codes(encoding: str) -> frozenset[int] | None:
     """The numbers of the glyphs, where each is named after its own as TeX's are; None where one is not."""
     if _OTHER.search(encoding):
         return None
@@ -146,7 +146,7 @@ def _is_text(codes: frozenset[int]) -> bool:
     return len(codes & _LETTERS) >= _LEAST_LETTERS
 
 
-def _table(codes: frozenset[int] | None, usual: Table | None) -> Table | None:
+def _glyph_table(codes: frozenset[int] | None, usual: Table | None) -> Table | None:
     """What a font's glyphs mean; None where that is not known."""
     if codes is None:
         return None

@@ -12,8 +12,8 @@ from scholartools.readers.common.page import (
     Line,
     Page,
     Span,
-    box,
-    covers,
+    box_of_lines,
+    covered_width,
 )
 from scholartools.readers.common.roles import ABSTRACT_LABEL
 from scholartools.readers.pdf.columns import MARGIN
@@ -48,7 +48,7 @@ def note_record(note: Note, vocabulary: Vocabulary) -> dict[str, Any]:
     return {"mark": found[1] if found else None, "text": text, "page": first.page}
 
 
-def _lead(line: Line) -> Span:
+def _leading_span(line: Line) -> Span:
     return next((span for span in line.spans if span.text.strip()), line.spans[0])
 
 
@@ -61,7 +61,7 @@ def _is_marked(line: Line) -> bool:
 
 def _is_set_off(line: Line) -> bool:
     """Whether a line opens with a raised or small sign."""
-    lead = _lead(line)
+    lead = _leading_span(line)
     return lead.style.raised or lead.style.size < 0.85 * line.size
 
 
@@ -74,7 +74,7 @@ def take_footnotes(page: Page, body: Body) -> list[Note]:
     notes: list[Note] = []
     for column in (0, 1, 2):
         notes += _column_notes(page, column, body)
-    notes += _split([line for line in page.lines if line.column == MARGIN and not line.hidden], whole=True)
+    notes += _split_notes([line for line in page.lines if line.column == MARGIN and not line.hidden], whole=True)
     taken = {id(line) for note in notes for line in note}
     page.lines = [line for line in page.lines if id(line) not in taken]
     return notes
@@ -84,11 +84,11 @@ def _column_notes(page: Page, column: int, body: Body) -> list[Note]:
     lines = [line for line in page.lines if line.column == column and not line.hidden]
     lines.sort(key=lambda line: line.y0)
     if ruled := _under_rule(lines, page, body):
-        return _split(ruled, whole=True)
-    return _split(_small_foot(lines, page, body), whole=page.number == 1)
+        return _split_notes(ruled, whole=True)
+    return _split_notes(_small_foot(lines, page, body), whole=page.number == 1)
 
 
-def _split(lines: list[Line], *, whole: bool) -> list[Note]:
+def _split_notes(lines: list[Line], *, whole: bool) -> list[Note]:
     """The notes in the lines: each begins with a mark, and with ``whole`` what stands before the first is one too."""
     starts = [index for index, line in enumerate(lines) if _is_marked(line)]
     if lines and whole and (not starts or starts[0]):
@@ -103,13 +103,13 @@ def _under_rule(lines: list[Line], page: Page, body: Body) -> list[Line]:
     """
     if not lines:
         return []
-    x0, _, x1, y1 = box(lines)
+    x0, _, x1, y1 = box_of_lines(lines)
     own = (x0, 0.0, x1, 0.0)
-    rules = [rule for rule in page.rules if covers(rule, own) > 0 and rule[1] > _FOOT * page.height]
+    rules = [rule for rule in page.rules if covered_width(rule, own) > 0 and rule[1] > _FOOT * page.height]
     rules.sort(key=lambda rule: -rule[1])
     last = next((rule for rule in rules if rule[1] < y1 + body.leading), None)
     for rule, below in list(zip(rules, [None, *rules]))[:_MOST]:
-        if abs(rule[0] - x0) > body.size or not _RULE[0] < covers(rule, own) < _RULE[1]:
+        if abs(rule[0] - x0) > body.size or not _RULE[0] < covered_width(rule, own) < _RULE[1]:
             continue
         under = _small_below(lines, rule[1], below[1] if below else page.height, body)
         if under and under[0].letters > _WORDS and (rule is last or _is_marked(under[0])):
@@ -163,9 +163,9 @@ def under_table(rows: list[Line], rules: list[Box], body: Body) -> list[Note]:
     if not rows:
         return []
     cells = [index for index, line in enumerate(rows) if line.cells > 1]
-    x0, y0, x1, y1 = box(rows)
-    ends = [rule[1] for rule in rules
-            if y0 - body.leading < rule[1] < y1 + body.leading and covers(rule, (x0, y0, x1, y1)) > _FULL]  # fmt: skip
+    x0, y0, x1, y1 = box_of_lines(rows)
+    wide = (rule for rule in rules if covered_width(rule, (x0, y0, x1, y1)) > _FULL)
+    ends = [rule[1] for rule in wide if y0 - body.leading < rule[1] < y1 + body.leading]
     below = [line for line in rows[cells[-1] + 1 if cells else 0 :] if not ends or line.y0 + line.y1 > 2 * max(ends)]
     if not below or below[0].x0 - x0 > _INDENT * (x1 - x0):
         return []
@@ -173,4 +173,4 @@ def under_table(rows: list[Line], rules: list[Box], body: Body) -> list[Note]:
     note = below[: next(apart, len(below))]
     marked = _is_marked(note[0]) or _TABLE_NOTE.match(note[0].text)
     letters = sum(line.letters for line in note)
-    return _split(note, whole=True) if letters > (_WORDS if marked else _SENTENCE if ends else letters) else []
+    return _split_notes(note, whole=True) if letters > (_WORDS if marked else _SENTENCE if ends else letters) else []

@@ -30,7 +30,7 @@ def keywords_record(text: str, page: int) -> dict[str, Any]:
     return {"kind": "keywords", "text": text, "page": page}
 
 
-def records(lines: list[Line], vocabulary: Vocabulary) -> list[dict[str, Any]]:
+def front_matter_records(lines: list[Line], vocabulary: Vocabulary) -> list[dict[str, Any]]:
     """The lines, those that belong together as one text, each with its kind.
 
     Returns:
@@ -38,7 +38,7 @@ def records(lines: list[Line], vocabulary: Vocabulary) -> list[dict[str, Any]]:
     """
     groups: list[tuple[str, list[Line]]] = []
     for line in (line for line in lines if not _LABELS.fullmatch(line.text)):
-        kind = _kind(line)
+        kind = _kind_of_line(line)
         if groups and _goes_on(groups[-1], kind, line):
             groups[-1][1].append(line)
         else:
@@ -47,7 +47,7 @@ def records(lines: list[Line], vocabulary: Vocabulary) -> list[dict[str, Any]]:
     return [{"kind": kind, "text": text, "page": page} for kind, text, page in texts if any(map(str.isalnum, text))]
 
 
-def _kind(line: Line) -> str:
+def _kind_of_line(line: Line) -> str:
     text = line.text
     if _KEYWORDS.match(text):
         return "keywords"

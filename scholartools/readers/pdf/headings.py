@@ -73,16 +73,16 @@ def looks_like_heading(line: Line, body: Body) -> bool:
     return _is_styled(line, body) and line.size > 0.95 * body.size and number is not None
 
 
-def find(lines: list[Line], body: Body) -> list[Heading]:
+def find_headings(lines: list[Line], body: Body) -> list[Heading]:
     """The headings among the lines of the text, in order; their levels are not known yet."""
-    candidates = _candidates(lines, body)
+    candidates = _find_candidates(lines, body)
     numbered = [one for one in candidates if one.number and numbering.is_sound(one.number)]
-    lists = _lists(numbered)
+    lists = _looks_of_lists(numbered)
     candidates = [one for one in candidates if one.number is None or one.look not in lists]
     sequence = _in_sequence([one for one in numbered if one.look not in lists])
     sequence = sequence if _are_headings(sequence, lines, body) else []
     looks = Counter(one.look for one in sequence)
-    centred = _centred(candidates, lines)
+    centred = _find_centred(candidates, lines)
     often = Counter(one.look for one in candidates)
     plain = len(sequence) < 3
     kept = [one for one in candidates if _is_kept(one, looks, sequence, lines, body)
@@ -95,7 +95,7 @@ def find(lines: list[Line], body: Body) -> list[Heading]:
 def _is_of_another_font(lines: list[Line], one: Heading, body: Body) -> bool:
     """Whether a bold line hardly smaller than the text, in a font of another family, stands over running text."""
     line, below = lines[one.start], lines[one.end] if one.end < len(lines) else None
-    bold = line.bold and _family(line.style.font) != _family(body.font) and line.size >= _SMALL * body.size
+    bold = line.bold and _font_family(line.style.font) != _font_family(body.font) and line.size >= _SMALL * body.size
     over = (
         below is not None and abs(below.size - body.size) < 0.4 and below.letters > 20 and below.column == line.column
     )
@@ -107,7 +107,7 @@ def _are_headings(sequence: list[Heading], lines: list[Line], body: Body) -> boo
     return any(_KNOWN.fullmatch(one.words) or _is_styled(lines[one.start], body) for one in sequence)
 
 
-def _centred(candidates: list[Heading], lines: list[Line]) -> set[int]:
+def _find_centred(candidates: list[Heading], lines: list[Line]) -> set[int]:
     """Where the headings begin that are set in the middle of their column."""
     edges = paragraphs.edges_of(lines)
     columns = {column: [edge for place, edge in edges.items() if place[1] == column] for _, column in edges}
@@ -150,7 +150,7 @@ def _with_centring(kept: list[Heading], centred: set[int]) -> list[Heading]:
             if one.look in mixed and one.start in centred and one.number is None else one for one in kept]  # fmt: skip
 
 
-def _candidates(lines: list[Line], body: Body) -> list[Heading]:
+def _find_candidates(lines: list[Line], body: Body) -> list[Heading]:
     found: list[Heading] = []
     index = 0
     while index < len(lines):
@@ -159,7 +159,7 @@ def _candidates(lines: list[Line], body: Body) -> list[Heading]:
             text = " ".join(line.text for line in lines[index:end])
             number, words = number_of(text)
             if _reads_like_heading(words, lines[index]) and not _runs_on(lines, index, end, body):
-                found.append(Heading(index, end, number, words, _look(lines[index], words)))
+                found.append(Heading(index, end, number, words, _look_of(lines[index], words)))
             else:
                 end = index + 1
         index = max(end, index + 1)
@@ -247,7 +247,7 @@ def _stands_out(span: Span) -> bool:
 def _heading_end(lines: list[Line], index: int, body: Body) -> int:
     """One past the last line of the heading that may begin at ``index``; ``index`` where none can."""
     first = lines[index]
-    if first.letters < 2 or first.cells > 2 or not _begins(lines, index, body):
+    if first.letters < 2 or first.cells > 2 or not _begins_block(lines, index, body):
         return index
     if not _is_styled(first, body) and not _KNOWN.fullmatch(number_of(first.text)[1]):
         return index + 1 if _is_plain(lines, index, body) else index
@@ -257,14 +257,14 @@ def _heading_end(lines: list[Line], index: int, body: Body) -> int:
     return end
 
 
-def _begins(lines: list[Line], index: int, body: Body) -> bool:
+def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
     """Whether nothing above the line runs on into it."""
     if not index:
         return True
     above, line = lines[index - 1], lines[index]
     if above.page != line.page or above.column != line.column or line.y0 < above.y0:
         return True
-    if line.y0 - above.y0 > 1.25 * body.leading or _look(above, above.text) != _look(line, line.text):
+    if line.y0 - above.y0 > 1.25 * body.leading or _look_of(above, above.text) != _look_of(line, line.text):
         return True
     closed = above.text.endswith((".", "!", "?", ":")) or above.x1 < line.x0 + 20
     return closed or _KNOWN.fullmatch(number_of(above.text)[1]) is not None
@@ -272,7 +272,7 @@ def _begins(lines: list[Line], index: int, body: Body) -> bool:
 
 def _goes_on(above: Line, line: Line, first: Line) -> bool:
     step = line.y0 - above.y0
-    same = _look(line, line.text) == _look(first, first.text) and line.style.font == first.style.font
+    same = _look_of(line, line.text) == _look_of(first, first.text) and line.style.font == first.style.font
     near = above.column == line.column and above.page == line.page and 0 < step < 1.45 * max(line.size, first.size)
     words = number_of(above.text)[1]
     return same and near and number_of(line.text)[0] is None and not _KNOWN.fullmatch(words) and line.cells <= 2
@@ -294,7 +294,7 @@ def _is_plain(lines: list[Line], index: int, body: Body) -> bool:
 def _is_styled(line: Line, body: Body) -> bool:
     large = line.size > _LARGE * body.size
     caps = line.letters > 3 and line.text.upper() == line.text
-    font = _family(line.style.font) != _family(body.font) and line.size >= 0.98 * body.size
+    font = _font_family(line.style.font) != _font_family(body.font) and line.size >= 0.98 * body.size
     return (
         large
         or line.bold
@@ -305,7 +305,7 @@ def _is_styled(line: Line, body: Body) -> bool:
     )
 
 
-def _family(font: str) -> str:
+def _font_family(font: str) -> str:
     return re.split(r"[-,\d]", font)[0][:8].casefold()
 
 
@@ -318,19 +318,19 @@ def _is_caps(text: str) -> bool:
     return letters > 3 and sum(map(str.isupper, text)) > 0.9 * letters
 
 
-def _look(line: Line, words: str) -> Look:
+def _look_of(line: Line, words: str) -> Look:
     size = max((span.style.size for span in line.spans if span.text.strip()), default=line.size)
     return Look(round(2 * size) / 2, line.bold, line.italic, _is_caps(words))
 
 
-def _lists(numbered: list[Heading]) -> set[Look]:
+def _looks_of_lists(numbered: list[Heading]) -> set[Look]:
     """The looks of numbered lines that are items of lists: they begin to count anew, and again."""
     counts: dict[Look, Counter[tuple[str, ...]]] = {}
     above = ""
     for one in numbered:
         path = numbering.path_of(one.number or "")
         above = (one.number or "") if numbering.is_roman(one.number) else above
-        counts.setdefault(one.look, Counter())[(above, *path) if numbering.restarts(path) else path] += 1
+        counts.setdefault(one.look, Counter())[(above, *path) if numbering.restarts_count(path) else path] += 1
     return {look for look, paths in counts.items() if sum(n - 1 for n in paths.values()) > max(1, len(paths) // 3)}
 
 
@@ -342,8 +342,8 @@ def _in_sequence(numbered: list[Heading]) -> list[Heading]:
         path = numbering.path_of(one.number or "")
         if (
             path
-            and (path not in seen or numbering.restarts(path))
-            and (numbering.predecessor(path) in seen or path[-1] in ("1", "A", "I"))
+            and (path not in seen or numbering.restarts_count(path))
+            and (numbering.path_before(path) in seen or path[-1] in ("1", "A", "I"))
         ):
             kept.append(one)
         seen.add(path)
@@ -423,30 +423,30 @@ def with_levels(headings: list[Heading]) -> list[Heading]:
     depths: dict[Look, Counter[int]] = {}
     for one in headings:
         if one.number is not None:
-            depths.setdefault(one.look, Counter())[numbering.depth(one.number, roman)] += 1
+            depths.setdefault(one.look, Counter())[numbering.number_depth(one.number, roman)] += 1
     by_look = {look: counts.most_common(1)[0][0] for look, counts in depths.items()}
-    ranks = _ranks([one for one in headings if one.look not in by_look and one.words], by_look)
-    return [replace(one, level=_level(one, roman, by_look, ranks)) for one in headings]
+    ranks = _rank_looks([one for one in headings if one.look not in by_look and one.words], by_look)
+    return [replace(one, level=_heading_level(one, roman, by_look, ranks)) for one in headings]
 
 
-def _ranks(headings: list[Heading], by_look: dict[Look, int]) -> dict[Look, int]:
+def _rank_looks(headings: list[Heading], by_look: dict[Look, int]) -> dict[Look, int]:
     # Of two bold looks alike but for italics the one that comes first is the higher: no heading stands before its own.
-    looks = sorted(dict.fromkeys(one.look for one in headings), key=_prominence, reverse=True)
+    looks = sorted(dict.fromkeys(one.look for one in headings), key=_prominence_key, reverse=True)
     ranks: dict[Look, int] = {}
     for look in looks:
-        larger = [level for other, level in by_look.items() if _prominence(other) > _prominence(look)]
+        larger = [level for other, level in by_look.items() if _prominence_key(other) > _prominence_key(look)]
         larger += [level for other, level in ranks.items()]
         ranks[look] = max(larger, default=0) + 1
     return ranks
 
 
-def _prominence(look: Look) -> tuple[float, bool, bool, bool, bool]:
+def _prominence_key(look: Look) -> tuple[float, bool, bool, bool, bool]:
     return look.size, look.caps, look.bold, look.bold or not look.italic, look.centred
 
 
-def _level(one: Heading, roman: bool, by_look: dict[Look, int], ranks: dict[Look, int]) -> int:
+def _heading_level(one: Heading, roman: bool, by_look: dict[Look, int], ranks: dict[Look, int]) -> int:
     if one.number is not None:
-        return numbering.depth(one.number, roman)
+        return numbering.number_depth(one.number, roman)
     if not one.words:
         return 1
     if role_of(one.words) in ("reference", "acknowledgement", "abstract") and one.look not in by_look:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from scholartools.readers.common.page import Box, around
+from scholartools.readers.common.page import Box, box_around
 
 _TINY = 2.0  # points; no printer's text is set smaller
 _PHRASE = 20  # characters; labels of drawings can be tiny or under something, a phrase cannot
@@ -43,7 +43,7 @@ class Fill:
 
 
 @dataclass
-class Parted:
+class SplitLines:
     """The lines of a page that are seen, and those that are not, each in the page's order."""
 
     shown: list[dict] = field(default_factory=list)
@@ -75,32 +75,32 @@ class View:
         first, last = int(box[1] // _BAND), int(box[3] // _BAND)
         # A damaged file can have boxes of any height.
         bands = range(first, last + 1) if last - first < len(self.fills) else sorted(self.fills)
-        near = {fill.order: fill for band in bands for fill in self.fills.get(band, ()) if _meet(fill.box, box)}
+        near = {fill.order: fill for band in bands for fill in self.fills.get(band, ()) if _boxes_meet(fill.box, box)}
         return [near[order] for order in sorted(near)]
 
 
-def part(blocks: Iterable[dict], view: View) -> Parted:
+def split_visible(blocks: Iterable[dict], view: View) -> SplitLines:
     """Tell the lines that a reader of the page sees from those that one does not."""
-    found = Parted()
+    found = SplitLines()
     for order, block in enumerate(blocks):
         for line in block.get("lines", ()):
             if any(not span["text"].isspace() for span in line["spans"]):
-                _sort(line, order, view, found)
+                _sort_line(line, order, view, found)
     return found
 
 
-def _sort(line: dict, order: int, view: View, found: Parted) -> None:
+def _sort_line(line: dict, order: int, view: View, found: SplitLines) -> None:
     """Put the line where it belongs; a line of which only some words are hidden is split."""
     if _is_plain(line, view):
         found.shown.append(line)
         return
-    causes = [(piece, _cause(piece, order, view)) for piece in _pieces(line)]
+    causes = [(piece, _why_hidden(piece, order, view)) for piece in _split_by_colour(line)]
     if all(cause is None for _, cause in causes):
         found.shown.append(line)
         return
     seen = [span for piece, cause in causes if cause is None for span in piece["spans"]]
     if seen:
-        found.shown.append({**line, "spans": seen, "bbox": around(span["bbox"] for span in seen)})
+        found.shown.append({**line, "spans": seen, "bbox": box_around(span["bbox"] for span in seen)})
     for piece, cause in causes:
         if cause is not None:
             found.hidden.append(piece)
@@ -119,15 +119,15 @@ def _is_plain(line: dict, view: View) -> bool:
     )  # fmt: skip
 
 
-def _pieces(line: dict) -> list[dict]:
+def _split_by_colour(line: dict) -> list[dict]:
     """The line, or its runs of one colour and opacity where it has several."""
     runs = [list(run) for _, run in groupby(line["spans"], key=lambda span: (span["color"], span["alpha"]))]
     if len(runs) == 1:
         return [line]
-    return [{**line, "spans": run, "bbox": around(span["bbox"] for span in run)} for run in runs]
+    return [{**line, "spans": run, "bbox": box_around(span["bbox"] for span in run)} for run in runs]
 
 
-def _cause(line: dict, order: int, view: View) -> str | None:
+def _why_hidden(line: dict, order: int, view: View) -> str | None:
     """Why a line is not seen; None where it is (or is blank)."""
     text = text_of(line)
     if not text:
@@ -142,7 +142,7 @@ def _cause(line: dict, order: int, view: View) -> str | None:
         return "tiny"
     fills = view.fills_at(box)
     covered = id(line) in view.under_images or _is_covered(box, [fill.box for fill in fills if fill.order > order])
-    pale = _luminance(span["color"]) > _PALE or _is_on_its_colour(
+    pale = _luminance_of(span["color"]) > _PALE or _is_on_its_colour(
         box, span["color"], [fill for fill in fills if fill.order < order]
     )
     if (covered or pale) and not _is_seen(view.canvas(), box, span["color"], covered):
@@ -151,11 +151,14 @@ def _cause(line: dict, order: int, view: View) -> str | None:
 
 
 def _is_covered(box: Box, later: list[Box]) -> bool:
-    return sum(_share(box, one) for one in later) >= _COVERED
+    return sum(_share_within(box, one) for one in later) >= _COVERED
 
 
 def _is_on_its_colour(box: Box, color: int, earlier: list[Fill]) -> bool:
-    return any(_distance(one.color, color) < 255 * _CONTRAST and _share(box, one.box) > _COVERED for one in earlier)
+    return any(
+        _colour_distance(one.color, color) < 255 * _CONTRAST and _share_within(box, one.box) > _COVERED
+        for one in earlier
+    )
 
 
 def fills_of(blocks: Iterable[dict], height: float) -> dict[int, list[Fill]]:
@@ -181,7 +184,7 @@ def under_images(lines: list[dict], images: list[Box], log: Callable[[], list[tu
         images: their boxes.
         log: what is drawn in order, as ``Page.get_bboxlog`` tells it; asked for only where an image and a line meet.
     """
-    met = [line for line in lines if any(_share(line["bbox"], image) >= _COVERED for image in images)]
+    met = [line for line in lines if any(_share_within(line["bbox"], image) >= _COVERED for image in images)]
     if not met:
         return set()
     drawn = log()
@@ -189,25 +192,31 @@ def under_images(lines: list[dict], images: list[Box], log: Callable[[], list[tu
 
 
 def _is_before_image(box: Box, drawn: list[tuple[str, Box]]) -> bool:
-    own = [order for order, (kind, area) in enumerate(drawn) if kind.endswith("-text") and _share(area, box) > 0.5]
-    over = [order for order, (kind, area) in enumerate(drawn) if kind == "fill-image" and _share(box, area) >= _COVERED]
+    own = [
+        order for order, (kind, area) in enumerate(drawn) if kind.endswith("-text") and _share_within(area, box) > 0.5
+    ]
+    over = [
+        order
+        for order, (kind, area) in enumerate(drawn)
+        if kind == "fill-image" and _share_within(box, area) >= _COVERED
+    ]
     return bool(own and over) and own[-1] < over[-1]
 
 
 def _is_seen(canvas: Any, box: Box, color: int, covered: bool) -> bool:
     """Whether text of this colour stands out from what is rendered within its box."""
-    pixels = _pixels(canvas, box)
+    pixels = _count_colours(canvas, box)
     total = sum(pixels.values())
     if not total:
         return False
     background = max(pixels, key=lambda pixel: (pixels[pixel], pixel))
-    if abs(_luminance(background) - _luminance(color)) < _CONTRAST:
+    if abs(_luminance_of(background) - _luminance_of(color)) < _CONTRAST:
         return False
-    ink = sum(count for pixel, count in pixels.items() if _distance(pixel, color) < _NEAR)
+    ink = sum(count for pixel, count in pixels.items() if _colour_distance(pixel, color) < _NEAR)
     return not covered or ink > _INK * total
 
 
-def _pixels(canvas: Any, box: Box) -> Counter[int]:
+def _count_colours(canvas: Any, box: Box) -> Counter[int]:
     """How often each colour occurs within a box of the rendered page, in steps of 8 of 255.
 
     Of a box larger than :data:`_MOST_PIXELS`, as that of a watermark across the page, rows at even distances are read.
@@ -222,21 +231,21 @@ def _pixels(canvas: Any, box: Box) -> Counter[int]:
         start = row * canvas.stride
         pixels = bytes(samples[start : start + canvas.stride][columns])
         found.update(zip(pixels[0::3], pixels[1::3], pixels[2::3]))  # type: ignore[arg-type]
-    return _coarse(found)
+    return _merge_colours(found)
 
 
-def _coarse(exact: Counter) -> Counter[int]:
+def _merge_colours(exact: Counter) -> Counter[int]:
     found: Counter[int] = Counter()
     for (red, green, blue), count in exact.items():
         found[(red | 7) << 16 | (green | 7) << 8 | (blue | 7)] += count
     return found
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _boxes_meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _share(box: Box, other: Box) -> float:
+def _share_within(box: Box, other: Box) -> float:
     """The share of a box that lies in another."""
     width = min(box[2], other[2]) - max(box[0], other[0])
     height = min(box[3], other[3]) - max(box[1], other[1])
@@ -244,17 +253,17 @@ def _share(box: Box, other: Box) -> float:
     return width * height / area if width > 0 and height > 0 and area > 0 else 0.0
 
 
-def _channels(color: int) -> tuple[int, int, int]:
+def _colour_channels(color: int) -> tuple[int, int, int]:
     return color >> 16 & 255, color >> 8 & 255, color & 255
 
 
-def _luminance(color: int) -> float:
-    red, green, blue = _channels(color)
+def _luminance_of(color: int) -> float:
+    red, green, blue = _colour_channels(color)
     return (0.299 * red + 0.587 * green + 0.114 * blue) / 255
 
 
-def _distance(one: int, other: int) -> int:
-    return max(abs(a - b) for a, b in zip(_channels(one), _channels(other)))
+def _colour_distance(one: int, other: int) -> int:
+    return max(abs(a - b) for a, b in zip(_colour_channels(one), _colour_channels(other)))
 
 
 def text_of(line: dict) -> str:
@@ -262,7 +271,7 @@ def text_of(line: dict) -> str:
     return "".join(span["text"] for span in line["spans"]).strip()
 
 
-def is_scan(images: Iterable[Box], parted: Parted, width: float, height: float) -> bool:
+def is_scan(images: Iterable[Box], parted: SplitLines, width: float, height: float) -> bool:
     """Whether images cover most of the page and most of its text lies invisible with them: an OCR layer."""
     area = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in images)
     if area <= _SCAN * width * height:
@@ -271,7 +280,7 @@ def is_scan(images: Iterable[Box], parted: Parted, width: float, height: float) 
     return under > seen
 
 
-def kept(blocks: Iterable[dict], unseen: list[dict], off: list[dict]) -> list[dict]:
+def keep_hidden_lines(blocks: Iterable[dict], unseen: list[dict], off: list[dict]) -> list[dict]:
     """All lines of the page, those with hidden words marked ``hidden``.
 
     Args:
@@ -285,7 +294,7 @@ def kept(blocks: Iterable[dict], unseen: list[dict], off: list[dict]) -> list[di
     return [*marked, *({**line, "hidden": True} for line in off)]
 
 
-def runs(lines: list[dict]) -> Iterator[tuple[str, Box]]:
+def hidden_runs(lines: list[dict]) -> Iterator[tuple[str, Box]]:
     """The texts of hidden lines with their boxes, those joined that stand next to each other at one size.
 
     Left out is what has no word in it, as ticks and labels of drawings that others are drawn over.
@@ -301,7 +310,7 @@ def runs(lines: list[dict]) -> Iterator[tuple[str, Box]]:
     for run in found:
         text = " ".join(" ".join(map(text_of, run)).split())
         if sum(map(str.isalpha, text)) > _WORDLESS:
-            yield text, around(line["bbox"] for line in run)
+            yield text, box_around(line["bbox"] for line in run)
 
 
 def _goes_on(last: dict, line: dict) -> bool:
@@ -315,7 +324,7 @@ def _goes_on(last: dict, line: dict) -> bool:
     return (across < 0 and down < height) or (down < -0.5 * height and across < _WORD_GAP * height)
 
 
-def rendered(mupdf: Any, source: Any) -> Canvas:
+def lazy_canvas(mupdf: Any, source: Any) -> Canvas:
     """The page in RGB, :data:`_ZOOM` pixels a point, rendered when it is first asked for."""
     made: list[Any] = []
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scholartools.readers.common import numbering
-from scholartools.readers.common.authors import authors
+from scholartools.readers.common.authors import find_authors
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines, vocabulary_of
-from scholartools.readers.common.ids import last_number, numbered, with_caption_ids
+from scholartools.readers.common.ids import last_number, with_caption_ids, with_ids
 from scholartools.readers.common.page import (
     Body,
     Box,
@@ -48,14 +48,14 @@ from scholartools.readers.pdf.title import Title
 from scholartools.readers.references import entries as references
 from scholartools.readers.references.links import Links
 
-__all__ = ["paper", "role_of"]
+__all__ = ["build_paper", "role_of"]
 
 _APPENDIX = re.compile(r"appendi(x|ces)\b|anhang\b|annexes?\b", re.IGNORECASE)
 _METHODS = re.compile(r"(online |star |materials and )?methods", re.IGNORECASE)
 _APART = ("limitation", "ethics", "acknowledgement", "reference")  # roles that a section keeps in an appendix
 
 
-def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
+def build_paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
     """What the pages say of a paper; they are used up.
 
     Args:
@@ -69,52 +69,52 @@ def paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
         its ``mark``. ``lines``, where lines have printed numbers: where these stand.
     """
     printed = line_map.numbered_lines(pages)
-    body, apart = _arrange(pages)
+    body, apart = _arrange_text(pages)
     shown = coverage.shown_on(pages, apart)
     vocabulary = vocabulary_of(line for page in pages for line in page.lines)
     title = front.take_title(pages[0], body, title_hint, vocabulary)
     parts = _take_apart(pages, body, front.above_text(pages[0], body))
     lines = headings.split_run_ins([line for page in pages for line in page.lines])
-    found = headings.find(lines, body)
+    found = headings.find_headings(lines, body)
     abstract = abstracts.find_abstract(lines, found, body)
     starts = _with_references(_join_appendix(_body_headings(found, abstract, lines), lines), lines)
     text = _Text(lines, starts, body, vocabulary)
-    first = abstract.body if abstract else _first(lines, starts, title, body)
-    words, matter = _front(text, abstract, first, [line for line in apart if line.page == 1])
+    first = abstract.body if abstract else _first_text_line(lines, starts, title, body)
+    words, matter = _split_front(text, abstract, first, [line for line in apart if line.page == 1])
     record: dict[str, Any] = {
         "title": title.text if title else None,
-        "authors": authors(_under(title, _before(lines, abstract, starts)), body) if title else [],
+        "authors": find_authors(_lines_under(title, _lines_before(lines, abstract, starts)), body) if title else [],
         "abstract": words,
         "front_matter": matter,
         "sections": text.sections(first),
-        "references": numbered("b", text.references({page.number: page.links for page in pages})),
+        "references": with_ids("b", text.references({page.number: page.links for page in pages})),
         **_apart_records(parts, vocabulary),
     }
     texts = {"abstract": record["abstract"] or "", **{one["id"]: one["text"] for one in record["sections"]}}
     numbers = line_map.locate_lines(printed, texts)
-    warnings = coverage.missing(shown, record, parts.inside)
+    warnings = coverage.missing_text_warnings(shown, record, parts.inside)
     return {**record, **({"lines": numbers} if numbers else {}), "warnings": warnings}
 
 
-def _arrange(pages: list[Page]) -> tuple[Body, list[Line]]:
+def _arrange_text(pages: list[Page]) -> tuple[Body, list[Line]]:
     """Take out furniture, order the lines, in place; the look of the text, and what may have been no furniture."""
     body = body_of(pages)
-    apart = page_furniture.strip(pages, body)
-    columns.arrange(pages, body)
+    apart = page_furniture.strip_furniture(pages, body)
+    columns.arrange_pages(pages, body)
     for page in pages:
-        columns.arrange(page.sideways, body)
+        columns.arrange_pages(page.sideways, body)
     return body_of(pages), apart
 
 
-def _front(
+def _split_front(
     text: _Text, abstract: Abstract | None, first: int, above: list[Line]
 ) -> tuple[str | None, list[dict[str, Any]]]:
     """The abstract without the key words that end it, and what else stands before the text's first line."""
     if abstract is None:
-        return None, front_matter.records([*above, *text.lines[:first]], text.vocabulary)
+        return None, front_matter.front_matter_records([*above, *text.lines[:first]], text.vocabulary)
     words, keywords = abstracts.cut_keywords(_abstract_text(text, abstract))
     beside = [*text.lines[: abstract.start], *text.lines[abstract.end : first]]
-    matter = front_matter.records([*above, *beside], text.vocabulary)
+    matter = front_matter.front_matter_records([*above, *beside], text.vocabulary)
     if keywords:
         matter.append(front_matter.keywords_record(keywords, text.lines[abstract.start].page))
     return words, matter
@@ -156,7 +156,7 @@ def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
     captions = floats.take_captions(views, body)
     kept: list[Note] = []
     inside: dict[int, str] = {}
-    scenes: list[tuple[Caption, figure_context.Scene]] = []
+    scenes: list[tuple[Caption, figure_context.FigureContext]] = []
     listed: Body | None = None
     for page, own in zip(views, captions):
         found = notes.take_footnotes(page, body)
@@ -168,13 +168,13 @@ def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
             entries = set(map(id, page.lines[start or 0 :]))
             prose |= floats.running_text(page, listed) & entries
         if page.graphics is not None and own:
-            scene = figure_context.scene(page, own, prose, found, body)
+            scene = figure_context.context_of(page, own, prose, found, body)
             scenes += [(caption, scene) for caption in own]
-        tables, taken = floats.take_innards(page, own, prose | above_text, body)
+        tables, taken = floats.take_float_content(page, own, prose | above_text, body)
         inside |= taken
         kept += found
         kept += [note for rows in tables for note in notes.under_table(rows, page.rules, body)]
-    return _Parts([caption for own in captions for caption in own], figures.find(scenes), kept, inside)
+    return _Parts([caption for own in captions for caption in own], figures.find_floats(scenes), kept, inside)
 
 
 def _heads_references(line: Line, body: Body) -> bool:
@@ -211,7 +211,7 @@ def _with_references(starts: list[Heading], lines: list[Line]) -> list[Heading]:
     """The headings with one put before a bibliography that has none, and one without words behind it."""
     if any(role_of(one.words) == "reference" for one in starts):
         return starts
-    span = references.find(lines)
+    span = references.find_unheaded(lines)
     if span is None:
         return starts
     first, end = span
@@ -223,16 +223,16 @@ def _with_references(starts: list[Heading], lines: list[Line]) -> list[Heading]:
     return sorted([*others, *made], key=lambda one: one.start)
 
 
-def _before(lines: list[Line], abstract: Abstract | None, starts: list[Heading]) -> list[Line]:
+def _lines_before(lines: list[Line], abstract: Abstract | None, starts: list[Heading]) -> list[Line]:
     end = abstract.start if abstract else starts[0].start if starts else min(len(lines), 12)
     return [line for line in lines[:end] if line.page == 1]
 
 
-def _under(title: Title, lines: list[Line]) -> list[Line]:
+def _lines_under(title: Title, lines: list[Line]) -> list[Line]:
     return [line for line in lines if line.y1 > title.top]
 
 
-def _first(lines: list[Line], starts: list[Heading], title: Title | None, body: Body) -> int:
+def _first_text_line(lines: list[Line], starts: list[Heading], title: Title | None, body: Body) -> int:
     """Where the text begins in a paper without abstract: at its first heading or paragraph, so that nothing is lost."""
     if not title or not starts or lines[starts[0].start].page > 1:
         return 0
@@ -253,21 +253,23 @@ class _Text:
         self.vocabulary = vocabulary
         self.edges = prose.edges_of(lines)
         self.starts = headings.with_levels(_outside_references(starts, lines))
-        self.appendix = _appendix(self.starts, len(lines))
+        self.appendix = _appendix_start(self.starts, len(lines))
 
     def paragraphs(self, start: int, end: int) -> str:
-        return prose.paragraphs(self.lines[start:end], self.body, self.edges, self.vocabulary)
+        return prose.join_paragraphs(self.lines[start:end], self.body, self.edges, self.vocabulary)
 
     def sections(self, first: int) -> list[dict[str, Any]]:
         """The sections in order, the bibliography left out; text before the first heading has an empty heading."""
         ends = [one.start for one in self.starts[1:]] + [len(self.lines)]
-        sections = [self._section(one, end) for one, end in zip(self.starts, ends) if role_of(one.words) != "reference"]
+        sections = [
+            self._build_section(one, end) for one, end in zip(self.starts, ends) if role_of(one.words) != "reference"
+        ]
         before = self.starts[0].start if self.starts else len(self.lines)
         if any(line.letters for line in self.lines[first:before]):
-            sections.insert(0, self._section(Heading(first, first, None, "", headings.NO_LOOK), before))
-        return numbered("s", sections)
+            sections.insert(0, self._build_section(Heading(first, first, None, "", headings.NO_LOOK), before))
+        return with_ids("s", sections)
 
-    def _section(self, one: Heading, end: int) -> dict[str, Any]:
+    def _build_section(self, one: Heading, end: int) -> dict[str, Any]:
         last = self.lines[max(one.start, end - 1)].page
         printed = join_lines(self.lines[one.start : one.end], self.vocabulary)
         heading = headings.number_of(printed)[1] if one.number else printed
@@ -288,11 +290,11 @@ class _Text:
         found: list[dict[str, Any]] = []
         for one, end in zip(self.starts, ends):
             if role_of(one.words) == "reference":
-                found += references.split(self.lines[one.end : end], self.vocabulary, links)
+                found += references.split_entries(self.lines[one.end : end], self.vocabulary, links)
         return found
 
 
-def _appendix(starts: list[Heading], end: int) -> int:
+def _appendix_start(starts: list[Heading], end: int) -> int:
     """The line where the appendix begins, ``end`` where there is none.
 
     It begins after the bibliography, at a heading "Appendix", or where a paper that counts 1, 2, 3 goes on with A, B,

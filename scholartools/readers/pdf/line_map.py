@@ -36,11 +36,11 @@ def _of_page(page: Page) -> Iterator[NumberedLine]:
         middle = (number.y0 + number.y1) / 2
         beside = [line for line in text if line.y0 <= middle <= line.y1]
         if beside:
-            nearest = min(beside, key=lambda line: _gap(number, line))
+            nearest = min(beside, key=lambda line: _gap_between(number, line))
             yield NumberedLine(int(number.text), nearest.text)
 
 
-def _gap(number: Line, line: Line) -> float:
+def _gap_between(number: Line, line: Line) -> float:
     return max(line.x0 - number.x1, number.x0 - line.x1, 0.0)
 
 
@@ -50,7 +50,7 @@ def locate_lines(lines: Sequence[NumberedLine], texts: Mapping[str, str]) -> lis
     name, position = next(iter(texts), ""), 0
     for line in lines:
         wanted = line.text.strip().rstrip("-\u00ad\u2010")
-        place = _place(wanted, texts, name, position) if wanted else None
+        place = _place_in_text(wanted, texts, name, position) if wanted else None
         if place is not None:
             name, start = place
             position = start + len(wanted)
@@ -58,7 +58,7 @@ def locate_lines(lines: Sequence[NumberedLine], texts: Mapping[str, str]) -> lis
     return found
 
 
-def _place(wanted: str, texts: Mapping[str, str], name: str, position: int) -> tuple[str, int] | None:
+def _place_in_text(wanted: str, texts: Mapping[str, str], name: str, position: int) -> tuple[str, int] | None:
     start = texts.get(name, "").find(wanted, position)
     if 0 <= start <= position + _NEAR:
         return name, start

@@ -12,7 +12,7 @@ from scholartools.readers.common.page import (
     Page,
     Span,
     Style,
-    turned,
+    turn_box,
 )
 from scholartools.readers.pdf.floats import opens_caption
 from scholartools.readers.pdf.hidden_text import text_of
@@ -42,7 +42,7 @@ _UPRIGHT: Direction = (1, 0)
 _TURNS: dict[Direction, int] = {(1, 0): 0, (0, -1): 1, (-1, 0): 2, (0, 1): 3}  # clockwise, until the text is upright
 
 
-def upright(lines: list[dict], number: int, width: float, height: float, rotation: int) -> Page:
+def upright_page(lines: list[dict], number: int, width: float, height: float, rotation: int) -> Page:
     """The lines that run in the page's main direction, turned so that it is left to right.
 
     Lines across it are side stamps or axis labels; with a caption among them they are a landscape table or figure.
@@ -53,39 +53,41 @@ def upright(lines: list[dict], number: int, width: float, height: float, rotatio
     """
     by_direction: dict[Direction, list[dict]] = {}
     for line in lines:
-        by_direction.setdefault(_direction(line), []).append(line)
+        by_direction.setdefault(_direction_of(line), []).append(line)
     letters = {way: sum(map(len, map(text_of, found))) for way, found in by_direction.items() if way in _TURNS}
     letters[_UPRIGHT] = round(_USUAL * letters.get(_UPRIGHT, 0))
     main = max(letters, key=lambda way: letters[way])
-    page = _view(by_direction.get(main, []), number, width, height, main, rotation)
-    page.lines += _view(_kept(by_direction, main), number, width, height, main, rotation).lines
+    page = _page_in_direction(by_direction.get(main, []), number, width, height, main, rotation)
+    page.lines += _page_in_direction(_hidden_elsewhere(by_direction, main), number, width, height, main, rotation).lines
     others = {way: by_direction[way] for way in _TURNS if way != main and way in by_direction}
     page.sideways = [
-        _view(found, number, width, height, way, rotation)
+        _page_in_direction(found, number, width, height, way, rotation)
         for way, found in others.items()
         if any(opens_caption(text_of(line)) for line in found)
     ]
     return page
 
 
-def _kept(by_direction: dict[Direction, list[dict]], main: Direction) -> list[dict]:
+def _hidden_elsewhere(by_direction: dict[Direction, list[dict]], main: Direction) -> list[dict]:
     """Hidden lines to keep that run in another direction than the page."""
     return [line for way, found in by_direction.items() if way != main for line in found if line.get("hidden")]
 
 
-def _direction(line: dict) -> Direction:
+def _direction_of(line: dict) -> Direction:
     x, y = line["dir"]
     return (round(x), round(y))
 
 
-def _view(lines: list[dict], number: int, width: float, height: float, way: Direction, rotation: int) -> Page:
+def _page_in_direction(
+    lines: list[dict], number: int, width: float, height: float, way: Direction, rotation: int
+) -> Page:
     turns = _TURNS[way]
     size = (height, width) if turns % 2 else (width, height)
-    made = (_line(line, number, turned(line["bbox"], turns, width, height)) for line in lines)
+    made = (_build_line(line, number, turn_box(line["bbox"], turns, width, height)) for line in lines)
     return Page(number, *size, [line for line in made if line.text], turns=(rotation // 90 - turns) % 4)
 
 
-def _line(raw: dict, number: int, bbox: Box) -> Line:
+def _build_line(raw: dict, number: int, bbox: Box) -> Line:
     spans: list[Span] = []
     before: dict | None = None
     small = 0.0
@@ -94,7 +96,7 @@ def _line(raw: dict, number: int, bbox: Box) -> Line:
         if spans and text.isspace():
             spans[-1].text += " "
             continue
-        style = _style(part["font"], round(part["size"], 1), part["flags"] | 2 * (part.get("char_flags", 0) & 8))
+        style = _style_of(part["font"], round(part["size"], 1), part["flags"] | 2 * (part.get("char_flags", 0) & 8))
         if spans and text.strip() in _ACCENTS:
             _close_up(spans[-1], before, after)
             style = spans[-1].style
@@ -142,7 +144,7 @@ def _with_strokes(text: str, font: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _style(font: str, size: float, flags: int) -> Style:
+def _style_of(font: str, size: float, flags: int) -> Style:
     bold = bool(flags & _BOLD or _BOLD_FONT.search(font))
     italic = bool(flags & _ITALIC or _ITALIC_FONT.search(font))
     return Style(font, size, bold, italic, bool(flags & _RAISED))
@@ -172,7 +174,7 @@ def _put_underscore(spans: list[dict], rule: Box) -> None:
             return
 
 
-def mapped(lines: list[Line]) -> tuple[list[Line], int]:
+def readable_lines(lines: list[Line]) -> tuple[list[Line], int]:
     """Lines that can be read, and how many characters have no Unicode value, in these and in those left out."""
     readable: list[Line] = []
     private = lost = 0

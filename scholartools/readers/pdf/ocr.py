@@ -15,7 +15,7 @@ _EM = 0.45  # of the size: the mean width of a character in running text
 _LIKE = 0.15  # how far a line's size may be off the page's usual one and still be taken for it
 
 
-def tessdata(mupdf: Any) -> str:
+def tessdata_folder(mupdf: Any) -> str:
     """The folder of Tesseract's language data.
 
     Raises:
@@ -35,7 +35,7 @@ def tessdata(mupdf: Any) -> str:
     return folder
 
 
-def lines(mupdf: Any, source: Any, folder: str) -> list[dict]:
+def recognise_lines(mupdf: Any, source: Any, folder: str) -> list[dict]:
     """The lines that are recognised on a page, as ``Page.get_text("dict")`` gives those of other pages."""
     flags = mupdf.TEXT_PRESERVE_WHITESPACE
     recognised = source.get_textpage_ocr(flags=flags, language=LANGUAGE, dpi=_DPI, full=True, tessdata=folder)
@@ -59,10 +59,10 @@ def even_sizes(page: Page) -> None:
     for line in page.lines:
         size = sizes.get(id(line), usual)
         above = next((near for near in (usual, above) if abs(size - near) < _LIKE * near), size)
-        _resize(line, round(above, 1))
+        _resize_line(line, round(above, 1))
 
 
-def _resize(line: Line, size: float) -> None:
+def _resize_line(line: Line, size: float) -> None:
     for span in line.spans:
         span.style = Style(span.style.font, size)
     line.__dict__.pop("style", None)

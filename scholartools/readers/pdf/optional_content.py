@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from scholartools.readers.common.page import around
+from scholartools.readers.common.page import box_around
 
 _Glyph = tuple[str, int, int]  # a character and the point it stands at
 
@@ -32,30 +32,35 @@ def lines_off(mupdf: Any, source: Any, complete: Any) -> list[dict]:
     """
     page = complete[source.number]
     page.set_rotation(0)
-    seen = {glyph for line in _lines(mupdf, source) for span in line["spans"] for glyph in map(_glyph, span["chars"])}
+    seen = {
+        glyph
+        for line in _iter_lines(mupdf, source)
+        for span in line["spans"]
+        for glyph in map(_glyph_of, span["chars"])
+    }
     found: list[dict] = []
-    for line in _lines(mupdf, page):
-        spans = [left for span in line["spans"] if (left := _without(span, seen)) is not None]
+    for line in _iter_lines(mupdf, page):
+        spans = [left for span in line["spans"] if (left := _without_seen(span, seen)) is not None]
         if spans:
-            found.append({**line, "spans": spans, "bbox": around(span["bbox"] for span in spans)})
+            found.append({**line, "spans": spans, "bbox": box_around(span["bbox"] for span in spans)})
     return found
 
 
-def _lines(mupdf: Any, page: Any) -> Iterator[dict]:
+def _iter_lines(mupdf: Any, page: Any) -> Iterator[dict]:
     flags = mupdf.TEXT_PRESERVE_WHITESPACE
     for block in page.get_text("rawdict", clip=mupdf.INFINITE_RECT(), flags=flags)["blocks"]:
         yield from block.get("lines", ())
 
 
-def _glyph(char: dict) -> _Glyph:
+def _glyph_of(char: dict) -> _Glyph:
     x, y = char["origin"]
     return char["c"], round(x), round(y)
 
 
-def _without(span: dict, seen: set[_Glyph]) -> dict | None:
+def _without_seen(span: dict, seen: set[_Glyph]) -> dict | None:
     """The span without the characters that are seen; None where nothing but spaces is left."""
-    chars = [char for char in span["chars"] if char["c"].isspace() or _glyph(char) not in seen]
+    chars = [char for char in span["chars"] if char["c"].isspace() or _glyph_of(char) not in seen]
     inked = [char["bbox"] for char in chars if not char["c"].isspace()]
     if not inked:
         return None
-    return {**span, "text": "".join(char["c"] for char in chars), "bbox": around(inked)}
+    return {**span, "text": "".join(char["c"] for char in chars), "bbox": box_around(inked)}

@@ -25,19 +25,19 @@ _NUMBERS = 5  # line numbers on a page from which they are taken as such
 _SLACK = 3.0  # points
 
 
-def strip(pages: list[Page], body: Body) -> list[Line]:
+def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
     """Take the furniture out of the pages, in place. The largest text of the first page always stays.
 
     Returns:
         The lines taken out only because they stand apart outside the frame of the text: they may be no furniture.
     """
     _drop_line_numbers(pages)
-    repeated = _repeated(pages, _EDGE, 2) | _repeated(pages, _NUMBER_EDGE, _OFTEN)
+    repeated = _repeated_texts(pages, _EDGE, 2) | _repeated_texts(pages, _NUMBER_EDGE, _OFTEN)
     for page in pages:
         edge = (line for line in _edge_lines(page, _NUMBER_EDGE) if not opens_caption(line.text))
-        heads = {id(line) for line in edge if _key(line) in repeated}
+        heads = {id(line) for line in edge if _repetition_key(line) in repeated}
         numbers = {id(line) for line in _edge_lines(page, _NUMBER_EDGE) if _is_page_number(line, page)}
-        _drop(page, heads | numbers)
+        _drop_lines(page, heads | numbers)
     return _outside_frame(pages, body)
 
 
@@ -48,7 +48,7 @@ def _drop_line_numbers(pages: list[Page]) -> None:
     text = {line.style for page in pages for line in page.lines if line.letters > 3}
     own = {look for look, count in looks.items() if count >= 4 * _NUMBERS and look not in text}
     for page, ids in zip(pages, found):
-        _drop(page, ids | {id(line) for line in page.lines if line.style in own and line.text.isdecimal()})
+        _drop_lines(page, ids | {id(line) for line in page.lines if line.style in own and line.text.isdecimal()})
 
 
 def line_numbers(page: Page) -> set[int]:
@@ -81,15 +81,15 @@ def _edge_lines(page: Page, edge: float = _EDGE) -> list[Line]:
     return top + bottom
 
 
-def _key(line: Line) -> tuple[str, int]:
+def _repetition_key(line: Line) -> tuple[str, int]:
     return _DIGITS.sub("#", line.text.casefold()), round(line.y0 / _SLACK)
 
 
-def _repeated(pages: list[Page], edge: float, least: int) -> set[tuple[str, int]]:
+def _repeated_texts(pages: list[Page], edge: float, least: int) -> set[tuple[str, int]]:
     """Texts (numbers aside) that stand at one height near the edge of ``least`` pages, give or take one step."""
     seen: Counter[tuple[str, int]] = Counter()
     for page in pages:
-        seen.update({_key(line) for line in _edge_lines(page, edge)})
+        seen.update({_repetition_key(line) for line in _edge_lines(page, edge)})
     return {
         (text, y)
         for text, y in seen
@@ -110,7 +110,9 @@ def _is_page_number(line: Line, page: Page) -> bool:
 
 def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
     """Drop, and give back, what stands apart outside the frame of the other pages' text: heads that do not repeat."""
-    extents = {page.number: _extent(page, body) for page in pages if sum(line.letters for line in page.lines) > 600}
+    extents = {
+        page.number: _text_extent(page, body) for page in pages if sum(line.letters for line in page.lines) > 600
+    }
     largest = max((line.size for line in pages[0].lines), default=0.0)
     dropped: list[Line] = []
     for page in pages:
@@ -123,7 +125,7 @@ def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
         apart = [line for line in outside if _stands_apart(line, page, top, bottom, body)]
         apart = [line for line in apart if not line.hidden and (not spared or line.size <= 0.8 * spared)]
         apart = [] if sum(_is_of_text(line, body) for line in apart) > _MOST_OF_HEAD else apart
-        _drop(page, set(map(id, apart)))
+        _drop_lines(page, set(map(id, apart)))
         dropped += apart
     return dropped
 
@@ -132,7 +134,7 @@ def _is_of_text(line: Line, body: Body) -> bool:
     return abs(line.size - body.size) < 0.6 and line.letters > 20
 
 
-def _extent(page: Page, body: Body) -> tuple[float, float]:
+def _text_extent(page: Page, body: Body) -> tuple[float, float]:
     text = [line for line in page.lines if _is_of_text(line, body)] or page.lines
     return min(line.y0 for line in text), max(line.y1 for line in text)
 
@@ -143,6 +145,6 @@ def _stands_apart(line: Line, page: Page, top: float, bottom: float, body: Body)
     return all(abs(other.y0 - line.y0) > 1.3 * body.leading for other in inside if other.overlaps(line))
 
 
-def _drop(page: Page, ids: set[int]) -> None:
+def _drop_lines(page: Page, ids: set[int]) -> None:
     if ids:
         page.lines = [line for line in page.lines if line.hidden or id(line) not in ids]

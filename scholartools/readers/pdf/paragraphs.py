@@ -21,27 +21,27 @@ def edges_of(lines: list[Line]) -> Edges:
     columns: dict[tuple[int, int], list[Line]] = {}
     for line in lines:
         columns.setdefault((line.page, line.column), []).append(line)
-    return {place: _edges(found) for place, found in columns.items()}
+    return {place: _edges_of_column(found) for place, found in columns.items()}
 
 
-def paragraphs(lines: list[Line], body: Body, edges: Edges, vocabulary: Vocabulary) -> str:
+def join_paragraphs(lines: list[Line], body: Body, edges: Edges, vocabulary: Vocabulary) -> str:
     """The lines as paragraphs, each one line of text, with an empty line between them."""
     groups: list[list[Line]] = []
     for line in lines:
-        if groups and not _begins(groups[-1][-1], line, body, edges):
+        if groups and not _begins_paragraph(groups[-1][-1], line, body, edges):
             groups[-1].append(line)
         else:
             groups.append([line])
     return "\n\n".join(text for text in (join_lines(group, vocabulary) for group in groups) if text)
 
 
-def _edges(lines: list[Line]) -> tuple[float, float]:
+def _edges_of_column(lines: list[Line]) -> tuple[float, float]:
     starts = Counter(round(line.x0) for line in lines)
     ends = sorted(line.x1 for line in lines)
     return float(min(starts, key=lambda x: (-starts[x], x))), ends[int(0.9 * (len(ends) - 1))]
 
 
-def _begins(above: Line, line: Line, body: Body, edges: Edges) -> bool:
+def _begins_paragraph(above: Line, line: Line, body: Body, edges: Edges) -> bool:
     """Whether the line begins a paragraph."""
     if (not _OPENER.match(line.text) and not _ITEM.match(line.text)) or (
         line.text[0].islower() and not _ITEM.match(line.text)

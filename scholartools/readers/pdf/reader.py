@@ -11,13 +11,13 @@ from typing import Any
 from scholartools.errors import InputFault, OutputFault
 from scholartools.parameters import parameter
 from scholartools.readers.common.file_types import is_pdf, kind_of
-from scholartools.readers.common.ids import notice
-from scholartools.readers.common.page import Box, Page, turned
+from scholartools.readers.common.ids import new_warning
+from scholartools.readers.common.page import Box, Page, turn_box
 from scholartools.readers.pdf import hidden_text, layout
 from scholartools.readers.pdf import ocr as recognition
 from scholartools.readers.pdf.crops import add_drawings, save_crops
-from scholartools.readers.pdf.fonts import Fonts, decode, fonts_of
-from scholartools.readers.pdf.lines import mapped, put_underscores, upright
+from scholartools.readers.pdf.fonts import Fonts, decode_spans, fonts_of
+from scholartools.readers.pdf.lines import put_underscores, readable_lines, upright_page
 from scholartools.readers.pdf.optional_content import lines_off, with_all_layers
 
 Notice = dict[str, Any]
@@ -80,10 +80,10 @@ def read(
         raise InputFault("an empty file, not a PDF", kind="not-a-pdf")
     if not is_pdf(data):
         raise InputFault(f"{kind_of(data)}, not a PDF", kind="not-a-pdf")
-    mupdf = _mupdf()
-    wanted = Wanted(figures is not None, recognition.tessdata(mupdf) if ocr else None, keep_hidden)
+    mupdf = _import_mupdf()
+    wanted = Wanted(figures is not None, recognition.tessdata_folder(mupdf) if ocr else None, keep_hidden)
     try:
-        return _read(mupdf, data, wanted, figures, stem)
+        return _read_file(mupdf, data, wanted, figures, stem)
     except (InputFault, OutputFault):
         raise
     except Exception as error:  # noqa: BLE001  # what a damaged file makes the library raise has no common type
@@ -93,12 +93,12 @@ def read(
         raise InputFault(f"a damaged PDF: {reason[:200]}", kind="unreadable") from None
 
 
-def library() -> str:
+def library_version() -> str:
     """The name and version of the library that reads the files: part of every signature."""
-    return f"pymupdf-{_mupdf().VersionBind}"
+    return f"pymupdf-{_import_mupdf().VersionBind}"
 
 
-def _mupdf() -> ModuleType:
+def _import_mupdf() -> ModuleType:
     if "pymupdf" not in sys.modules:
         blocked = [name for name in _NOT_NEEDED if name not in sys.modules]
         for name in blocked:
@@ -115,7 +115,7 @@ def _mupdf() -> ModuleType:
     return pymupdf
 
 
-def _read(mupdf: ModuleType, data: bytes, wanted: Wanted, figures: Path | None, stem: str) -> dict[str, Any]:
+def _read_file(mupdf: ModuleType, data: bytes, wanted: Wanted, figures: Path | None, stem: str) -> dict[str, Any]:
     with mupdf.open(stream=data, filetype="pdf") as document:
         if document.needs_pass:
             raise InputFault("encrypted: a password is needed", kind="encrypted")
@@ -124,17 +124,17 @@ def _read(mupdf: ModuleType, data: bytes, wanted: Wanted, figures: Path | None, 
             raise InputFault("no pages: the file is cut short or damaged", kind="no-text")
         warnings: list[Notice] = []
         if document.is_repaired:
-            warnings.append(notice("repaired", "the file is damaged; this is what could be read"))
+            warnings.append(new_warning("repaired", "the file is damaged; this is what could be read"))
         fonts = fonts_of(document)
         if fonts.decoded:
             names = ", ".join(sorted(fonts.decoded))
             warnings.append(
-                notice("unmapped-text", f"no Unicode map: Type 3 fonts {names}; read by TeX's own encodings")
+                new_warning("unmapped-text", f"no Unicode map: Type 3 fonts {names}; read by TeX's own encodings")
             )
         file = _File(document, with_all_layers(mupdf, document, data), wanted, fonts)
-        pages = [_page(mupdf, file, number, warnings) for number in range(1, count + 1)]
+        pages = [_read_page(mupdf, file, number, warnings) for number in range(1, count + 1)]
         _check_text(pages, warnings)
-        paper = layout.paper(pages, title_hint=(document.metadata or {}).get("title") or "")
+        paper = layout.build_paper(pages, title_hint=(document.metadata or {}).get("title") or "")
         if figures is not None:
             warnings += save_crops(mupdf, document, paper["captions"], figures, stem)
         warnings += paper.pop("warnings")
@@ -156,7 +156,7 @@ def _check_text(pages: list[Page], warnings: list[Notice]) -> None:
     raise InputFault(f"no text in {len(pages)} page{'s' * (len(pages) > 1)}: {what}", kind="no-text")
 
 
-def _page(mupdf: ModuleType, file: _File, number: int, warnings: list[Notice]) -> Page:
+def _read_page(mupdf: ModuleType, file: _File, number: int, warnings: list[Notice]) -> Page:
     """One page's readable lines; what is hidden, scanned or unreadable on it is added to the warnings."""
     try:
         source = file.document[number - 1]
@@ -164,50 +164,50 @@ def _page(mupdf: ModuleType, file: _File, number: int, warnings: list[Notice]) -
         if rotation:
             source.set_rotation(0)  # the text's own direction decides what is upright
         try:
-            return _unrotated(mupdf, file, source, rotation, warnings)
+            return _turn_back(mupdf, file, source, rotation, warnings)
         finally:
             if rotation:
                 source.set_rotation(rotation)
     except Exception as error:  # noqa: BLE001  # one damaged page must not cost the others
-        warnings.append(notice("unreadable-page", " ".join(str(error).split())[:200], number))
+        warnings.append(new_warning("unreadable-page", " ".join(str(error).split())[:200], number))
         return Page(number, 612.0, 792.0)
 
 
-def _unrotated(mupdf: ModuleType, file: _File, source: Any, rotation: int, warnings: list[Notice]) -> Page:
+def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warnings: list[Notice]) -> Page:
     number, width, height, wanted = source.number + 1, source.rect.width, source.rect.height, file.wanted
     # Without a clip, so that text outside the page is found; without images, which cost most of the time; without what
     # a drawing's own clip cuts away, as the titles of plots are.
     flags = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_COLLECT_VECTORS | mupdf.TEXT_LAZY_VECTORS
     flags |= 0 if wanted.keep_hidden else mupdf.TEXT_CLIP
     blocks = source.get_text("dict", clip=mupdf.INFINITE_RECT(), flags=flags)["blocks"]
-    decode(blocks, file.fonts.tables_of(source))
+    decode_spans(blocks, file.fonts.tables_of(source))
     put_underscores(blocks)
-    images = _images(source)
+    images = _image_boxes(source)
     off = lines_off(mupdf, source, file.complete) if file.complete is not None else []
-    parted, notices = _seen(mupdf, source, blocks, images, rotation, off)
-    shown = hidden_text.kept(blocks, parted.hidden, off) if wanted.keep_hidden else parted.shown
+    parted, notices = _split_seen(mupdf, source, blocks, images, rotation, off)
+    shown = hidden_text.keep_hidden_lines(blocks, parted.hidden, off) if wanted.keep_hidden else parted.shown
     recognised = not shown and not parted.hidden and wanted.tessdata is not None
     if recognised:
-        shown = recognition.lines(mupdf, source, wanted.tessdata or "")
-        notices.append(notice("ocr", "a page without text: this is what Tesseract recognises on it", number))
-    page = upright(shown, number, width, height, rotation)
+        shown = recognition.recognise_lines(mupdf, source, wanted.tessdata or "")
+        notices.append(new_warning("ocr", "a page without text: this is what Tesseract recognises on it", number))
+    page = upright_page(shown, number, width, height, rotation)
     if recognised:
         recognition.even_sizes(page)
     drawn = [block["bbox"] for block in blocks if block["type"] == 3]
     add_drawings(page, drawn, images if wanted.graphics else None, rotation, width, height)
     turns = (rotation // 90 - page.turns) % 4  # that made the text upright
-    page.links = [(turned(area, turns, width, height), address) for area, address in _links(source)]
-    page.lines, unmapped = mapped(page.lines)
-    warnings += [*notices, *_lacks(file.fonts, source, page, unmapped, bool(shown) or recognised)]
+    page.links = [(turn_box(area, turns, width, height), address) for area, address in _page_links(source)]
+    page.lines, unmapped = readable_lines(page.lines)
+    warnings += [*notices, *_missing_unicode(file.fonts, source, page, unmapped, bool(shown) or recognised)]
     return page
 
 
-def _images(source: Any) -> list[Box]:
+def _image_boxes(source: Any) -> list[Box]:
     """The boxes of the page's images."""
     return [image["bbox"] for image in source.get_image_info()] if source.get_images() else []
 
 
-def _links(source: Any) -> list[tuple[Box, str]]:
+def _page_links(source: Any) -> list[tuple[Box, str]]:
     """Where the page's links to addresses outside the file stand, and the addresses."""
     found: list[tuple[Box, str]] = []
     link = source.first_link
@@ -218,9 +218,9 @@ def _links(source: Any) -> list[tuple[Box, str]]:
     return found
 
 
-def _seen(
+def _split_seen(
     mupdf: ModuleType, source: Any, blocks: list[dict], images: list[Box], rotation: int, off: list[dict]
-) -> tuple[hidden_text.Parted, list[Notice]]:
+) -> tuple[hidden_text.SplitLines, list[Notice]]:
     """The page's lines, told apart by whether they are seen, and what is to be said of those that are not.
 
     ``off`` has the lines in layers that are off, which are not among the blocks.
@@ -229,30 +229,32 @@ def _seen(
     lines = [line for block in blocks for line in block.get("lines", ())]
     covered = hidden_text.under_images(lines, images, source.get_bboxlog) if images else set()
     view = hidden_text.View(
-        width, height, hidden_text.fills_of(blocks, height), covered, hidden_text.rendered(mupdf, source)
+        width, height, hidden_text.fills_of(blocks, height), covered, hidden_text.lazy_canvas(mupdf, source)
     )
-    parted = hidden_text.part(blocks, view)
+    parted = hidden_text.split_visible(blocks, view)
     notices: list[Notice] = []
     if parted.underlay and hidden_text.is_scan(images, parted, width, height):
-        notices.append(notice("ocr-layer", "a scanned page: its text is that of its recognition (OCR) layer", number))
+        notices.append(
+            new_warning("ocr-layer", "a scanned page: its text is that of its recognition (OCR) layer", number)
+        )
         under = set(map(id, parted.underlay))
         kept = [line for line in parted.hidden if id(line) not in under]
-        parted = hidden_text.Parted([*parted.shown, *parted.underlay], kept)
-    for text, area in hidden_text.runs([*parted.hidden, *off]):
-        shown_at = [round(edge, 1) for edge in turned(area, rotation // 90, width, height)]
-        notices.append({**notice("hidden-text", text, number), "bbox": shown_at})
+        parted = hidden_text.SplitLines([*parted.shown, *parted.underlay], kept)
+    for text, area in hidden_text.hidden_runs([*parted.hidden, *off]):
+        shown_at = [round(edge, 1) for edge in turn_box(area, rotation // 90, width, height)]
+        notices.append({**new_warning("hidden-text", text, number), "bbox": shown_at})
     return parted, notices
 
 
-def _lacks(fonts: Fonts, source: Any, page: Page, unmapped: int, has_text: bool) -> list[Notice]:
+def _missing_unicode(fonts: Fonts, source: Any, page: Page, unmapped: int, has_text: bool) -> list[Notice]:
     """What the page's text lacks: a Unicode value for some characters, or all of it."""
     if unmapped:
         what = f"{unmapped} character{'s' * (unmapped > 1)} without a Unicode value in the font"
     elif not has_text:
         empty = "a scanned image without text" if source.get_images() else "an empty page"
-        return [notice("no-text", empty, page.number)]
-    elif guessed := fonts.guessed(source):
+        return [new_warning("no-text", empty, page.number)]
+    elif guessed := fonts.guessed_fonts(source):
         what = f"no Unicode map: {guessed}; characters follow glyph names or codes"
     else:
         return []
-    return [notice("unmapped-text", what, page.number)]
+    return [new_warning("unmapped-text", what, page.number)]

@@ -9,8 +9,8 @@ from scholartools.readers.common.page import (
     Box,
     Line,
     Page,
-    box,
-    covers,
+    box_of_lines,
+    covered_width,
 )
 
 _COVERED = 0.5  # share of a line's width that a rule above it covers
@@ -23,7 +23,7 @@ _SENTENCE = 20  # letters; the cell of a table has fewer
 def is_ruled_off(line: Line, last: Line, page: Page) -> bool:
     """Whether a rule runs between two lines, as over the head of a table."""
     top, bottom = (last.y0 + last.y1) / 2, (line.y0 + line.y1) / 2
-    return any(top < rule[1] < bottom and covers(rule, box([line])) > _COVERED for rule in page.rules)
+    return any(top < rule[1] < bottom and covered_width(rule, box_of_lines([line])) > _COVERED for rule in page.rules)
 
 
 def table_span(
@@ -39,13 +39,15 @@ def table_span(
         body: the look of the document's text.
         upward: whether to look above the caption.
     """
-    own = box(caption)
-    rules = _rules_beside(own, page.rules, [box([line]) for line in others], upward)
-    if not rules or _gap(own, rules[0], upward) > _NEAR * body.leading:
+    own = box_of_lines(caption)
+    rules = _rules_beside(own, page.rules, [box_of_lines([line]) for line in others], upward)
+    if not rules or _gap_to_rule(own, rules[0], upward) > _NEAR * body.leading:
         return None
     alike = [rule for rule in rules if max(abs(rule[0] - rules[0][0]), abs(rule[2] - rules[0][2])) < _ALIKE]
     text = [
-        line for line in prose if line.cells == 1 and line.letters > _SENTENCE and covers(alike[0], box([line])) > 0
+        line
+        for line in prose
+        if line.cells == 1 and line.letters > _SENTENCE and covered_width(alike[0], box_of_lines([line])) > 0
     ]
     end = near = alike[0][1]
     for rule in alike[1:]:
@@ -66,8 +68,8 @@ def _rules_beside(own: Box, rules: Iterable[Box], others: list[Box], upward: boo
         stop = min((one[1] for one in meeting if one[1] >= own[3] - 1), default=1e9)
         found = [rule for rule in rules if own[3] - 1 <= rule[1] < stop]
     found = [rule for rule in found if rule[0] < own[2] and own[0] < rule[2]]
-    return sorted(found, key=lambda rule: _gap(own, rule, upward))
+    return sorted(found, key=lambda rule: _gap_to_rule(own, rule, upward))
 
 
-def _gap(own: Box, rule: Box, upward: bool) -> float:
+def _gap_to_rule(own: Box, rule: Box, upward: bool) -> float:
     return own[1] - rule[1] if upward else rule[1] - own[3]

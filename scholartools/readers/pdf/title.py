@@ -52,9 +52,11 @@ def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> Tit
     groups = [group for group in _title_groups(upper, body) if _could_be_title(group) and not _heads_a_part(group)]
     if not groups:
         return None
-    wanted = _squash(hint)
-    by_hint = [group for group in groups if len(wanted) > 12 and _squash(_plain(group)) in (wanted, wanted[:-1])]
-    best = by_hint[0] if by_hint else _largest(groups)
+    wanted = _only_letters(hint)
+    by_hint = [
+        group for group in groups if len(wanted) > 12 and _only_letters(_plain_text(group)) in (wanted, wanted[:-1])
+    ]
+    best = by_hint[0] if by_hint else _largest_group(groups)
     if not by_hint and best[0].size < 1.05 * body.size and not (best[0].bold or _is_caps(best[0])):
         return None
     ids = set(map(id, best))
@@ -62,14 +64,15 @@ def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> Tit
     return Title(join_lines(best, vocabulary).rstrip(_END_MARKS), min(line.y0 for line in best))
 
 
-def _largest(groups: list[list[Line]]) -> list[Line]:
+def _largest_group(groups: list[list[Line]]) -> list[Line]:
     """The group set largest; of about one size the more emphatic, then the first.
 
     Names that are hardly larger than what stands above them are the authors (sizes that text recognition gives differ).
     """
     size = max(group[0].size for group in groups)
     best = max(
-        (group for group in groups if group[0].size > 0.95 * size), key=lambda group: (_emphasis(group), -group[0].y0)
+        (group for group in groups if group[0].size > 0.95 * size),
+        key=lambda group: (_emphasis_of(group), -group[0].y0),
     )
     above = [group for group in groups if group[0].y0 < best[0].y0 and group[0].size > 0.85 * size]
     return max(above, key=lambda group: group[0].size) if above and _are_names(best) else best
@@ -77,7 +80,7 @@ def _largest(groups: list[list[Line]]) -> list[Line]:
 
 def _are_names(group: list[Line]) -> bool:
     """Whether a group is nothing but the names of two people or more."""
-    parts = person_names.parts_of(_plain(group))
+    parts = person_names.parts_of(_plain_text(group))
     return len(parts) > 1 and all(map(person_names.is_name, parts))
 
 
@@ -101,7 +104,7 @@ def _is_next(last: Line, line: Line, body: Body) -> bool:
 
 
 def _could_be_title(group: list[Line]) -> bool:
-    words = _plain(group).split()
+    words = _plain_text(group).split()
     return (
         len(group) <= 6
         and 2 <= len(words) <= 45
@@ -112,15 +115,15 @@ def _could_be_title(group: list[Line]) -> bool:
 
 
 def _heads_a_part(group: list[Line]) -> bool:
-    return role_of(_plain(group)) in ("abstract", "introduction") and len(_plain(group)) < 40
+    return role_of(_plain_text(group)) in ("abstract", "introduction") and len(_plain_text(group)) < 40
 
 
 def _is_wordy(group: list[Line]) -> bool:
     letters = sum(line.letters for line in group)
-    return letters >= 8 and letters > 0.7 * len(_plain(group).replace(" ", ""))
+    return letters >= 8 and letters > 0.7 * len(_plain_text(group).replace(" ", ""))
 
 
-def _emphasis(group: list[Line]) -> int:
+def _emphasis_of(group: list[Line]) -> int:
     return 2 * group[0].bold + _is_caps(group[0])
 
 
@@ -128,9 +131,9 @@ def _is_caps(line: Line) -> bool:
     return line.letters > 5 and line.text.upper() == line.text
 
 
-def _plain(group: list[Line]) -> str:
+def _plain_text(group: list[Line]) -> str:
     return " ".join(line.text for line in group)
 
 
-def _squash(text: str) -> str:
+def _only_letters(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).casefold()

@@ -9,10 +9,10 @@ from typing import Any
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines
 from scholartools.readers.common.page import Line
 from scholartools.readers.references import links as reference_links
-from scholartools.readers.references.identifiers import arxiv, doi, url, year
+from scholartools.readers.references.identifiers import find_arxiv, find_doi, find_url, find_year
 from scholartools.readers.references.links import Links
 from scholartools.readers.references.names import Names, are_whole, leading_names, people_in
-from scholartools.readers.references.titles import title
+from scholartools.readers.references.titles import find_title
 
 _BRACKETED = (
     re.compile(r"\[\s?[A-Z]?\d{1,4}\s?\]"),  # [12], [S3]
@@ -33,24 +33,24 @@ _COLOPHON = re.compile(
 )
 
 
-def split(lines: list[Line], vocabulary: Vocabulary, links: Links | None = None) -> list[dict[str, Any]]:
+def split_entries(lines: list[Line], vocabulary: Vocabulary, links: Links | None = None) -> list[dict[str, Any]]:
     """The entries of the lines of a bibliography, in order, without their ids; ``links`` stand on the pages."""
     end = next((index for index, line in enumerate(lines) if _COLOPHON.match(line.text)), len(lines))
     lines = lines[:end]
-    starts = _starts(lines)
+    starts = _entry_starts(lines)
     entries = [lines[a:b] for a, b in zip(starts, [*starts[1:], len(lines)])]
-    texts = [(join_lines(one, vocabulary), reference_links.over(one, links or {})) for one in entries]
-    return [reference_links.completed(entry(text), linked) for text, linked in texts if len(text) > 12]
+    texts = [(join_lines(one, vocabulary), reference_links.links_over(one, links or {})) for one in entries]
+    return [reference_links.complete_entry(parse_entry(text), linked) for text, linked in texts if len(text) > 12]
 
 
-def find(lines: list[Line]) -> tuple[int, int] | None:
+def find_unheaded(lines: list[Line]) -> tuple[int, int] | None:
     """Where a bibliography without a heading stands: the last lines that count [1], [2] ... or 1., 2. ... with years.
 
     Returns:
         Its first line and one past its last; None where there are no :data:`_LEAST` such entries.
     """
     for first in (index for index in range(len(lines) - 1, -1, -1) if _OPENS_LIST.match(lines[index].text)):
-        starts = [first + start for start in _labels(lines[first:])]
+        starts = [first + start for start in _counted_labels(lines[first:])]
         if len(starts) < _LEAST:
             continue
         entries = [lines[a:b] for a, b in zip(starts, starts[1:])]
@@ -60,17 +60,21 @@ def find(lines: list[Line]) -> tuple[int, int] | None:
     return None
 
 
-def _labels(lines: list[Line]) -> list[int]:
+def _counted_labels(lines: list[Line]) -> list[int]:
     """The lines that count up from 1 as the first one does, each label of one kind, no number left out."""
     starts: list[int] = []
     for index, line in enumerate(lines):
         label = _OPENS.match(line.text)
-        if label and int(label[2]) == len(starts) + 1 and _bracket(label) == _bracket(_OPENS.match(lines[0].text)):
+        if (
+            label
+            and int(label[2]) == len(starts) + 1
+            and _opening_bracket(label) == _opening_bracket(_OPENS.match(lines[0].text))
+        ):
             starts.append(index)
     return starts
 
 
-def _bracket(label: re.Match[str] | None) -> str:
+def _opening_bracket(label: re.Match[str] | None) -> str:
     """The bracket that a label opens with; empty for "1."."""
     return label[1].strip("0123456789") if label else ""
 
@@ -94,7 +98,7 @@ def _is_continued(first: Line, above: Line, line: Line, indent: float) -> bool:
     return abs(line.x0 - first.x0 - indent) < 8 and 0 < line.y0 - above.y0 < 3 * line.size
 
 
-def entry(text: str) -> dict[str, Any]:
+def parse_entry(text: str) -> dict[str, Any]:
     """One reference with what can be found in it: title, year, DOI, arXiv identifier; None for what cannot.
 
     Args:
@@ -108,40 +112,40 @@ def entry(text: str) -> dict[str, Any]:
     """
     plain = _LABEL.sub("", text[:_LONGEST], count=1)
     names = leading_names(plain)
-    found = title(plain, names)
+    found = find_title(plain, names)
     dated = names.year if names else None
     return {
         "text": text,
-        "authors": _authors(plain, names, found),
+        "authors": _opening_names(plain, names, found),
         "title": found,
-        "year": dated or year(plain.replace(found, " ") if found else plain),
-        "doi": doi(plain),
-        "arxiv": arxiv(plain),
-        "url": url(plain),
+        "year": dated or find_year(plain.replace(found, " ") if found else plain),
+        "doi": find_doi(plain),
+        "arxiv": find_arxiv(plain),
+        "url": find_url(plain),
     }
 
 
-def _authors(plain: str, names: Names | None, title: str | None) -> list[str] | None:
+def _opening_names(plain: str, names: Names | None, title: str | None) -> list[str] | None:
     """The names that open a reference; None where they are not sure: half a name, or no clear end before the title."""
     if names is not None:
         return list(names.people) if names.certain and names.people and are_whole(names.people) else None
     return people_in(plain.partition(title)[0]) if title else None
 
 
-def _starts(lines: list[Line]) -> list[int]:
+def _entry_starts(lines: list[Line]) -> list[int]:
     """Where entries begin: at their labels, else at hanging indents, else after a line that closes an entry."""
     for label in _BRACKETED:
         bracketed = [index for index, line in enumerate(lines) if label.match(line.text)]
         if len(bracketed) > 1 and bracketed[0] < 2:
             return bracketed
-    numbered = _counted(lines)
+    numbered = _counted_starts(lines)
     if len(numbered) > 1 and numbered[0] < 2:
         return numbered
-    hanging = _hanging(lines)
-    return hanging if len(hanging) > 2 else _closed(lines)
+    hanging = _hanging_starts(lines)
+    return hanging if len(hanging) > 2 else _starts_after_end(lines)
 
 
-def _counted(lines: list[Line]) -> list[int]:
+def _counted_starts(lines: list[Line]) -> list[int]:
     """Lines that begin with 1, 2, 3 ... in this order; a missing number or two are stepped over."""
     starts: list[int] = []
     expected = 1
@@ -156,35 +160,35 @@ def _counted(lines: list[Line]) -> list[int]:
     return starts
 
 
-def _hanging(lines: list[Line]) -> list[int]:
+def _hanging_starts(lines: list[Line]) -> list[int]:
     """Lines at the left edge of their column where most others are indented."""
     starts: list[int] = []
-    edges = _edges(lines)
-    indented = sum(line.x0 > edges[_place(line)] + 3 for line in lines)
+    edges = _column_edges(lines)
+    indented = sum(line.x0 > edges[_column_of(line)] + 3 for line in lines)
     if indented < 0.25 * len(lines):
         return []
     for index, line in enumerate(lines):
-        if line.x0 <= edges[_place(line)] + 3:
+        if line.x0 <= edges[_column_of(line)] + 3:
             starts.append(index)
     return starts
 
 
-def _place(line: Line) -> tuple[int, int]:
+def _column_of(line: Line) -> tuple[int, int]:
     return line.page, line.column
 
 
-def _edges(lines: list[Line]) -> dict[tuple[int, int], float]:
+def _column_edges(lines: list[Line]) -> dict[tuple[int, int], float]:
     """The left edge of each column: its leftmost line start that at least two lines share, if any."""
     starts: dict[tuple[int, int], Counter[int]] = {}
     for line in lines:
-        starts.setdefault(_place(line), Counter())[round(line.x0)] += 1
+        starts.setdefault(_column_of(line), Counter())[round(line.x0)] += 1
     widths = Counter(round(line.x0) for line in lines)
     return {place: float(min(x for x in found if widths[x] + widths[x - 1] + widths[x + 1] > 1 or len(found) == 1)
                          if any(widths[x] + widths[x - 1] + widths[x + 1] > 1 for x in found) else min(found))
             for place, found in starts.items()}  # fmt: skip
 
 
-def _closed(lines: list[Line]) -> list[int]:
+def _starts_after_end(lines: list[Line]) -> list[int]:
     """Lines after a gap, or after a line that ends an entry: a short one with a full stop."""
     starts = [0] if lines else []
     for index in range(1, len(lines)):

@@ -38,7 +38,7 @@ _BRACKETED_YEAR = re.compile(r"\((?:[^()]{0,20}[\s,])?((?:1[5-9]|20)\d\d)[a-z]?\
 _ANY_YEAR = re.compile(r"(?<![\w./:–-])((?:1[89]|20)\d\d)[a-z]?(?![\w/]|[–-]\d)")
 
 
-def doi(text: str) -> str | None:
+def find_doi(text: str) -> str | None:
     """The first DOI, without what breaks it at line ends; None also where its end was lost."""
     found = _DOI.search(text)
     if not found:
@@ -48,10 +48,10 @@ def doi(text: str) -> str | None:
         if _BARE_YEAR.fullmatch(more[1]):
             break
         whole, end = whole + more[1], more.end()
-    return _tidy(whole)
+    return _tidy_doi(whole)
 
 
-def _tidy(printed: str) -> str | None:
+def _tidy_doi(printed: str) -> str | None:
     plain = re.sub(r"\\[_ ]\s?", "_", printed)
     plain = _AFTER_DOI.sub("", "".join(plain.split())).translate(_DASHES)
     while plain and (plain[-1] in ".,;:'’*" or any(_is_loose(plain, pair) for pair in ("()", "[]", "{}"))):
@@ -63,13 +63,13 @@ def _is_loose(text: str, pair: str) -> bool:
     return text[-1] == pair[1] and text.count(pair[1]) > text.count(pair[0])
 
 
-def arxiv(text: str) -> str | None:
+def find_arxiv(text: str) -> str | None:
     """The first arXiv identifier, new or old style, without its version."""
     found = _ARXIV.search(text)
     return "".join((found[1] or found[2]).split()) if found else None
 
 
-def url(text: str) -> str | None:
+def find_url(text: str) -> str | None:
     """The first address that is no DOI and no arXiv identifier, without the stop that ends its sentence."""
     addresses = ("".join(found[0].split()).rstrip(".,;:'’\")]}>") for found in _ADDRESS.finditer(text))
     return next((one for one in addresses if not _DOI.search(one) and not _ARXIV.search(one)), None)
@@ -82,7 +82,7 @@ def without_identifiers(text: str, mark: str = " ") -> str:
     return text
 
 
-def year(text: str) -> int | None:
+def find_year(text: str) -> int | None:
     """The year of a reference that has none behind its names: one in brackets, else the last that stands alone.
 
     Years in identifiers, addresses, page ranges and dates of access do not count.

@@ -17,7 +17,7 @@ _VERSION = re.compile(r"v\d+$")
 _NOT_ALIKE = re.compile(r"[^a-z0-9]+")
 
 
-def over(lines: Iterable[Line], links: Links) -> list[str]:
+def links_over(lines: Iterable[Line], links: Links) -> list[str]:
     """The addresses of the links that stand on some lines, in order, each once."""
     found: dict[str, None] = {}
     for line in lines:
@@ -28,7 +28,7 @@ def over(lines: Iterable[Line], links: Links) -> list[str]:
     return list(found)
 
 
-def completed(record: dict[str, Any], addresses: Iterable[str]) -> dict[str, Any]:
+def complete_entry(record: dict[str, Any], addresses: Iterable[str]) -> dict[str, Any]:
     """The reference with what links add; what is printed in full and says otherwise stays."""
     addresses = [unquote(address) for address in addresses]
     dois = [match[1] for address in addresses if (match := _DOI.search(address))]
@@ -37,18 +37,18 @@ def completed(record: dict[str, Any], addresses: Iterable[str]) -> dict[str, Any
     own = record["url"]
     return {
         **record,
-        "doi": _best(record["doi"], dois),
-        "arxiv": _best(record["arxiv"], ids),
-        "url": next((page for page in pages if own and _folded(page).startswith(_folded(own))), own),
+        "doi": _best_link(record["doi"], dois),
+        "arxiv": _best_link(record["arxiv"], ids),
+        "url": next((page for page in pages if own and _fold_address(page).startswith(_fold_address(own))), own),
     }
 
 
-def _best(printed: str | None, linked: list[str]) -> str | None:
+def _best_link(printed: str | None, linked: list[str]) -> str | None:
     """The first link where nothing is printed, or the one of which print is the beginning."""
     if printed is None:
         return linked[0] if len(set(linked)) == 1 else None
-    return next((one for one in linked if _folded(one).startswith(_folded(printed))), printed)
+    return next((one for one in linked if _fold_address(one).startswith(_fold_address(printed))), printed)
 
 
-def _folded(text: str) -> str:
+def _fold_address(text: str) -> str:
     return _NOT_ALIKE.sub("", text.casefold())

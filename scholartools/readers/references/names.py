@@ -61,7 +61,7 @@ def leading_names(text: str) -> Names | None:
     pieces: list[str] = []
     start = 0
     for event in _EVENT.finditer(text):
-        shape = _shape(text[start : event.start()], organisations=not closed)
+        shape = _name_shape(text[start : event.start()], organisations=not closed)
         if shape is None:
             return None
         piece = text[start : event.start()]
@@ -72,11 +72,13 @@ def leading_names(text: str) -> Names | None:
             pieces.append(piece)
             start = event.end()
         elif _may_follow(shape, closed) and _may_end(event, [*closed, shape], text):
-            return _names(event, [*closed, shape], text)._replace(people=_people([*pieces, piece], [*closed, shape]))
+            return _read_names(event, [*closed, shape], text)._replace(
+                people=_join_people([*pieces, piece], [*closed, shape])
+            )
     return None
 
 
-def _people(pieces: list[str], shapes: list[str]) -> tuple[str, ...]:
+def _join_people(pieces: list[str], shapes: list[str]) -> tuple[str, ...]:
     """The pieces between commas as names: initials belong to the surname before them; suffixes are left out."""
     found: list[str] = []
     for piece, shape in zip(pieces, shapes):
@@ -91,9 +93,9 @@ def _people(pieces: list[str], shapes: list[str]) -> tuple[str, ...]:
 def people_in(text: str) -> list[str] | None:
     """The names that a whole text is made of; None where a part is no name, or one word that may be half of one."""
     pieces = [piece for piece in _BETWEEN_NAMES.split(_ET_AL.sub("", text.strip(' ,.:;"“”'))) if piece.strip()]
-    shapes = [_shape(piece, organisations=False) for piece in pieces]
+    shapes = [_name_shape(piece, organisations=False) for piece in pieces]
     known = [shape for shape in shapes if shape is not None]
-    people = _people(pieces, known) if len(known) == len(shapes) else ()
+    people = _join_people(pieces, known) if len(known) == len(shapes) else ()
     return list(people) if people and are_whole(people) else None
 
 
@@ -105,23 +107,23 @@ def are_whole(people: Iterable[str]) -> bool:
 def is_list_of_names(text: str) -> bool:
     """Whether the whole of a text reads as names with initials."""
     shapes = [
-        _shape(piece, organisations=False) for piece in re.split(r"[,;]\s*(?:and\s+|&\s+)?|\s+(?:and|&)\s+", text)
+        _name_shape(piece, organisations=False) for piece in re.split(r"[,;]\s*(?:and\s+|&\s+)?|\s+(?:and|&)\s+", text)
     ]
     return None not in shapes and any("I" in (shape or "") for shape in shapes)
 
 
 def is_initialed_name(text: str) -> bool:
     """Whether a text is one name, initials first: "J. A. van der Geer"."""
-    return re.fullmatch(r"I+[pW]*W", _shape(text, organisations=False) or "") is not None
+    return re.fullmatch(r"I+[pW]*W", _name_shape(text, organisations=False) or "") is not None
 
 
 def is_full_name(text: str) -> bool:
     """Whether a text can be one name in full, given name first: "Hugo Castellanos", "Grace M. van der Geer"."""
-    return re.fullmatch(r"W[WI]?I*[pW]*W", _shape(text, organisations=False) or "") is not None
+    return re.fullmatch(r"W[WI]?I*[pW]*W", _name_shape(text, organisations=False) or "") is not None
 
 
-def _names(event: re.Match[str], shapes: list[str], text: str) -> Names:
-    rest, year, dated = _after(event, text), _FIRST_YEAR.search(event["dated"] or ""), event["dated"] is not None
+def _read_names(event: re.Match[str], shapes: list[str], text: str) -> Names:
+    rest, year, dated = _end_of_names(event, text), _FIRST_YEAR.search(event["dated"] or ""), event["dated"] is not None
     if not dated and (date := _DATE_FIRST.match(text, rest)):
         rest, year, dated = rest + date.end(), _FIRST_YEAR.search(date[0]), True
     many = len(shapes) > 1 or _ET_AL.search(text[max(0, event.start() - 20) : event.start()])
@@ -129,7 +131,7 @@ def _names(event: re.Match[str], shapes: list[str], text: str) -> Names:
     return Names(rest, int(year[0]) if year else None, dated, certain)
 
 
-def _shape(piece: str, *, organisations: bool) -> str | None:
+def _name_shape(piece: str, *, organisations: bool) -> str | None:
     """The kinds of a name's words: I initials, W capitalised word, p particle; "S" a suffix, "O" an organisation.
 
     None where it is no name: with figures, signs, or words in lower case that names do not have.
@@ -139,7 +141,7 @@ def _shape(piece: str, *, organisations: bool) -> str | None:
         return "S"
     if len(piece) > 150:
         return None
-    kinds = [_kind(token, first=index == 0) for index, token in enumerate(_TOKEN.findall(piece)) if token != "."]
+    kinds = [_token_kind(token, first=index == 0) for index, token in enumerate(_TOKEN.findall(piece)) if token != "."]
     shape = "".join(kinds)
     if set(shape) <= set("IWp") and len(shape) <= _LONGEST_NAME + shape.count("I"):
         return shape
@@ -147,7 +149,7 @@ def _shape(piece: str, *, organisations: bool) -> str | None:
     return "O" if is_organisation and shape[-1] == "W" else None
 
 
-def _kind(token: str, *, first: bool) -> str:
+def _token_kind(token: str, *, first: bool) -> str:
     word = token.rstrip(".")
     if word in PARTICLES:
         return "p"
@@ -173,7 +175,7 @@ def _may_end(event: re.Match[str], shapes: list[str], text: str) -> bool:
         return True
     if event[0][0] == ":":
         return any("I" in shape for shape in shapes) or len(shapes) > 1
-    rest = text[_after(event, text) :][:200]
+    rest = text[_end_of_names(event, text) :][:200]
     initial = _NEXT_INITIAL.match(rest)
     if initial and (not initial[1].islower() or initial[1] in _GO_ON):  # "C. elegans" opens a title
         return False
@@ -183,7 +185,7 @@ def _may_end(event: re.Match[str], shapes: list[str], text: str) -> bool:
     return word[1] not in _GO_ON and not (_is_open(shapes) and _is_surname(word, rest))
 
 
-def _after(event: re.Match[str], text: str) -> int:
+def _end_of_names(event: re.Match[str], text: str) -> int:
     end = event.end()
     while end < len(text) and text[end].isspace():
         end += 1

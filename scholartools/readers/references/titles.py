@@ -69,7 +69,7 @@ _WEB_PAGE = re.compile(
 )
 
 
-def title(text: str, names: Names | None) -> str | None:
+def find_title(text: str, names: Names | None) -> str | None:
     """The title; None where the reference shows none, or its place is not sure.
 
     Args:
@@ -77,26 +77,26 @@ def title(text: str, names: Names | None) -> str | None:
         names: what :func:`scholartools.readers.references.names.leading_names` says of the same text.
     """
     if quoted := _QUOTED.search(text[: 20 * _LONGEST]):
-        return _checked((quoted[1] or quoted[2]) + _mark(quoted), certain=True)
+        return _check_title((quoted[1] or quoted[2]) + _final_mark(quoted), certain=True)
     if names is None:
         return _after_commas(text) or _web_page(text)
     rest, _, after = without_identifiers(text[names.rest :], _MARK).partition(_MARK)
     rest = rest.strip()
     if _CHAIN.match(rest) and not names.dated:
         return None
-    end = _end(rest)
+    end = _title_end(rest)
     followed = bool((rest[end + 1 :] + after).strip(" ."))
-    found = _checked(rest[:end], certain=names.certain or names.dated or followed)
+    found = _check_title(rest[:end], certain=names.certain or names.dated or followed)
     return found or _web_page(text)
 
 
-def _mark(quoted: re.Match[str]) -> str:
+def _final_mark(quoted: re.Match[str]) -> str:
     """The question or exclamation mark that belongs to a quoted title."""
     closing = quoted[0][(quoted.end(1) if quoted[1] else quoted.end(2)) - quoted.start() :]
     return closing[0] if closing[:1] in "?!" else ""
 
 
-def _end(rest: str) -> int:
+def _title_end(rest: str) -> int:
     """Where the title that a text begins with ends: at the first full stop that is one, at "?", at ";" before print."""
     for mark in _ENDS.finditer(rest[: 2 * _LONGEST]):
         before, after = rest[: mark.start()], rest[mark.end() :].lstrip()
@@ -140,7 +140,7 @@ def _end_of_sentence(text: str) -> int:
     return found.start() if found else len(text)
 
 
-def _checked(found: str, *, certain: bool) -> str | None:
+def _check_title(found: str, *, certain: bool) -> str | None:
     """A candidate without what trails it, if it can be a title at all."""
     if len(found) > 2 * _LONGEST:
         return None
@@ -169,8 +169,8 @@ def _after_commas(text: str) -> str | None:
     while last + 1 < len(pieces) and (pieces[last + 1][:1].islower() and not _PLACE_IN_SMALL.match(pieces[last + 1])):
         last += 2
     found = without_identifiers("".join(pieces[first:last]), _MARK).partition(_MARK)[0]
-    found = found[: _end(found)]
-    return _checked(found, certain=True) if len(re.findall(r"\b[a-z]{3,}", found)) >= 2 else None
+    found = found[: _title_end(found)]
+    return _check_title(found, certain=True) if len(re.findall(r"\b[a-z]{3,}", found)) >= 2 else None
 
 
 def _is_name(text: str) -> bool:
@@ -181,4 +181,4 @@ def _is_name(text: str) -> bool:
 def _web_page(text: str) -> str | None:
     """All that stands before "Available online": the title of a page on the web that names no author."""
     found = _WEB_PAGE.match(text)
-    return _checked(found[1], certain=True) if found else None
+    return _check_title(found[1], certain=True) if found else None

@@ -53,9 +53,9 @@ def review_of(answers: Record, *, only: str | None = None) -> Record | None:
     """
     prose = {key: answer for key, answer in answers.items() if _is_prose(str(key), answer)}
     ratings = {
-        _field(key): answer
+        _field_name(key): answer
         for key, answer in answers.items()
-        if key not in prose and _field(key) != "title" and _is_given(answer)
+        if key not in prose and _field_name(key) != "title" and _is_given(answer)
     }
     if not prose:
         return None
@@ -65,8 +65,8 @@ def review_of(answers: Record, *, only: str | None = None) -> Record | None:
     text = ""
     fields = []
     for key, answer in prose.items():
-        text += ("\n\n" if text else "") + f"{_shown(key)}:\n"
-        fields.append({"name": _field(key), "start": len(text), "end": len(text) + len(answer)})
+        text += ("\n\n" if text else "") + f"{_display_name(key)}:\n"
+        fields.append({"name": _field_name(key), "start": len(text), "end": len(text) + len(answer)})
         text += answer
     return {"text": text, "fields": fields, **rated}
 
@@ -76,9 +76,9 @@ def _is_prose(key: str, answer: Any) -> bool:
     if not isinstance(answer, str) or not answer.strip():
         return False
     short = "\n" not in answer.strip() and len(answer) <= _LONGEST_CHOICE
-    if short and (_CHOICES.fullmatch(_field(key)) or _RATING.fullmatch(answer.strip())):
+    if short and (_CHOICES.fullmatch(_field_name(key)) or _RATING.fullmatch(answer.strip())):
         return False
-    return not (_field(key) == "title" and _MADE_TITLE.fullmatch(answer.strip()))
+    return not (_field_name(key) == "title" and _MADE_TITLE.fullmatch(answer.strip()))
 
 
 def _is_given(answer: Any) -> bool:
@@ -88,12 +88,12 @@ def _is_given(answer: Any) -> bool:
     return isinstance(answer, (int, float)) or (isinstance(answer, list) and bool(answer))
 
 
-def _field(key: Any) -> str:
+def _field_name(key: Any) -> str:
     """A question's name in lower case with underscores."""
     return "_".join(str(key).casefold().split())
 
 
-def _shown(key: Any) -> str:
+def _display_name(key: Any) -> str:
     """A question's name for people: ``Strengths and weaknesses``."""
     words = " ".join(str(key).replace("_", " ").split())
     return words[:1].upper() + words[1:]

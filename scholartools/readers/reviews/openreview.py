@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from scholartools.readers.common.ids import notice
+from scholartools.readers.common.ids import new_warning
 from scholartools.readers.reviews.form import Given, review_of
 
 Record = dict[str, Any]
@@ -37,7 +37,7 @@ _VERSION_KEYS = ("tmdate", "mdate", "tcdate", "cdate")
 
 def notes_in(value: Any) -> Iterator[Record]:
     """The notes in a list, in lines that hold lists of them, or under the details of submissions."""
-    for one in _unwrapped(value if isinstance(value, list) else [value]):
+    for one in _unwrap_notes(value if isinstance(value, list) else [value]):
         if isinstance(one, dict) and _is_note(one):
             yield one
             details = one.get("details")
@@ -47,7 +47,7 @@ def notes_in(value: Any) -> Iterator[Record]:
                     yield {"forum": one.get("forum") or one.get("id"), **reply}
 
 
-def _unwrapped(values: list[Any]) -> Iterator[Any]:
+def _unwrap_notes(values: list[Any]) -> Iterator[Any]:
     """The values, and in place of an object with ``notes`` what these are."""
     for one in values:
         wrapped = one.get("notes") if isinstance(one, dict) else None
@@ -58,24 +58,24 @@ def of_notes(notes: list[Record]) -> list[Given]:
     """Official reviews by forum, in the order in which forums come; what else there is, is counted in warnings."""
     found: dict[str, Given] = {}
     others: dict[str, Counter[str]] = {}
-    latest, dropped = _newest(notes)
+    latest, dropped = _newest_versions(notes)
     for note in latest:
-        forum = _forum(note)
+        forum = _forum_of(note)
         one = found.setdefault(forum, Given(forum or None))
         kind = kind_of(note)
         if kind == "submission":
-            one.title = _title(note)
-        elif kind == "review" and (review := _review(note)):
+            one.title = _title_of(note)
+        elif kind == "review" and (review := _review_of(note)):
             one.reviews.append(review)
         else:
             others.setdefault(forum, Counter())["empty review" if kind == "review" else kind] += 1
     for forum, count in dropped.items():
         found.setdefault(forum, Given(forum or None)).warnings.append(
-            notice("review-edited", f"{count} other version(s) of notes: the newest was taken")
+            new_warning("review-edited", f"{count} other version(s) of notes: the newest was taken")
         )
     for forum, counts in others.items():
         words = ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items()))
-        found[forum].warnings.append(notice("notes-left-out", f"not official reviews: {words}"))
+        found[forum].warnings.append(new_warning("notes-left-out", f"not official reviews: {words}"))
     return list(found.values())
 
 
@@ -90,11 +90,11 @@ def _is_note(value: Record) -> bool:
     return isinstance(value.get("content"), dict) and any(key in value for key in marks)
 
 
-def _forum(note: Record) -> str:
+def _forum_of(note: Record) -> str:
     return str(note.get("forum") or note.get("replyto") or note.get("id") or "")
 
 
-def _review(note: Record) -> Record | None:
+def _review_of(note: Record) -> Record | None:
     review = review_of({key: value_of(value) for key, value in note["content"].items()})
     if review is None:
         return None
@@ -110,7 +110,7 @@ def kind_of(note: Record) -> str:
         return "deleted note"
     many = note.get("invitations")
     invitations = [*(many if isinstance(many, list) else ()), note.get("invitation")]
-    names = [_name(one) for one in invitations if isinstance(one, str)]
+    names = [_invitation_name(one) for one in invitations if isinstance(one, str)]
     kinds = [kind for name in names for pattern, kind in _KINDS if pattern.search(name)]
     if kinds:
         return kinds[0]
@@ -121,18 +121,18 @@ def kind_of(note: Record) -> str:
     return "submission" if is_first or "authorids" in content or "pdf" in content else "other note"
 
 
-def _name(invitation: str) -> str:
+def _invitation_name(invitation: str) -> str:
     """The invitation's own name: ``official_review`` of ``Venue/2024/Conference/Submission7/-/Official_Review``."""
     last = invitation.rpartition("/-/")[2].casefold().replace("/", "_")
     return _PAPER_NUMBER.sub("", last)
 
 
-def _title(note: Record) -> str | None:
+def _title_of(note: Record) -> str | None:
     title = value_of(note["content"].get("title"))
     return " ".join(title.split()) if isinstance(title, str) and title.strip() else None
 
 
-def _newest(notes: list[Record]) -> tuple[list[Record], Counter[str]]:
+def _newest_versions(notes: list[Record]) -> tuple[list[Record], Counter[str]]:
     """Each note once, the version changed last, where the first one stood; and how many were dropped, by forum."""
     found: dict[Any, Record] = {}
     dropped: Counter[str] = Counter()
@@ -142,12 +142,12 @@ def _newest(notes: list[Record]) -> tuple[list[Record], Counter[str]]:
             found[key] = note
             continue
         if note != found[key]:
-            dropped[_forum(found[key])] += 1
-        if _version(note) >= _version(found[key]):
+            dropped[_forum_of(found[key])] += 1
+        if _version_key(note) >= _version_key(found[key]):
             found[key] = note
     return list(found.values()), dropped
 
 
-def _version(note: Record) -> list[float]:
+def _version_key(note: Record) -> list[float]:
     dates = (note.get(key) for key in _VERSION_KEYS)
     return [date if isinstance(date, (int, float)) else 0.0 for date in dates]

@@ -32,7 +32,7 @@ def of_list(value: list[Any]) -> list[Given]:
     for one in value:
         paper = _paper_of(one) if isinstance(one, dict) else None
         several = one.get("reviews") if isinstance(one, dict) else None
-        reviews = [review(each) for each in several] if isinstance(several, list) else [review(one)]
+        reviews = [parse_review(each) for each in several] if isinstance(several, list) else [parse_review(one)]
         title = one.get("title") if isinstance(several, list) else None
         if paper is None and isinstance(title, str) and title.strip():
             paper = title  # which then is all that names the paper
@@ -48,7 +48,7 @@ def of_list(value: list[Any]) -> list[Given]:
     return [*found.values(), *in_order]
 
 
-def review(one: Any) -> Record:
+def parse_review(one: Any) -> Record:
     """A review from a text, or from an object with a text or the answers to a form.
 
     Raises:
@@ -65,7 +65,7 @@ def review(one: Any) -> Record:
     made = review_of(answers, only=only)
     if made is None:
         raise InputFault(f"reviews: a review without text (keys: {', '.join(one)[:80]})", kind="no-text")
-    return {"id": _review_id(one), **made, **_said(one, made["text"])}
+    return {"id": _review_id(one), **made, **_own_fields(one, made["text"])}
 
 
 def _of_paper(paper: str, reviews: Any) -> Given:
@@ -76,7 +76,7 @@ def _of_paper(paper: str, reviews: Any) -> Given:
         parts = openreview.of_notes(notes)
         warnings = [warning for part in parts for warning in part.warnings]
         return Given(paper, [one for part in parts for one in part.reviews], warnings=warnings)
-    return Given(paper, [review(one) for one in reviews])
+    return Given(paper, [parse_review(one) for one in reviews])
 
 
 def _paper_of(one: Record) -> str | None:
@@ -94,7 +94,7 @@ def _is_name(value: Any) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""
 
 
-def _said(one: Record, text: str) -> Record:
+def _own_fields(one: Record, text: str) -> Record:
     """What an object says itself of a review: its fields where they lie in the text, its ratings and reviewer."""
     said: Record = {}
     if isinstance(one.get("fields"), list) and all(_is_field(each, len(text)) for each in one["fields"]):

@@ -9,12 +9,12 @@ from typing import Any
 
 from scholartools import io
 from scholartools.errors import InputFault
-from scholartools.readers.common.ids import notice
+from scholartools.readers.common.ids import new_warning
 from scholartools.readers.reviews import openreview, plain
 from scholartools.readers.reviews.form import Given
 from scholartools.readers.text.reader import looks_like
 
-__all__ = ["Given", "combined", "join", "read", "untitled"]
+__all__ = ["Given", "combine_files", "match_reviews", "read", "papers_without_title"]
 
 Record = dict[str, Any]
 
@@ -39,7 +39,7 @@ def read(data: bytes) -> list[Given]:
         raise InputFault(f"reviews: not UTF-8 at byte {error.start + 1}", kind="not-utf8") from None
     if not text.strip():
         raise InputFault("reviews: an empty file", kind="no-text")
-    given = _given(_value(text))
+    given = _parse_papers(_parse_json(text))
     if not given:
         raise InputFault("reviews: no review in it", kind="no-text")
     for one in given:
@@ -47,7 +47,7 @@ def read(data: bytes) -> list[Given]:
     return given
 
 
-def combined(files: Sequence[Sequence[Given]], n_papers: int) -> list[Given]:
+def combine_files(files: Sequence[Sequence[Given]], n_papers: int) -> list[Given]:
     """The reviews of several files, those of one paper together, in the files' order.
 
     Reviews that name no paper are of the papers in their order: each file's, where every file has as many as there are
@@ -62,7 +62,7 @@ def combined(files: Sequence[Sequence[Given]], n_papers: int) -> list[Given]:
     together: dict[Any, list[Given]] = {}
     for number, given in enumerate(files):
         for place, one in enumerate(given):
-            name = place if by_order else (number, place) if one.paper is None else _key(one.paper)
+            name = place if by_order else (number, place) if one.paper is None else _comparable_id(one.paper)
             together.setdefault(name, []).append(one)
     return [_as_one(lists) for lists in together.values()]
 
@@ -80,16 +80,16 @@ def _as_one(lists: list[Given]) -> Given:
     return made
 
 
-def untitled(papers: Sequence[Record], given: Sequence[Given]) -> list[int]:
+def papers_without_title(papers: Sequence[Record], given: Sequence[Given]) -> list[int]:
     """The places of the papers whose titles must be known to join reviews: no id joins them, and a title might."""
-    ids = {_key(paper["id"]) for paper in papers}
-    if not any(one.paper is not None and one.title and _key(one.paper) not in ids for one in given):
+    ids = {_comparable_id(paper["id"]) for paper in papers}
+    if not any(one.paper is not None and one.title and _comparable_id(one.paper) not in ids for one in given):
         return []
-    named = {_key(one.paper) for one in given if one.paper is not None}
-    return [place for place, paper in enumerate(papers) if _key(paper["id"]) not in named]
+    named = {_comparable_id(one.paper) for one in given if one.paper is not None}
+    return [place for place, paper in enumerate(papers) if _comparable_id(paper["id"]) not in named]
 
 
-def join(papers: Sequence[Record], given: Sequence[Given]) -> tuple[list[Given | None], list[Record]]:
+def match_reviews(papers: Sequence[Record], given: Sequence[Given]) -> tuple[list[Given | None], list[Record]]:
     """For each paper its reviews, or None, and warnings about reviews that have no paper.
 
     Reviews that name their paper go to the paper with that id, or else to the one with that title, in whatever case,
@@ -120,10 +120,10 @@ def _by_name(papers: Sequence[Record], named: Sequence[Given]) -> tuple[list[Giv
         ("papers", [paper["id"] for paper in papers]),
         ("lists of reviews", [one.paper for one in named]),
     ):
-        if twice := [one for one, count in Counter(map(_key, keys)).items() if count > 1]:
+        if twice := [one for one, count in Counter(map(_comparable_id, keys)).items() if count > 1]:
             raise InputFault(f'two {what} have the id "{twice[0]}"', kind="reviews-mismatch")
-    by_id = {_key(one.paper): one for one in named}
-    found = [by_id.get(_key(paper["id"])) for paper in papers]
+    by_id = {_comparable_id(one.paper): one for one in named}
+    found = [by_id.get(_comparable_id(paper["id"])) for paper in papers]
     joined = {id(one) for one in found}
     rest = [(place, paper) for place, paper in enumerate(papers) if found[place] is None]
     for place, one in _by_title(rest, [one for one in named if id(one) not in joined]):
@@ -133,17 +133,19 @@ def _by_name(papers: Sequence[Record], named: Sequence[Given]) -> tuple[list[Giv
         names = ", ".join(f'"{one.paper}"' for one in named[:3])
         raise InputFault(f"no paper has an id or title that the reviews name, such as {names}", kind="reviews-mismatch")
     left = (one for one in named if id(one) not in used)
-    return found, [notice("reviews-without-paper", f'{len(one.reviews)} review(s) of "{one.paper}"') for one in left]
+    return found, [
+        new_warning("reviews-without-paper", f'{len(one.reviews)} review(s) of "{one.paper}"') for one in left
+    ]
 
 
 def _by_title(papers: Sequence[tuple[int, Record]], named: Sequence[Given]) -> list[tuple[int, Given]]:
     """Places of papers, each with the reviews of its title."""
-    titles = {title: one for one in named if (title := _squash(one.title))}
-    found = [(place, title) for place, paper in papers if (title := _squash(paper.get("title"))) in titles]
+    titles = {title: one for one in named if (title := _squash_title(one.title))}
+    found = [(place, title) for place, paper in papers if (title := _squash_title(paper.get("title"))) in titles]
     wanted = {title for _, title in found}
     for what, keys in (
         ("papers", [title for _, title in found]),
-        ("lists of reviews", [title for one in named if (title := _squash(one.title)) in wanted]),
+        ("lists of reviews", [title for one in named if (title := _squash_title(one.title)) in wanted]),
     ):
         if twice := [title for title, count in Counter(keys).items() if count > 1]:
             reason = f'two {what} have the title "{titles[twice[0]].title}": give the papers ids that the reviews name'
@@ -151,16 +153,16 @@ def _by_title(papers: Sequence[tuple[int, Record]], named: Sequence[Given]) -> l
     return [(place, titles[title]) for place, title in found]
 
 
-def _key(paper: Any) -> str:
+def _comparable_id(paper: Any) -> str:
     """An id as it is compared: without folder and without the ending of a file's name."""
     return _ENDINGS.sub("", str(paper).replace("\\", "/").rpartition("/")[2])
 
 
-def _squash(title: Any) -> str:
+def _squash_title(title: Any) -> str:
     return re.sub(r"[\W_]+", "", title).casefold() if isinstance(title, str) else ""
 
 
-def _value(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     """The JSON of the file, or of its lines as a list, or the text itself where it does not begin as JSON does.
 
     Raises:
@@ -183,7 +185,7 @@ def _value(text: str) -> Any:
     return values
 
 
-def _given(value: Any) -> list[Given]:
+def _parse_papers(value: Any) -> list[Given]:
     """The papers and their reviews in any of the shapes.
 
     Raises:
@@ -196,7 +198,7 @@ def _given(value: Any) -> list[Given]:
     if isinstance(value, dict):
         return plain.of_object(value)
     if value and all(isinstance(one, list) for one in value):
-        return [Given(None, [plain.review(one) for one in reviews]) for reviews in value]
+        return [Given(None, [plain.parse_review(one) for one in reviews]) for reviews in value]
     return plain.of_list(value)
 
 

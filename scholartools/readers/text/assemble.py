@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from scholartools.readers.common.authors import authors as authors_in
+from scholartools.readers.common.authors import find_authors as authors_in
 from scholartools.readers.common.hyphenation import (
     Vocabulary,
     join_texts,
     vocabulary_of,
 )
-from scholartools.readers.common.ids import numbered, with_caption_ids
+from scholartools.readers.common.ids import with_caption_ids, with_ids
 from scholartools.readers.common.outline import Outline, caption_number, printed_number
 from scholartools.readers.common.page import (
     Body,
@@ -112,7 +112,7 @@ def paper(blocks: list[Block], front: Front) -> dict[str, Any]:
         "authors": reader.authors,
         "abstract": reader.abstract,
         "sections": sections,
-        "references": numbered("b", reader.references),
+        "references": with_ids("b", reader.references),
         "captions": with_caption_ids([_caption(text) for text in front.captions], caption_number),
         "footnotes": [{"text": text, "page": None} for text in front.footnotes],
     }
@@ -247,7 +247,7 @@ def _entries(blocks: list[list[str]], vocabulary: Vocabulary) -> list[dict[str, 
     """The entries of a bibliography: at their labels, else block by block, else line by line."""
     texts = [joined(lines, vocabulary) for block in blocks for lines in _split(block, len(blocks))]
     plain = [_LISTED.sub("", text, count=1) if _LISTED.match(text) else text for text in texts]
-    return [{**references.entry(text[:_LONGEST_ENTRY]), "text": text} for text in plain if text]
+    return [{**references.parse_entry(text[:_LONGEST_ENTRY]), "text": text} for text in plain if text]
 
 
 def _split(lines: list[str], blocks: int) -> list[list[str]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.readers.common.file_types import root_name
-from scholartools.readers.common.ids import notice, numbered
+from scholartools.readers.common.ids import new_warning, with_ids
 from scholartools.readers.text import assemble, markdown
 from scholartools.readers.text import plain as plain_text
 
@@ -77,7 +77,7 @@ def read(data: bytes) -> dict[str, Any]:
 
 def _equations(paper: dict[str, Any], front: assemble.Front) -> list[dict[str, Any]]:
     texts = [("abstract", paper["abstract"] or ""), *((one["id"], one["text"]) for one in paper["sections"])]
-    return numbered("e", markdown.equations(texts, front.displays))
+    return with_ids("e", markdown.equations(texts, front.displays))
 
 
 def _decoded(data: bytes) -> tuple[str, list[dict[str, Any]]]:
@@ -92,7 +92,7 @@ def _decoded(data: bytes) -> tuple[str, list[dict[str, Any]]]:
     except UnicodeDecodeError:
         if encoding:
             raise InputFault(f"not {encoding} as its byte order mark says", kind="unreadable") from None
-    warning = notice("encoding", "not UTF-8: read as Windows-1252, letters with accents may be wrong")
+    warning = new_warning("encoding", "not UTF-8: read as Windows-1252, letters with accents may be wrong")
     try:
         return data.decode("cp1252"), [warning]
     except UnicodeDecodeError:

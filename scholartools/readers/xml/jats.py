@@ -8,9 +8,9 @@ from xml.etree.ElementTree import Element
 
 from scholartools.errors import InputFault
 from scholartools.readers.common.file_types import root_name
-from scholartools.readers.common.ids import notice, numbered, with_caption_ids
+from scholartools.readers.common.ids import new_warning, with_caption_ids, with_ids
 from scholartools.readers.common.outline import Outline, caption_number
-from scholartools.readers.common.prose import closes, labelled
+from scholartools.readers.common.prose import closes_sentence, with_label
 from scholartools.readers.xml import jats_markup
 from scholartools.readers.xml import writer as xml_writer
 from scholartools.readers.xml.jats_references import references
@@ -172,7 +172,7 @@ class _Reader:
         if not sections and not self.abstract:
             raise InputFault("no text in it: neither an abstract nor a body", kind="no-text")
         if not any(section["text"] for section in sections):
-            self.warnings.append(notice("no-body", "the file holds the abstract, not the text of the article"))
+            self.warnings.append(new_warning("no-body", "the file holds the abstract, not the text of the article"))
         record = {
             "format": "jats",
             "pages": None,
@@ -180,7 +180,7 @@ class _Reader:
             "authors": authors,
             "abstract": self.abstract,
             "sections": sections,
-            "references": numbered("b", references(self.article)),
+            "references": with_ids("b", references(self.article)),
             "captions": with_caption_ids(captions, caption_number),
             "footnotes": footnotes,
             "equations": equations,
@@ -193,7 +193,7 @@ class _Reader:
         title = jats_markup.plain(xml_writer.first(group, "article-title"))
         subtitle = jats_markup.plain(xml_writer.first(group, "subtitle"))
         if subtitle and title:
-            return f"{title} {subtitle}" if closes(title) else f"{title}: {subtitle}"
+            return f"{title} {subtitle}" if closes_sentence(title) else f"{title}: {subtitle}"
         return title or None
 
     def _captions_and_footnotes(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -224,7 +224,7 @@ class _Reader:
             else:
                 kinds[f"{kind} published with the article"] += 1
         self.writer.lost += kinds
-        return numbered("r", found)
+        return with_ids("r", found)
 
 
 def _footnote(writer: Writer, element: Element) -> list[dict[str, Any]]:
@@ -251,7 +251,7 @@ def _caption(writer: Writer, element: Element) -> list[dict[str, Any]]:
         {
             "kind": kind,
             "label": printed.rstrip(".:| ") or kind.title(),
-            "text": labelled(printed, whole),
+            "text": with_label(printed, whole),
             "page": None,
             "bbox": None,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element
 
-from scholartools.readers.common.prose import labelled
+from scholartools.readers.common.prose import with_label
 from scholartools.readers.xml import mathml
 from scholartools.readers.xml import writer as xml_writer
 from scholartools.readers.xml.writer import Action, Writer
@@ -40,7 +40,7 @@ def titled(writer: Writer, element: Element) -> None:
     """A part with a label or title, as one run of paragraphs: ``Background: text``, ``Theorem 2. text``."""
     label, title = (Writer(ACTIONS).text_of(element.find(part)) for part in ("label", "title"))
     heading = " ".join(part for part in (label, title) if part)
-    writer.prose.item(labelled(heading, " ").strip())
+    writer.prose.item(with_label(heading, " ").strip())
     for child in element:
         if child.tag != "title":
             writer.element(child)
@@ -68,7 +68,7 @@ def _list(writer: Writer, element: Element) -> None:
 
 def _definition(writer: Writer, element: Element) -> None:
     term = Writer(ACTIONS).text_of(element.find("term"))
-    writer.prose.item(labelled(term, " ").strip())
+    writer.prose.item(with_label(term, " ").strip())
     for part in element.iterfind("def"):
         writer.inside(part)
     writer.prose.paragraph()

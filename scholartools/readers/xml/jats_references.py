@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from scholartools.readers.references.entries import entry
+from scholartools.readers.references.entries import parse_entry
 from scholartools.readers.xml import writer
 from scholartools.readers.xml.jats_markup import ACTIONS, name_of, plain
 from scholartools.readers.xml.writer import Action, Writer
@@ -90,7 +90,7 @@ def _as_contrib(name: Element) -> Element:
 
 def _details(citation: Element, text: str) -> dict[str, Any]:
     """Title, year, DOI and arXiv identifier: as the file marks them, else as the text of the entry shows them."""
-    guessed = entry(text[:_LONGEST])
+    guessed = parse_entry(text[:_LONGEST])
     marked = plain(writer.first(citation, *_TITLES)).rstrip(". ")
     year = _YEAR.search(plain(citation.find("year")))
     return {

@@ -8,9 +8,9 @@ from xml.etree.ElementTree import Element
 
 from scholartools.errors import InputFault
 from scholartools.readers.common.file_types import root_name
-from scholartools.readers.common.ids import notice, numbered, with_caption_ids
+from scholartools.readers.common.ids import new_warning, with_caption_ids, with_ids
 from scholartools.readers.common.outline import Outline, caption_number
-from scholartools.readers.common.prose import labelled
+from scholartools.readers.common.prose import with_label
 from scholartools.readers.xml import mathml
 from scholartools.readers.xml import writer as xml_writer
 from scholartools.readers.xml.tei_references import name_of, references
@@ -123,7 +123,7 @@ class _Reader:
             raise InputFault("no text in it: neither an abstract nor a body", kind="no-text")
         warnings = xml_writer.losses(self.writer.lost)
         if not any(section["text"] for section in sections):
-            warnings.append(notice("no-body", "the file holds the abstract, not the text of the paper"))
+            warnings.append(new_warning("no-body", "the file holds the abstract, not the text of the paper"))
         return {
             "format": "tei",
             "pages": None,
@@ -131,7 +131,7 @@ class _Reader:
             "authors": self._authors(),
             "abstract": abstract,
             "sections": sections,
-            "references": numbered("b", references(self.document)),
+            "references": with_ids("b", references(self.document)),
             "captions": with_caption_ids(captions, caption_number),
             "footnotes": footnotes,
             "equations": equations,
@@ -180,7 +180,7 @@ class _Reader:
 def _titled(writer: Writer, element: Element) -> None:
     """A part of a structured abstract: ``Background: text``."""
     head = Writer(ACTIONS).text_of(element.find("head"))
-    writer.prose.item("" if head.casefold() == "abstract" else labelled(head, " ").strip())
+    writer.prose.item("" if head.casefold() == "abstract" else with_label(head, " ").strip())
     writer.inside(element)
     writer.prose.paragraph()
 
@@ -189,7 +189,7 @@ def _caption(element: Element) -> list[dict[str, Any]]:
     """The caption of a figure or table; nothing for one without text."""
     head, label, words = (Writer(ACTIONS).text_of(element.find(part)) for part in ("head", "label", "figDesc"))
     head = _LOOSE_DOT.sub(r"\1", head)
-    text = words if words.startswith(head) else f"{head} {words}" if _is_cut(head) else labelled(head, words)
+    text = words if words.startswith(head) else f"{head} {words}" if _is_cut(head) else with_label(head, words)
     if not text:
         return []
     kind = "table" if element.get("type") == "table" else "figure"

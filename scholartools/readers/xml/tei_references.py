@@ -6,7 +6,7 @@ import re
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from scholartools.readers.references.entries import entry
+from scholartools.readers.references.entries import parse_entry
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7}", re.IGNORECASE)
@@ -35,7 +35,7 @@ def references(document: Element) -> list[dict[str, Any]]:
 def _reference(element: Element) -> dict[str, Any]:
     raw = next((_plain(note) for note in element.iterfind("note") if note.get("type") == "raw_reference"), "")
     text = raw or (_plain(element) if element.tag == "bibl" else _composed(element))
-    guessed = entry(text[:_LONGEST])
+    guessed = parse_entry(text[:_LONGEST])
     return {
         **guessed,
         "text": text,

@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 
 from scholartools.errors import InputFault
-from scholartools.readers.common.ids import notice
+from scholartools.readers.common.ids import new_warning
 from scholartools.readers.common.prose import Prose
 from scholartools.readers.xml import mathml
 
@@ -175,4 +175,4 @@ def within(element: Element, name: str, *, outside: Iterable[str] = ()) -> Itera
 
 def losses(lost: Counter[str]) -> list[dict[str, Any]]:
     """Warnings that say what is in the file and not in the record."""
-    return [notice("left-out", f"{count} {name}" if count > 1 else name) for name, count in sorted(lost.items())]
+    return [new_warning("left-out", f"{count} {name}" if count > 1 else name) for name, count in sorted(lost.items())]

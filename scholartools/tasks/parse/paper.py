@@ -64,7 +64,7 @@ def read_reviews(files: Sequence[bytes], n_papers: int) -> list[Given]:
     """
     from scholartools.readers.reviews import reader as reviews
 
-    return reviews.combined([reviews.read(data) for data in files], n_papers)
+    return reviews.combine_files([reviews.read(data) for data in files], n_papers)
 
 
 def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[Record], list[str]]:
@@ -78,7 +78,7 @@ def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[
     """
     from scholartools.readers.reviews import reader as reviews
 
-    found, left = reviews.join(stubs, given)
+    found, left = reviews.match_reviews(stubs, given)
     joined = []
     for stub, one in zip(stubs, found):
         plain = {key: value for key, value in stub.items() if key != "title"}
@@ -160,5 +160,5 @@ def _library(format: str) -> Any:
     if format == "pdf":
         from scholartools.readers.pdf import reader as pdf
 
-        return pdf.library()
+        return pdf.library_version()
     return [library(name) for name in _LIBRARIES[format]]

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scholartools.readers.common.authors import authors
+from scholartools.readers.common.authors import find_authors
 from scholartools.readers.common.hyphenation import (
     Vocabulary,
-    compose,
+    compose_accents,
     join_texts,
     vocabulary_of,
 )
@@ -115,7 +115,7 @@ def test_the_document_decides_on_compounds() -> None:
     ],
 )
 def test_accents_are_composed_and_mathematics_is_not_changed(printed: str, composed: str) -> None:
-    assert compose(printed) == composed
+    assert compose_accents(printed) == composed
 
 
 def test_columns_are_read_down_between_spanning_lines() -> None:
@@ -133,7 +133,7 @@ def test_number_and_heading_are_one_row_but_columns_are_not() -> None:
     left[0] = line("3", 50, 100)
     heading = line("Methods", 70, 100)
     page = Page(1, 612, 792, [*left, heading, *right])
-    columns.arrange([page], BODY)
+    columns.arrange_pages([page], BODY)
     assert page.lines[0].text == "3 Methods" and page.lines[30].text == "other words that fill the other half"
     assert [one.column for one in page.lines] == [1] * 30 + [2] * 30
 
@@ -151,7 +151,7 @@ def test_running_heads_page_numbers_and_line_numbers_go() -> None:
             line(f"Page {number} of 3", 280, 770, page=number),
         ]
         pages.append(Page(number, 612, 792, [*text, *counted, *edges]))
-    page_furniture.strip(pages, body_of(pages))
+    page_furniture.strip_furniture(pages, body_of(pages))
     assert all(len(page.lines) == 40 and all("line of the body" in one.text for one in page.lines) for page in pages)
 
 
@@ -171,7 +171,7 @@ def test_headings_by_number_and_by_weight() -> None:
         text += [line("The body of the section goes on for a while here.", y=(y := y + 12)) for _ in range(3)]
     text.append(line("Limitations", y=(y := y + 30), size=12, bold=True))
     text.append(line("We only looked at one language and one kind of page.", y=y + 12))
-    found = headings.with_levels(headings.find(text, BODY))
+    found = headings.with_levels(headings.find_headings(text, BODY))
     assert [(one.number, one.words, one.level) for one in found] == [
         ("1", "Introduction", 1), ("2", "Methods", 1), ("2.1", "Data", 2), ("3", "Results", 1), (None, "Limitations", 1),
     ]  # fmt: skip
@@ -184,7 +184,7 @@ def test_items_of_lists_are_no_headings() -> None:
             line(f"{(step - 1) % 4 + 1}. Keep a copy of all that you ever wrote.", y=100 + 30 * step, bold=True)
         )
         text.append(line("It will be of use when the first one is lost.", y=112 + 30 * step))
-    assert [one.words for one in headings.find(text, BODY)] == ["Introduction"]
+    assert [one.words for one in headings.find_headings(text, BODY)] == ["Introduction"]
 
 
 def test_run_in_headings_open_a_paragraph_and_stay_in_the_text() -> None:
@@ -198,7 +198,7 @@ def test_run_in_headings_open_a_paragraph_and_stay_in_the_text() -> None:
         70,
     )
     text[-1].spans[0].text = "The paragraph ends here with words to the right side."
-    section = layout.paper([Page(1, 612, 792, [*text, run_in])])["sections"][0]
+    section = layout.build_paper([Page(1, 612, 792, [*text, run_in])])["sections"][0]
     assert section["text"].split("\n\n")[-1] == "Limitations. We saw one page."
 
 
@@ -215,7 +215,7 @@ def test_run_in_headings_open_a_paragraph_and_stay_in_the_text() -> None:
     ],
 )  # fmt: skip
 def test_what_a_reference_holds(text: str, found: tuple) -> None:
-    entry = entries.entry(text)
+    entry = entries.parse_entry(text)
     assert (entry["title"], entry["year"], entry["doi"], entry["arxiv"]) == found
 
 
@@ -224,7 +224,7 @@ def test_references_by_hanging_indent() -> None:
     for number in range(5):
         lines.append(line(f"Author, {'ABCDE'[number]}. 20{number}0. Some title of the work", 50, 24.0 * number))
         lines.append(line("that goes on in a second line. Journal.", 60, 24.0 * number + 12))
-    found = entries.split(lines, words())
+    found = entries.split_entries(lines, words())
     assert len(found) == 5 and all(entry["text"].endswith("second line. Journal.") for entry in found)
 
 
@@ -232,7 +232,7 @@ def test_numbered_references_ignore_numbers_that_open_other_lines() -> None:
     lines = [line(text, 50, 12.0 * i) for i, text in enumerate(
         ["1. Author A. First title. Journal of Things 12:", "34–56, 1999. More words.", "2. Author B. Second title.", "3. Author C. Third."]
     )]  # fmt: skip
-    assert [entry["text"][:2] for entry in entries.split(lines, words())] == ["1.", "2.", "3."]
+    assert [entry["text"][:2] for entry in entries.split_entries(lines, words())] == ["1.", "2.", "3."]
 
 
 @given(st.lists(st.text(alphabet="ab-‐ .", max_size=12), max_size=8))
@@ -244,14 +244,14 @@ def test_joining_loses_nothing_but_hyphens_and_spaces(texts: list[str]) -> None:
 
 
 def test_empty_pages_give_an_empty_paper() -> None:
-    paper = layout.paper([Page(1, 612, 792), Page(2, 612, 792)])
+    paper = layout.build_paper([Page(1, 612, 792), Page(2, 612, 792)])
     assert paper["title"] is None and paper["sections"] == [] and paper["references"] == []
 
 
 @pytest.mark.parametrize("junk", ["a", "A. ", "1.", " ", "-", "“", "a-", ".", "10.1000/", "a, ", "é", "[1]", "Fig. "])
 def test_junk_takes_linear_time(junk: str) -> None:
     text = (junk * 200_000)[:200_000]
-    layout.paper(
+    layout.build_paper(
         [
             Page(
                 1,
@@ -262,7 +262,7 @@ def test_junk_takes_linear_time(junk: str) -> None:
         ]
     )
     role_of(text)
-    entries.entry(text)
+    entries.parse_entry(text)
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_junk_takes_linear_time(junk: str) -> None:
     ],
 )  # fmt: skip
 def test_accents_set_apart_go_on_the_letter_that_carries_them(printed, read):
-    assert compose(printed) == read
+    assert compose_accents(printed) == read
 
 
 def names(*rows: str) -> list[str]:
@@ -283,7 +283,7 @@ def names(*rows: str) -> list[str]:
         spans = [Span(part.strip("^*=_") if part[0] in "^*=_" else part, _style(part[0]))
                  for part in re.findall(r"\^[^^]+\^|\*[^*]+\*|=[^=]+=|_[^_]+_|[^*^=_]+", row)]  # fmt: skip
         lines.append(Line(1, spans, 100, 100 + 12 * index, 500, 110 + 12 * index, cells=row.count("   ") + 1))
-    return authors(lines, BODY)
+    return find_authors(lines, BODY)
 
 
 def _style(mark: str) -> Style:

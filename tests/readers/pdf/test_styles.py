@@ -73,21 +73,21 @@ def test_running_text_that_no_key_holds_is_told_with_share_and_place() -> None:
     pages = [Page(1, 612, 792, kept), Page(2, 612, 792, lost)]
     shown = coverage.shown_on(pages, [])
     record = {"sections": [{"text": " ".join(one.text for one in kept)}]}
-    (notice,) = coverage.missing(shown, record, {id(lost[0]): "Figure 1"})
+    (notice,) = coverage.missing_text_warnings(shown, record, {id(lost[0]): "Figure 1"})
     assert (notice["kind"], notice["page"]) == ("text-missing", 2)
     assert (
         notice["text"].startswith("3 lines of text (4") and "Figure 1" in notice["text"] and "lost0" in notice["text"]
     )
     assert notice["bbox"][1] == 300 and notice["bbox"][3] == 334
     both = {"sections": [{"text": " ".join(one.text for one in [*kept, *lost])}]}
-    assert coverage.missing(shown, both, {}) == []
+    assert coverage.missing_text_warnings(shown, both, {}) == []
 
 
 def test_a_line_shown_twice_and_held_once_is_told() -> None:
     twice = [line(text, y=100 + 12 * at) for at, text in enumerate(prose("same", 2) * 2)]
     shown = coverage.shown_on([Page(1, 612, 792, twice)], [])
     once = {"sections": [{"text": " ".join(one.text for one in twice[:2])}]}
-    assert len(coverage.missing(shown, once, {})) == 1
+    assert len(coverage.missing_text_warnings(shown, once, {})) == 1
 
 
 def test_rows_names_and_addresses_are_no_running_text() -> None:
@@ -95,7 +95,7 @@ def test_rows_names_and_addresses_are_no_running_text() -> None:
     for row in rows:
         row.cells = 3
     address = line("Department of Engines, University of London, United Kingdom", y=300)
-    assert coverage.missing(coverage.shown_on([Page(1, 612, 792, [*rows, address])], []), {}, {}) == []
+    assert coverage.missing_text_warnings(coverage.shown_on([Page(1, 612, 792, [*rows, address])], []), {}, {}) == []
 
 
 def test_text_behind_key_words_is_text_and_key_words_are_front_matter() -> None:
@@ -125,8 +125,8 @@ def test_a_bibliography_without_a_heading_is_found() -> None:
 
 def test_a_numbered_list_in_the_text_is_no_bibliography() -> None:
     listed = [line(f"{at}. Take the page and turn it over", y=100 + 12 * at) for at in range(1, 8)]
-    assert references.find(listed) is None
-    assert references.find([line(text, y=100 + 12 * at) for at, text in enumerate(ENTRIES)]) == (0, 7)
+    assert references.find_unheaded(listed) is None
+    assert references.find_unheaded([line(text, y=100 + 12 * at) for at, text in enumerate(ENTRIES)]) == (0, 7)
 
 
 def test_references_under_a_table_are_kept() -> None:
@@ -163,7 +163,7 @@ def test_headings_are_told_apart_by_centring() -> None:
         for text in prose(head[:3], 5):
             lines.append(Line(1, [Span(text, Style("Times", 10))], 50, y, 300, y + 10))
             y += 12
-    levels = [(one.words, one.level) for one in headings.with_levels(headings.find(lines, BODY))]
+    levels = [(one.words, one.level) for one in headings.with_levels(headings.find_headings(lines, BODY))]
     assert levels == [("Results", 1), ("Speed of it", 2), ("Size of it", 2), ("Discussion", 1)]
 
 
@@ -179,7 +179,7 @@ def test_a_label_that_stands_alone_is_joined_with_its_caption() -> None:
 def test_pieces_of_a_row_join_from_left_to_right() -> None:
     pieces = [line("one two", 50, 100.3), line("six seven", 145, 99.9), line("three four", 90, 100.1)]
     page = Page(1, 612, 792, pieces)
-    columns.arrange([page], BODY)
+    columns.arrange_pages([page], BODY)
     assert [one.text for one in page.lines] == ["one two three four six seven"]
 
 
@@ -212,7 +212,7 @@ def test_bitmap_fonts_of_tex_are_read_by_its_encodings(codes: set[int], shown: t
     ],
 )  # fmt: skip
 def test_titles_end_where_the_place_of_print_begins(text: str, title: str) -> None:
-    assert references.entry(text)["title"] == title
+    assert references.parse_entry(text)["title"] == title
 
 
 def test_the_link_over_an_entry_gives_its_doi() -> None:

@@ -226,7 +226,7 @@ CASES = [(style, *case) for style, cases in GOLD.items() for case in cases]
 )
 def test_fields(style: str, text: str, title: str | None, year: int | None, doi: str | None, arxiv: str | None) -> None:
     expected = {"text": text, "title": title, "year": year, "doi": doi, "arxiv": arxiv}
-    found = references.entry(text)
+    found = references.parse_entry(text)
     assert {key: found[key] for key in expected} == expected, style
 
 
@@ -243,7 +243,7 @@ def test_fields(style: str, text: str, title: str | None, year: int | None, doi:
     ],
 )  # fmt: skip
 def test_authors_are_whole_names_or_not_told(text: str, authors: list | None) -> None:
-    assert references.entry(text)["authors"] == authors
+    assert references.parse_entry(text)["authors"] == authors
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_authors_are_whole_names_or_not_told(text: str, authors: list | None) ->
     ],
 )
 def test_an_address_that_is_no_identifier(text: str, url: str | None) -> None:
-    assert references.entry(text)["url"] == url
+    assert references.parse_entry(text)["url"] == url
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_an_address_that_is_no_identifier(text: str, url: str | None) -> None:
 )
 def test_links_complete_what_is_printed_and_contradict_nothing(printed: str | None, linked: list, doi: str) -> None:
     record = {"text": "", "doi": printed, "arxiv": None, "url": None}
-    assert reference_links.completed(record, linked)["doi"] == doi
+    assert reference_links.complete_entry(record, linked)["doi"] == doi
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_links_complete_what_is_printed_and_contradict_nothing(printed: str | No
     ],
 )
 def test_dois_broken_by_line_ends(printed: str, doi: str | None) -> None:
-    assert references.entry(f"Smith J. A title of words. Journal. 2001. {printed}")["doi"] == doi
+    assert references.parse_entry(f"Smith J. A title of words. Journal. 2001. {printed}")["doi"] == doi
 
 
 @pytest.mark.parametrize(
@@ -316,7 +316,7 @@ def test_dois_broken_by_line_ends(printed: str, doi: str | None) -> None:
     ],
 )
 def test_arxiv_identifiers(printed: str, arxiv: str | None) -> None:
-    assert references.entry(f"Smith J. A title of words. {printed}")["arxiv"] == arxiv
+    assert references.parse_entry(f"Smith J. A title of words. {printed}")["arxiv"] == arxiv
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_arxiv_identifiers(printed: str, arxiv: str | None) -> None:
     ],
 )
 def test_years_of_print_only(text: str, year: int | None) -> None:
-    assert references.entry(text)["year"] == year
+    assert references.parse_entry(text)["year"] == year
 
 
 def lines(*rows: tuple[str, float]) -> list[Line]:
@@ -345,7 +345,7 @@ def lines(*rows: tuple[str, float]) -> list[Line]:
 
 def split(*rows: tuple[str, float]) -> list[str]:
     printed = lines(*rows)
-    return [entry["text"] for entry in references.split(printed, vocabulary_of(printed))]
+    return [entry["text"] for entry in references.split_entries(printed, vocabulary_of(printed))]
 
 
 def test_split_at_labels() -> None:
@@ -370,7 +370,7 @@ def test_split_at_numbers_but_not_at_dates(label: str) -> None:
         (label.format(1) + " Foo A. First title. Published", 50), ("16 October 2013.", 60),
         (label.format(2) + " Bar B. Second title. Journal", 50), ("3 (1999) 4.", 60), (label.format(3) + " Baz C. Third title.", 50),
     )  # fmt: skip
-    assert [references.entry(text)["title"] for text in found] == ["First title", "Second title", "Third title"]
+    assert [references.parse_entry(text)["title"] for text in found] == ["First title", "Second title", "Third title"]
 
 
 def test_split_at_hanging_indents() -> None:
@@ -391,7 +391,7 @@ def test_a_colophon_ends_the_list() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_is_an_entry(text: str) -> None:
-    found = references.entry(text)
+    found = references.parse_entry(text)
     assert found["text"] == text and (found["title"] is None or found["title"].strip())
 
 
@@ -420,7 +420,7 @@ WORDS = [
 
 @given(st.lists(st.sampled_from(WORDS), max_size=40).map(" ".join))
 def test_what_is_found_is_in_the_text(text: str) -> None:
-    found = references.entry(text)
+    found = references.parse_entry(text)
     squeezed = "".join(text.split())
     assert found["title"] is None or "".join(found["title"].split()) in squeezed
     assert found["year"] is None or str(found["year"]) in text
@@ -434,4 +434,4 @@ def test_what_is_found_is_in_the_text(text: str) -> None:
 )  # fmt: skip
 def test_a_megabyte_of_junk_is_read_at_once(unit: str) -> None:
     text = "Smith, J. " + unit * (1_000_000 // len(unit))
-    assert references.entry(text)["text"] == text
+    assert references.parse_entry(text)["text"] == text

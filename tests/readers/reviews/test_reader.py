@@ -256,32 +256,32 @@ class TestJoin:
 
     def test_by_id_whatever_the_order(self):
         a, b = Given("sub/p2.pdf"), Given("p1")
-        assert reviews.join(self.PAPERS, [a, b]) == ([b, a], [])
+        assert reviews.match_reviews(self.PAPERS, [a, b]) == ([b, a], [])
 
     def test_by_title_where_the_id_says_nothing(self):
         named = Given("F2", title="On raters.")
-        assert reviews.join(self.PAPERS, [named]) == ([None, named], [])
+        assert reviews.match_reviews(self.PAPERS, [named]) == ([None, named], [])
 
     def test_a_title_that_two_have_joins_nothing(self):
         twins = [Given("F2", title="On Raters"), Given("F3", title="On raters")]
-        refused = fault(reviews.join, self.PAPERS, twins)
+        refused = fault(reviews.match_reviews, self.PAPERS, twins)
         assert refused.kind == "reviews-mismatch" and "two lists of reviews have the title" in refused.reason
 
     def test_a_title_that_two_papers_have_joins_nothing(self):
         papers = [*self.PAPERS, {"id": "p3", "title": "ON RATERS"}]
-        refused = fault(reviews.join, papers, [Given("F2", title="On Raters")])
+        refused = fault(reviews.match_reviews, papers, [Given("F2", title="On Raters")])
         assert 'two papers have the title "On Raters"' in refused.reason
-        found, _ = reviews.join(papers, [Given("p3", title="On Raters")])
+        found, _ = reviews.match_reviews(papers, [Given("p3", title="On Raters")])
         assert [one and one.paper for one in found] == [None, None, "p3"], "the id decides"
 
     def test_reviews_without_paper_are_said(self):
-        found, warnings = reviews.join(self.PAPERS, [Given("p1"), Given("p9", [{"id": "r1", "text": "x"}])])
+        found, warnings = reviews.match_reviews(self.PAPERS, [Given("p1"), Given("p9", [{"id": "r1", "text": "x"}])])
         assert [one and one.paper for one in found] == ["p1", None]
         assert [(one["kind"], one["text"]) for one in warnings] == [("reviews-without-paper", '1 review(s) of "p9"')]
 
     def test_by_order_when_no_review_names_its_paper(self):
         one, two = Given(None), Given(None)
-        found, _ = reviews.join(self.PAPERS, [one, two])
+        found, _ = reviews.match_reviews(self.PAPERS, [one, two])
         assert found[0] is one and found[1] is two
 
     @pytest.mark.parametrize(
@@ -290,14 +290,14 @@ class TestJoin:
          [Given("p1"), Given("p1")]],
     )  # fmt: skip
     def test_what_cannot_be_joined_surely_is_an_error(self, given_reviews):
-        assert fault(reviews.join, self.PAPERS, given_reviews).kind == "reviews-mismatch"
+        assert fault(reviews.match_reviews, self.PAPERS, given_reviews).kind == "reviews-mismatch"
 
     def test_files_are_put_together_by_paper_or_by_order(self):
         def given(paper, *texts):
             return Given(paper, [{"id": f"r{n}", "text": text} for n, text in enumerate(texts, 1)])
 
         def texts(*files):
-            return [[one["id"] + one["text"] for one in made.reviews] for made in reviews.combined(files, 2)]
+            return [[one["id"] + one["text"] for one in made.reviews] for made in reviews.combine_files(files, 2)]
 
         assert texts([given("p1", "a")], [given("p2", "b"), given("x/p1.pdf", "c")]) == [["r1a", "r1-2c"], ["r1b"]]
         assert texts([given(None, "a"), given(None, "b")], [given(None, "c"), given(None, "d")]) == [
@@ -307,7 +307,7 @@ class TestJoin:
             texts([given("p1", "a")], [given("p1", "a")])
 
     def test_two_papers_of_one_id_are_an_error(self):
-        assert fault(reviews.join, [{"id": "p"}, {"id": "p"}], [Given("p")]).kind == "reviews-mismatch"
+        assert fault(reviews.match_reviews, [{"id": "p"}, {"id": "p"}], [Given("p")]).kind == "reviews-mismatch"
 
 
 NAMES = st.text(min_size=1, max_size=12)
@@ -350,7 +350,7 @@ def test_reviews_that_name_a_title_alone_are_joined_by_it_and_never_by_order():
     by_title = b'[{"title": "Bees in Hedges", "reviews": ["Good."]}, {"title": "On Raters", "reviews": ["Bad."]}]'
     papers = [{"id": "p1", "title": "On raters"}, {"id": "p2", "title": "Bees in hedges"}]
     given = reviews.read(by_title)
-    found, left = reviews.join(papers, given)
+    found, left = reviews.match_reviews(papers, given)
     assert [one.reviews[0]["text"] for one in found] == ["Bad.", "Good."] and left == []
     with pytest.raises(InputFault, match="no paper has an id or title"):
-        reviews.join([{"id": "p3", "title": "Sleep"}, {"id": "p4", "title": "Memory"}], given)
+        reviews.match_reviews([{"id": "p3", "title": "Sleep"}, {"id": "p4", "title": "Memory"}], given)
