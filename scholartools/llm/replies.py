@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 Schema = TypeVar("Schema", bound=BaseModel)
+Item = TypeVar("Item")
 
 _FENCE = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```", re.S)
 # What a reply may have that its value has not: escapes stand for other characters.
@@ -49,21 +51,83 @@ class ReplyFault(Exception):
         self.reason = reason
 
 
-def read(text: str, schema: type[Schema]) -> tuple[Schema, str | None]:
-    """The reply as an instance of the schema, and how it had to be repaired (None: not at all).
+@dataclass(frozen=True)
+class _BadItem:
+    """In place of an item of a list that is of another shape: what is wrong with it."""
+
+    error: ValidationError
+
+
+def _read_item(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return handler(value)
+    except ValidationError as error:
+        return _BadItem(error)
+
+
+#: A list in a reply's model of which an item of another shape costs that item alone. Only for lists in which the place
+#: of an item says nothing, and in which a missing item is told and never read as an answer. The schema is the list's.
+Items = list[Annotated[Item, WrapValidator(_read_item)]]
+
+
+class ReadReply(NamedTuple):
+    """A reply as an instance of its schema.
+
+    Attributes:
+        value: without the items that cannot be read.
+        repair: how the JSON had to be repaired (None: not at all).
+        lacks: of each item that cannot be read, why.
+    """
+
+    value: Any
+    repair: str | None
+    lacks: list[str]
+
+
+def read(text: str, schema: type[Schema]) -> ReadReply:
+    """Read a reply as an instance of the schema.
 
     A number or a string alone is the value of a schema's only key.
 
     Raises:
-        ReplyFault: no JSON, several values, a key twice in one object, JSON that ends too soon or is of another shape.
+        ReplyFault: no JSON, several values, a key twice in one object, JSON that ends too soon or is of another shape,
+            or of a list of :data:`Items` none can be read.
     """
     value, repair = _value(text, schema)
     try:
-        return schema.model_validate(value), repair
+        made = schema.model_validate(value)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"])) or "the whole"
-        raise ReplyFault(f"the JSON is not as asked for: {place}: {first['msg']}{_other_keys(value, schema)}") from None
+        raise ReplyFault(
+            f"the JSON is not as asked for: {_describe_first(error)}{_other_keys(value, schema)}"
+        ) from None
+    return ReadReply(made, repair, _take_out_bad_items(made))
+
+
+def _take_out_bad_items(reply: BaseModel) -> list[str]:
+    """Take the items that cannot be read out of the lists of a reply.
+
+    Returns:
+        Why each of them cannot be read.
+
+    Raises:
+        ReplyFault: a list has no others.
+    """
+    lacks: list[str] = []
+    for name, items in reply:
+        if not isinstance(items, list) or not any(isinstance(item, _BadItem) for item in items):
+            continue
+        bad = [_describe_first(item.error, name, n) for n, item in enumerate(items) if isinstance(item, _BadItem)]
+        if len(bad) == len(items):
+            raise ReplyFault(f"the JSON is not as asked for: {bad[0]}")
+        setattr(reply, name, [item for item in items if not isinstance(item, _BadItem)])
+        lacks += [f"an item is not as asked for: {reason}" for reason in bad]
+    return lacks
+
+
+def _describe_first(error: ValidationError, *place: str | int) -> str:
+    """Where the first fault of a value is, which is at a place itself, and what it is."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    return f"{'.'.join(map(str, (*place, *first['loc']))) or 'the whole'}: {first['msg']}"
 
 
 def _other_keys(value: Any, schema: type[BaseModel]) -> str:
@@ -129,7 +193,7 @@ def _load_json(text: str) -> Any:
     """The value a text is as JSON, or None where it is none.
 
     Raises:
-        ReplyFault: an object in it has a key twice: which of the two values is meant, only the model can say.
+        ReplyFault: an object in it has a key twice, perhaps in capitals: which value is meant, only the model can say.
     """
     import orjson
 
@@ -147,8 +211,8 @@ def _load_json(text: str) -> Any:
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
-    if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
+    names = [name.casefold() for name, _ in pairs]
+    if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ReplyFault(f"the JSON has the key {json.dumps(twice, ensure_ascii=False)[:40]} twice in one object")
     return made
@@ -173,6 +237,7 @@ def _repair_json(text: str) -> Any:
         written.encode()
     except UnicodeEncodeError:
         raise ReplyFault("the JSON in the reply holds half a character") from None
+    _UNIQUE_KEYS.decode(written)
     kept = iter(_CONTENT.findall(written.lower()))
     if not all(character in kept for character in _CONTENT.findall(_ESCAPE.sub("", text).lower())):
         raise ReplyFault("the JSON in the reply is broken, has a key twice, or there are several")

@@ -267,19 +267,28 @@ def _is_of_one_question(fault: ScholartoolsError) -> bool:
 def _verify_reply(
     engine: Engine, prompt: Prompt[Reply], calls: list[Call], verify: Callable[[Reply], Result]
 ) -> Answer[Result]:
-    """What verification makes of the last reply."""
-    reply, repair = _read_reply(prompt, calls[-1])
-    value = verify(reply)
-    engine.counts.repaired += repair is not None
-    return Answer(value, [call.key for call in calls], repair)
+    """What verification makes of the last reply.
+
+    Raises:
+        ReplyFault: it cannot be used; PartlyUsable where some of its items can be.
+    """
+    reply = _read_reply(prompt, calls[-1])
+    try:
+        value = verify(reply.value)
+    except PartlyUsable as fault:
+        raise PartlyUsable(fault.value, [*reply.lacks, *fault.lacks]) from None
+    if reply.lacks:
+        raise PartlyUsable(value, reply.lacks)
+    engine.counts.repaired += reply.repair is not None
+    return Answer(value, [call.key for call in calls], reply.repair)
 
 
-def _read_reply(prompt: Prompt[Reply], call: Call) -> tuple[Reply, str | None]:
+def _read_reply(prompt: Prompt[Reply], call: Call) -> replies.ReadReply:
     """The reply of a call as the prompt's model has it, and how it had to be repaired."""
     if not issubclass(prompt.reply, PlainText):
         return replies.read(call.reply.text, prompt.reply)
     told = read_logprobs(call.reply) if prompt.sampling.logprobs else None
-    return prompt.reply(text=replies.answer(call.reply.text), logprobs=told), None
+    return replies.ReadReply(prompt.reply(text=replies.answer(call.reply.text), logprobs=told), None, [])
 
 
 def _correction_message(reason: str, *, is_json: bool) -> str:

@@ -12,7 +12,7 @@ from support.run import jsonl, st
 from support.server import Server
 
 from scholartools.llm import replies
-from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.llm.replies import Closed, Items, ReplyFault
 
 
 class Rating(Closed):
@@ -22,6 +22,14 @@ class Rating(Closed):
 class Lists(Closed):
     first: list[str]
     second: list[str]
+
+
+class Remark(Closed):
+    text: str
+
+
+class Remarks(Closed):
+    found: Items[Remark]
 
 
 @pytest.mark.parametrize(
@@ -40,7 +48,7 @@ class Lists(Closed):
     ],
 )
 def test_one_value_is_found_however_it_is_wrapped(text, repair):
-    found, how = replies.read(text, Rating)
+    found, how, _ = replies.read(text, Rating)
     assert (found.rating, how) == (3, repair)
 
 
@@ -85,13 +93,39 @@ def test_the_reason_names_keys_that_were_not_asked_for():
         replies.read('{"Rating": 3, "why": "x"}', Rating)
 
 
+@pytest.mark.parametrize("text", ['{"rating": 3, "Rating": 1}', "{'rating': 3, 'RATING': 1,}"])
+def test_a_key_that_differs_in_capitals_alone_is_there_twice(text):
+    with pytest.raises(ReplyFault, match="twice"):
+        replies.read(text, Rating)
+
+
+def test_an_item_of_another_shape_costs_that_item():
+    made = replies.read('{"found": [{"text": "a"}, {"text": null}, 7, {"words": "b"}, {"text": "c"}]}', Remarks)
+    assert [one.text for one in made.value.found] == ["a", "c"]
+    assert [lack.split(": ")[1] for lack in made.lacks] == ["found.1.text", "found.2", "found.3.text"]
+
+
+@pytest.mark.parametrize("text", ['{"found": [{"text": null}, 7]}', '{"found": null}', '{"found": {"text": "a"}}'])
+def test_a_list_of_which_no_item_can_be_read_is_no_list(text):
+    with pytest.raises(ReplyFault, match="found"):
+        replies.read(text, Remarks)
+
+
+def test_a_list_of_items_asks_for_what_a_plain_list_asks_for():
+    class Plain(Closed):
+        found: list[Remark]
+
+    schemas = [model.model_json_schema() for model in (Remarks, Plain)]
+    assert schemas[0]["properties"] == schemas[1]["properties"] and schemas[0]["$defs"] == schemas[1]["$defs"]
+
+
 def test_thinking_inside_a_passage_is_text():
     text = json.dumps({"first": ["<think>so</think> they write"], "second": []})
     assert replies.read(text, Lists)[0].first == ["<think>so</think> they write"]
 
 
 def test_a_repair_keeps_every_word():
-    found, repair = replies.read("{'first': ['caf\\u00e9 \\alpha\nit\\'s 4.2'], 'second': [],}", Lists)
+    found, repair, _ = replies.read("{'first': ['caf\\u00e9 \\alpha\nit\\'s 4.2'], 'second': [],}", Lists)
     assert (found.first, repair) == (["caf\u00e9 \\alpha\nit's 4.2"], "json")
 
 
@@ -102,7 +136,7 @@ def test_schemas_allow_no_other_keys():
 @given(some.text(max_size=60), some.integers(1, 3))
 def test_words_around_a_rating_never_change_it(words, rating):
     try:
-        found, _ = replies.read(f'{words}{{"rating": {rating}}}{words}', Rating)
+        found, _, _ = replies.read(f'{words}{{"rating": {rating}}}{words}', Rating)
     except ReplyFault:
         return
     assert found.rating == rating

@@ -344,7 +344,7 @@ def test_replies_are_read_and_each_repair_is_named(text, repair):
     from scholartools.llm import replies
     from scholartools.tasks.facets.prompted import Reply
 
-    read, how = replies.read(text, Reply)
+    read, how, _ = replies.read(text, Reply)
     assert (read.background, how) == (["a"], repair)
 
 

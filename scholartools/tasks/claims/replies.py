@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
-from scholartools.llm.replies import Closed
+from scholartools.llm.replies import Closed, Items
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 _DIGITS = frozenset("12345")
@@ -40,7 +40,7 @@ class Topic(Closed, extra="forbid"):
 class Claims(Closed, extra="forbid"):
     """The claims of a piece of a paper, copied from it, in their order."""
 
-    claims: list[str]
+    claims: Items[str]
 
 
 class Disputing(Closed, extra="forbid"):
@@ -53,7 +53,7 @@ class Disputing(Closed, extra="forbid"):
 class Weaknesses(Closed, extra="forbid"):
     """The passages of a review that dispute claims or results."""
 
-    weaknesses: list[Disputing]
+    weaknesses: Items[Disputing]
 
 
 class Chosen(Closed, extra="forbid"):

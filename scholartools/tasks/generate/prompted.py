@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from pydantic import Field
 
 from scholartools.llm.engine import Engine
-from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.llm.replies import Closed, Items, ReplyFault
 from scholartools.llm.task import (
     Answer,
     Missing,
@@ -45,19 +45,19 @@ class _CombinedItem(_Item):
 class Drafts(Closed):
     """The limitations of a piece."""
 
-    limitations: list[_Item]
+    limitations: Items[_Item]
 
 
 class RelatedDrafts(Closed):
     """The limitations of a piece, each with the passages it draws on."""
 
-    limitations: list[_RelatedItem]
+    limitations: Items[_RelatedItem]
 
 
 class Combined(Closed):
     """The limitations of the whole, each with the drafts it is made of."""
 
-    limitations: list[_CombinedItem]
+    limitations: Items[_CombinedItem]
 
 
 class Relevance(Closed):

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from scholartools.llm.replies import Closed
+from scholartools.llm.replies import Closed, Items
 from scholartools.records import Record, spans_text
 from scholartools.tasks.limits.passages import Block, Found, Place
 from scholartools.text.sentences import spans
@@ -36,7 +36,7 @@ class Quoted(Closed, extra="forbid"):
 class Reply(Closed, extra="forbid"):
     """What a model is asked for; under another key limitations would be lost."""
 
-    limitations: list[Quoted]
+    limitations: Items[Quoted]
 
 
 @functools.cache

@@ -371,6 +371,14 @@ def test_one_item_without_text_costs_that_item():
     assert "errors" not in again.records[0] and again.records[0]["rejected"] == []
 
 
+@pytest.mark.parametrize("bad", [{"heading": "H", "text": None}, {"heading": "H"}, "words", None, 3])
+def test_one_item_of_another_shape_costs_that_item(bad):
+    reply = json.dumps({"limitations": [{"heading": "H", "text": "Few proofs."}, bad]})
+    run = Run(PROOFS, system="mine", answer=lambda _: reply)
+    assert [item["text"] for item in run.entries[0]["items"]] == ["Few proofs."] and len(run.bodies) == 2
+    assert "an item is not as asked for: limitations.1" in run.records[0]["errors"][0]["reason"]
+
+
 @pytest.mark.parametrize("second", ["no", items()])
 def test_what_a_first_reply_had_is_kept_where_the_second_is_worse(second):
     run = Run(PROOFS, answer=lambda messages: second if len(messages) > 2 else items("Few proofs.", ""))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from scholartools.llm.engine import Engine
-from scholartools.llm.replies import Closed
+from scholartools.llm.replies import Closed, Items
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign, tell_missing
 from scholartools.records import Record
 from scholartools.signature import fingerprint
@@ -31,7 +31,7 @@ class _Item(Closed):
 class Plan(Closed):
     """The experiments of a plan."""
 
-    experiments: list[_Item]
+    experiments: Items[_Item]
 
 
 PLAN: Prompt[Plan] = Prompt("generate-experiments", Plan)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from scholartools.llm.engine import Engine
-from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.llm.replies import Closed, Items, ReplyFault
 from scholartools.llm.task import Answer, Missing, PartlyUsable, Prompt, ask, ask_all, json_lines
 from scholartools.parameters import parameter
 from scholartools.records import Record
@@ -39,7 +39,7 @@ class _Listed(Closed):
 class Explanations(Closed):
     """Why each experiment of a list is made."""
 
-    explanations: list[_Listed]
+    explanations: Items[_Listed]
 
 
 EACH: Prompt[Explanation] = Prompt("generate-explanation", Explanation)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.llm.replies import Closed, Items, ReplyFault
 from scholartools.llm.task import Prompt
 from scholartools.records import Record
 from scholartools.tasks.generate.replies import usable_or_told
@@ -18,7 +18,7 @@ class _Item(Closed):
 class Weaknesses(Closed):
     """The weaknesses of a piece."""
 
-    weaknesses: list[_Item]
+    weaknesses: Items[_Item]
 
 
 class _MergedItem(_Item):
@@ -28,7 +28,7 @@ class _MergedItem(_Item):
 class Merged(Closed):
     """One list of several, each item with the drafts it is made of."""
 
-    weaknesses: list[_MergedItem]
+    weaknesses: Items[_MergedItem]
 
 
 class Repeats(Closed):

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from scholartools.llm.replies import Closed
+from scholartools.llm.replies import Closed, Items
 from scholartools.llm.task import PartlyUsable, Prompt
 from scholartools.records import Record
 from scholartools.tasks.judge.entries import WholeNumber
@@ -27,7 +27,7 @@ class _Label(Closed):
 class Labels(Closed):
     """A verdict on every segment."""
 
-    segments: list[_Label]
+    segments: Items[_Label]
 
 
 class _Selection(Closed):
