@@ -10,11 +10,12 @@ from scholartools.commands.agree.options import (
     column_source,
     interval_options,
     interval_resampling,
+    long_options,
     reduce_to_results,
     take_statistics,
 )
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.options import excludes, needs, option
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
@@ -26,24 +27,42 @@ if TYPE_CHECKING:
     examples=[
         ("st-agree correlate --x rouge --x judge --y human --ci scores.jsonl", "Two metrics with human scores."),
         ("st-agree correlate --x rouge --y human --by system --table scores.jsonl", "Of the systems' means as well."),
+        (
+            "st-agree correlate --x score --y human --method method --item item --each aspect --table long.jsonl",
+            "A row per method and a column per aspect, from records of one score each.",
+        ),
     ],
 )
 @column_options("Key of a measure; may be repeated.", "Key of what to compare each --x with; may be repeated.")
+@long_options()
 @option("--by", metavar="KEY", help="Correlate also the means of the records that share KEY (system level).")
+@option(
+    "--within", metavar="KEY",
+    help="Add the mean of the coefficients inside the groups that share KEY (a paper); constant groups are counted.",
+)  # fmt: skip
+@option(
+    "--control", metavar="KEY", multiple=True,
+    help="Add partial coefficients, with the measure at KEY held (a length); may be repeated.",
+)  # fmt: skip
+@option(
+    "--compare", metavar="A B", nargs=2, multiple=True, conditions=(needs("--y"), needs("--ci"), excludes("--by")),
+    help="Add the difference of the coefficients of two measures or methods, with p; may be repeated.",
+)  # fmt: skip
 @interval_options()
 @TABLE
 def correlate(stream: Stream, table: bool, **options: Any) -> int:
     """Correlate measures: Pearson, Spearman and Kendall's tau-b.
 
-    Each record holds the measures of one thing, as numbers. There is one result per coefficient and pair: each --x with
-    each --y, or without --y each --x with each other. A coefficient is null, with the reason, where one side is
-    constant. `n` counts the records in which both numbers are there, `n_missing` the others.
+    Each record holds the measures of one thing, as numbers, or with --method one method's number for it. There is one
+    result per coefficient and pair: each --x with each --y, or without --y each --x with each other. A coefficient is
+    null, with the reason, where one side is constant. `n` counts the records in which both numbers are there,
+    `n_missing` the others.
     """
     from scholartools.tasks import agree
 
     take_statistics(stream)
     x, y = options["x"], options["y"]
-    if len(x) < (1 if y else 2):
+    if len(x) < (1 if y or options["method"] else 2):
         raise UsageFault("correlate needs --x and --y, or two or more --x")
-    run = agree.run_correlation(column_source(options, x), x, y, interval_resampling(options))
-    return reduce_to_results(stream, run, table=table)
+    beside = agree.Comparisons(options["control"], options["compare"], interval_resampling(options))
+    return reduce_to_results(stream, agree.run_correlation(column_source(options, x), x, y, beside), table=table)

@@ -109,6 +109,24 @@ def column_options(x: str, y: str) -> Callable[[Callable], Callable]:
     )
 
 
+def long_options() -> Callable[[Callable], Callable]:
+    """Add what makes columns of records in long form, and parts of all records."""
+    return decorate_with(
+        option(
+            "--method", metavar="KEY", multiple=True, conditions=(needs("--x"), needs("--item")),
+            help="Long form: each record has the number of the method named at KEY for an --item, at the first --x.",
+        ),
+        option(
+            "--each", metavar="KEY", multiple=True,
+            help="Compute everything apart for each value of KEY (an aspect); may be repeated.",
+        ),
+        option(
+            "--with-seen", is_flag=True,
+            help="Take also records whose item took part in fitting the method (`seen_in_fit`).",
+        ),
+    )  # fmt: skip
+
+
 def rating_source(options: dict[str, Any]) -> tuple[Keys, Conditions]:
     """Where records hold their ratings, and which records are taken.
 
@@ -135,9 +153,11 @@ def column_source(options: dict[str, Any], x: Iterable[str]) -> Columns:
 
     paths = [*x, *options["y"]]
     agree.refuse_duplicates(paths)
-    return agree.Columns(
-        paths, options.get("by"), options.get("cluster"), conditions(options["where"]), options["item"]
-    )
+    keys = agree.RowKeys(
+        options.get("by"), options.get("cluster"), options["item"], options.get("each", ()), options.get("within"),
+        options.get("keep", ()), options.get("method", ()), options.get("with_seen", False),
+    )  # fmt: skip
+    return agree.make_columns([*paths, *options.get("control", ())], keys, conditions(options["where"]))
 
 
 def resampling(options: dict[str, Any]) -> Resampling:

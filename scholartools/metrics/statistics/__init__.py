@@ -1,6 +1,7 @@
 """What can be said of many values.
 
 - ``resampling``: bootstrap. ``paired_bootstrap``, ``t_tests``: two systems compared, Cohen's d, power.
-- ``correlation``: Pearson, Spearman, Kendall. ``weight_fit``: least squares of overall ratings on parts.
+- ``correlation``: Pearson, Spearman, Kendall. ``partial``: with others held, and compared. ``grouped``: inside groups.
+- ``weight_fit``: least squares of overall ratings on parts.
 - ``error_overlap``: whether methods err on the same records.
 """

@@ -75,16 +75,24 @@ def correlation_interval(
 
     Not defined in a sample in which a side is constant. Pairs with a missing number are never drawn.
     """
+    kept = [i for i, pair in enumerate(zip(x, y, strict=True)) if None not in pair]
+    sides = [[side[i] for i in kept] for side in (x, y)]
+    groups = None if clusters is None else [clusters[i] for i in kept]
+    return resampling.interval(sample_coefficients(*sides, measure), len(kept), how, groups)
+
+
+def sample_coefficients(x: Numbers, y: Numbers, measure: Measure) -> resampling.Statistic:
+    """:func:`correlation` as a statistic of samples: NaN in one where a side is constant.
+
+    Args:
+        x: finite numbers, none missing.
+        y: the same things' other numbers, in the same order.
+    """
     import numpy as np
 
-    kept = [i for i, pair in enumerate(zip(x, y, strict=True)) if None not in pair]
-    one, other = (_prepare_columns(np.array([side[i] for i in kept], dtype=float), measure) for side in (x, y))
-    groups = None if clusters is None else [clusters[i] for i in kept]
-    statistic = _OF_SAMPLES[measure](one, other)
-    varies = _varies(one, other)
-    return resampling.interval(
-        lambda counts: np.where(varies(counts), statistic(counts), math.nan), len(kept), how, groups
-    )
+    one, other = (_prepare_columns(np.array(side, dtype=float), measure) for side in (x, y))
+    statistic, varies = _OF_SAMPLES[measure](one, other), _varies(one, other)
+    return lambda counts: np.where(varies(counts), statistic(counts), math.nan)
 
 
 def correlation_of_means(x: Numbers, y: Numbers, systems: Sequence[Hashable], measure: Measure) -> Correlation:

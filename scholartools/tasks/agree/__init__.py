@@ -13,8 +13,8 @@ from scholartools.metrics.agreement.coefficients import Level, Order
 from scholartools.records import Record
 from scholartools.tasks.agree import coefficients
 from scholartools.tasks.agree.coefficients import PLAIN, Choices
-from scholartools.tasks.agree.columns import Columns
-from scholartools.tasks.agree.correlation import correlations
+from scholartools.tasks.agree.columns import Columns, RowKeys, make_columns
+from scholartools.tasks.agree.correlation import Comparisons, correlations
 from scholartools.tasks.agree.error_overlap import records as errors
 from scholartools.tasks.agree.majority_vote import records as majority
 from scholartools.tasks.agree.majority_vote import summary as majority_summary
@@ -57,7 +57,7 @@ __all__ += [
     "parse",
     "parse_levels",
 ]
-__all__ += ["powers"]
+__all__ += ["Comparisons", "RowKeys", "make_columns", "powers"]
 __all__ += ["refuse_duplicates", "results", "run_coefficients", "run_correlation", "run_effect", "run_errors"]
 __all__ += ["run_majority", "run_power", "run_replies", "run_spans", "run_weight_fit", "spans", "table"]
 

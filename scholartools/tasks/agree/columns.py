@@ -1,12 +1,14 @@
-"""columns."""
+"""Numbers that stand side by side in records, in wide form or in long form, and the names they go by."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from scholartools.errors import InputFault
+from scholartools.errors import InputFault, UsageFault
+from scholartools.parameters import parameter
 from scholartools.paths import (
     ABSENT,
     Conditions,
@@ -23,93 +25,244 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.agree.results import parse_number
 
 
-class Columns:
+class Row(NamedTuple):
+    """What was taken of one record, or in long form of the records of one item.
+
+    Attributes:
+        group: the system it is of, where means by system are wanted.
+        cluster: what it belongs to, for intervals.
+        numbers: one per path of the table; None is a missing one.
+        each: the values by which everything is computed apart.
+        within: what coefficients are computed inside of.
+        item: its name, where records have names.
+        kept: values that item records show again.
+    """
+
+    group: Name | None
+    cluster: Name | None
+    numbers: list[float | None]
+    each: tuple[Name, ...] = ()
+    within: Name | None = None
+    item: Name | None = None
+    kept: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class RowKeys:
+    """Where a record holds the names that :class:`Row` has: keys, or dotted paths; None where there is none.
+
+    Attributes:
+        group: of the system a record is of, where means by system are wanted.
+        cluster: of what a record belongs to, for intervals; None where records are independent.
+        item: of a record's name, which only one record (of each group and each) may have; None where names are not
+            looked at, and a duplicate record counts twice.
+        each: of the values by which everything is computed apart.
+        within: of what coefficients are computed inside of.
+        kept: of values that item records show again; they may be absent.
+        method: of the names of the method that a record is of, in long form; joined by a space where there are several.
+        has_seen: whether records whose item took part in a fit (``seen_in_fit``) are taken too.
+    """
+
+    group: str | None = None
+    cluster: str | None = None
+    item: str | None = None
+    each: tuple[str, ...] = ()
+    within: str | None = None
+    kept: tuple[str, ...] = ()
+    method: tuple[str, ...] = ()
+    has_seen: bool = False
+
+
+class Table:
+    """Rows of numbers with the names of their columns, in an order that does not depend on the records'.
+
+    Attributes:
+        paths: the names of the columns.
+        keys: where the rows' names come from.
+        each: the values by which this table stands apart, by their paths.
+        dropped: records left out, by the kind of their fault, and ``where``.
+    """
+
+    def __init__(self, paths: Sequence[str], keys: RowKeys, dropped: Counter[str], each: Record | None = None) -> None:
+        self.paths, self.keys, self.dropped, self.each = list(dict.fromkeys(paths)), keys, dropped, each or {}
+        self._rows: list[Row] = []
+        self._sorted = True
+
+    def rows(self) -> list[Row]:
+        """The rows of every record, in an order of their own."""
+        if not self._sorted:
+            self._rows.sort(key=_row_rank)
+            self._sorted = True
+        return self._rows
+
+    def column(self, path: str) -> list[float | None]:
+        """The numbers at one path."""
+        rows = self.rows()  # in long form they make the paths
+        place = self.paths.index(path)
+        return [row.numbers[place] for row in rows]
+
+    def clusters(self) -> list[Name | None] | None:
+        """The cluster of each row; None where rows are independent."""
+        return None if self.keys.cluster is None else [row.cluster for row in self.rows()]
+
+    def over(self) -> str:
+        """What a resample draws, in a word."""
+        return self.keys.cluster or "record"
+
+    def fingerprint(self) -> str:
+        """Of all that was taken."""
+        rows = [list(row) for row in self.rows()]
+        return fingerprint([self.paths, rows])
+
+    def each_entry(self) -> Record:
+        """The values by which this table stands apart, as results show them."""
+        return {"each": self.each} if self.each else {}
+
+    def sign(self) -> Record:
+        """What a signature says of this table."""
+        return {"input": self.fingerprint(), "each": [f"{key}:{name}" for key, name in self.each.items()] or None}
+
+    def parts(self) -> list[Table]:
+        """A table for each combination of the values at ``keys.each``, or this one alone where there are no such."""
+        if not self.keys.each:
+            return [self]
+        found: dict[tuple[Name, ...], list[Row]] = {}
+        for row in self.rows():
+            found.setdefault(row.each, []).append(row)
+        return [self._part(values, found[values]) for values in sorted(found, key=lambda names: [*map(rank, names)])]
+
+    def _part(self, values: tuple[Name, ...], rows: list[Row]) -> Table:
+        part = Table(self.paths, self.keys, self.dropped, dict(zip(self.keys.each, values, strict=True)))
+        part._rows = rows
+        return part
+
+
+class Columns(Table):
     """Numbers at some paths of records; what is made of them does not depend on the records' order.
 
     Args:
         paths: where the numbers are. Null, or nothing there, is a missing number.
-        group: path of the system a record is of, where means by system are wanted.
-        cluster: path of what a record belongs to, for intervals; None where records are independent.
+        keys: where the names are.
         where: conditions; a record that does not fulfil them is left out and counted.
-        item: path of a record's name, which only one record (of each group) may have; None where names are not looked
-            at, and a duplicate record counts twice.
 
     Attributes:
-        dropped: records left out, by the kind of their fault, and ``where``.
         n_taken: records taken.
         unseen: the paths at which no record had anything yet.
     """
 
-    def __init__(
-        self,
-        paths: Sequence[str],
-        group: str | None = None,
-        cluster: str | None = None,
-        where: Conditions = (),
-        item: str | None = None,
-    ) -> None:
-        self.paths = list(dict.fromkeys(paths))
-        self.group, self.cluster, self.item = group, cluster, item
-        self.dropped: Counter[str] = Counter()
+    def __init__(self, paths: Sequence[str], keys: RowKeys = RowKeys(), where: Conditions = ()) -> None:
+        super().__init__(paths, keys, Counter())
         self.n_taken = 0
-        self.unseen = Unseen(self.paths)
+        self.unseen = Unseen([*self.paths, *keys.kept])
         self._where = where
-        self._seen: set[tuple[Name | None, Name]] = set()
-        self._rows: list[tuple[Name | None, Name | None, list[float | None]]] = []
-        self._sorted = True
+        self._names: set[tuple[Any, ...]] = set()
 
     def add(self, record: Record) -> None:
         """Take the numbers of one record.
 
         Raises:
-            InputFault: a value is no number, none of the paths leads anywhere, the group, the cluster or the item is
-                missing, or the item is there already.
+            InputFault: a value is no number, none of the paths leads anywhere, a name is missing, or the item is there
+                already.
         """
         if not fulfils(record, self._where):
             self.dropped["where"] += 1
             return
+        if record.get("seen_in_fit") is True and not self.keys.has_seen:
+            self.dropped["seen-in-fit"] += 1
+            return
         self.unseen.see(record)
         try:
-            names = [None if path is None else name_at(record, path) for path in (self.group, self.cluster)]
-            numbers = self._numbers(record)
-            self._check_item(record, names[0])
-            self._rows.append((names[0], names[1], numbers))
+            self._take(record, self._row(record))
         except InputFault as fault:
             self.dropped[fault.kind] += 1
             raise
         self._sorted = False
         self.n_taken += 1
 
-    def rows(self) -> list[tuple[Name | None, Name | None, list[float | None]]]:
-        """Group, cluster and numbers of every record, in an order of their own."""
-        if not self._sorted:
-            self._rows.sort(key=lambda row: (rank(row[0]), rank(row[1]), [(n is not None, n or 0.0) for n in row[2]]))
-            self._sorted = True
-        return self._rows
+    def expand(self, paths: Sequence[str]) -> list[str]:
+        """The columns that some paths stand for: themselves."""
+        return list(paths)
 
-    def column(self, path: str) -> list[float | None]:
-        """The numbers at one path."""
-        place = self.paths.index(path)
-        return [numbers[place] for _, _, numbers in self.rows()]
+    def _take(self, record: Record, row: Row) -> None:
+        name = (row.group, row.each, row.item)
+        if row.item is not None and name in self._names:
+            raise InputFault(f'duplicate "{self.keys.item}" {as_json(row.item)}', kind="duplicate")
+        self._names.add(name)
+        self._rows.append(row)
 
-    def fingerprint(self) -> str:
-        """Of all that was taken."""
-        return fingerprint([self.paths, [list(row) for row in self.rows()]])
-
-    def _check_item(self, record: Record, group: Name | None) -> None:
-        """Refuse a name that is taken, where records have names."""
-        if self.item is None:
-            return
-        key = (group, name_at(record, self.item))
-        if key in self._seen:
-            raise InputFault(f'duplicate "{self.item}" {as_json(key[1])}', kind="duplicate")
-        self._seen.add(key)
+    def _row(self, record: Record) -> Row:
+        keys = self.keys
+        names = [None if path is None else name_at(record, path) for path in (keys.group, keys.cluster)]
+        each = tuple(name_at(record, path) for path in keys.each)
+        within, item = (None if path is None else name_at(record, path) for path in (keys.within, keys.item))
+        kept = tuple(None if (found := lookup(record, path)) is ABSENT else found for path in keys.kept)
+        return Row(names[0], names[1], self._numbers(record), each, within, item, kept)
 
     def _numbers(self, record: Record) -> list[float | None]:
         found = [lookup(record, path) for path in self.paths]
         if all(value is ABSENT for value in found):
             raise InputFault(f"none of {', '.join(self.paths)} is there", kind="missing-key")
         return [_number(value, path) for value, path in zip(found, self.paths, strict=True)]
+
+
+class LongColumns(Columns):
+    """Numbers of records in long form: each holds the number of one method for one item, at the first path.
+
+    There is a column for each method, named by it, and the other paths are columns of the item: what they and the
+    names say must be the same in all records of an item.
+
+    Raises:
+        UsageFault: records have no names.
+    """
+
+    def __init__(self, paths: Sequence[str], keys: RowKeys, where: Conditions = ()) -> None:
+        if keys.item is None:
+            raise UsageFault(f"{parameter('method')} needs {parameter('item')}, the key of a record's name")
+        super().__init__(paths, keys, where)
+        self._value, *self._item_paths = self.paths
+        self._cells: dict[tuple[Any, ...], tuple[Row, dict[str, float | None]]] = {}
+
+    def rows(self) -> list[Row]:
+        """A row for each item, with the numbers of the methods before its own."""
+        if not self._sorted:
+            methods = self.methods()
+            self._rows = [
+                row._replace(numbers=[*map(values.get, methods), *row.numbers]) for row, values in self._cells.values()
+            ]
+            self.paths = [*methods, *self._item_paths]
+        return super().rows()
+
+    def methods(self) -> list[str]:
+        """The methods, in the order of their names."""
+        return sorted({method for _, values in self._cells.values() for method in values})
+
+    def expand(self, paths: Sequence[str]) -> list[str]:
+        """The columns that some paths stand for: the methods in the place of their numbers' path."""
+        self.rows()
+        return [name for path in paths for name in (self.methods() if path == self._value else [path])]
+
+    def _take(self, record: Record, row: Row) -> None:
+        method = " ".join(str(name_at(record, path)) for path in self.keys.method)
+        if method in self._item_paths:
+            raise InputFault(f'the method "{method}" has the name of another column', kind="invalid-key")
+        number, row = row.numbers[0], row._replace(numbers=row.numbers[1:])
+        before, values = self._cells.setdefault((row.group, row.each, row.item), (row, {}))
+        named = f'"{self.keys.item}" {as_json(row.item)}'
+        if method in values:
+            raise InputFault(f"{named} is there twice for {method}", kind="duplicate")
+        if before != row:
+            raise InputFault(f"{named} had other values beside its {self._value} before", kind="invalid-key")
+        values[method] = number
+
+
+def make_columns(paths: Sequence[str], keys: RowKeys, where: Conditions = ()) -> Columns:
+    """Columns of records in the form that the keys tell: long where a method is named, else wide."""
+    return LongColumns(paths, keys, where) if keys.method else Columns(paths, keys, where)
+
+
+def _row_rank(row: Row) -> tuple[Any, ...]:
+    numbers = [(number is not None, number or 0.0) for number in row.numbers]
+    return rank(row.group), rank(row.cluster), numbers, [*map(rank, row.each)], rank(row.within), rank(row.item)
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

@@ -24,6 +24,7 @@ from scholartools.tasks.agree import (
     weight_fit,
 )
 from scholartools.tasks.agree.columns import Columns
+from scholartools.tasks.agree.correlation import Comparisons
 from scholartools.tasks.agree.ratings import Keys, Ratings, SpanRatings
 
 # The facets' ratings of a text, where no path says otherwise.
@@ -101,9 +102,9 @@ def run_effect(keys: Keys, where: Conditions, how: Resampling, ddof: int) -> Run
     return Run(taken, lambda: systems.effects(taken, how, ddof))
 
 
-def run_correlation(columns: Columns, x: Sequence[str], y: Sequence[str], how: Resampling | None) -> Run:
-    """Correlations of each x with each y, or without y of the x with each other."""
-    return Run(columns, lambda: correlation.correlations(columns, x, y, MEASURES, how))
+def run_correlation(columns: Columns, x: Sequence[str], y: Sequence[str], beside: Comparisons = Comparisons()) -> Run:
+    """Correlations of each x with each y, or without y of the x with each other, and what stands beside them."""
+    return Run(columns, lambda: correlation.correlations(columns, x, y, MEASURES, beside=beside))
 
 
 def run_weight_fit(columns: Columns, facets: Sequence[str], overall: str, maxima: Sequence[float]) -> Run:

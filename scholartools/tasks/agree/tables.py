@@ -60,7 +60,16 @@ def _majority(entry: Record) -> Cells:
 
 
 def _correlate(entry: Record) -> Cells:
-    yield entry["x"], entry["y"], _value(entry)
+    row = entry["x"] if "x" in entry else " - ".join(entry["compare"])
+    column = _with_each(entry, entry["y"])
+    yield row, column, _value(entry)
+    if "compare" in entry:
+        yield row, f"{column}: p (Holm)", f"{_number(entry['p'])} ({_number(entry['p_holm'])})"
+
+
+def _with_each(entry: Record, name: str) -> str:
+    """A name with the values by which a result stands apart before it."""
+    return " ".join([*map(_plain, entry.get("each", {}).values()), name]).strip()
 
 
 def _effect(entry: Record) -> Cells:
@@ -174,10 +183,17 @@ def _notes(entries: Sequence[Record]) -> Iterator[str]:
         what = "score" if entry["stat"] == "parse-score" else "majority"
         notes += [f"{where or 'all'}: {count} without a {what}: {reason}" for reason, count in nulls]
         notes += [f"{where}: {note}" for note in _TEST_NOTES.get(entry["stat"], _no_notes)(entry)]
+        if entry.get("within"):
+            notes.append(_group_note(where, entry))
         interval = entry.get("interval") or entry.get("difference", {}).get("interval")
         notes += _interval_notes(where, interval) if interval and not entry["reason"] else []
     notes += [f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()]
     yield from dict.fromkeys(notes)
+
+
+def _group_note(where: str, entry: Record) -> str:
+    small = f", {entry['n_small']} of fewer than two" if entry["n_small"] else ""
+    return f"{where}: mean over {entry['n']} {entry['within']}; {entry['n_constant']} constant{small} left out"
 
 
 def _no_notes(entry: Record) -> Iterator[str]:
@@ -216,7 +232,9 @@ _TEST_NOTES: dict[str, Callable[[Record], Iterator[str]]] = {"effect": _effect_n
 
 def _subject(entry: Record) -> str:
     if "x" in entry:
-        return f"{entry['x']}, {entry['y']}"
+        return f"{entry['x']}, {_with_each(entry, entry['y'])}"
+    if "compare" in entry:
+        return f"{' - '.join(entry['compare'])}, {_with_each(entry, entry['y'])}"
     if "methods" in entry:
         return ", ".join(entry["methods"])
     if "systems" in entry:

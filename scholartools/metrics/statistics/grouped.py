@@ -1,0 +1,67 @@
+"""How far two measures go together inside groups: the mean of the groups' coefficients."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from scholartools.metrics.statistics import resampling
+from scholartools.metrics.statistics.correlation import Measure, Numbers, correlation
+from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The mean of the coefficients of groups, and what it stands on.
+
+    Attributes:
+        value: the mean in -1..1, or None where no group has a coefficient.
+        n: groups with a coefficient, which alone count, each once.
+        n_constant: groups with two or more pairs in which a side is constant.
+        n_small: groups with fewer than two pairs.
+        n_missing: pairs without one or both numbers.
+        of_group: the coefficient of each group that has one.
+        reason: why the value is None, else None.
+    """
+
+    value: float | None
+    n: int
+    n_constant: int
+    n_small: int
+    n_missing: int
+    of_group: dict[Hashable, float]
+    reason: str | None = None
+
+
+def correlation_within(x: Numbers, y: Numbers, groups: Sequence[Hashable], measure: Measure) -> Grouped:
+    """The plain mean over groups of their coefficients (as for summaries of one document in SummEval's literature).
+
+    Args:
+        x: finite numbers, None for a missing one.
+        y: the same things' other numbers, in the same order.
+        groups: what each thing belongs to.
+    """
+    members: dict[Hashable, list[int]] = {}
+    for place, group in enumerate(groups):
+        members.setdefault(group, []).append(place)
+    found = {group: correlation([x[i] for i in of], [y[i] for i in of], measure) for group, of in members.items()}
+    values = {group: result.value for group, result in found.items() if result.value is not None}
+    n_small = sum(result.n < 2 for result in found.values())
+    mean = math.fsum(values.values()) / len(values) if values else None
+    return Grouped(
+        mean, len(values), len(found) - len(values) - n_small, n_small, sum(one.n_missing for one in found.values()),
+        values, None if values else "no group in which both sides vary",
+    )  # fmt: skip
+
+
+def correlation_within_interval(found: Grouped, how: Resampling, clusters: Clusters = None) -> Percentiles:
+    """Percentile bootstrap of the mean over the groups with a coefficient, or over clusters of these groups.
+
+    Args:
+        found: what :func:`correlation_within` gave.
+        how: samples, confidence and seed.
+        clusters: the cluster of each group of ``found.of_group``, in its order; groups are drawn where it is None.
+    """
+    values = list(found.of_group.values())
+    return resampling.ratio_interval(values, [1.0] * len(values), how, clusters)

@@ -1,0 +1,173 @@
+"""st-agree correlate over records in long form: methods, aspects, groups, what is held and what is compared."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from scipy import stats
+from support.run import Result, jsonl, st
+
+MEASURES = ("pearson", "spearman", "kendall")
+ASPECTS = ("method", "problem")
+
+
+def make_records():
+    """Ratings of 24 questions of 8 papers by three methods: one follows people, one length, one is constant."""
+    draw = random.Random(5)
+    records = []
+    for item in range(24):
+        words = 10 + draw.randrange(30)
+        for aspect in ASPECTS:
+            human = draw.randrange(3)
+            scores = {"close": human + draw.random(), "long": words / 10, "flat": 4}
+            shared = {"item": f"q{item}", "paper": f"p{item // 3}", "aspect": aspect, "human": human, "words": words}
+            records += [{**shared, "method": method, "score": score} for method, score in scores.items()]
+    return records
+
+
+RECORDS = make_records()
+LONG = ("--x", "score", "--y", "human", "--method", "method", "--item", "item", "--each", "aspect")
+
+
+def correlate(*args, data=RECORDS, status=0) -> Result:
+    result = st("st-agree", "correlate", *args, input=jsonl(*data))
+    assert result.status == status, result.err
+    return result
+
+
+def column(aspect, method, key="score"):
+    return [entry[key] for entry in RECORDS if (entry["aspect"], entry["method"]) == (aspect, method)]
+
+
+def test_one_run_has_every_method_and_aspect():
+    found = correlate(*LONG).records
+    assert len(found) == 3 * 3 * 2
+    for entry in found:
+        aspect, method = entry["each"]["aspect"], entry["x"]
+        if method == "flat":
+            assert (entry["value"], entry["reason"], entry["n"]) == (None, "x is constant", 24)
+        elif entry["measure"] == "kendall":
+            expected = stats.kendalltau(column(aspect, method), column(aspect, method, "human")).statistic
+            assert entry["value"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_each_is_a_run_with_where_and_long_form_is_wide_form():
+    wide: dict = {}
+    for entry in RECORDS:
+        kept = {key: entry[key] for key in ("item", "paper", "aspect", "human", "words")}
+        wide.setdefault((entry["item"], entry["aspect"]), kept)[entry["method"]] = entry["score"]
+    long = correlate(*LONG, "--ci", "--cluster", "paper").records
+    x = ("--x", "close", "--x", "flat", "--x", "long", "--y", "human")
+    for aspect in ASPECTS:
+        args = (*x, "--where", f"aspect={aspect}", "--ci", "--cluster", "paper")
+        alone = correlate(*args, data=wide.values()).records
+        assert [(entry["x"], entry["measure"], entry["value"], entry["interval"]) for entry in alone] == [
+            (entry["x"], entry["measure"], entry["value"], entry["interval"])
+            for entry in long if entry["each"] == {"aspect": aspect}
+        ]  # fmt: skip
+
+
+def test_the_order_of_the_records_is_nothing():
+    args = (
+        *LONG,
+        "--ci",
+        "--cluster",
+        "paper",
+        "--within",
+        "paper",
+        "--control",
+        "words",
+        "--compare",
+        "close",
+        "long",
+    )
+    shuffled = random.Random(1).sample(RECORDS, len(RECORDS))
+    assert correlate(*args).out == correlate(*args, data=shuffled).out
+
+
+def test_within_groups():
+    found = correlate(*LONG, "--within", "paper").records
+    entry = next(one for one in found if (one["of"], one["x"], one["measure"]) == ("groups", "close", "spearman"))
+    papers: dict = {}
+    for one in RECORDS:
+        if (one["aspect"], one["method"]) == ("method", "close"):
+            papers.setdefault(one["paper"], []).append((one["score"], one["human"]))
+    varying = [pairs for pairs in papers.values() if len({human for _, human in pairs}) > 1]
+    values = [stats.spearmanr(*zip(*pairs, strict=True)).statistic for pairs in varying]
+    assert entry["value"] == pytest.approx(sum(values) / len(values), abs=1e-9)
+    assert (entry["n"], entry["n_constant"], entry["n_small"]) == (len(values), 8 - len(values), 0)
+    flat = next(one for one in found if (one["of"], one["x"]) == ("groups", "flat"))
+    assert (flat["value"], flat["n_constant"], flat["reason"]) == (None, 8, "no group in which both sides vary")
+
+
+def test_what_is_held():
+    found = correlate(*LONG, "--control", "words").records
+    entry = next(one for one in found if (one["of"], one["x"], one["measure"]) == ("partial", "close", "pearson"))
+    sides = [column("method", "close", key) for key in ("score", "human", "words")]
+    xy, xz, yz = (stats.pearsonr(sides[a], sides[b]).statistic for a, b in ((0, 1), (0, 2), (1, 2)))
+    assert entry["value"] == pytest.approx((xy - xz * yz) / ((1 - xz**2) * (1 - yz**2)) ** 0.5, abs=1e-9)
+    assert entry["control"] == ["words"]
+    long = next(one for one in found if (one["of"], one["x"]) == ("partial", "long"))
+    assert (long["value"], long["reason"]) == (None, "x, y and what is held determine each other")
+
+
+def test_compared_methods():
+    args = ("--ci", "--cluster", "paper", "--compare", "close", "long", "--compare", "long", "close")
+    found = [one for one in correlate(*LONG, *args).records if one["of"] == "difference"]
+    assert len(found) == 2 * 3 * 2
+    for one, reverse in zip(found[::2], found[1::2], strict=True):
+        assert one["value"] == pytest.approx(one["values"][0] - one["values"][1], abs=1e-12)
+        assert reverse["value"] == pytest.approx(-one["value"], abs=1e-12)
+        assert (one["p"], one["p_holm"]) == (reverse["p"], pytest.approx(min(1, 2 * one["p"])))
+        assert one["interval"]["low"] == pytest.approx(-reverse["interval"]["high"])
+    spearman = next(one for one in found if one["measure"] == "spearman")
+    assert spearman["p"] < 0.05 and spearman["interval"]["low"] > 0
+
+
+def test_a_constant_method_is_compared_with_nobody():
+    found = correlate(*LONG, "--ci", "--compare", "close", "flat").records[-1]
+    assert (found["value"], found["p"], found["p_holm"], found["reason"]) == (None, None, None, "x is constant")
+
+
+def test_what_was_seen_in_a_fit_is_left_out():
+    data = [{**entry, "seen_in_fit": entry["item"] in ("q1", "q2")} for entry in RECORDS]
+    found = correlate(*LONG, data=data).records[0]
+    assert (found["n"], found["dropped"]) == (22, {"seen-in-fit": 12})
+    found = correlate(*LONG, "--with-seen", data=data).records[0]
+    assert (found["n"], found["dropped"]) == (24, {})
+
+
+@pytest.mark.parametrize(
+    ("extra", "said"),
+    [
+        (RECORDS[0], '"item" "q0" is there twice for close'),
+        ({**RECORDS[0], "method": "new", "human": 9}, '"item" "q0" had other values beside its score before'),
+        ({**RECORDS[0], "method": "human"}, 'the method "human" has the name of another column'),
+        ({**RECORDS[0], "aspect": None}, 'no "aspect"'),
+    ],
+)
+def test_a_record_that_does_not_fit_is_named_and_left_out(extra, said):
+    result = correlate(*LONG, data=[*RECORDS, extra], status=1)
+    assert f"st-agree: -:{len(RECORDS) + 1}: {said}" in result.err
+    assert [one["value"] for one in result.records] == [one["value"] for one in correlate(*LONG).records]
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("--x", "score", "--y", "human", "--method", "method"), "--method needs --item"),
+        ((*LONG, "--compare", "close", "long"), "--compare needs --ci"),
+        ((*LONG, "--ci", "--compare", "close", "nobody"), '"nobody" is not one of the measures close, flat, long'),
+    ],
+)
+def test_wrong_usage_is_one_line(args, said):
+    result = correlate(*args, status=2)
+    assert said in result.err and result.out == b""
+
+
+def test_the_table_has_a_row_for_each_method_and_a_column_for_each_aspect():
+    table = correlate(*LONG, "--table").out.decode()
+    heads = [line.split() for line in table.splitlines() if line.startswith("correlate spearman")]
+    assert heads == [["correlate", "spearman", "records", "method", "human", "problem", "human"]]
+    assert "flat, method human: x is constant" in table
