@@ -76,9 +76,9 @@ def correlation_interval(
     Not defined in a sample in which a side is constant. Pairs with a missing number are never drawn.
     """
     kept = [i for i, pair in enumerate(zip(x, y, strict=True)) if None not in pair]
-    sides = [[side[i] for i in kept] for side in (x, y)]
+    one, other = ([side[i] for i in kept] for side in (x, y))
     groups = None if clusters is None else [clusters[i] for i in kept]
-    return resampling.interval(sample_coefficients(*sides, measure), len(kept), how, groups)
+    return resampling.interval(sample_coefficients(one, other, measure), len(kept), how, groups)
 
 
 def sample_coefficients(x: Numbers, y: Numbers, measure: Measure) -> resampling.Statistic:

@@ -27,7 +27,7 @@ class Comparisons:
 
     Attributes:
         controls: paths of what is held in partial coefficients.
-        compare: pairs of x whose coefficients with each y are compared; needs ``how``.
+        compare: pairs of x whose coefficients with each y are compared, with the bootstrap ``how`` or a default one.
         how: the bootstrap of intervals and comparisons; None where there are none.
     """
 
@@ -36,13 +36,17 @@ class Comparisons:
     how: Resampling | None = None
 
 
+#: Nothing beside the plain coefficients, and no interval.
+PLAIN = Comparisons()
+
+
 def correlations(
     columns: Columns,
     x: Sequence[str],
     y: Sequence[str] = (),
     measures: Sequence[Measure] = MEASURES,
     how: Resampling | None = None,
-    beside: Comparisons = Comparisons(),
+    beside: Comparisons = PLAIN,
 ) -> Iterator[Record]:
     """One record per coefficient and pair: each x with each y, or without y each x with each later x.
 
@@ -55,7 +59,7 @@ def correlations(
     """
     beside = replace(beside, how=beside.how or how)
     names = columns.expand(x)
-    if y == () and len(names) < 2:
+    if not y and len(names) == 1:
         raise UsageFault(f'only one measure, "{names[0]}", and nothing to correlate it with')
     pairs = list(product(names, y)) if y else list(combinations(names, 2))
     _check_comparisons(beside, names, y)
@@ -64,7 +68,7 @@ def correlations(
             for measure, pair in product(measures, pairs):
                 if of != "partial" or not {*pair} & {*beside.controls}:
                     yield make(part, pair, measure, beside)
-        for measure in measures:
+        for measure in measures if beside.compare else ():
             yield from _differences(part, y, measure, beside)
 
 
@@ -163,8 +167,9 @@ def _record(
 
 def _differences(part: Table, y: Sequence[str], measure: Measure, beside: Comparisons) -> Iterator[Record]:
     """The differences of coefficients, with p also corrected by Holm for all that are compared with one y."""
-    for truth in y if beside.compare and beside.how else ():
-        found = [_difference(part, pair, truth, measure, beside, beside.how) for pair in beside.compare]
+    how = beside.how or Resampling()
+    for truth in y:
+        found = [_difference(part, pair, truth, measure, beside, how) for pair in beside.compare]
         corrected = holm([entry["p"] for entry in found])
         for entry, p in zip(found, corrected, strict=True):
             ending = {key: entry.pop(key) for key in ("reason", "dropped", "signature")}

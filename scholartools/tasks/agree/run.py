@@ -102,7 +102,9 @@ def run_effect(keys: Keys, where: Conditions, how: Resampling, ddof: int) -> Run
     return Run(taken, lambda: systems.effects(taken, how, ddof))
 
 
-def run_correlation(columns: Columns, x: Sequence[str], y: Sequence[str], beside: Comparisons = Comparisons()) -> Run:
+def run_correlation(
+    columns: Columns, x: Sequence[str], y: Sequence[str], beside: Comparisons = correlation.PLAIN
+) -> Run:
     """Correlations of each x with each y, or without y of the x with each other, and what stands beside them."""
     return Run(columns, lambda: correlation.correlations(columns, x, y, MEASURES, beside=beside))
 
