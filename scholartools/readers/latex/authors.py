@@ -22,7 +22,7 @@ _TITLES = re.compile(r"^(?:Prof|Dr|Mr|Ms|Mrs)\.\s+|,?\s+(?:Ph\.?\s?D|M\.?D|Jr|Sr
 _LONGEST = 80  # characters of a name
 
 
-def authors(texts: list[str]) -> list[str]:
+def find_authors(texts: list[str]) -> list[str]:
     """The names in the arguments of ``\\author``, in order, each once.
 
     Args:

@@ -69,19 +69,19 @@ def from_item(key: str, label: str | None, rendered: Rendered, text_of: TextOf) 
         record["doi"] = found[1].rstrip(".,;)]}")
     if record["arxiv"] is None and (found := _LINKED_ARXIV.search(links)):
         record["arxiv"] = found[1]
-    record |= _marked(rendered, record)
+    record |= _by_marks(rendered, record)
     names, year, short = _label_parts(label, text_of) if label else (None, None, None)
     return Reference(key, {**record, "key": key}, names, year, short)
 
 
-def _marked(rendered: Rendered, guessed: dict[str, Any]) -> dict[str, Any]:
+def _by_marks(rendered: Rendered, guessed: dict[str, Any]) -> dict[str, Any]:
     """Title and year by their marks; without them as guessed, but no title where all parts are marked and none is it.
 
     The second block is a title too: styles set authors, title, and the rest in blocks. Some have but one for all of
     these and a second one for identifiers.
     """
-    year = re.search(r"\d{4}", _between(rendered, "year") or "")
-    title = _between(rendered, "title")
+    year = re.search(r"\d{4}", _part_of_name(rendered, "year") or "")
+    title = _part_of_name(rendered, "title")
     blocks = [at for name, at in rendered.marks if name == "block"]
     if title is None and blocks:
         second = rendered.text[blocks[0] : blocks[1] if len(blocks) > 1 else None]
@@ -92,7 +92,7 @@ def _marked(rendered: Rendered, guessed: dict[str, Any]) -> dict[str, Any]:
     return {"title": title, "year": int(year[0]) if year else guessed["year"]}
 
 
-def _between(rendered: Rendered, name: str) -> str | None:
+def _part_of_name(rendered: Rendered, name: str) -> str | None:
     """The first part of a reference that is marked by a name."""
     starts = [at for mark, at in rendered.marks if mark == name]
     ends = [at for mark, at in rendered.marks if mark == f"/{name}"]
@@ -116,7 +116,7 @@ def from_biblatex(text: str, text_of: TextOf) -> list[Reference]:
     found: dict[str, Fields] = {}
     for start, end in zip(starts, [one.start() for one in starts[1:]] + [len(text)]):
         block = text[start.end() : end].partition("\\endentry")[0]
-        fields = {one[1].casefold(): _braced(block, one.end()) for one in _FIELD.finditer(block)}
+        fields = {one[1].casefold(): _braced_value(block, one.end()) for one in _FIELD.finditer(block)}
         fields |= {one[1].casefold(): one[2].strip() for one in _VERB.finditer(block)}
         if "journaltitle" in fields:
             fields["journal"] = fields["journaltitle"]
@@ -134,11 +134,11 @@ def _biblatex_names(block: str) -> list[tuple[str, str]]:
         if part[1] == "family":
             people.append({})
         if people:
-            people[-1][part[1]] = _braced(lines, part.end())
+            people[-1][part[1]] = _braced_value(lines, part.end())
     return [(one.get("family", ""), one.get("given", "")) for one in people[:200]]
 
 
-def _braced(text: str, start: int) -> str:
+def _braced_value(text: str, start: int) -> str:
     """What stands between a brace just before ``start`` and the one that closes it; at most ``_LONGEST * 10``."""
     depth = 1
     for at in range(start, min(len(text), start + 10 * _LONGEST)):
@@ -152,7 +152,7 @@ def from_databases(texts: Iterable[str], cited: list[str], style: str, text_of: 
     """The cited entries of ``.bib`` files in the order the style gives them; all where ``*`` is cited."""
     known: dict[str, Fields] = {}
     for text in texts:
-        for one in _database(text):
+        for one in _parse_database(text):
             known.setdefault(one.key, one)
     folded = {key.casefold(): one for key, one in reversed(known.items())}
     chosen = [known.get(key) or folded.get(key.casefold()) for key in cited if key != "*"]
@@ -167,24 +167,24 @@ def from_databases(texts: Iterable[str], cited: list[str], style: str, text_of: 
     )
 
 
-def _database(text: str) -> list[Fields]:
+def _parse_database(text: str) -> list[Fields]:
     import bibtexparser
 
     logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)  # it logs every damaged entry
     library = bibtexparser.parse_string(text)
     found = []
     for entry in library.entries:
-        fields = {key.casefold(): _string(str(one.value)) for key, one in entry.fields_dict.items()}
-        found.append(Fields(entry.key, fields, _people(fields.get("author") or fields.get("editor") or "")))
+        fields = {key.casefold(): _join_strings(str(one.value)) for key, one in entry.fields_dict.items()}
+        found.append(Fields(entry.key, fields, _split_people(fields.get("author") or fields.get("editor") or "")))
     return found
 
 
-def _string(value: str) -> str:
+def _join_strings(value: str) -> str:
     """A field's value, the quotes of joined strings gone."""
     return value.replace('" # "', "").strip('" ') if " # " in value else value
 
 
-def _people(names: str) -> list[tuple[str, str]]:
+def _split_people(names: str) -> list[tuple[str, str]]:
     """(family, given) of each of the names that "and" joins."""
     people = []
     for name in re.split(r"\s+and\s+", names.strip())[:200]:
@@ -201,7 +201,7 @@ def _from_fields(one: Fields, text_of: TextOf) -> Reference:
     }
     authors = [(text_of(family), text_of(given)) for family, given in one.authors]
     year = (re.search(r"\d{4}[a-z]?", fields.get("year") or fields.get("date") or "") or [None])[0]
-    text = _text(fields, authors, year)
+    text = _compose_entry(fields, authors, year)
     record = references.parse_entry(text)
     doi = re.search(r"10\.\d{4,9}/\S+", one.fields.get("doi", ""))
     eprint = re.search(r"\d{4}\.\d{4,5}|[a-z.-]{2,15}/\d{7}", fields.get("eprint", ""))
@@ -219,14 +219,14 @@ _USED = frozenset(
 )
 
 
-def _text(fields: dict[str, str], authors: list[tuple[str, str]], year: str | None) -> str:
+def _compose_entry(fields: dict[str, str], authors: list[tuple[str, str]], year: str | None) -> str:
     """An entry as a plain style sets it: authors, title, where it appeared, year, identifiers."""
     people = [f"{given} {family}".strip() for family, given in authors]
     where = next((fields[name] for name in _JOURNAL_FIELDS if fields.get(name)), "")
     note = fields.get("note", "")
     volume = fields.get("volume", "") + (f"({fields['number']})" if fields.get("number") else "")
     place = ":".join(part for part in (volume, fields.get("pages", "").replace("--", "–")) if part)
-    parts = [_joined(people), fields.get("title", ""), ", ".join(part for part in (where, place, year) if part)]
+    parts = [_join_people(people), fields.get("title", ""), ", ".join(part for part in (where, place, year) if part)]
     parts += [
         f"doi:{fields['doi']}" if fields.get("doi") else "",
         f"arXiv:{fields['eprint']}" if fields.get("eprint") else "",
@@ -235,7 +235,7 @@ def _text(fields: dict[str, str], authors: list[tuple[str, str]], year: str | No
     return " ".join(part if part.endswith((".", "?", "!")) else part + "." for part in parts if part)
 
 
-def _joined(people: list[str]) -> str:
+def _join_people(people: list[str]) -> str:
     if people[-1:] == ["others"]:
         return ", ".join(people[:-1]) + " et al"
     return " and ".join(people) if len(people) < 3 else f"{', '.join(people[:-1])}, and {people[-1]}"
@@ -248,6 +248,6 @@ def _short_names(families: list[str]) -> str | None:
     return " and ".join(families) or None
 
 
-def labels(found: list[Reference]) -> dict[str, Label]:
+def citation_labels(found: list[Reference]) -> dict[str, Label]:
     """By key, what citations print; where the bibliography has no labels its numbers count from 1."""
     return {one.key: Label(one.label or str(number), one.names, one.year) for number, one in enumerate(found, 1)}

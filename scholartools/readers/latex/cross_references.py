@@ -67,80 +67,82 @@ class Resolver:
         """The text of a reference or citation; a label nobody set, and a key nobody knows, stand for themselves."""
         command = later.command.rstrip("*")
         if command == "range":
-            return "–".join(map(self._number, later.keys))
+            return "–".join(map(self._number_of, later.keys))
         if "cite" in command.casefold():
-            return self._citation(command, later)
+            return self._print_citation(command, later)
         if command == "nameref":
-            return _listed([self._title(key) for key in later.keys])
-        return self._reference(command, later.keys)
+            return _join_list([self._title_of(key) for key in later.keys])
+        return self._print_reference(command, later.keys)
 
-    def _number(self, key: str) -> str:
+    def _number_of(self, key: str) -> str:
         target = self.targets.get(key)
         return target.number if target and target.number else key
 
-    def _title(self, key: str) -> str:
+    def _title_of(self, key: str) -> str:
         target = self.targets.get(key)
         known = target is not None and target.title.isdigit() and int(target.title) < len(self.headings)
-        return self.headings[int(target.title)] if target and known else self._number(key)
+        return self.headings[int(target.title)] if target and known else self._number_of(key)
 
-    def _reference(self, command: str, keys: tuple[str, ...]) -> str:
+    def _print_reference(self, command: str, keys: tuple[str, ...]) -> str:
         kinds = [self.targets[key].kind if key in self.targets else "" for key in keys]
         equation = command == "eqref" or (command in ("cref", "Cref") and kinds[0] == "equation")
-        numbers = [f"({self._number(key)})" if equation else self._number(key) for key in keys]
+        numbers = [f"({self._number_of(key)})" if equation else self._number_of(key) for key in keys]
         if command not in _NAMED or not kinds[0]:
-            return _listed(numbers)
+            return _join_list(numbers)
         name = _NAMES.get(kinds[0], (kinds[0], kinds[0] + "s"))[len(keys) > 1]
-        return f"{name.capitalize() if command in _CAPITAL else name} {_listed(numbers)}"
+        return f"{name.capitalize() if command in _CAPITAL else name} {_join_list(numbers)}"
 
-    def _citation(self, command: str, later: Later) -> str:
+    def _print_citation(self, command: str, later: Later) -> str:
         """``[see 3, 4, p. 5]`` or ``(see Babbage, 1832; Lovelace, 1843, p. 5)``, and the forms within a sentence."""
         keys = [key for key in later.keys if key]
         before = f"{later.before} " if later.before else ""
         after = f", {later.after}" if later.after else ""
         if command in ("citeauthor", "citename"):
-            return _listed([self._names(key) for key in keys])
+            return _join_list([self._names_of(key) for key in keys])
         if command in ("citeyear", "citeyearpar", "citenum"):
-            found = ", ".join(self._year(key) if command != "citenum" else self._place(key) for key in keys)
+            found = ", ".join(self._year_of(key) if command != "citenum" else self._place_of(key) for key in keys)
             return f"({before}{found}{after})" if command == "citeyearpar" else found
         if self._is_textual(command):
-            return self._textual(keys, before, after, bare=command == "citealt")
+            return self._textual_citation(keys, before, after, bare=command == "citealt")
         if not self.by_author:
-            return f"[{before}{', '.join(map(self._place, keys))}{after}]"
-        pairs = (f"{self._names(key)}, {self._year(key)}" if self._known(key) else key for key in keys)
+            return f"[{before}{', '.join(map(self._place_of, keys))}{after}]"
+        pairs = (f"{self._names_of(key)}, {self._year_of(key)}" if self._is_known(key) else key for key in keys)
         inner = f"{before}{'; '.join(pairs)}{after}"
         return inner if command == "citealp" else f"({inner})"
 
     def _is_textual(self, command: str) -> bool:
         return command in _TEXTUAL or (command not in _PARENTHETICAL and self.by_author and self.bare_is_textual)
 
-    def _textual(self, keys: list[str], before: str, after: str, *, bare: bool) -> str:
+    def _textual_citation(self, keys: list[str], before: str, after: str, *, bare: bool) -> str:
         if not self.by_author:
-            return _listed([f"{self._named(key)}[{before}{self._place(key)}{after}]" for key in keys])
-        return _listed([self._sentence(key, before, after, bare) for key in keys], last="; " if bare else ", ")
+            return _join_list([f"{self._names_and_year(key)}[{before}{self._place_of(key)}{after}]" for key in keys])
+        return _join_list(
+            [self._citation_in_sentence(key, before, after, bare) for key in keys], last="; " if bare else ", "
+        )
 
-    def _sentence(self, key: str, before: str, after: str, bare: bool) -> str:
-        if not self._known(key):
+    def _citation_in_sentence(self, key: str, before: str, after: str, bare: bool) -> str:
+        if not self._is_known(key):
             return f"[{key}]"
-        year = f"{before}{self._year(key)}{after}"
-        return f"{self._names(key)} {year}" if bare else f"{self._names(key)} ({year})"
+        year = f"{before}{self._year_of(key)}{after}"
+        return f"{self._names_of(key)} {year}" if bare else f"{self._names_of(key)} ({year})"
 
-    def _named(self, key: str) -> str:
+    def _names_and_year(self, key: str) -> str:
         label = self.labels.get(key)
         return f"{label.names} " if label and label.names else ""
 
-    def _known(self, key: str) -> bool:
+    def _is_known(self, key: str) -> bool:
         label = self.labels.get(key)
         return label is not None and bool(label.names and label.year)
 
-    def _names(self, key: str) -> str:
+    def _names_of(self, key: str) -> str:
         label = self.labels.get(key)
         return label.names if label and label.names else key
 
-    def _year(self, key: str) -> str:
+    def _year_of(self, key: str) -> str:
         label = self.labels.get(key)
         return label.year if label and label.year else key
 
-    def _place(self, key: str) -> str:
+    def _place_of(self, key: str) -> str:
         return self.labels[key].number if key in self.labels else key
 
 
@@ -159,7 +161,7 @@ def cites_by_author(style: str, document_class: str, packages: Mapping[str, str]
     return bool(_AUTHOR_YEAR_STYLES.search(style) or named)
 
 
-def _listed(parts: list[str], last: str = " and ") -> str:
+def _join_list(parts: list[str], last: str = " and ") -> str:
     if len(parts) < 2:
         return "".join(parts)
     return ", ".join(parts[:-1]) + last + parts[-1]

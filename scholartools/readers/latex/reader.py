@@ -51,9 +51,9 @@ from scholartools.readers.latex.handlers import (
     text_commands,
 )
 from scholartools.readers.latex.tex.definitions import DEFINITIONS
-from scholartools.readers.latex.tex.main_file import Choice, choose
+from scholartools.readers.latex.tex.main_file import Choice, choose_main_file
 from scholartools.readers.latex.tex.source import Source, looks_like
-from scholartools.readers.latex.tex.tokens import clean, tokenize, untokenize
+from scholartools.readers.latex.tex.tokens import clean_source, tokenize, untokenize
 from scholartools.readers.references.entries import parse_entry
 
 __all__ = ["looks_like", "read"]
@@ -93,10 +93,10 @@ def read(source: Mapping[str, bytes], *, main: str | None = None) -> dict[str, A
     """
     if main is not None and main not in source:
         raise InputFault(f"{main}: not in the source", kind="unreadable")
-    choice = Choice(main) if main else choose(source)
+    choice = Choice(main) if main else choose_main_file(source)
     if choice.main is None:
         raise InputFault("no LaTeX in any of its files", kind="not-latex")
-    document = _document(Source(source, choice.main))
+    document = _read_document(Source(source, choice.main))
     paper = _Paper(document).record()
     others = [name for name in choice.others if name not in document.inputs]
     paper["warnings"] = [*_not_taken(choice.main, others), *paper["warnings"]]
@@ -112,7 +112,7 @@ def _not_taken(main: str, others: list[str]) -> list[dict[str, Any]]:
     return [new_warning("main-file", text)] if others else []
 
 
-def _document(source: Source) -> Document:
+def _read_document(source: Source) -> Document:
     """The files of a paper, read into a document; a main file that begins none is read as the text of one."""
     document = Document(source, _MEANINGS)
     tokens = source.tokens(source.main)
@@ -162,19 +162,19 @@ class _Paper:
         self.parts = document.parts
         self.has_chapters = any(one.kind == "chapter" for one in self.parts.sections)
         self.resolver = _EMPTY
-        self.references = self._references()
-        self.headings = tuple(self._plain(section.heading) for section in self.parts.sections)
+        self.references = self._find_references()
+        self.headings = tuple(self._one_line(section.heading) for section in self.parts.sections)
         self.resolver = Resolver(
             document.counters.labels,
             self.headings,
-            bibliography.labels(self.references),
+            bibliography.citation_labels(self.references),
             self._cites_by_author(),
             "natbib" in self.parts.packages and "acl" not in " ".join(self.parts.packages),
         )
 
     def record(self) -> dict[str, Any]:
-        abstract = self._rendered(self.parts.abstract) if self.parts.abstract else _NOTHING
-        sections = self._sections()
+        abstract = self._render_sink(self.parts.abstract) if self.parts.abstract else _NOTHING
+        sections = self._section_records()
         if sections and sections[0][0]["role"] == "abstract" and not abstract.text:
             abstract = sections.pop(0)[1]
         named = with_ids("s", [section for section, _ in sections])
@@ -182,21 +182,21 @@ class _Paper:
         return {
             "format": "latex",
             "pages": None,
-            "title": (self._plain(self.parts.title) if self.parts.title else "") or None,
-            "authors": author_block.authors([self._author_lines(one) for one in self.parts.authors]),
+            "title": (self._one_line(self.parts.title) if self.parts.title else "") or None,
+            "authors": author_block.find_authors([self._author_lines(one) for one in self.parts.authors]),
             "abstract": abstract.text or None,
             "sections": named,
             "references": with_ids("b", [one.record for one in self.references]),
-            "captions": with_caption_ids(self._captions(), _caption_number),
-            "footnotes": self._footnotes(),
-            "equations": _equations(texts),
-            "warnings": self._warnings(),
+            "captions": with_caption_ids(self._caption_records(), _caption_number),
+            "footnotes": self._footnote_records(),
+            "equations": _equation_records(texts),
+            "warnings": self._new_warnings(),
         }
 
-    def _rendered(self, sink: Sink) -> Rendered:
+    def _render_sink(self, sink: Sink) -> Rendered:
         return render(sink, self.resolver.text)
 
-    def _plain(self, sink: Sink) -> str:
+    def _one_line(self, sink: Sink) -> str:
         """One line of text, its mathematics in Unicode."""
         return " ".join(render(sink, self.resolver.text, math=unicode_math).text.split())
 
@@ -205,20 +205,20 @@ class _Paper:
 
     def _text_of(self, latex: str) -> str:
         """LaTeX of a bibliography as plain text."""
-        sink = self.document.apart(tokenize(clean(latex)))
-        return self._plain(sink)
+        sink = self.document.apart(tokenize(clean_source(latex)))
+        return self._one_line(sink)
 
-    def _sections(self) -> list[tuple[dict[str, Any], Rendered]]:
+    def _section_records(self) -> list[tuple[dict[str, Any], Rendered]]:
         """The sections without their ids, the bibliography left out; text before the first heading has none."""
-        found = [self._section(one, heading) for one, heading in zip(self.parts.sections, self.headings)]
-        front = self._rendered(self.parts.front)
+        found = [self._section_record(one, heading) for one, heading in zip(self.parts.sections, self.headings)]
+        front = self._render_sink(self.parts.front)
         if len(_WORD.findall(front.text)) >= _WORDS:
             opening: dict[str, Any] = {"number": None, "heading": "", "level": 1, "role": "other", "pages": []}
             found.insert(0, ({**opening, "text": front.text}, front))
         return [one for one in found if one[0]["role"] != "reference"]
 
-    def _section(self, one: Section, heading: str) -> tuple[dict[str, Any], Rendered]:
-        text = self._rendered(one.text)
+    def _section_record(self, one: Section, heading: str) -> tuple[dict[str, Any], Rendered]:
+        text = self._render_sink(one.text)
         role = _role(heading)
         record: dict[str, Any] = {
             "number": one.number,
@@ -230,24 +230,26 @@ class _Paper:
         }
         return record, text
 
-    def _captions(self) -> list[dict[str, Any]]:
-        found = map(self._caption, self.parts.captions)
+    def _caption_records(self) -> list[dict[str, Any]]:
+        found = map(self._caption_record, self.parts.captions)
         return [caption for caption in found if caption["text"]]
 
-    def _caption(self, one: Caption) -> dict[str, Any]:
+    def _caption_record(self, one: Caption) -> dict[str, Any]:
         style = self.document.counters.style
         names = {"figure": style.figure, "table": style.table}
         own = self.document.stream.macros.get(f"\\{one.kind}name")
         name = self._text_of(untokenize(own.body)) if own else names.get(one.kind, one.kind.capitalize())
         label = f"{name} {one.number}" if one.number else name
         kind = "algorithm" if one.kind == "listing" else one.kind
-        parts = ((f"({part.letter}) " if part.letter else "", self._rendered(part.text).text) for part in one.parts)
-        text = " ".join([self._rendered(one.text).text, *(letter + words for letter, words in parts if words)]).strip()
+        parts = ((f"({part.letter}) " if part.letter else "", self._render_sink(part.text).text) for part in one.parts)
+        text = " ".join(
+            [self._render_sink(one.text).text, *(letter + words for letter, words in parts if words)]
+        ).strip()
         printed = f"{label}{style.mark} {text}" if one.number else text
         return {"kind": kind, "label": label, "text": printed, "page": None, "bbox": None}
 
-    def _footnotes(self) -> list[dict[str, Any]]:
-        texts = (self._rendered(one).text for one in self.parts.footnotes)
+    def _footnote_records(self) -> list[dict[str, Any]]:
+        texts = (self._render_sink(one).text for one in self.parts.footnotes)
         return [{"text": text, "page": None} for text in texts if text]
 
     def _cites_by_author(self) -> bool:
@@ -257,7 +259,7 @@ class _Paper:
             self.parts.bibliography_style, self.parts.document_class, self.parts.packages, from_items
         )
 
-    def _references(self) -> list[Reference]:
+    def _find_references(self) -> list[Reference]:
         """The entries of the document or its ``.bbl``, else those of its databases, else of a section of references."""
         if self.parts.entries:
             return [
@@ -281,29 +283,29 @@ class _Paper:
 
     def _written_out(self) -> list[Reference]:
         """The paragraphs of sections that are bibliographies by their headings."""
-        chosen = (one for one in self.parts.sections if _role(self._plain(one.heading)) == "reference")
-        texts = (self._rendered(one.text).text for one in chosen)
+        chosen = (one for one in self.parts.sections if _role(self._one_line(one.heading)) == "reference")
+        texts = (self._render_sink(one.text).text for one in chosen)
         paragraphs = (paragraph for text in texts for paragraph in text.split("\n\n") if len(paragraph) > 12)
         return [Reference("", parse_entry(paragraph)) for paragraph in paragraphs]
 
-    def _warnings(self) -> list[dict[str, Any]]:
+    def _new_warnings(self) -> list[dict[str, Any]]:
         document = self.document
         found = [("missing-file", f"{name}: {reason}") for name, reason in document.missing.items()][:_MOST]
-        found += [("macros", _counted(*one)) for one in document.stream.dropped.items()]
-        found += [("damaged-latex", _counted(*one)) for one in document.faults.items()]
+        found += [("macros", _count_reason(*one)) for one in document.stream.dropped.items()]
+        found += [("damaged-latex", _count_reason(*one)) for one in document.faults.items()]
         return [new_warning(*one) for one in found]
 
 
-def _counted(reason: str, count: int) -> str:
+def _count_reason(reason: str, count: int) -> str:
     return reason if count == 1 else f"{reason} ({count} times)"
 
 
-def _equations(texts: list[tuple[str, Rendered]]) -> list[dict[str, Any]]:
+def _equation_records(texts: list[tuple[str, Rendered]]) -> list[dict[str, Any]]:
     """The display equations of the texts, in order, each with the span that names its LaTeX."""
-    return with_ids("e", [_equation(name, *one) for name, text in texts for one in text.equations])
+    return with_ids("e", [_equation_record(name, *one) for name, text in texts for one in text.equations])
 
 
-def _equation(name: str, equation: Display, start: int, end: int) -> dict[str, Any]:
+def _equation_record(name: str, equation: Display, start: int, end: int) -> dict[str, Any]:
     """An equation of the text of that name; where several of its rows have a label, all of them are in ``labels``."""
     span = {"in": name, "start": start, "end": end}
     labels = equation.labels

@@ -86,7 +86,7 @@ def as_line(text: str) -> Line:
     return Line(1, [Span(text, _STYLE)], 0.0, 0.0, 0.0, 0.0)
 
 
-def joined(lines: Iterable[str], vocabulary: Vocabulary) -> str:
+def join_broken_lines(lines: Iterable[str], vocabulary: Vocabulary) -> str:
     """Lines as one line; a word that a hyphen breaks at a line end is made whole."""
     words: list[str] = []
     for line in lines:
@@ -97,7 +97,7 @@ def joined(lines: Iterable[str], vocabulary: Vocabulary) -> str:
     return " ".join(words)
 
 
-def paper(blocks: list[Block], front: Front) -> dict[str, Any]:
+def build_paper(blocks: list[Block], front: Front) -> dict[str, Any]:
     """What the blocks say of a paper.
 
     Returns:
@@ -113,7 +113,7 @@ def paper(blocks: list[Block], front: Front) -> dict[str, Any]:
         "abstract": reader.abstract,
         "sections": sections,
         "references": with_ids("b", reader.references),
-        "captions": with_caption_ids([_caption(text) for text in front.captions], caption_number),
+        "captions": with_caption_ids([_caption_record(text) for text in front.captions], caption_number),
         "footnotes": [{"text": text, "page": None} for text in front.footnotes],
     }
 
@@ -133,9 +133,9 @@ class _Reader:
 
     def read(self) -> None:
         start = self._take_title()
-        end = next((i for i, one in enumerate(self.blocks) if i >= start and self._opens(one)), None)
+        end = next((i for i, one in enumerate(self.blocks) if i >= start and self._ends_front_matter(one)), None)
         if end is None:
-            self._body(start)
+            self._read_body(start)
             return
         before = self.blocks[start:end]
         if self.title and not self.authors:
@@ -143,10 +143,10 @@ class _Reader:
         for block in before:
             # Names and addresses under a title are no text of the paper; without a title, nothing is sure to be one.
             if not self.title or block.words >= _PROSE:
-                self._write(block)
-        self._body(self._take_abstract(end))
+                self._write_block(block)
+        self._read_body(self._take_abstract(end))
 
-    def _opens(self, block: Block) -> bool:
+    def _ends_front_matter(self, block: Block) -> bool:
         """Whether the block ends the front matter."""
         return block.is_heading or (self.abstract is None and _RUN_IN.match(block.lines[0]) is not None)
 
@@ -155,14 +155,14 @@ class _Reader:
         if not self.blocks:
             return 0
         first = self.blocks[0]
-        text = joined(first.lines, self.vocabulary)
-        opened = any(self._opens(one) for one in self.blocks[1:])
+        text = join_broken_lines(first.lines, self.vocabulary)
+        opened = any(self._ends_front_matter(one) for one in self.blocks[1:])
         if first.is_heading:
             opens_text = role_of(text) != "other" and not _is_above(self.blocks)
             is_title = first.level > 0 and not text[0].isdigit() and not opens_text and not _is_abstract(first)
         else:
             short = len(text) <= _LONGEST_TITLE and not text.endswith((".", ",", ";", ":")) and not first.is_code
-            is_title = opened and short and not self._opens(first)
+            is_title = opened and short and not self._ends_front_matter(first)
         if not is_title:
             return 0
         same = self.title is None or first.is_heading or text.casefold() == self.title.casefold()
@@ -178,25 +178,25 @@ class _Reader:
         following = next((i for i in range(index + 1, len(self.blocks)) if self.blocks[i].is_heading), None)
         end = following if following is not None else index + (1 if label else 2)
         parts = self.blocks[index + (label is None) : end]
-        texts = [self._text(part) for part in parts]
+        texts = [self._text_of(part) for part in parts]
         if label:
             texts[0] = texts[0][len(" ".join(label[0].split())) :].lstrip(" .:—–-")
         cut = next((i for i, text in enumerate(texts) if _KEYWORDS.match(text)), len(texts))
         self.abstract = "\n\n".join(text for text in texts[:cut] if text) or None
         for part in parts[cut + 1 :]:
             if part.words >= _PROSE:
-                self._write(part)
+                self._write_block(part)
         return end
 
-    def _body(self, start: int) -> None:
+    def _read_body(self, start: int) -> None:
         levels = [block.level for block in self.blocks[start:] if block.level > 0]
         top = min(levels, default=1)
         listed: list[list[str]] | None = None
         for block in self.blocks[start:]:
             if block.is_heading:
-                text = joined(block.lines, self.vocabulary)
+                text = join_broken_lines(block.lines, self.vocabulary)
                 if listed is not None:
-                    self.references += _entries(listed, self.vocabulary)
+                    self.references += _split_entries(listed, self.vocabulary)
                 listed = [] if role_of(text) == "reference" else None
                 if listed is None:
                     # A number says more than the count of marks, which converters often leave the same for all.
@@ -205,24 +205,24 @@ class _Reader:
             elif listed is not None:
                 listed.append(block.lines)
             elif not self._is_caption(block):
-                self._write(block)
+                self._write_block(block)
         if listed is not None:
-            self.references += _entries(listed, self.vocabulary)
+            self.references += _split_entries(listed, self.vocabulary)
 
     def _is_caption(self, block: Block) -> bool:
         """Take a block out that is a caption."""
-        text = "" if block.is_code else joined(block.lines, self.vocabulary)
+        text = "" if block.is_code else join_broken_lines(block.lines, self.vocabulary)
         if len(text) > _LONGEST_CAPTION or not _CAPTION.match(text):
             return False
         self.front.captions.append(text)
         return True
 
-    def _text(self, block: Block) -> str:
-        return "\n\n".join(block.lines) if block.is_code else joined(block.lines, self.vocabulary)
+    def _text_of(self, block: Block) -> str:
+        return "\n\n".join(block.lines) if block.is_code else join_broken_lines(block.lines, self.vocabulary)
 
-    def _write(self, block: Block) -> None:
+    def _write_block(self, block: Block) -> None:
         prose = self.outline.last().prose
-        for text in block.lines if block.is_code else [joined(block.lines, self.vocabulary)]:
+        for text in block.lines if block.is_code else [join_broken_lines(block.lines, self.vocabulary)]:
             prose.paragraph()
             prose.write(text)
 
@@ -237,20 +237,20 @@ def _is_abstract(block: Block) -> bool:
     return block.is_heading and re.fullmatch(rf"{ABSTRACT}\W*", " ".join(block.lines), re.IGNORECASE) is not None
 
 
-def _caption(text: str) -> dict[str, Any]:
+def _caption_record(text: str) -> dict[str, Any]:
     found = _CAPTION.match(text)
     label = f"{found[1]} {found[2]}" if found else "Figure"
     return {"kind": _KINDS[label[0].casefold()], "label": label, "text": text, "page": None, "bbox": None}
 
 
-def _entries(blocks: list[list[str]], vocabulary: Vocabulary) -> list[dict[str, Any]]:
+def _split_entries(blocks: list[list[str]], vocabulary: Vocabulary) -> list[dict[str, Any]]:
     """The entries of a bibliography: at their labels, else block by block, else line by line."""
-    texts = [joined(lines, vocabulary) for block in blocks for lines in _split(block, len(blocks))]
+    texts = [join_broken_lines(lines, vocabulary) for block in blocks for lines in _split_lines(block, len(blocks))]
     plain = [_LISTED.sub("", text, count=1) if _LISTED.match(text) else text for text in texts]
     return [{**references.parse_entry(text[:_LONGEST_ENTRY]), "text": text} for text in plain if text]
 
 
-def _split(lines: list[str], blocks: int) -> list[list[str]]:
+def _split_lines(lines: list[str], blocks: int) -> list[list[str]]:
     starts = [index for index, line in enumerate(lines) if _LABELLED.match(line.lstrip())]
     if not starts and blocks == 1:
         margin = min(len(line) - len(line.lstrip()) for line in lines)

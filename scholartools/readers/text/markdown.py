@@ -43,12 +43,12 @@ def is_markdown(text: str) -> bool:
     return count > 1 or _ATX.match(text.lstrip("\ufeff \n")) is not None or _FRONT_MATTER.match(text) is not None
 
 
-def blocks(text: str) -> tuple[list[Block], Front]:
+def read_blocks(text: str) -> tuple[list[Block], Front]:
     """The blocks of a Markdown text in order, and what stands apart from them."""
     front, text = _front_matter(text)
     text = text.replace("\ue000", "").replace("\ue001", "")
     formulas: list[str] = []
-    text = _FORMULA.sub(lambda found: _hold(found[0], formulas), text)
+    text = _FORMULA.sub(lambda found: _hold_formula(found[0], formulas), text)
     reader = _Reader(formulas)
     front.footnotes = [reader.line(f"{mark} {words}") for mark, words in _FOOTNOTE.findall(text)]
     found = reader.blocks(_FOOTNOTE_MARK.sub("", _FOOTNOTE.sub("", text)))
@@ -57,7 +57,7 @@ def blocks(text: str) -> tuple[list[Block], Front]:
     return found, front
 
 
-def equations(texts: list[tuple[str, str]], displays: set[str]) -> list[dict[str, Any]]:
+def equation_records(texts: list[tuple[str, str]], displays: set[str]) -> list[dict[str, Any]]:
     """The display formulas in texts, each with the span of its LaTeX between the marks.
 
     Args:
@@ -66,17 +66,17 @@ def equations(texts: list[tuple[str, str]], displays: set[str]) -> list[dict[str
     """
     known = {unicodedata.normalize("NFC", one).replace("\u00ad", "") for one in displays}
     found = ((name, one) for name, text in texts for one in _DISPLAY.finditer(text) if one[0] in known)
-    return [_equation(name, one) for name, one in found]
+    return [_equation_record(name, one) for name, one in found]
 
 
-def _equation(name: str, found: re.Match[str]) -> dict[str, Any]:
+def _equation_record(name: str, found: re.Match[str]) -> dict[str, Any]:
     group = found.lastgroup or 0
     label = _LABEL.search(found[group])
     span = {"in": name, "start": found.start(group), "end": found.end(group)}
     return {"latex": found[group], "span": span, "label": label[1] if label else None}
 
 
-def _hold(formula: str, formulas: list[str]) -> str:
+def _hold_formula(formula: str, formulas: list[str]) -> str:
     """A formula kept apart, and the sign that stands for it; a display formula is a paragraph's piece on one line."""
     formulas.append(" ".join(formula.split()))
     return f"\ue000{len(formulas) - 1}\ue001"
@@ -102,11 +102,11 @@ def _front_matter(text: str) -> tuple[Front, str]:
         return Front(), text
     title, abstract = (" ".join(str(said[key]).split()) if said.get(key) else None for key in ("title", "abstract"))
     people = said.get("author") or said.get("authors") or []
-    names = [_name(one) for one in (people if isinstance(people, list) else [people])]
+    names = [_person_name(one) for one in (people if isinstance(people, list) else [people])]
     return Front(title=title, authors=[name for name in names if name], abstract=abstract), text[found.end() :]
 
 
-def _name(person: Any) -> str:
+def _person_name(person: Any) -> str:
     return " ".join(str(person.get("name") or "" if isinstance(person, dict) else person or "").split())
 
 
@@ -136,15 +136,15 @@ class _Reader:
             elif token.type == "list_item_open":
                 self._mark = f"{token.info}. " if token.info else "• "
             elif token.type == "inline" and not in_table:
-                found.append(self._block(opened, token.content))
+                found.append(self._read_block(opened, token.content))
             elif token.type in ("fence", "code_block"):
-                found.append(Block(self._restored(token.content).split("\n"), is_code=True))
+                found.append(Block(self._restore_formulas(token.content).split("\n"), is_code=True))
             elif token.type == "html_block" and not _TABLE.search(token.content):
-                found.append(Block(self._restored(html.unescape(_TAG.sub("", token.content))).split("\n")))
+                found.append(Block(self._restore_formulas(html.unescape(_TAG.sub("", token.content))).split("\n")))
         kept = (Block([line for line in one.lines if line.strip()], one.level, one.is_code) for one in found)
         return [block for block in kept if block.lines]
 
-    def _block(self, opened: Any, content: str) -> Block:
+    def _read_block(self, opened: Any, content: str) -> Block:
         lines = self.plain(content).split("\n")
         lines[0], self._mark = self._mark + lines[0], ""
         level = 0
@@ -163,18 +163,18 @@ class _Reader:
         """Markdown of one paragraph as text; its lines stay lines. A picture by itself gives its caption away."""
         self.written += [self.formulas[int(index)] for index in _HELD.findall(source)]
         if len(source) > _LONGEST_INLINE or not _MARKED.search(source):
-            return self._restored(source)
+            return self._restore_formulas(source)
         pieces = self._inline.parseInline(source)[0].children or []
         if all(piece.type in ("image", "softbreak") for piece in pieces):
-            texts = (self._restored(piece.content) for piece in pieces if piece.type == "image")
+            texts = (self._restore_formulas(piece.content) for piece in pieces if piece.type == "image")
             self.captions += [" ".join(text.split()) for text in texts if len(text.split()) > 3]
-        return self._restored("".join(_written(pieces)))
+        return self._restore_formulas("".join(_inline_text(pieces)))
 
-    def _restored(self, text: str) -> str:
+    def _restore_formulas(self, text: str) -> str:
         return _HELD.sub(lambda found: self.formulas[int(found[1])], text)
 
 
-def _written(pieces: list[Any]) -> Iterator[str]:
+def _inline_text(pieces: list[Any]) -> Iterator[str]:
     """The text of inline pieces; between two numbers a raised one keeps a mark."""
     last, mark = "", ""
     for piece in pieces:

@@ -20,10 +20,10 @@ _SMALL = frozenset(
 )
 
 
-def blocks(text: str) -> tuple[list[Block], Front]:
+def read_blocks(text: str) -> tuple[list[Block], Front]:
     """The blocks of a text in order; lines of signs alone (rules) are left out."""
-    groups = _groups(text.split("\n"))
-    chosen = _headings(groups)
+    groups = _group_lines(text.split("\n"))
+    chosen = _find_headings(groups)
     found: list[Block] = []
     in_references = False
     for index, lines in enumerate(groups):
@@ -31,11 +31,11 @@ def blocks(text: str) -> tuple[list[Block], Front]:
             in_references = role_of(lines[0]) == "reference"
             found.append(Block(lines, level=-1))
         else:
-            found += [Block(part) for part in ([lines] if in_references else _paragraphs(lines))]
+            found += [Block(part) for part in ([lines] if in_references else _split_paragraphs(lines))]
     return found, Front()
 
 
-def _groups(lines: list[str]) -> list[list[str]]:
+def _group_lines(lines: list[str]) -> list[list[str]]:
     """Lines between empty lines; a line that could be a heading is parted from the lines it touches on one side."""
     groups: list[list[str]] = [[]]
     for line in lines:
@@ -43,10 +43,10 @@ def _groups(lines: list[str]) -> list[list[str]]:
             groups[-1].append(line)
         elif groups[-1]:
             groups.append([])
-    return [part for group in groups for part in _parted(group) if part]
+    return [part for group in groups for part in _part_headings(group) if part]
 
 
-def _parted(lines: list[str]) -> list[list[str]]:
+def _part_headings(lines: list[str]) -> list[list[str]]:
     """A first or last line that reads like a heading, by itself."""
     if len(lines) < 2:
         return [lines]
@@ -59,13 +59,13 @@ def _parted(lines: list[str]) -> list[list[str]]:
     return [lines[:first], lines[first:last], lines[last:] if last is not None else []]
 
 
-def _headings(groups: list[list[str]]) -> set[int]:
+def _find_headings(groups: list[list[str]]) -> set[int]:
     """Which groups are headings: usual ones, and numbered ones that continue the count.
 
     Numbered lines that follow each other without text between them are lists or a table of contents.
     """
     could = [index for index, lines in enumerate(groups) if len(lines) == 1 and _could_head(lines[0])]
-    listed = _listed(groups, could)
+    listed = _find_lists(groups, could)
     count = Count()
     return {
         index
@@ -74,7 +74,7 @@ def _headings(groups: list[list[str]]) -> set[int]:
     }
 
 
-def _listed(groups: list[list[str]], could: list[int]) -> set[int]:
+def _find_lists(groups: list[list[str]], could: list[int]) -> set[int]:
     """Numbered candidates in runs without text between them in which one does not lie below the one before it."""
     paths = {index: numbering.path_of(printed_number(groups[index][0].strip())[0] or "") for index in could}
     listed: set[int] = set()
@@ -132,17 +132,17 @@ def _is_title_case(text: str) -> bool:
     return all(word in _SMALL or word[0].isupper() for word in words)
 
 
-def _paragraphs(lines: list[str]) -> list[list[str]]:
+def _split_paragraphs(lines: list[str]) -> list[list[str]]:
     """Lines that no empty line parts, as paragraphs: at items, at indents, and line by line where lines are long."""
     if max(map(len, lines)) > _LONG_LINE:
         return [[line] for line in lines]
-    margin = min(_indent(line) for line in lines)
+    margin = min(_indent_of(line) for line in lines)
     found: list[list[str]] = []
     for index, line in enumerate(lines):
         above = lines[index - 1] if index else ""
         closed = above.rstrip().endswith((".", ":", "?", "!", ";"))
         item = _ITEM.match(line) and (closed or _ITEM.match(above) or index == 1)
-        indented = closed and margin < _indent(line) <= margin + 8 and _indent(above) == margin
+        indented = closed and margin < _indent_of(line) <= margin + 8 and _indent_of(above) == margin
         if found and not item and not indented:
             found[-1].append(line)
         else:
@@ -150,5 +150,5 @@ def _paragraphs(lines: list[str]) -> list[list[str]]:
     return found
 
 
-def _indent(line: str) -> int:
+def _indent_of(line: str) -> int:
     return len(line.expandtabs()) - len(line.expandtabs().lstrip())

@@ -32,8 +32,8 @@ _HTML = frozenset(("html", "head", "body", "script", "meta"))
 def looks_like(data: bytes) -> bool:
     """Whether the data is text to read: decodable, without control characters, no markup language but Markdown."""
     try:
-        text, _ = _decoded(data)
-        _check(data, text)
+        text, _ = _decode_text(data)
+        _check_text(data, text)
     except InputFault:
         return False
     return True
@@ -61,26 +61,26 @@ def read(data: bytes) -> dict[str, Any]:
     """
     if not data:
         raise InputFault("an empty file", kind="no-text")
-    text, warnings = _decoded(data)
-    _check(data, text)
+    text, warnings = _decode_text(data)
+    _check_text(data, text)
     text = _LINE_END.sub("\n", text)
     is_markdown = markdown.is_markdown(text)
-    blocks, front = (markdown if is_markdown else plain_text).blocks(text)
-    paper = assemble.paper(blocks, front)
+    blocks, front = (markdown if is_markdown else plain_text).read_blocks(text)
+    paper = assemble.build_paper(blocks, front)
     if is_markdown:
-        paper["equations"] = _equations(paper, front)
+        paper["equations"] = _equation_records(paper, front)
     texts = [paper["abstract"], *(section["text"] for section in paper["sections"]), paper["references"]]
     if not any(texts):
         raise InputFault("no text in it: only headings, rules or captions", kind="no-text")
     return {"format": "text", "pages": None, **paper, "warnings": warnings}
 
 
-def _equations(paper: dict[str, Any], front: assemble.Front) -> list[dict[str, Any]]:
+def _equation_records(paper: dict[str, Any], front: assemble.Front) -> list[dict[str, Any]]:
     texts = [("abstract", paper["abstract"] or ""), *((one["id"], one["text"]) for one in paper["sections"])]
-    return with_ids("e", markdown.equations(texts, front.displays))
+    return with_ids("e", markdown.equation_records(texts, front.displays))
 
 
-def _decoded(data: bytes) -> tuple[str, list[dict[str, Any]]]:
+def _decode_text(data: bytes) -> tuple[str, list[dict[str, Any]]]:
     """The text, and a warning where its encoding is a guess.
 
     Raises:
@@ -99,7 +99,7 @@ def _decoded(data: bytes) -> tuple[str, list[dict[str, Any]]]:
         return data.decode("latin-1"), [warning]
 
 
-def _check(data: bytes, text: str) -> None:
+def _check_text(data: bytes, text: str) -> None:
     """See that the text is one to read.
 
     Raises:

@@ -13,7 +13,7 @@ from scholartools.readers.common.outline import Outline, caption_number
 from scholartools.readers.common.prose import closes_sentence, with_label
 from scholartools.readers.xml import jats_markup
 from scholartools.readers.xml import writer as xml_writer
-from scholartools.readers.xml.jats_references import references
+from scholartools.readers.xml.jats_references import reference_records
 from scholartools.readers.xml.writer import Writer
 
 _WRAPPERS = frozenset(("article", "pmc-articleset", "OAI-PMH"))
@@ -62,7 +62,7 @@ def read(data: bytes) -> dict[str, Any]:
     Raises:
         InputFault: kind ``unsafe-xml``, ``unreadable`` or ``no-text``.
     """
-    article = _article(xml_writer.parse(data, format="JATS XML"))
+    article = _find_article(xml_writer.parse_xml(data, format="JATS XML"))
     reader = _Reader(article)
     reader.read_abstracts()
     reader.read_body()
@@ -70,9 +70,9 @@ def read(data: bytes) -> dict[str, Any]:
     return reader.record()
 
 
-def _article(root: Element) -> Element:
+def _find_article(root: Element) -> Element:
     """The one article of the file."""
-    articles = [root] if root.tag == "article" else list(xml_writer.within(root, "article", outside=("article",)))
+    articles = [root] if root.tag == "article" else list(xml_writer.iter_within(root, "article", outside=("article",)))
     if not articles:
         raise InputFault(f'no article in it: the file begins with "{root.tag[:60]}"', kind="unreadable")
     if len(articles) > 1:
@@ -87,7 +87,7 @@ class _Reader:
 
     def __init__(self, article: Element) -> None:
         self.article = article
-        self.meta = xml_writer.first(article, "front/article-meta", "front")
+        self.meta = xml_writer.find_first(article, "front/article-meta", "front")
         self.outline = Outline()
         self.writer = Writer(jats_markup.ACTIONS)
         self.abstract: str | None = None
@@ -100,14 +100,14 @@ class _Reader:
             if element.tag == "trans-abstract":
                 self.writer.lost[f"abstract in another language ({element.get('lang', 'not named')})"] += 1
             elif element.tag == "abstract" and kind in _MAIN_ABSTRACT and self.abstract is None:
-                self.abstract = self._abstract(element) or None
+                self.abstract = self._read_abstract(element) or None
             elif element.tag == "abstract" and kind not in _NO_ABSTRACT:
-                self._section(element, level=1)
+                self._read_section(element, level=1)
 
-    def _abstract(self, element: Element) -> str:
+    def _read_abstract(self, element: Element) -> str:
         """The paragraphs of an abstract, the titles of its parts before their text, its own title left out."""
-        writer = Writer({**jats_markup.ACTIONS, "title": xml_writer.skip})
-        xml_writer.block(writer, element)
+        writer = Writer({**jats_markup.ACTIONS, "title": xml_writer.skip_element})
+        xml_writer.write_block(writer, element)
         self.writer.lost += writer.lost
         return writer.prose.text
 
@@ -115,7 +115,7 @@ class _Reader:
         body = self.article.find("body")
         if body is not None:
             self.outline.add("", level=1)
-            self._blocks(body, level=0)
+            self._read_blocks(body, level=0)
 
     def read_back(self) -> None:
         """Acknowledgements, appendices and other sections after the body; its references are read elsewhere."""
@@ -135,9 +135,9 @@ class _Reader:
             self.writer.lost["author biography"] += 1
         elif element.tag not in ("ref-list", "title", "label"):
             role = {"ack": "acknowledgement", "app": "appendix"}.get(element.tag, "other")
-            self._section(element, level=1, role=role, heading="Acknowledgements" if element.tag == "ack" else "")
+            self._read_section(element, level=1, role=role, heading="Acknowledgements" if element.tag == "ack" else "")
 
-    def _section(self, element: Element, *, level: int, role: str = "other", heading: str = "") -> None:
+    def _read_section(self, element: Element, *, level: int, role: str = "other", heading: str = "") -> None:
         """A section and those inside it; without heading, a part of a section goes on with the text before it."""
         printed = self.writer.text_of(element.find("title")) or (heading if element.find("sec/title") is None else "")
         label = self.writer.text_of(element.find("label"))
@@ -145,14 +145,14 @@ class _Reader:
             kinds = (element.get("sec-type") or element.get("notes-type") or "").replace(",", "|").split("|")
             role = next((_SECTION_TYPES[kind] for kind in kinds if kind in _SECTION_TYPES), role)
             self.outline.add(printed or label, number=label if printed else None, level=level, role=role)
-        self._blocks(element, level)
+        self._read_blocks(element, level)
 
-    def _blocks(self, element: Element, level: int) -> None:
+    def _read_blocks(self, element: Element, level: int) -> None:
         """What a section holds: paragraphs and other blocks, then the sections inside it."""
         section = self.outline.last()
         for child in element:
             if child.tag in ("sec", "app"):
-                self._section(child, level=level + 1)
+                self._read_section(child, level=level + 1)
             elif child.tag not in ("title", "label", "sec-meta"):
                 self.writer.prose = section.prose
                 section.prose.paragraph()
@@ -165,9 +165,9 @@ class _Reader:
         Raises:
             InputFault: kind ``no-text``.
         """
-        title, authors = self._title(), _authors(self.meta)
+        title, authors = self._read_title(), _find_authors(self.meta)
         captions, footnotes = self._captions_and_footnotes()
-        reviews = self._reviews()
+        reviews = self._read_reviews()
         sections, equations = self.outline.finish()
         if not sections and not self.abstract:
             raise InputFault("no text in it: neither an abstract nor a body", kind="no-text")
@@ -180,18 +180,18 @@ class _Reader:
             "authors": authors,
             "abstract": self.abstract,
             "sections": sections,
-            "references": with_ids("b", references(self.article)),
+            "references": with_ids("b", reference_records(self.article)),
             "captions": with_caption_ids(captions, caption_number),
             "footnotes": footnotes,
             "equations": equations,
-            "warnings": self.warnings + xml_writer.losses(self.writer.lost),
+            "warnings": self.warnings + xml_writer.loss_warnings(self.writer.lost),
         }
         return {**record, "reviews": reviews} if reviews else record
 
-    def _title(self) -> str | None:
-        group = xml_writer.first(self.meta, "title-group", ".")
-        title = jats_markup.plain(xml_writer.first(group, "article-title"))
-        subtitle = jats_markup.plain(xml_writer.first(group, "subtitle"))
+    def _read_title(self) -> str | None:
+        group = xml_writer.find_first(self.meta, "title-group", ".")
+        title = jats_markup.plain_text(xml_writer.find_first(group, "article-title"))
+        subtitle = jats_markup.plain_text(xml_writer.find_first(group, "subtitle"))
         if subtitle and title:
             return f"{title} {subtitle}" if closes_sentence(title) else f"{title}: {subtitle}"
         return title or None
@@ -206,13 +206,13 @@ class _Reader:
             if element.tag in jats_markup.GROUPS:
                 self.writer.apart = list(element)
             elif element.tag == "fn":
-                footnotes += _footnote(self.writer, element)
+                footnotes += _footnote_records(self.writer, element)
             elif element.tag in jats_markup.CAPTIONED:
-                captions += _caption(self.writer, element)
+                captions += _caption_records(self.writer, element)
             queue = self.writer.apart + queue[1:]
         return captions, footnotes
 
-    def _reviews(self) -> list[dict[str, Any]]:
+    def _read_reviews(self) -> list[dict[str, Any]]:
         """Published reviewer reports; other sub-articles are counted as left out."""
         found: list[dict[str, Any]] = []
         kinds: Counter[str] = Counter()
@@ -227,18 +227,18 @@ class _Reader:
         return with_ids("r", found)
 
 
-def _footnote(writer: Writer, element: Element) -> list[dict[str, Any]]:
+def _footnote_records(writer: Writer, element: Element) -> list[dict[str, Any]]:
     label = writer.text_of(element.find("label"))
     text = writer.text_of(element)
     return [{"text": f"{label} {text}".strip(), "page": None}] if text else []
 
 
-def _caption(writer: Writer, element: Element) -> list[dict[str, Any]]:
+def _caption_records(writer: Writer, element: Element) -> list[dict[str, Any]]:
     """The caption of a figure, table or algorithm; nothing for one without label and text."""
     printed = writer.text_of(element.find("label"))
     caption = element.find("caption")
-    title = writer.text_of(xml_writer.first(caption, "title"))
-    words = Writer({**writer.actions, "title": xml_writer.skip})
+    title = writer.text_of(xml_writer.find_first(caption, "title"))
+    words = Writer({**writer.actions, "title": xml_writer.skip_element})
     text = words.text_of(caption).replace("\n\n", " ")
     writer.apart += words.apart
     whole = " ".join(part for part in (title, text) if part)
@@ -258,7 +258,7 @@ def _caption(writer: Writer, element: Element) -> list[dict[str, Any]]:
     ]
 
 
-def _authors(meta: Element | None) -> list[str]:
+def _find_authors(meta: Element | None) -> list[str]:
     """The authors by name, groups by theirs; editors and members of groups are left out."""
     if meta is None:
         return []

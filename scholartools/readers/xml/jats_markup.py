@@ -17,26 +17,30 @@ _DOI_LINE = re.compile(r"DOI: ?https?://\S+")
 _BULLETS = {"order": "{}.", "ordered": "{}.", "number": "{}.", "bullet": "•", "unordered": "•"}
 
 
-def plain(element: Element | None) -> str:
+def plain_text(element: Element | None) -> str:
     """The text of a title or name on one line, without footnotes and the marks that point to them."""
-    actions = {**ACTIONS, "xref": _unless_footnote, "fn": xml_writer.skip}
+    actions = {**ACTIONS, "xref": _unless_footnote, "fn": xml_writer.skip_element}
     return " ".join(Writer(actions).text_of(element).split())
 
 
 def name_of(contrib: Element) -> str:
     """A person's name as printed, given names first unless it is written the eastern way, or a group's name."""
-    name = xml_writer.first(contrib, "name", "name-alternatives/name", "string-name", "name-alternatives/string-name")
+    name = xml_writer.find_first(
+        contrib, "name", "name-alternatives/name", "string-name", "name-alternatives/string-name"
+    )
     if name is None:
-        group = xml_writer.first(contrib, "collab", "collab-alternatives/collab")
+        group = xml_writer.find_first(contrib, "collab", "collab-alternatives/collab")
         return (
-            Writer({**ACTIONS, "contrib-group": xml_writer.skip, "xref": xml_writer.skip}).text_of(group).strip(" ,;")
+            Writer({**ACTIONS, "contrib-group": xml_writer.skip_element, "xref": xml_writer.skip_element})
+            .text_of(group)
+            .strip(" ,;")
         )
-    surname, given, suffix = (plain(name.find(part)) for part in ("surname", "given-names", "suffix"))
+    surname, given, suffix = (plain_text(name.find(part)) for part in ("surname", "given-names", "suffix"))
     parts = (surname, given) if name.get("name-style") == "eastern" else (given, surname)
-    return " ".join(part for part in (*parts, suffix) if part) or plain(name)
+    return " ".join(part for part in (*parts, suffix) if part) or plain_text(name)
 
 
-def titled(writer: Writer, element: Element) -> None:
+def write_titled(writer: Writer, element: Element) -> None:
     """A part with a label or title, as one run of paragraphs: ``Background: text``, ``Theorem 2. text``."""
     label, title = (Writer(ACTIONS).text_of(element.find(part)) for part in ("label", "title"))
     heading = " ".join(part for part in (label, title) if part)
@@ -47,14 +51,14 @@ def titled(writer: Writer, element: Element) -> None:
             writer.prose.paragraph()
 
 
-def _paragraph(writer: Writer, element: Element) -> None:
+def _write_paragraph(writer: Writer, element: Element) -> None:
     """A paragraph; one that only repeats the identifier of what it stands in is left out."""
     if len(element) < 3 and _DOI_LINE.fullmatch(" ".join("".join(element.itertext()).split())):
         return
-    xml_writer.block(writer, element)
+    xml_writer.write_block(writer, element)
 
 
-def _list(writer: Writer, element: Element) -> None:
+def _write_list(writer: Writer, element: Element) -> None:
     """Items as paragraphs of their own, with the marks that are printed before them."""
     writer.prose.item(Writer(ACTIONS).text_of(element.find("title")))
     writer.prose.paragraph()
@@ -66,7 +70,7 @@ def _list(writer: Writer, element: Element) -> None:
         writer.prose.paragraph()
 
 
-def _definition(writer: Writer, element: Element) -> None:
+def _write_definition(writer: Writer, element: Element) -> None:
     term = Writer(ACTIONS).text_of(element.find("term"))
     writer.prose.item(with_label(term, " ").strip())
     for part in element.iterfind("def"):
@@ -74,7 +78,7 @@ def _definition(writer: Writer, element: Element) -> None:
     writer.prose.paragraph()
 
 
-def _material(writer: Writer, element: Element) -> None:
+def _write_material(writer: Writer, element: Element) -> None:
     """Supplementary files and videos: their label and caption as a paragraph."""
     writer.prose.item(Writer(ACTIONS).text_of(element.find("label")))
     for part in element.iterfind("caption"):
@@ -82,7 +86,7 @@ def _material(writer: Writer, element: Element) -> None:
     writer.prose.paragraph()
 
 
-def _tex(element: Element) -> str:
+def _formula_latex(element: Element) -> str:
     """The LaTeX of a formula, empty where the file has none."""
     tex = next(element.iter("tex-math"), None)
     if tex is None:
@@ -91,7 +95,7 @@ def _tex(element: Element) -> str:
 
 
 def _inline_formula(writer: Writer, element: Element) -> None:
-    if tex := _tex(element):
+    if tex := _formula_latex(element):
         writer.prose.write(tex)
     elif next(element.iter("math"), None) is None and not "".join(element.itertext()).strip():
         writer.lost["formula that is only a picture"] += 1
@@ -101,7 +105,7 @@ def _inline_formula(writer: Writer, element: Element) -> None:
 
 def _display_formula(writer: Writer, element: Element) -> None:
     label = Writer(ACTIONS).text_of(element.find("label")) or None
-    tex = _tex(element)
+    tex = _formula_latex(element)
     text = tex or " ".join(Writer(ACTIONS).text_of(element).split())
     if text:
         writer.prose.formula(text, latex=tex or None, label=label)
@@ -109,7 +113,7 @@ def _display_formula(writer: Writer, element: Element) -> None:
         writer.lost["formula that is only a picture"] += 1
 
 
-def _alternatives(writer: Writer, element: Element) -> None:
+def _write_alternative(writer: Writer, element: Element) -> None:
     """One of several forms of the same thing: the first that has text."""
     for child in element:
         if "".join(child.itertext()).strip():
@@ -123,25 +127,25 @@ def _unless_footnote(writer: Writer, element: Element) -> None:
 
 
 ACTIONS: dict[str, Action] = {
-    **xml_writer.tagged(
-        (_paragraph, "p"),
-        (xml_writer.block, "disp-quote verse-group verse-line speech title attrib preformat code "
+    **xml_writer.action_table(
+        (_write_paragraph, "p"),
+        (xml_writer.write_block, "disp-quote verse-group verse-line speech title attrib preformat code "
                      "disp-formula-group license-p"),
-        (titled, "sec boxed-text statement def-list"),
-        (xml_writer.apart, "fig table-wrap fig-group table-wrap-group fn fn-group"),
-        (xml_writer.skip, "graphic inline-graphic inline-supplementary-material object-id table "
+        (write_titled, "sec boxed-text statement def-list"),
+        (xml_writer.keep_apart, "fig table-wrap fig-group table-wrap-group fn fn-group"),
+        (xml_writer.skip_element, "graphic inline-graphic inline-supplementary-material object-id table "
                     "ref-list permissions alt-text long-desc index-term private-char kwd-group related-object "
                     "sub-article response contrib-group label"),
-        (xml_writer.space, "break hr"),
-        (xml_writer.raised, "sup"),
-        (xml_writer.lowered, "sub"),
-        (xml_writer.math, "math"),
+        (xml_writer.write_space, "break hr"),
+        (xml_writer.write_superscript, "sup"),
+        (xml_writer.write_subscript, "sub"),
+        (xml_writer.write_math, "math"),
         (_inline_formula, "inline-formula"),
         (_display_formula, "disp-formula"),
-        (_alternatives, "alternatives"),
-        (_list, "list"),
-        (_definition, "def-item"),
-        (_material, "supplementary-material media"),
+        (_write_alternative, "alternatives"),
+        (_write_list, "list"),
+        (_write_definition, "def-item"),
+        (_write_material, "supplementary-material media"),
     ),
     "tex-math": lambda writer, element: writer.prose.write(mathml.latex_of("".join(element.itertext()))),
 }  # fmt: skip

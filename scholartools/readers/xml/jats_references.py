@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from scholartools.readers.references.entries import parse_entry
 from scholartools.readers.xml import writer
-from scholartools.readers.xml.jats_markup import ACTIONS, name_of, plain
+from scholartools.readers.xml.jats_markup import ACTIONS, name_of, plain_text
 from scholartools.readers.xml.writer import Action, Writer
 
 _CITATIONS = ("element-citation", "mixed-citation", "nlm-citation", "citation")
@@ -20,31 +20,34 @@ _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7}", re.IGNORECASE)
 
 # Parts of a citation that some files set beside each other with nothing between them.
-_PARTS: dict[str, Action] = writer.tagged(
-    (writer.word, "name string-name surname given-names collab year article-title chapter-title source volume issue "
-                "fpage publisher-name publisher-loc pub-id ext-link comment person-group"),
-)  # fmt: skip
+_PARTS: dict[str, Action] = writer.action_table(
+    (
+        writer.write_word,
+        "name string-name surname given-names collab year article-title chapter-title source volume issue "
+        "fpage publisher-name publisher-loc pub-id ext-link comment person-group",
+    ),
+)
 
 
-def references(article: Element) -> list[dict[str, Any]]:
+def reference_records(article: Element) -> list[dict[str, Any]]:
     """The entries of all lists of references of the article (not of its sub-articles), in order, without ids."""
     inside = [part for part in article if part.tag in ("front", "body", "back")]
-    refs = (ref for part in inside for ref in writer.within(part, "ref", outside=("ref",)))
-    return [record for ref in refs for record in _entries(ref)]
+    refs = (ref for part in inside for ref in writer.iter_within(part, "ref", outside=("ref",)))
+    return [record for ref in refs for record in _entries_of(ref)]
 
 
-def _entries(ref: Element) -> Iterator[dict[str, Any]]:
-    label = plain(ref.find("label"))
+def _entries_of(ref: Element) -> Iterator[dict[str, Any]]:
+    label = plain_text(ref.find("label"))
     citations = [child for child in ref if child.tag in (*_CITATIONS, "citation-alternatives")]
     for citation in citations or [ref]:
         forms = [child for child in citation if child.tag in _CITATIONS] or [citation]
         structured = next((form for form in forms if form.tag != "mixed-citation"), forms[0])
         printed = next((form for form in forms if form.tag == "mixed-citation"), forms[0])
-        text = _mixed(printed) if _has_own_text(printed) else _composed(structured)
+        text = _mixed_text(printed) if _has_own_text(printed) else _compose_entry(structured)
         if text:
             mark = f"{label}." if label.isdigit() else label
             whole = text if text.startswith(label) else f"{mark} {text}"
-            yield {**_details(structured, text), "text": whole}
+            yield {**_find_details(structured, text), "text": whole}
 
 
 def _has_own_text(citation: Element) -> bool:
@@ -53,31 +56,31 @@ def _has_own_text(citation: Element) -> bool:
     return any(char.isalnum() or char in ".,;:()" for char in between)
 
 
-def _mixed(citation: Element) -> str:
+def _mixed_text(citation: Element) -> str:
     text = Writer({**ACTIONS, **_PARTS}).text_of(citation)
     return re.sub(r" +([.,;:)])", r"\1", " ".join(text.split())).replace("( ", "(")
 
 
-def _composed(citation: Element) -> str:
+def _compose_entry(citation: Element) -> str:
     """An entry in a plain style: authors (year). Title. Source volume(issue): pages. Identifiers."""
-    names = [name_of(_as_contrib(one)) for one in _people(citation)]
+    names = [name_of(_as_contrib(one)) for one in _people_of(citation)]
     year, title, source, volume, issue, publisher = (
-        plain(writer.first(citation, *paths))
+        plain_text(writer.find_first(citation, *paths))
         for paths in (("year",), _TITLES[:-1], ("source",), ("volume",), ("issue",), ("publisher-name",))
     )
-    pages = "–".join(part for part in (plain(citation.find("fpage")), plain(citation.find("lpage"))) if part)
-    pages = pages or plain(citation.find("elocation-id"))
+    pages = "–".join(part for part in (plain_text(citation.find("fpage")), plain_text(citation.find("lpage"))) if part)
+    pages = pages or plain_text(citation.find("elocation-id"))
     where = " ".join(part for part in (source, f"{volume}{f'({issue})' if issue else ''}") if part)
     where = f"{where}: {pages}" if where and pages else where
-    doi = _identifier(citation, "doi", _DOI)
+    doi = _find_identifier(citation, "doi", _DOI)
     head = " ".join(part for part in (", ".join(name for name in names if name), f"({year})" if year else "") if part)
-    comment = " ".join(plain(one) for one in citation.iterfind("comment"))
+    comment = " ".join(plain_text(one) for one in citation.iterfind("comment"))
     parts = (head, title, where, publisher, comment, f"doi:{doi}" if doi else "")
     text = " ".join(part if part[-1] in ".?!" else f"{part}." for part in parts if part)
-    return text or plain(citation)
+    return text or plain_text(citation)
 
 
-def _people(citation: Element) -> list[Element]:
+def _people_of(citation: Element) -> list[Element]:
     groups = [one for one in citation.iterfind("person-group") if one.get("person-group-type") in (None, "", "author")]
     return [one for group in groups or [citation] for one in group if one.tag in ("name", "string-name", "collab")]
 
@@ -88,23 +91,23 @@ def _as_contrib(name: Element) -> Element:
     return contrib
 
 
-def _details(citation: Element, text: str) -> dict[str, Any]:
+def _find_details(citation: Element, text: str) -> dict[str, Any]:
     """Title, year, DOI and arXiv identifier: as the file marks them, else as the text of the entry shows them."""
     guessed = parse_entry(text[:_LONGEST])
-    marked = plain(writer.first(citation, *_TITLES)).rstrip(". ")
-    year = _YEAR.search(plain(citation.find("year")))
+    marked = plain_text(writer.find_first(citation, *_TITLES)).rstrip(". ")
+    year = _YEAR.search(plain_text(citation.find("year")))
     return {
         **guessed,
         "title": marked or guessed["title"],
         "year": int(year[0]) if year else guessed["year"],
-        "doi": _identifier(citation, "doi", _DOI) or guessed["doi"],
-        "arxiv": _identifier(citation, "arxiv", _ARXIV) or guessed["arxiv"],
+        "doi": _find_identifier(citation, "doi", _DOI) or guessed["doi"],
+        "arxiv": _find_identifier(citation, "arxiv", _ARXIV) or guessed["arxiv"],
     }
 
 
-def _identifier(citation: Element, kind: str, shape: re.Pattern[str]) -> str | None:
+def _find_identifier(citation: Element, kind: str, shape: re.Pattern[str]) -> str | None:
     for element in citation.iter():
         kinds = (element.get("pub-id-type"), element.get("ext-link-type"), element.get("assigning-authority"))
-        if kind in kinds and (found := shape.search(f"{plain(element)} {element.get('href', '')}")):
+        if kind in kinds and (found := shape.search(f"{plain_text(element)} {element.get('href', '')}")):
             return found[0].rstrip(".,;")
     return None

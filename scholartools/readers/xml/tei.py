@@ -13,7 +13,7 @@ from scholartools.readers.common.outline import Outline, caption_number
 from scholartools.readers.common.prose import with_label
 from scholartools.readers.xml import mathml
 from scholartools.readers.xml import writer as xml_writer
-from scholartools.readers.xml.tei_references import name_of, references
+from scholartools.readers.xml.tei_references import name_of, reference_records
 from scholartools.readers.xml.writer import Action, Writer
 
 # The roles of parts after the body, where their headings do not tell.
@@ -58,7 +58,7 @@ def read(data: bytes) -> dict[str, Any]:
     Raises:
         InputFault: kind ``unsafe-xml``, ``unreadable`` or ``no-text``.
     """
-    root = xml_writer.parse(data, format="TEI XML")
+    root = xml_writer.parse_xml(data, format="TEI XML")
     if root.tag == "teiCorpus" or len(documents := list(root.iter("TEI"))) > 1:
         raise InputFault("several documents in one TEI file: give one at a time", kind="unreadable")
     if root.tag not in ("TEI", "TEI.2") and not documents:
@@ -80,13 +80,13 @@ class _Reader:
         """The sections of body and back."""
         for part in ("text/body", "text/back"):
             for child in self.document.findall(part):
-                self._blocks(child, level=0, role="other")
+                self._read_blocks(child, level=0, role="other")
 
-    def _blocks(self, parent: Element, *, level: int, role: str) -> None:
+    def _read_blocks(self, parent: Element, *, level: int, role: str) -> None:
         """Paragraphs go on in the section that was begun last; each ``div`` with a head begins one."""
         for element in parent:
             if element.tag == "div":
-                self._division(element, level, _BACK_ROLES.get(element.get("type", ""), role))
+                self._read_division(element, level, _BACK_ROLES.get(element.get("type", ""), role))
             elif element.tag not in ("head", "listBibl"):
                 section = self.outline.last()
                 self.writer.prose = section.prose
@@ -94,9 +94,9 @@ class _Reader:
                 self.writer.element(element)
                 section.prose.paragraph()
                 if element.tag not in ("figure", "note"):
-                    section.pages = _extent(section.pages, element)
+                    section.pages = _page_extent(section.pages, element)
 
-    def _division(self, element: Element, level: int, role: str) -> None:
+    def _read_division(self, element: Element, level: int, role: str) -> None:
         if element.get("type") in ("references", "bibliography", "abstract"):
             return
         head = element.find("head")
@@ -106,9 +106,9 @@ class _Reader:
         if printed or heads_none:
             number = head.get("n") if head is not None else None
             section = self.outline.add(printed, number=number, level=own, role=role)
-            section.pages = _extent([], head) if head is not None else []
+            section.pages = _page_extent([], head) if head is not None else []
         # Only divisions inside one that has a heading are subsections; GROBID wraps those of the back in plain ones.
-        self._blocks(element, level=(own or 1) if printed else level, role=role)
+        self._read_blocks(element, level=(own or 1) if printed else level, role=role)
 
     def record(self) -> dict[str, Any]:
         """The record of what was read.
@@ -116,29 +116,29 @@ class _Reader:
         Raises:
             InputFault: kind ``no-text``.
         """
-        abstract = self._abstract()
+        abstract = self._read_abstract()
         captions, footnotes = self._captions_and_footnotes()
         sections, equations = self.outline.finish()
         if not sections and not abstract:
             raise InputFault("no text in it: neither an abstract nor a body", kind="no-text")
-        warnings = xml_writer.losses(self.writer.lost)
+        warnings = xml_writer.loss_warnings(self.writer.lost)
         if not any(section["text"] for section in sections):
             warnings.append(new_warning("no-body", "the file holds the abstract, not the text of the paper"))
         return {
             "format": "tei",
             "pages": None,
-            "title": self._title(),
-            "authors": self._authors(),
+            "title": self._read_title(),
+            "authors": self._read_authors(),
             "abstract": abstract,
             "sections": sections,
-            "references": with_ids("b", references(self.document)),
+            "references": with_ids("b", reference_records(self.document)),
             "captions": with_caption_ids(captions, caption_number),
             "footnotes": footnotes,
             "equations": equations,
             "warnings": warnings,
         }
 
-    def _title(self) -> str | None:
+    def _read_title(self) -> str | None:
         titles = (
             *self.document.iterfind("teiHeader//analytic/title"),
             *self.document.iterfind("teiHeader//titleStmt/title"),
@@ -146,20 +146,20 @@ class _Reader:
         texts = [Writer(ACTIONS).text_of(title) for title in titles if title.get("type") in (None, "", "main")]
         return next((" ".join(text.split()) for text in texts if text), None)
 
-    def _authors(self) -> list[str]:
+    def _read_authors(self) -> list[str]:
         for place in ("teiHeader//sourceDesc//analytic/author", "teiHeader//titleStmt/author"):
             if names := [name for author in self.document.iterfind(place) if (name := name_of(author))]:
                 return list(dict.fromkeys(names))
         return []
 
-    def _abstract(self) -> str | None:
+    def _read_abstract(self) -> str | None:
         """The paragraphs of the abstract; the heads of its parts go before their text."""
-        found = xml_writer.first(
+        found = xml_writer.find_first(
             self.document, "teiHeader//abstract", "text/front//div[@type='abstract']", "text//div[@type='abstract']"
         )
         if found is None:
             return None
-        writer = Writer({**ACTIONS, "div": _titled, "head": xml_writer.skip})
+        writer = Writer({**ACTIONS, "div": _write_titled, "head": xml_writer.skip_element})
         writer.inside(found)
         self.writer.apart += writer.apart
         return writer.prose.text or None
@@ -169,15 +169,15 @@ class _Reader:
         footnotes: list[dict[str, Any]] = []
         for element in self.writer.apart:
             if element.tag == "figure":
-                captions += _caption(element)
+                captions += _caption_records(element)
             elif text := Writer(ACTIONS).text_of(element).replace("\n\n", " "):
                 mark = element.get("n", "")
-                place = _place(element)
+                place = _place_of(element)
                 footnotes.append({"text": f"{mark} {text}".strip(), "page": place[0] if place else None})
         return captions, footnotes
 
 
-def _titled(writer: Writer, element: Element) -> None:
+def _write_titled(writer: Writer, element: Element) -> None:
     """A part of a structured abstract: ``Background: text``."""
     head = Writer(ACTIONS).text_of(element.find("head"))
     writer.prose.item("" if head.casefold() == "abstract" else with_label(head, " ").strip())
@@ -185,7 +185,7 @@ def _titled(writer: Writer, element: Element) -> None:
     writer.prose.paragraph()
 
 
-def _caption(element: Element) -> list[dict[str, Any]]:
+def _caption_records(element: Element) -> list[dict[str, Any]]:
     """The caption of a figure or table; nothing for one without text."""
     head, label, words = (Writer(ACTIONS).text_of(element.find(part)) for part in ("head", "label", "figDesc"))
     head = _LOOSE_DOT.sub(r"\1", head)
@@ -196,7 +196,7 @@ def _caption(element: Element) -> list[dict[str, Any]]:
     found = _LABEL.match(text)
     kind = "algorithm" if found and found[1].casefold() == "algorithm" else kind
     named = found[0].rstrip(" .") if found and found[2] else f"{kind.title()} {label}".strip()
-    place = _place(element)
+    place = _place_of(element)
     return [
         {
             "kind": kind,
@@ -214,7 +214,7 @@ def _is_cut(head: str) -> bool:
     return label is not None and label.end() < len(head.rstrip(" .:"))
 
 
-def _boxes(element: Element) -> list[_Place]:
+def _parse_boxes(element: Element) -> list[_Place]:
     """The boxes in ``coords`` (page, x, y, width, height; points from the top left); what is no box is passed over."""
     boxes = []
     for part in (element.get("coords") or "").split(";"):
@@ -227,9 +227,9 @@ def _boxes(element: Element) -> list[_Place]:
     return boxes
 
 
-def _place(element: Element) -> _Place | None:
+def _place_of(element: Element) -> _Place | None:
     """The page an element begins on, and the box around its parts there."""
-    boxes = _boxes(element)
+    boxes = _parse_boxes(element)
     if not boxes:
         return None
     page = boxes[0][0]
@@ -237,16 +237,16 @@ def _place(element: Element) -> _Place | None:
     return page, [round(edge, 2) for edge in (min(x0), min(y0), max(x1), max(y1))]
 
 
-def _extent(pages: list[int], element: Element) -> list[int]:
+def _page_extent(pages: list[int], element: Element) -> list[int]:
     """The first and last page of what was there and of an element with all that is in it."""
-    found = pages + [page for part in element.iter() if part.get("coords") for page, _ in _boxes(part)]
+    found = pages + [page for part in element.iter() if part.get("coords") for page, _ in _parse_boxes(part)]
     return [min(found), max(found)] if found else []
 
 
-def _formula(writer: Writer, element: Element) -> None:
+def _write_formula(writer: Writer, element: Element) -> None:
     """A formula as its text, which GROBID writes as characters in reading order."""
     label = Writer(ACTIONS).text_of(element.find("label")) or None
-    text = Writer({**ACTIONS, "label": xml_writer.skip}).text_of(element)
+    text = Writer({**ACTIONS, "label": xml_writer.skip_element}).text_of(element)
     is_tex = element.get("notation") in _TEX
     text = mathml.latex_of(text) if is_tex else " ".join(text.split())
     if text and element.get("rend") == "inline":
@@ -255,7 +255,7 @@ def _formula(writer: Writer, element: Element) -> None:
         writer.prose.formula(text, latex=text if is_tex else None, label=label)
 
 
-def _list(writer: Writer, element: Element) -> None:
+def _write_list(writer: Writer, element: Element) -> None:
     ordered = "ordered" in (element.get("type"), element.get("rend"))
     for index, item in enumerate(element.iterfind("item"), 1):
         writer.prose.item(f"{index}." if ordered else "")
@@ -264,18 +264,24 @@ def _list(writer: Writer, element: Element) -> None:
         writer.prose.paragraph()
 
 
-def _highlighted(writer: Writer, element: Element) -> None:
+def _write_highlighted(writer: Writer, element: Element) -> None:
     """Raised and lowered text by what ``rend`` says of it."""
     rend = element.get("rend") or ""
     action = (
-        xml_writer.raised if rend.startswith("sup") else xml_writer.lowered if rend.startswith("sub") else Writer.inside
+        xml_writer.write_superscript
+        if rend.startswith("sup")
+        else xml_writer.write_subscript
+        if rend.startswith("sub")
+        else Writer.inside
     )
     action(writer, element)
 
 
-def _note(writer: Writer, element: Element) -> None:
+def _write_note(writer: Writer, element: Element) -> None:
     """Footnotes stand apart; other notes are part of the text."""
-    (xml_writer.apart if element.get("place") in ("foot", "end", "bottom") else xml_writer.block)(writer, element)
+    (xml_writer.keep_apart if element.get("place") in ("foot", "end", "bottom") else xml_writer.write_block)(
+        writer, element
+    )
 
 
 def _line_break(writer: Writer, element: Element) -> None:
@@ -283,15 +289,15 @@ def _line_break(writer: Writer, element: Element) -> None:
         writer.prose.space()
 
 
-ACTIONS: dict[str, Action] = xml_writer.tagged(
-    (xml_writer.block, "p ab quote head lg l div figDesc"),
-    (xml_writer.word, "s"),
-    (xml_writer.apart, "figure"),
-    (xml_writer.skip, "table listBibl graphic sic orig fw"),
+ACTIONS: dict[str, Action] = xml_writer.action_table(
+    (xml_writer.write_block, "p ab quote head lg l div figDesc"),
+    (xml_writer.write_word, "s"),
+    (xml_writer.keep_apart, "figure"),
+    (xml_writer.skip_element, "table listBibl graphic sic orig fw"),
     (_line_break, "lb pb cb"),
-    (xml_writer.math, "math"),
-    (_formula, "formula"),
-    (_list, "list"),
-    (_highlighted, "hi"),
-    (_note, "note"),
+    (xml_writer.write_math, "math"),
+    (_write_formula, "formula"),
+    (_write_list, "list"),
+    (_write_highlighted, "hi"),
+    (_write_note, "note"),
 )

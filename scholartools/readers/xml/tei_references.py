@@ -18,45 +18,45 @@ def name_of(author: Element) -> str:
     person = author.find("persName")
     if person is None:
         named = author.find("orgName") if author.find("affiliation") is None else None
-        return _plain(named) if named is not None else _own_text(author)
-    parts = [_plain(part) for kind in ("forename", "surname", "genName") for part in person.iterfind(kind)]
-    return " ".join(part for part in parts if part) or _plain(person)
+        return _plain_text(named) if named is not None else _own_text(author)
+    parts = [_plain_text(part) for kind in ("forename", "surname", "genName") for part in person.iterfind(kind)]
+    return " ".join(part for part in parts if part) or _plain_text(person)
 
 
-def references(document: Element) -> list[dict[str, Any]]:
+def reference_records(document: Element) -> list[dict[str, Any]]:
     """The entries of all lists of references, in order, without ids."""
     found = [
         one for listed in document.iterfind("text//listBibl") for one in listed if one.tag in ("biblStruct", "bibl")
     ]
-    records = (_reference(one) for one in found)
+    records = (_reference_record(one) for one in found)
     return [record for record in records if record["text"]]
 
 
-def _reference(element: Element) -> dict[str, Any]:
-    raw = next((_plain(note) for note in element.iterfind("note") if note.get("type") == "raw_reference"), "")
-    text = raw or (_plain(element) if element.tag == "bibl" else _composed(element))
+def _reference_record(element: Element) -> dict[str, Any]:
+    raw = next((_plain_text(note) for note in element.iterfind("note") if note.get("type") == "raw_reference"), "")
+    text = raw or (_plain_text(element) if element.tag == "bibl" else _compose_entry(element))
     guessed = parse_entry(text[:_LONGEST])
     return {
         **guessed,
         "text": text,
-        "title": _title(element) or guessed["title"],
-        "year": _year(element) or guessed["year"],
-        "doi": _identifier(element, "DOI").removeprefix("https://doi.org/") or guessed["doi"],
-        "arxiv": found[0] if (found := _ARXIV.search(_identifier(element, "arXiv"))) else guessed["arxiv"],
+        "title": _find_title(element) or guessed["title"],
+        "year": _find_year(element) or guessed["year"],
+        "doi": _find_identifier(element, "DOI").removeprefix("https://doi.org/") or guessed["doi"],
+        "arxiv": found[0] if (found := _ARXIV.search(_find_identifier(element, "arXiv"))) else guessed["arxiv"],
     }
 
 
-def _composed(element: Element) -> str:
+def _compose_entry(element: Element) -> str:
     """An entry in a plain style: authors (year). Title. Source volume(issue): pages. doi."""
     names = ", ".join(name for author in element.iter("author") if (name := name_of(author)))
-    year = _year(element)
-    title = _title(element)
-    source = _plain(element.find("monogr/title"))
-    volume, issue = (_scope(element, unit) for unit in ("volume", "issue"))
+    year = _find_year(element)
+    title = _find_title(element)
+    source = _plain_text(element.find("monogr/title"))
+    volume, issue = (_scope_of(element, unit) for unit in ("volume", "issue"))
     where = " ".join(part for part in (source if source != title else "", volume) if part)
     where += f"({issue})" if issue else ""
-    pages = _scope(element, "page")
-    doi = _identifier(element, "DOI")
+    pages = _scope_of(element, "page")
+    doi = _find_identifier(element, "DOI")
     parts = (
         " ".join(part for part in (names, f"({year})" if year else "") if part),
         title,
@@ -64,36 +64,36 @@ def _composed(element: Element) -> str:
         f"doi:{doi}" if doi else "",
     )
     text = " ".join(part if part[-1] in ".?!" else f"{part}." for part in parts if part)
-    return text or " ".join(_plain(note) for note in element.iterfind("note"))
+    return text or " ".join(_plain_text(note) for note in element.iterfind("note"))
 
 
-def _title(element: Element) -> str | None:
+def _find_title(element: Element) -> str | None:
     for place in ("analytic/title", "monogr/title", "title"):
         titles = [title for title in element.iterfind(place) if title.get("type") in (None, "", "main")]
-        if text := next((_plain(title) for title in titles if _plain(title)), ""):
+        if text := next((_plain_text(title) for title in titles if _plain_text(title)), ""):
             return text.rstrip(". ")
     return None
 
 
-def _year(element: Element) -> int | None:
-    dates = [f"{date.get('when', '')} {_plain(date)}" for date in element.iter("date")]
+def _find_year(element: Element) -> int | None:
+    dates = [f"{date.get('when', '')} {_plain_text(date)}" for date in element.iter("date")]
     found = _YEAR.search(" ".join(dates))
     return int(found[0]) if found else None
 
 
-def _scope(element: Element, unit: str) -> str:
+def _scope_of(element: Element, unit: str) -> str:
     for scope in element.iter("biblScope"):
         if scope.get("unit") == unit:
-            return _plain(scope) or "–".join(end for end in (scope.get("from"), scope.get("to")) if end)
+            return _plain_text(scope) or "–".join(end for end in (scope.get("from"), scope.get("to")) if end)
     return ""
 
 
-def _identifier(element: Element, kind: str) -> str:
+def _find_identifier(element: Element, kind: str) -> str:
     found = (one for one in element.iter("idno") if (one.get("type") or "").casefold() == kind.casefold())
-    return next((_plain(one) for one in found), "")
+    return next((_plain_text(one) for one in found), "")
 
 
-def _plain(element: Element | None) -> str:
+def _plain_text(element: Element | None) -> str:
     return " ".join("".join(element.itertext()).split()) if element is not None else ""
 
 

@@ -20,7 +20,7 @@ _NAMED = {name.rstrip(";"): text for name, text in html.entities.html5.items()}
 Action = Callable[["Writer", Element], None]
 
 
-def parse(data: bytes, *, format: str) -> Element:
+def parse_xml(data: bytes, *, format: str) -> Element:
     """The root element; names of elements and attributes lose their namespaces. Nothing outside the data is read.
 
     A document type with a public identifier is let pass and not fetched; the entities of HTML, which hold those that
@@ -58,14 +58,14 @@ class _Builder(TreeBuilder):
         self._depth += 1
         if self._depth > DEEPEST:
             raise InputFault(f"unsafe XML: elements nested more than {DEEPEST} deep", kind="unsafe-xml")
-        return super().start(_local(tag), {_local(name): value for name, value in attrs.items()})
+        return super().start(_local_name(tag), {_local_name(name): value for name, value in attrs.items()})
 
     def end(self, tag: str) -> Element:
         self._depth -= 1
-        return super().end(_local(tag))
+        return super().end(_local_name(tag))
 
 
-def _local(name: str) -> str:
+def _local_name(name: str) -> str:
     return name.rpartition("}")[2]
 
 
@@ -105,74 +105,74 @@ class Writer:
         return text
 
 
-def skip(writer: Writer, element: Element) -> None:
+def skip_element(writer: Writer, element: Element) -> None:
     """Leave the element out."""
 
 
-def block(writer: Writer, element: Element) -> None:
+def write_block(writer: Writer, element: Element) -> None:
     """Write the element as a paragraph, or several."""
     writer.prose.paragraph()
     writer.inside(element)
     writer.prose.paragraph()
 
 
-def space(writer: Writer, element: Element) -> None:
+def write_space(writer: Writer, element: Element) -> None:
     """Write a space: a line or page break."""
     writer.prose.space()
 
 
-def word(writer: Writer, element: Element) -> None:
+def write_word(writer: Writer, element: Element) -> None:
     """Write the element as words of its own."""
     writer.prose.space()
     writer.inside(element)
 
 
-def raised(writer: Writer, element: Element) -> None:
+def write_superscript(writer: Writer, element: Element) -> None:
     """Write a superscript."""
     writer.prose.shift("^")
     writer.inside(element)
     writer.prose.shift("")
 
 
-def lowered(writer: Writer, element: Element) -> None:
+def write_subscript(writer: Writer, element: Element) -> None:
     """Write a subscript."""
     writer.prose.shift("_")
     writer.inside(element)
     writer.prose.shift("")
 
 
-def apart(writer: Writer, element: Element) -> None:
+def keep_apart(writer: Writer, element: Element) -> None:
     """Keep the element apart from the text."""
     writer.apart.append(element)
 
 
-def math(writer: Writer, element: Element) -> None:
+def write_math(writer: Writer, element: Element) -> None:
     """Write MathML."""
     writer.prose.write(mathml.text_of(element))
 
 
-def tagged(*groups: tuple[Action, str]) -> dict[str, Action]:
+def action_table(*groups: tuple[Action, str]) -> dict[str, Action]:
     """A table of actions from (action, names of elements separated by spaces)."""
     return {name: action for action, names in groups for name in names.split()}
 
 
-def first(element: Element | None, *paths: str) -> Element | None:
+def find_first(element: Element | None, *paths: str) -> Element | None:
     """The first element that one of the paths finds, tried in order."""
     if element is None:
         return None
     return next((found for path in paths if (found := element.find(path)) is not None), None)
 
 
-def within(element: Element, name: str, *, outside: Iterable[str] = ()) -> Iterator[Element]:
+def iter_within(element: Element, name: str, *, outside: Iterable[str] = ()) -> Iterator[Element]:
     """Descendants of a name in order, not looking inside elements of other names."""
     stopped = frozenset(outside)
     for child in element:
         if child.tag == name:
             yield child
         if child.tag not in stopped:
-            yield from within(child, name, outside=stopped)
+            yield from iter_within(child, name, outside=stopped)
 
 
-def losses(lost: Counter[str]) -> list[dict[str, Any]]:
+def loss_warnings(lost: Counter[str]) -> list[dict[str, Any]]:
     """Warnings that say what is in the file and not in the record."""
     return [new_warning("left-out", f"{count} {name}" if count > 1 else name) for name, count in sorted(lost.items())]

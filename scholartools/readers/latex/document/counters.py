@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from scholartools.readers.latex.tex.macros import Macro
-from scholartools.readers.latex.tex.tokens import plain
+from scholartools.readers.latex.tex.tokens import plain_text
 
 _COMMAND = re.compile(r"\\([A-Za-z@]+)(?: ?(\{[^{}]*\}))?")
 _DEPTH = 6  # of \theequation -> \thesection -> ...
@@ -149,9 +149,9 @@ class Counters:
 
     def number(self, name: str) -> str:
         """The counter's value as a reference prints it."""
-        return self._format(f"\\the{name}", 0).strip()
+        return self._expand_format(f"\\the{name}", 0).strip()
 
-    def coming(self, name: str) -> str:
+    def number_after_step(self, name: str) -> str:
         """What :meth:`number` will give after the next step of a counter that there is."""
         self.values[name] += 1
         number = self.number(name)
@@ -161,26 +161,26 @@ class Counters:
     def shown(self, name: str) -> str:
         """The counter's value as its heading prints it, without the closing dot."""
         format_ = self.style.shown.get(name) if f"\\the{name}" not in self.macros else None
-        return (self._evaluate(format_, 0) if format_ else self.number(name)).strip().rstrip(".:")
+        return (self._evaluate_format(format_, 0) if format_ else self.number(name)).strip().rstrip(".:")
 
-    def _format(self, the: str, depth: int) -> str:
+    def _expand_format(self, the: str, depth: int) -> str:
         name = the.removeprefix("\\the")
         if depth > _DEPTH or name not in self.values:
             return ""
         if the in self.macros:
-            return self._evaluate(plain(self.macros[the].body), depth)
+            return self._evaluate_format(plain_text(self.macros[the].body), depth)
         if name in self.formats:
-            return self._evaluate(self.formats[name], depth)
+            return self._evaluate_format(self.formats[name], depth)
         parent = self.within.get(name)
-        prefix = self._format(f"\\the{parent}", depth + 1) if parent else ""
+        prefix = self._expand_format(f"\\the{parent}", depth + 1) if parent else ""
         unset = parent == "chapter" and name != "section" and prefix == "0"
         return f"{prefix}.{self.values[name]}" if prefix and not unset else str(self.values[name])
 
-    def _evaluate(self, format_: str, depth: int) -> str:
-        return formatted(format_, self.values, lambda the: self._format(the, depth + 1))
+    def _evaluate_format(self, format_: str, depth: int) -> str:
+        return fill_format(format_, self.values, lambda the: self._expand_format(the, depth + 1))
 
 
-def formatted(format_: str, values: Mapping[str, int], the: Callable[[str], str]) -> str:
+def fill_format(format_: str, values: Mapping[str, int], the: Callable[[str], str]) -> str:
     """A format such as ``\\thesection.\\alph{equation}`` with the numbers put in, other commands left out."""
 
     def put(found: re.Match[str]) -> str:
@@ -192,11 +192,11 @@ def formatted(format_: str, values: Mapping[str, int], the: Callable[[str], str]
     return re.sub(r"[{}\\]", "", _COMMAND.sub(put, format_))
 
 
-def _letter(value: int) -> str:
+def _alphabetic(value: int) -> str:
     return chr(96 + value) if 0 < value < 27 else str(value)
 
 
-def roman(value: int) -> str:
+def roman_digits(value: int) -> str:
     """Lower-case Roman digits; the plain number from 400 on, and below 1."""
     if not 0 < value < 400:
         return str(value)
@@ -219,9 +219,9 @@ def roman(value: int) -> str:
 
 NUMERALS: dict[str, Callable[[int], str]] = {
     "arabic": str,
-    "alph": _letter,
-    "Alph": lambda value: _letter(value).upper(),
-    "roman": roman,
-    "Roman": lambda value: roman(value).upper(),
+    "alph": _alphabetic,
+    "Alph": lambda value: _alphabetic(value).upper(),
+    "roman": roman_digits,
+    "Roman": lambda value: roman_digits(value).upper(),
     "fnsymbol": str,
 }

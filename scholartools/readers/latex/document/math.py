@@ -10,7 +10,7 @@ from scholartools.readers.latex.tex.stream import Stream
 from scholartools.readers.latex.tex.tokens import (
     PAR,
     PRIMITIVE,
-    plain,
+    plain_text,
     untokenize,
 )
 
@@ -57,7 +57,7 @@ class Formula:
     closed: bool
 
 
-def formula(stream: Stream, close: str) -> Formula:
+def read_formula(stream: Stream, close: str) -> Formula:
     """Read up to ``close``: ``$``, ``$$``, ``\\)``, ``\\]`` or the name of an environment.
 
     An empty line or a heading ends it as well: TeX would stop there, with an error.
@@ -80,9 +80,9 @@ class _Formula:
             if token == PAR or token in _ENDS_ALL:
                 self.stream.back(token)
                 break
-            closed = self._end() if token == "\\end" else self._is_close(token)
+            closed = self._ends_here() if token == "\\end" else self._is_close(token)
             if not closed and token != "\\end":
-                self._take(token)
+                self._take_token(token)
         return Formula(" ".join(untokenize(self.found).split()), self.rows, closed)
 
     def _is_close(self, token: str) -> bool:
@@ -94,7 +94,7 @@ class _Formula:
             self.stream.take("$")
         return True
 
-    def _end(self) -> bool:
+    def _ends_here(self) -> bool:
         """Whether the environment that ends here is the formula itself."""
         name = self.stream.text_argument()
         if not self.environments and name == self.close:
@@ -108,17 +108,17 @@ class _Formula:
             self.found += ["\\end", "{", name, "}"]
         return False
 
-    def _take(self, token: str) -> None:
+    def _take_token(self, token: str) -> None:
         if token == "\\label":
             self.rows[-1].labels.append(self.stream.text_argument())
         elif token == "\\ensuremath":
             self.stream.push(self.stream.argument())
         elif token == "\\begin":
-            self._begin()
+            self._begin_environment()
         elif token not in _GONE and not self.stream.step(token, text=False):
-            self._keep(token)
+            self._keep_token(token)
 
-    def _begin(self) -> None:
+    def _begin_environment(self) -> None:
         name = self.stream.text_argument()
         if name in self.stream.environments:
             self.stream.push(self.stream.environments[name][0].expand(self.stream))
@@ -126,7 +126,7 @@ class _Formula:
         self.environments.append(name)
         self.found += ["\\begin", "{", name, "}"]
 
-    def _keep(self, token: str) -> None:
+    def _keep_token(self, token: str) -> None:
         token = token.removeprefix(PRIMITIVE)
         if token in "{}":
             if token == "}" and not self.braces:
@@ -139,7 +139,7 @@ class _Formula:
         elif token == "\\tag":
             star = "*" * self.stream.take("*")
             argument = self.stream.argument()
-            self.rows[-1].tag = plain(argument)
+            self.rows[-1].tag = plain_text(argument)
             self.found += ["\\tag", *star, "{", *argument, "}"]
             return
         self.found.append(token)

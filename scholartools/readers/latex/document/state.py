@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scholartools.readers.latex.document import symbols
 from scholartools.readers.latex.document.counters import Counters, Target, style_of
-from scholartools.readers.latex.document.math import SPELLED_OUT, formula, is_blank
+from scholartools.readers.latex.document.math import SPELLED_OUT, is_blank, read_formula
 from scholartools.readers.latex.document.output import (
     LINE,
     PARAGRAPH,
@@ -62,7 +62,7 @@ class Meanings:
     definitions: Mapping[str, Callable[[Stream], None]]
 
     def knows(self, token: str) -> bool:
-        return token in self.commands or token in self.dropped or symbols.sign(token) is not None
+        return token in self.commands or token in self.dropped or symbols.printed_symbol(token) is not None
 
 
 class Document:
@@ -120,7 +120,7 @@ class Document:
         self.ended = False
         while not self.ended:
             if (token := self.stream.next()) is not None:
-                self._take(token)
+                self._take_token(token)
             elif self.stream.peek() is None:
                 break
         if self.ended:
@@ -135,22 +135,22 @@ class Document:
         self.sink = outer
         return found
 
-    def _take(self, token: str) -> None:
+    def _take_token(self, token: str) -> None:
         kind = token[0]
         if kind == "\\":
-            self._command(token)
+            self._run_command(token)
         elif kind == "{":
             self._open_scope("")
         elif kind == "}":
             self._close_group()
         elif kind == "$":
-            self._dollar()
+            self._read_dollar()
         elif kind == " ":
             self.sink.add(" ")
         elif kind == VERBATIM:
             self.sink.add(Block(token[1:]))
         elif kind == PRIMITIVE:
-            self._meaning(token[1:])
+            self._run_meaning(token[1:])
         elif kind == "&" and self.sink.name == "author":
             self.sink.add(PARAGRAPH)
         else:
@@ -160,38 +160,38 @@ class Document:
         """Add printed text; an accent that waits goes on its first character."""
         if self._accent is not None and text:
             text = (
-                symbols.accented(text, self._accent[1])
+                symbols.put_accent(text, self._accent[1])
                 if text[0].isalpha()
-                else symbols.spacing(self._accent[0]) + text
+                else symbols.spacing_accent(self._accent[0]) + text
             )
             self._accent = None
         self.sink.add(text)
 
-    def _command(self, token: str) -> None:
+    def _run_command(self, token: str) -> None:
         if not self.stream.step(token):
-            self._meaning(token)
+            self._run_meaning(token)
 
-    def _meaning(self, token: str) -> None:
+    def _run_meaning(self, token: str) -> None:
         if command := self.meanings.commands.get(token):
             command(self)
         elif token == PAR:
             self.sink.add(PARAGRAPH)
         elif token in symbols.ACCENTS:
-            self._accented(token)
+            self._write_accented(token)
         elif token in self.meanings.dropped:
             self.drop(self.meanings.dropped[token])
         else:
             if token[-1].isalpha():
                 self.stream.skip_spaces()
-            self.write(symbols.sign(token) or "")
+            self.write(symbols.printed_symbol(token) or "")
 
-    def _accented(self, token: str) -> None:
+    def _write_accented(self, token: str) -> None:
         if token[-1].isalpha():
             self.stream.skip_spaces()
         if self.stream.take("{") and not self.stream.take("}"):
             self._open_scope("")
         elif self.stream.peek() in (None, PAR, " ") or self.sink.name == "":
-            self.write(symbols.spacing(token))
+            self.write(symbols.spacing_accent(token))
             return
         self._accent = (token, symbols.ACCENTS[token])
 
@@ -205,7 +205,7 @@ class Document:
             else:
                 self.stream.argument()
 
-    def _dollar(self) -> None:
+    def _read_dollar(self) -> None:
         if self.stream.take("$"):
             self.display("$$")
         else:
@@ -213,7 +213,7 @@ class Document:
 
     def inline(self, close: str) -> None:
         """Read mathematics of a line, up to what closes it."""
-        found = formula(self.stream, close)
+        found = read_formula(self.stream, close)
         if not found.closed:
             self.faults["mathematics without end"] += 1
         if not is_blank(found.latex):
@@ -225,7 +225,7 @@ class Document:
         Args:
             numbered: whether each row has a number, False for one number, None for none.
         """
-        found = formula(self.stream, close)
+        found = read_formula(self.stream, close)
         if not found.closed:
             self.faults["mathematics without end"] += 1
         rows = found.rows if numbered else [found.rows[0]]

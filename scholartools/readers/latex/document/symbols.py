@@ -118,25 +118,25 @@ UNITS = {
 }  # fmt: skip
 
 
-def sign(name: str) -> str | None:
+def printed_symbol(name: str) -> str | None:
     """What a control sequence prints by itself; None where it prints nothing that is known."""
     found = _OWN.get(name)
-    return found if found is not None else _table().get(name)
+    return found if found is not None else _symbol_table().get(name)
 
 
-def accented(letter: str, accent: str) -> str:
+def put_accent(letter: str, accent: str) -> str:
     """A text whose first character gets the accent."""
     base = _DOTLESS.get(letter[0], letter[0])
     return unicodedata.normalize("NFC", base + accent) + letter[1:]
 
 
-def spacing(command: str) -> str:
+def spacing_accent(command: str) -> str:
     """What an accent command prints that has no letter."""
     return _SPACING.get(command, "")
 
 
 @functools.cache
-def _table() -> dict[str, str]:
+def _symbol_table() -> dict[str, str]:
     from pylatexenc.latex2text import get_default_latex_context_db
 
     specs = ((spec.macroname, spec.simplify_repl) for spec in get_default_latex_context_db().iter_macro_specs())

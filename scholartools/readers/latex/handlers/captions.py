@@ -40,11 +40,11 @@ def add_caption(document: Document, kind: str, *, starred: bool = False) -> None
     document.capture(caption.text)
 
 
-def _caption(document: Document) -> None:
+def _read_caption(document: Document) -> None:
     starred = document.stream.take("*")
     document.stream.optional()
     if document.float is None or document.float.whole is not None:
-        document.capture(_part(document, starred=starred))
+        document.capture(_open_part(document, starred=starred))
     else:
         add_caption(document, document.float.kind, starred=starred)
 
@@ -56,10 +56,10 @@ def _caption_of(document: Document) -> None:
     if kind in _KINDS:
         add_caption(document, kind, starred=starred)
     else:
-        document.capture(_part(document, starred=starred))
+        document.capture(_open_part(document, starred=starred))
 
 
-def _part(document: Document, *, starred: bool = False) -> Sink:
+def _open_part(document: Document, *, starred: bool = False) -> Sink:
     """Where the caption of a part goes; that of no float is read and dropped. A label behind it names the part."""
     if document.float is None:
         return Sink("caption", kept=False)
@@ -69,7 +69,7 @@ def _part(document: Document, *, starred: bool = False) -> Sink:
         whole.count += 1
         letter = chr(96 + min(26, whole.count))
         counters = document.counters
-        number = counters.coming(whole.kind) if whole.caption is None else counters.number(whole.kind)
+        number = counters.number_after_step(whole.kind) if whole.caption is None else counters.number(whole.kind)
         counters.current = Target(number + letter, whole.kind)
     whole.parts.append(Part(letter, Sink("caption")))
     return whole.parts[-1].text
@@ -78,7 +78,7 @@ def _part(document: Document, *, starred: bool = False) -> Sink:
 def _sub_caption(document: Document) -> None:
     starred = document.stream.take("*")
     document.stream.optional()
-    document.capture(_part(document, starred=starred))
+    document.capture(_open_part(document, starred=starred))
 
 
 def _sub_float(document: Document) -> None:
@@ -87,10 +87,10 @@ def _sub_float(document: Document) -> None:
     first, second = document.stream.optional(), document.stream.optional()
     caption = first if second is None else second
     if caption is None:
-        _innards(document, outer)()
+        _skip_float_content(document, outer)()
         return
     document.stream.push(["{", *caption, "}"])
-    document.capture(_part(document), _innards(document, outer))
+    document.capture(_open_part(document), _skip_float_content(document, outer))
 
 
 def _sub_box(document: Document) -> None:
@@ -98,10 +98,10 @@ def _sub_box(document: Document) -> None:
     outer = document.counters.current
     starred = document.stream.take("*")
     document.stream.optional()
-    document.capture(_part(document, starred=starred), _innards(document, outer))
+    document.capture(_open_part(document, starred=starred), _skip_float_content(document, outer))
 
 
-def _innards(document: Document, outer: Target) -> Callable[[], None]:
+def _skip_float_content(document: Document, outer: Target) -> Callable[[], None]:
     def read() -> None:
         document.drop("oo")
         document.capture(document.sink.inner("float"), lambda: setattr(document.counters, "current", outer))
@@ -109,16 +109,16 @@ def _innards(document: Document, outer: Target) -> Callable[[], None]:
     return read
 
 
-def _unseen(document: Document) -> None:
+def _read_unseen_part(document: Document) -> None:
     """``\\phantomsubcaption``: a part whose letter is in the picture."""
-    _part(document)
+    _open_part(document)
 
 
 COMMANDS: dict[str, Command] = {
-    "\\caption": _caption,
+    "\\caption": _read_caption,
     "\\captionof": _caption_of,
     "\\subcaption": _sub_caption,
-    "\\phantomsubcaption": _unseen,
+    "\\phantomsubcaption": _read_unseen_part,
     **dict.fromkeys(("\\subfloat", "\\subfigure", "\\subtable"), _sub_float),
     "\\subcaptionbox": _sub_box,
 }

@@ -22,11 +22,11 @@ _CITATIONS = (
 _NOTE = re.compile(r"---?|~|\\[A-Za-z]+|\\.|[{}]")
 
 
-def _label(document: Document) -> None:
+def _read_label(document: Document) -> None:
     document.counters.label(document.stream.text_argument())
 
 
-def _reference(document: Document, command: str) -> None:
+def _read_reference(document: Document, command: str) -> None:
     document.stream.take("*")
     keys = tuple(key.strip() for key in document.stream.text_argument().split(","))
     document.sink.add(Later(command, keys))
@@ -43,7 +43,7 @@ def _hyper_reference(document: Document) -> None:
         document.drop("mmm")
 
 
-def _cite(document: Document, command: str) -> None:
+def _read_citation(document: Document, command: str) -> None:
     starred = document.stream.take("*")
     first, second = document.stream.text_optional(), document.stream.text_optional()
     before, after = (first or "", second) if second is not None else ("", first or "")
@@ -62,7 +62,7 @@ def _no_cite(document: Document) -> None:
     document.parts.cited.update(dict.fromkeys(key for key in keys if key))
 
 
-def _bibliography(document: Document) -> None:
+def _read_bibliography(document: Document) -> None:
     document.drop("o")
     document.parts.bibliographies += [name.strip() for name in document.stream.text_argument().split(",")]
 
@@ -110,17 +110,17 @@ def _article_title(document: Document) -> None:
     document.capture(document.sink, lambda: document.sink.add(Mark("/title")))
 
 
-def _link(document: Document) -> None:
+def _read_link(document: Document) -> None:
     document.drop("o")
     address = "".join(token.removeprefix(INLINE) for token in document.stream.argument())
     document.sink.add(Mark(f"link:{address[:300]}"))
 
 
-def _doi(document: Document) -> None:
+def _read_doi(document: Document) -> None:
     document.write("doi:")
 
 
-def _theorem(document: Document) -> None:
+def _define_theorem(document: Document) -> None:
     starred = document.stream.take("*")
     name = document.stream.text_argument()
     shared = document.stream.text_optional()
@@ -158,20 +158,20 @@ def _step_counter(document: Document) -> None:
     document.counters.refer(document.stream.text_argument())
 
 
-def _numeral(document: Document, name: str) -> None:
+def _print_numeral(document: Document, name: str) -> None:
     counter = document.stream.text_argument()
     document.write(NUMERALS[name](document.counters.values.get(counter, 0)))
 
 
 COMMANDS: dict[str, Command] = {
-    "\\label": _label,
-    **{f"\\{name}": functools.partial(_reference, command=name) for name in _REFERENCES},
+    "\\label": _read_label,
+    **{f"\\{name}": functools.partial(_read_reference, command=name) for name in _REFERENCES},
     "\\crefrange": _reference_range,
     "\\Crefrange": _reference_range,
     "\\hyperref": _hyper_reference,
-    **{f"\\{name}": functools.partial(_cite, command=name) for name in _CITATIONS},
+    **{f"\\{name}": functools.partial(_read_citation, command=name) for name in _CITATIONS},
     "\\nocite": _no_cite,
-    **dict.fromkeys(("\\bibliography", "\\addbibresource", "\\addglobalbib"), _bibliography),
+    **dict.fromkeys(("\\bibliography", "\\addbibresource", "\\addglobalbib"), _read_bibliography),
     "\\bibliographystyle": _bibliography_style,
     "\\bibitem": _bib_item,
     "\\newblock": _new_block,
@@ -179,13 +179,13 @@ COMMANDS: dict[str, Command] = {
     "\\bibfield": _bib_field,
     "\\BibitemShut": _bib_end,
     "\\showarticletitle": _article_title,
-    **dict.fromkeys(("\\href", "\\Eprint"), _link),
-    "\\doi": _doi,
-    **dict.fromkeys(("\\newtheorem", "\\spnewtheorem", "\\declaretheorem"), _theorem),
+    **dict.fromkeys(("\\href", "\\Eprint"), _read_link),
+    "\\doi": _read_doi,
+    **dict.fromkeys(("\\newtheorem", "\\spnewtheorem", "\\declaretheorem"), _define_theorem),
     "\\newcounter": _new_counter,
     **dict.fromkeys(("\\numberwithin", "\\counterwithin"), _number_within),
     "\\setcounter": functools.partial(_set_counter, add=False),
     "\\addtocounter": functools.partial(_set_counter, add=True),
     **dict.fromkeys(("\\stepcounter", "\\refstepcounter"), _step_counter),
-    **{f"\\{name}": functools.partial(_numeral, name=name) for name in NUMERALS},
+    **{f"\\{name}": functools.partial(_print_numeral, name=name) for name in NUMERALS},
 }  # fmt: skip

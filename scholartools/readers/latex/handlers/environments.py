@@ -21,7 +21,7 @@ from scholartools.readers.latex.tex.tokens import (
     INLINE,
     VERBATIM,
     VERBATIM_ENVIRONMENTS,
-    clean,
+    clean_source,
 )
 
 _FLOATS = {
@@ -46,7 +46,7 @@ _THEOREMS = (
 ).split()
 
 
-def begin(document: Document) -> None:
+def begin_environment(document: Document) -> None:
     """``\\begin{name}``."""
     name = document.stream.text_argument()
     if name in document.stream.environments:
@@ -56,7 +56,7 @@ def begin(document: Document) -> None:
     elif name in ENVIRONMENTS:
         ENVIRONMENTS[name](document, name)
     elif name in document.theorems or name.rstrip("*") in _THEOREMS:
-        _theorem(document, name)
+        _begin_theorem(document, name)
     else:
         document.open_environment(name)
         document.drop(document.meanings.arguments.get(name, "o"))
@@ -64,7 +64,7 @@ def begin(document: Document) -> None:
             document.line()
 
 
-def end(document: Document) -> None:
+def end_environment(document: Document) -> None:
     """``\\end{name}``; what a paper's own environment ends with is read before it is closed."""
     name = document.stream.text_argument()
     if name == "document":
@@ -79,12 +79,12 @@ def _end_own(document: Document) -> None:
     document.close_environment(document.stream.text_argument())
 
 
-def _document(document: Document, name: str) -> None:
+def _begin_document(document: Document, name: str) -> None:
     if not document.in_body:
         document.begin_body()
 
 
-def _display(document: Document, name: str) -> None:
+def _begin_display(document: Document, name: str) -> None:
     document.drop(MATH_ARGUMENTS.get(name, ""))
     document.display(name, DISPLAYS[name])
 
@@ -96,7 +96,7 @@ def _boxed_display(document: Document, name: str) -> None:
     document.display(name, DISPLAYS.get(inner))
 
 
-def _subequations(document: Document, name: str) -> None:
+def _begin_subequations(document: Document, name: str) -> None:
     """Equations counted 1a, 1b under one number."""
     outer = document.equation_parent
     document.open_environment(name, on_close=lambda: setattr(document, "equation_parent", outer))
@@ -104,7 +104,7 @@ def _subequations(document: Document, name: str) -> None:
     document.counters.set("subequation", 0)
 
 
-def _abstract(document: Document, name: str) -> None:
+def _begin_abstract(document: Document, name: str) -> None:
     document.stream.optional()
     if document.parts.abstract is None:
         document.parts.abstract = Sink("abstract")
@@ -112,7 +112,7 @@ def _abstract(document: Document, name: str) -> None:
     document.open_environment(name, document.parts.abstract)
 
 
-def _float(document: Document, name: str) -> None:
+def _begin_float(document: Document, name: str) -> None:
     """A float: only its captions, and its display equations, are text of the paper."""
     outer = document.float
     opened = outer if outer and name == "threeparttable" else open_float(_FLOATS[name], outer)
@@ -127,7 +127,7 @@ def _float(document: Document, name: str) -> None:
     document.float = opened
 
 
-def _innards(document: Document, name: str) -> None:
+def _skip_float_content(document: Document, name: str) -> None:
     """Tables, algorithms and pictures; a table that only sets authors side by side is read on."""
     if document.sink.name == "author":
         document.open_environment(name)
@@ -137,7 +137,7 @@ def _innards(document: Document, name: str) -> None:
     document.open_environment(name, inner)
 
 
-def _list(document: Document, name: str) -> None:
+def _begin_list(document: Document, name: str) -> None:
     inline = name.endswith("*") or name.startswith("inpara")
     options = document.stream.text_optional()
     depth = len(document.lists)
@@ -153,7 +153,7 @@ def _list(document: Document, name: str) -> None:
     open_list(document, _LISTS[name], options, inline=inline)
 
 
-def _theorem(document: Document, name: str) -> None:
+def _begin_theorem(document: Document, name: str) -> None:
     """A theorem-like environment opens a paragraph with its printed name and number."""
     known = document.theorems.get(name)
     if known is None:
@@ -169,14 +169,14 @@ def _theorem(document: Document, name: str) -> None:
     document.stream.push([" ", "(", *note, ")", ".", " "] if note else [".", " "])
 
 
-def _proof(document: Document, name: str) -> None:
+def _begin_proof(document: Document, name: str) -> None:
     document.open_environment(name, on_close=document.paragraph)
     head = document.stream.optional()
     document.paragraph()
     document.stream.push([*(head if head is not None else ["Proof"]), ".", " "])
 
 
-def _verbatim(document: Document, name: str) -> None:
+def _read_verbatim(document: Document, name: str) -> None:
     """Verbatim lines are text as printed, unless they are a comment or another file."""
     inner = document.stream.next()
     if inner is None or inner[0] != VERBATIM:
@@ -215,10 +215,10 @@ def _caption_tokens(text: str) -> list[str]:
 def _add_file(document: Document, text: str) -> None:
     name, _, content = text.lstrip("[abcdefghijklmnopqrstuvwxyz] ").removeprefix("{").partition("}")
     if 0 < len(name) < 100 and "\n" not in name and name not in document.source.files:
-        document.source.added.setdefault(name, clean(content))
+        document.source.added.setdefault(name, clean_source(content))
 
 
-def _acknowledgements(document: Document, name: str) -> None:
+def _begin_acknowledgements(document: Document, name: str) -> None:
     document.close_captures()
     document.drop("o")
     if document.in_body:
@@ -226,13 +226,13 @@ def _acknowledgements(document: Document, name: str) -> None:
     document.open_environment(name)
 
 
-def _appendix(document: Document, name: str) -> None:
+def _begin_appendix(document: Document, name: str) -> None:
     document.counters.appendix()
     document.in_appendix = True
     document.open_environment(name)
 
 
-def _bibliography(document: Document, name: str) -> None:
+def _begin_bibliography(document: Document, name: str) -> None:
     document.close_captures()
     document.open_environment(name, Sink("references", kept=False))
     document.stream.argument()
@@ -243,19 +243,23 @@ def _inline_math(document: Document, name: str) -> None:
 
 
 ENVIRONMENTS: dict[str, Opening] = {
-    "document": _document,
-    **dict.fromkeys(INNARDS, _innards),
-    **dict.fromkeys(_FLOATS, _float),
-    **dict.fromkeys(_LISTS, _list),
-    **dict.fromkeys(VERBATIM_ENVIRONMENTS, _verbatim),
-    **dict.fromkeys(DISPLAYS, _display),
+    "document": _begin_document,
+    **dict.fromkeys(INNARDS, _skip_float_content),
+    **dict.fromkeys(_FLOATS, _begin_float),
+    **dict.fromkeys(_LISTS, _begin_list),
+    **dict.fromkeys(VERBATIM_ENVIRONMENTS, _read_verbatim),
+    **dict.fromkeys(DISPLAYS, _begin_display),
     **dict.fromkeys(("empheq", "empheq*"), _boxed_display),
-    **dict.fromkeys(_ACKNOWLEDGEMENTS, _acknowledgements),
-    **dict.fromkeys(("appendix", "appendices", "subappendices"), _appendix),
-    **dict.fromkeys(("abstract", "abstract*", "onecolabstract", "Abstract"), _abstract),
+    **dict.fromkeys(_ACKNOWLEDGEMENTS, _begin_acknowledgements),
+    **dict.fromkeys(("appendix", "appendices", "subappendices"), _begin_appendix),
+    **dict.fromkeys(("abstract", "abstract*", "onecolabstract", "Abstract"), _begin_abstract),
     "math": _inline_math,
-    "subequations": _subequations,
-    "proof": _proof,
-    "thebibliography": _bibliography,
+    "subequations": _begin_subequations,
+    "proof": _begin_proof,
+    "thebibliography": _begin_bibliography,
 }
-COMMANDS: dict[str, Callable[[Document], None]] = {"\\begin": begin, "\\end": end, "\\end@environment": _end_own}
+COMMANDS: dict[str, Callable[[Document], None]] = {
+    "\\begin": begin_environment,
+    "\\end": end_environment,
+    "\\end@environment": _end_own,
+}

@@ -13,7 +13,7 @@ from scholartools.readers.latex.tex.tokens import PAR
 _LONGEST = 200  # characters of a file name
 
 
-def section(document: Document, kind: str) -> None:
+def read_section(document: Document, kind: str) -> None:
     """A heading: it ends whatever sends text elsewhere, counts, and opens a section."""
     if not document.in_body:
         return
@@ -48,12 +48,12 @@ def _run_in(document: Document) -> None:
     document.capture(document.sink, lambda: document.write(" "))
 
 
-def _appendix(document: Document) -> None:
+def _begin_appendix(document: Document) -> None:
     document.counters.appendix()
     document.in_appendix = True
 
 
-def _acknowledgements(document: Document) -> None:
+def _read_acknowledgements(document: Document) -> None:
     """``\\acks{...}``, or ``\\acknowledgments`` before the text."""
     document.close_captures()
     if document.in_body:
@@ -71,7 +71,7 @@ def _make_title(document: Document) -> None:
         document.parts.front.atoms.clear()
 
 
-def _input(document: Document) -> None:
+def _read_input(document: Document) -> None:
     document.stream.skip_spaces()
     if document.stream.peek() == "{":
         document.include(document.stream.text_argument())
@@ -82,12 +82,12 @@ def _input(document: Document) -> None:
     document.include(name)
 
 
-def _include(document: Document) -> None:
+def _read_include(document: Document) -> None:
     document.paragraph()
-    _input(document)
+    _read_input(document)
 
 
-def _import(document: Document) -> None:
+def _read_import(document: Document) -> None:
     document.stream.take("*")
     folder = document.stream.text_argument()
     document.include(document.stream.text_argument(), folder=folder)
@@ -140,21 +140,21 @@ def read_package(document: Document, file: str) -> None:
     document.stream.package = outer
 
 
-def _title(document: Document) -> None:
+def _read_title(document: Document) -> None:
     document.stream.take("*")
     document.stream.optional()
     document.parts.title = Sink("title")
     document.capture(document.parts.title)
 
 
-def _author(document: Document) -> None:
+def _read_author(document: Document) -> None:
     document.stream.take("*")
     document.stream.optional()
     document.parts.authors.append(Sink("author"))
     document.capture(document.parts.authors[-1])
 
 
-def _abstract(document: Document) -> None:
+def _read_abstract(document: Document) -> None:
     """``\\abstract{...}``, several times over where the class has an abstract of parts."""
     document.stream.skip_spaces()
     if document.stream.peek() != "{":
@@ -163,7 +163,7 @@ def _abstract(document: Document) -> None:
         document.parts.abstract = Sink("abstract")
     document.parts.abstract.add(PARAGRAPH)
     parts = document.parts.document_class == "aa"
-    document.capture(document.parts.abstract, (lambda: _abstract(document)) if parts else None)
+    document.capture(document.parts.abstract, (lambda: _read_abstract(document)) if parts else None)
 
 
 def _between_authors(document: Document) -> None:
@@ -183,7 +183,7 @@ def _to_names(document: Document) -> None:
         document.line()
 
 
-def _address(document: Document) -> None:
+def _read_address(document: Document) -> None:
     document.stream.take("*")
     document.stream.optional()
     document.stream.skip_spaces()
@@ -193,14 +193,14 @@ def _address(document: Document) -> None:
         _to_names(document)
 
 
-def _raised(document: Document) -> None:
+def _read_raised(document: Document) -> None:
     """A raised sign; behind an author's name it is a mark that parts names."""
     if document.sink.name == "author":
         document.write(", ")
         document.capture(Sink("mark", kept=False))
 
 
-def _mark(document: Document) -> None:
+def _read_mark(document: Document) -> None:
     """A mark of a note or an affiliation behind a name."""
     document.stream.optional()
     if document.sink.name == "author":
@@ -210,7 +210,7 @@ def _mark(document: Document) -> None:
         document.capture(Sink("mark", kept=False))
 
 
-def _space(document: Document) -> None:
+def _read_wide_space(document: Document) -> None:
     """A wide space: between authors it parts them."""
     document.write(", " if document.sink.name == "author" else " ")
     document.stream.skip_spaces()
@@ -232,22 +232,22 @@ def _new_line(document: Document) -> None:
 
 
 COMMANDS: dict[str, Command] = {
-    **{f"\\{kind}": functools.partial(section, kind=kind) for kind in LEVELS},
+    **{f"\\{kind}": functools.partial(read_section, kind=kind) for kind in LEVELS},
     **dict.fromkeys(("\\paragraph", "\\subparagraph"), _run_in),
-    **dict.fromkeys(("\\appendix", "\\appendices"), _appendix),
-    **dict.fromkeys(("\\acks", "\\acknowledgments", "\\acknowledgements", "\\acknowledgment"), _acknowledgements),
-    **dict.fromkeys(("\\ack", "\\Acknowledgments"), _acknowledgements),
+    **dict.fromkeys(("\\appendix", "\\appendices"), _begin_appendix),
+    **dict.fromkeys(("\\acks", "\\acknowledgments", "\\acknowledgements", "\\acknowledgment"), _read_acknowledgements),
+    **dict.fromkeys(("\\ack", "\\Acknowledgments"), _read_acknowledgements),
     "\\maketitle": _make_title,
-    **dict.fromkeys(("\\input", "\\subfile", "\\@input"), _input),
-    **dict.fromkeys(("\\include", "\\subfileinclude"), _include),
-    **dict.fromkeys(("\\import", "\\subimport", "\\includefrom", "\\subincludefrom", "\\inputfrom"), _import),
+    **dict.fromkeys(("\\input", "\\subfile", "\\@input"), _read_input),
+    **dict.fromkeys(("\\include", "\\subfileinclude"), _read_include),
+    **dict.fromkeys(("\\import", "\\subimport", "\\includefrom", "\\subincludefrom", "\\inputfrom"), _read_import),
     "\\IfFileExists": _if_file,
     "\\InputIfFileExists": _input_if,
     **dict.fromkeys(("\\documentclass", "\\documentstyle"), _document_class),
     **dict.fromkeys(("\\usepackage", "\\RequirePackage"), _use_package),
-    **dict.fromkeys(("\\title", "\\icmltitle", "\\Title", "\\papertitle"), _title),
-    **dict.fromkeys(("\\author", "\\icmlauthor", "\\Author", "\\coltauthor", "\\name@author"), _author),
-    "\\abstract": _abstract,
+    **dict.fromkeys(("\\title", "\\icmltitle", "\\Title", "\\papertitle"), _read_title),
+    **dict.fromkeys(("\\author", "\\icmlauthor", "\\Author", "\\coltauthor", "\\name@author"), _read_author),
+    "\\abstract": _read_abstract,
     **dict.fromkeys(("\\and", "\\And", "\\AND", "\\authorcr"), _between_authors),
     **dict.fromkeys(("\\IEEEauthorblockN", "\\Name", "\\aclauthor"), _name_block),
     "\\name": _to_names,
@@ -256,15 +256,15 @@ COMMANDS: dict[str, Command] = {
         "\\addr \\orcidID \\orcid \\authornote \\authoremail \\emailAdd \\ead \\homepage \\altaffiliation "
         "\\collaboration \\streetaddress \\city \\country \\department \\organization "
         "\\IEEEmembership \\icmladdress".split(),
-        _address,
+        _read_address,
     ),
-    **dict.fromkeys(("\\textsuperscript", "\\up", "\\ts"), _raised),
+    **dict.fromkeys(("\\textsuperscript", "\\up", "\\ts"), _read_raised),
     **dict.fromkeys(
         "\\inst \\thanks \\footnotemark \\authormark \\corref \\fnref \\tnoteref \\thanksref \\affmark \\samethanks "
         "\\textsuperscriptmark \\equalcontrib \\corresp".split(),
-        _mark,
+        _read_mark,
     ),
-    **dict.fromkeys(("\\quad", "\\qquad", "\\hfill", "\\hfil"), _space),
+    **dict.fromkeys(("\\quad", "\\qquad", "\\hfill", "\\hfil"), _read_wide_space),
     "\\hspace": _horizontal_space,
     **dict.fromkeys(("\\\\", "\\newline", "\\tabularnewline"), _new_line),
     "\\twocolumn": _two_columns,

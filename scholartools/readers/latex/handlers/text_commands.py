@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scholartools.readers.latex.document.counters import NUMERALS, Target, formatted
+from scholartools.readers.latex.document.counters import NUMERALS, Target, fill_format
 from scholartools.readers.latex.document.output import Sink
 from scholartools.readers.latex.document.parts import List
 from scholartools.readers.latex.document.state import Command, Document
@@ -21,11 +21,11 @@ _MARKERS = ("•", "–", "∗", "·")
 _FORMATS = ("\\arabic{i}.", "(\\alph{i})", "\\roman{i}.", "\\Alph{i}.")
 
 
-def nothing(document: Document) -> None:
+def print_nothing(document: Document) -> None:
     """A command that prints nothing."""
 
 
-def _footnote(document: Document) -> None:
+def _read_footnote(document: Document) -> None:
     document.stream.optional()
     wanted = document.sink.kept and document.sink.name in ("section", "front", "abstract", "heading", "footnote")
     note = Sink("footnote", kept=wanted)
@@ -34,7 +34,7 @@ def _footnote(document: Document) -> None:
     document.capture(note)
 
 
-def _item(document: Document) -> None:
+def _read_item(document: Document) -> None:
     """An item on a paragraph of its own, behind its number, its label or a bullet."""
     open_list = document.lists[-1] if document.lists else List("itemize", "")
     label = document.stream.optional()
@@ -46,7 +46,7 @@ def _item(document: Document) -> None:
         document.write(open_list.format + " " if open_list.kind == "itemize" else "")
         return
     open_list.count += 1
-    shown = formatted(open_list.format, {"i": open_list.count}, lambda _: "")
+    shown = fill_format(open_list.format, {"i": open_list.count}, lambda _: "")
     document.counters.current = Target(shown.strip("().: "), "item")
     document.write(shown + " ")
 
@@ -70,7 +70,7 @@ def _label_format(options: str) -> str | None:
     return f"{options[: short.start()]}\\{name}{{i}}{options[short.end() :]}".strip("{}")
 
 
-def _length(document: Document) -> None:
+def _skip_length(document: Document) -> None:
     """A length behind a primitive: ``1em plus 0.5em minus .4em``."""
     stream = document.stream
     for _ in range(3):
@@ -87,7 +87,7 @@ def _length(document: Document) -> None:
         stream.next()
 
 
-def _xspace(document: Document) -> None:
+def _write_xspace(document: Document) -> None:
     """A space, unless what follows makes its own or needs none."""
     token = document.stream.peek() or " "
     if (
@@ -103,7 +103,7 @@ def _if_then_else(document: Document) -> None:
     document.drop("mm")
 
 
-def _csname(document: Document) -> None:
+def _read_csname(document: Document) -> None:
     for _ in range(200):
         token = document.stream.next()
         if token in (None, "\\endcsname", PAR):
@@ -121,17 +121,17 @@ def _end_document(document: Document) -> None:
 
 
 COMMANDS: dict[str, Command] = {
-    **dict.fromkeys(("\\footnote", "\\footnotetext", "\\endnote", "\\tablefootnote"), _footnote),
-    "\\item": _item,
+    **dict.fromkeys(("\\footnote", "\\footnotetext", "\\endnote", "\\tablefootnote"), _read_footnote),
+    "\\item": _read_item,
     "\\texorpdfstring": _for_print,
     "\\ensuremath": lambda document: document.stream.push(["\\(", *document.stream.argument(), "\\)"]),
     "\\(": lambda document: document.inline("\\)"),
     "\\[": lambda document: document.display("\\]"),
-    **dict.fromkeys(_SKIPS, _length),
+    **dict.fromkeys(_SKIPS, _skip_length),
     "\\ifthenelse": _if_then_else,
-    "\\csname": _csname,
-    "\\xspace": _xspace,
+    "\\csname": _read_csname,
+    "\\xspace": _write_xspace,
     "\\enddocument": _end_document,
-    **dict.fromkeys(("\\url", "\\nolinkurl"), nothing),  # the address itself is read next
-    **dict.fromkeys(("\\begingroup", "\\endgroup", "\\bgroup", "\\egroup"), nothing),
+    **dict.fromkeys(("\\url", "\\nolinkurl"), print_nothing),  # the address itself is read next
+    **dict.fromkeys(("\\begingroup", "\\endgroup", "\\bgroup", "\\egroup"), print_nothing),
 }  # fmt: skip

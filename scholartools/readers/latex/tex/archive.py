@@ -82,7 +82,7 @@ def from_folder(path: str | os.PathLike[str]) -> Mapping[str, bytes]:
             subfolders.clear()
         seen += len(files)
         names += [
-            _posix(inside / name) for name in sorted(files) if _is_wanted(name) and _is_within(root, folder, name)
+            _posix_name(inside / name) for name in sorted(files) if _is_wanted(name) and _is_within(root, folder, name)
         ]
         _check_counts(len(names), seen)
     return Files(root, names)
@@ -106,18 +106,18 @@ def from_archive(data: bytes) -> Mapping[str, bytes]:
 
 
 def _from_tar(data: bytes) -> dict[str, bytes]:
-    plain = _gunzip(data) if data[:2] == b"\x1f\x8b" else data
+    plain = _gunzip_bounded(data) if data[:2] == b"\x1f\x8b" else data
     try:
         archive = tarfile.open(fileobj=io.BytesIO(plain), mode="r:*" if plain is data else "r:")
     except tarfile.TarError:
         if plain is data:
             raise InputFault("neither a tar nor a zip archive", kind="unreadable") from None
-        return _single(plain)
+        return _single_file(plain)
     files: dict[str, bytes] = {}
     total = 0
     with archive:
         for count, member in enumerate(archive):
-            name = _inside(member.name)
+            name = _path_inside(member.name)
             _check_counts(len(files), count)
             if not member.isfile():
                 continue
@@ -128,7 +128,7 @@ def _from_tar(data: bytes) -> dict[str, bytes]:
     return _in_order(files)
 
 
-def _single(data: bytes) -> dict[str, bytes]:
+def _single_file(data: bytes) -> dict[str, bytes]:
     """The one file that was packed, as arXiv packs papers of one file: as often a PDF, which is no source."""
     for mark, name in _PRINTS:
         if data.startswith(mark):
@@ -141,7 +141,7 @@ def _from_zip(data: bytes) -> dict[str, bytes]:
     total = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         for count, member in enumerate(archive.infolist()):
-            name = _inside(member.filename)
+            name = _path_inside(member.filename)
             _check_counts(len(files), count)
             is_link = stat.S_ISLNK(member.external_attr >> 16)  # its content is the name of another file
             if member.is_dir() or is_link or not name or not _is_wanted(name):
@@ -153,7 +153,7 @@ def _from_zip(data: bytes) -> dict[str, bytes]:
     return _in_order(files)
 
 
-def _gunzip(data: bytes) -> bytes:
+def _gunzip_bounded(data: bytes) -> bytes:
     """The unpacked bytes, block by block, so that a bomb is stopped before it fills the memory."""
     unpacker = zlib.decompressobj(wbits=31)
     parts: list[bytes] = []
@@ -173,7 +173,7 @@ def _in_order(files: dict[str, bytes]) -> dict[str, bytes]:
     return dict(sorted(files.items()))
 
 
-def _inside(name: str) -> str | None:
+def _path_inside(name: str) -> str | None:
     """The name as a relative POSIX path; None where it leads out of the archive."""
     plain = posixpath.normpath(name.replace("\\", "/"))
     outside = plain.startswith(("/", "../")) or plain in ("..", ".") or plain[1:2] == ":"
@@ -192,7 +192,7 @@ def _is_within(root: Path, folder: str, name: str) -> bool:
     return real.is_relative_to(root) and real.is_file()
 
 
-def _posix(path: Path) -> str:
+def _posix_name(path: Path) -> str:
     return path.as_posix()
 
 

@@ -20,11 +20,11 @@ class Frame:
     def jump(self, is_conditional: Callable[[str], bool]) -> Jump | None:
         """Where the condition, or the ``\\else``, that was read last can go; None where it is not closed."""
         if self._jumps is None:
-            self._jumps = _jumps(self.tokens, is_conditional)
+            self._jumps = _find_jumps(self.tokens, is_conditional)
         return self._jumps.get(self.at - 1)
 
 
-def _jumps(tokens: list[str], is_conditional: Callable[[str], bool]) -> dict[int, Jump]:
+def _find_jumps(tokens: list[str], is_conditional: Callable[[str], bool]) -> dict[int, Jump]:
     found: dict[int, Jump] = {}
     open_: list[tuple[int, int | None]] = []
     for index, token in enumerate(tokens):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from scholartools.readers.latex.tex.macros import Macro
 from scholartools.readers.latex.tex.stream import Stream
-from scholartools.readers.latex.tex.tokens import PAR, PRIMITIVE, plain
+from scholartools.readers.latex.tex.tokens import PAR, PRIMITIVE, plain_text
 
 _DEFS = ("\\def", "\\gdef", "\\edef", "\\xdef")
 _XPARSE = re.compile(r"(?:m|o|O\s*\{[^{}]*\}|s|\s)*")
@@ -16,36 +16,36 @@ _XPARSE = re.compile(r"(?:m|o|O\s*\{[^{}]*\}|s|\s)*")
 def _new_command(stream: Stream) -> None:
     """``\\newcommand*{\\name}[2][default]{body}`` and its likes."""
     stream.take("*")
-    name = _name(stream)
-    _define(stream, name)
+    name = _read_name(stream)
+    _define_command(stream, name)
 
 
 def _provide_command(stream: Stream) -> None:
     """``\\providecommand``: only what has no meaning yet gets this one."""
     stream.take("*")
-    name = _name(stream)
-    _define(stream, "" if name in stream.macros else name)
+    name = _read_name(stream)
+    _define_command(stream, "" if name in stream.macros else name)
 
 
-def _define(stream: Stream, name: str) -> None:
-    count = plain(stream.optional() or ["0"])
+def _define_command(stream: Stream, name: str) -> None:
+    count = plain_text(stream.optional() or ["0"])
     default = stream.optional()
     body = stream.argument()
     parameters = int(count) if count.isdigit() and len(count) == 1 else 0
     stream.define(name, Macro(tuple(body), parameters, None if default is None else tuple(default)))
 
 
-def _long(stream: Stream) -> None:
+def _define_long(stream: Stream) -> None:
     """``\\long\\def``: arguments of several paragraphs."""
     stream.skip_spaces()
     if stream.peek() in _DEFS:
         stream.next()
-        _def(stream, long=True)
+        _define_primitive(stream, long=True)
 
 
-def _def(stream: Stream, *, long: bool = False) -> None:
+def _define_primitive(stream: Stream, *, long: bool = False) -> None:
     """``\\def\\name#1#2{body}``, also with other text between the parameters: ``\\def\\name#1\\end{body}``."""
-    name = _name(stream)
+    name = _read_name(stream)
     given: list[str] = []
     while (token := stream.next()) is not None and token not in ("{", PAR):
         given += [token] * (token != " ")
@@ -61,9 +61,9 @@ def _def(stream: Stream, *, long: bool = False) -> None:
     stream.define(name, Macro(tuple(body), len(places), None, None, texts[0], tuple(texts[1:]), long))
 
 
-def _let(stream: Stream) -> None:
+def _copy_meaning(stream: Stream) -> None:
     """``\\let\\name=\\other``: what the other one means now."""
-    name = _name(stream)
+    name = _read_name(stream)
     stream.skip_spaces()
     if stream.take("="):
         stream.skip_spaces()
@@ -74,24 +74,24 @@ def _let(stream: Stream) -> None:
     stream.define(name, known or Macro((PRIMITIVE + other if other[0] == "\\" else other,)))
 
 
-def _operator(stream: Stream) -> None:
+def _define_operator(stream: Stream) -> None:
     """``\\DeclareMathOperator*{\\name}{text}``."""
     command = "\\operatorname*" if stream.take("*") else "\\operatorname"
-    name = _name(stream)
+    name = _read_name(stream)
     stream.define(name, Macro((command.rstrip("*"), *"*" * command.count("*"), "{", *stream.argument(), "}")))
 
 
-def _paired(stream: Stream) -> None:
+def _define_delimiters(stream: Stream) -> None:
     """``\\DeclarePairedDelimiter\\name{left}{right}``; the starred form grows with what it holds."""
-    name = _name(stream)
+    name = _read_name(stream)
     left, right = stream.argument(), stream.argument()
     _define_pair(stream, name, left, right, ["#1"], 1)
 
 
 def _paired_with_body(stream: Stream) -> None:
     """``\\DeclarePairedDelimiterX\\name[2]{left}{right}{#1 \\delimsize\\vert #2}``."""
-    name = _name(stream)
-    count = plain(stream.optional() or ["1"])
+    name = _read_name(stream)
+    count = plain_text(stream.optional() or ["1"])
     left, right, body = stream.argument(), stream.argument(), stream.argument()
     if count.isdigit() and len(count) == 1:
         _define_pair(stream, name, left, right, body, int(count))
@@ -99,22 +99,22 @@ def _paired_with_body(stream: Stream) -> None:
 
 def _define_pair(stream: Stream, name: str, left: list[str], right: list[str], body: list[str], count: int) -> None:
     """A macro of a pair of delimiters: ``\\name[\\big]{...}``, where the size is the first argument."""
-    inner = [_shifted(token, 1) for token in body]
+    inner = [_shift_parameter(token, 1) for token in body]
     sized = [token if token != "\\delimsize" else "#1" for token in inner]
     grown = [token if token != "\\delimsize" else "\\middle" for token in inner]
     starred = ("\\left", *left, " ", *grown, " ", "\\right", *right)
     stream.define(name, Macro(("#1", *left, " ", *sized, " ", "#1", *right), count + 1, (), starred))
 
 
-def _shifted(token: str, by: int) -> str:
+def _shift_parameter(token: str, by: int) -> str:
     """A parameter with another number; any other token as it is."""
     return f"#{int(token[1:]) + by}" if token[0] == "#" and token[1:].isdigit() else token
 
 
 def _document_command(stream: Stream) -> None:
     """``\\NewDocumentCommand{\\name}{m O{default} m}{body}``, where one argument at most, the first, is optional."""
-    name = _name(stream)
-    spec = plain(stream.argument())
+    name = _read_name(stream)
+    spec = plain_text(stream.argument())
     body = stream.argument()
     letters = re.sub(r"\{[^{}]*\}|\s", "", spec)
     if not _XPARSE.fullmatch(spec) or not re.fullmatch(r"s?[oO]?m*", letters):
@@ -122,32 +122,32 @@ def _document_command(stream: Stream) -> None:
     starred = None
     if letters.startswith("s"):
         letters = letters[1:]
-        starred, body = tuple(_branch(body, star=True)), _branch(body, star=False)
+        starred, body = tuple(_choose_branch(body, star=True)), _choose_branch(body, star=False)
     default = re.match(r"\s*O\s*\{([^{}]*)\}", spec)
     first = tuple(default[1].split()) if default else () if letters.startswith("o") else None
     stream.define(name, Macro(tuple(body), len(letters), first, starred))
 
 
-def _branch(body: list[str], *, star: bool) -> list[str]:
+def _choose_branch(body: list[str], *, star: bool) -> list[str]:
     """The body of a command whose first argument is a star, with that decided: ``\\IfBooleanTF{#1}{yes}{no}``."""
     found: list[str] = []
     place = 0
     while place < len(body):
         if body[place] not in _STAR_TESTS:
-            found.append(_shifted(body[place], -1))
+            found.append(_shift_parameter(body[place], -1))
             place += 1
             continue
         wanted = _STAR_TESTS[body[place]]
-        arguments, place = _arguments(body, place + 1, 1 + len(wanted))
+        arguments, place = _split_arguments(body, place + 1, 1 + len(wanted))
         for value, argument in zip(wanted, arguments[1:]):
-            found += _branch(argument, star=star) if value == star else []
+            found += _choose_branch(argument, star=star) if value == star else []
     return found
 
 
 _STAR_TESTS = {"\\IfBooleanTF": (True, False), "\\IfBooleanT": (True,), "\\IfBooleanF": (False,)}
 
 
-def _arguments(tokens: list[str], place: int, count: int) -> tuple[list[list[str]], int]:
+def _split_arguments(tokens: list[str], place: int, count: int) -> tuple[list[list[str]], int]:
     """Arguments within tokens, in braces or single, and where they end."""
     found: list[list[str]] = []
     while place < len(tokens) and len(found) < count:
@@ -164,11 +164,11 @@ def _arguments(tokens: list[str], place: int, count: int) -> tuple[list[list[str
     return found, place
 
 
-def _environment(stream: Stream) -> None:
+def _define_environment(stream: Stream) -> None:
     """``\\newenvironment{name}[1][default]{begin}{end}``."""
     stream.take("*")
-    name = plain(stream.argument())
-    count = plain(stream.optional() or ["0"])
+    name = plain_text(stream.argument())
+    count = plain_text(stream.optional() or ["0"])
     default = stream.optional()
     begin, end = stream.argument(), stream.argument()
     parameters = int(count) if count.isdigit() and len(count) == 1 else 0
@@ -178,14 +178,14 @@ def _environment(stream: Stream) -> None:
 
 def _new_if(stream: Stream) -> None:
     """``\\newif\\ifname``: false until ``\\nametrue``."""
-    name = _name(stream)
+    name = _read_name(stream)
     if name.startswith("\\if"):
         stream.switches[name] = False
         for value in (True, False):
             stream.setters["\\" + name[3:] + str(value).casefold()] = (name, value)
 
 
-def _name(stream: Stream) -> str:
+def _read_name(stream: Stream) -> str:
     """The control sequence to be defined, with braces around it or without."""
     stream.skip_spaces()
     found = stream.argument()
@@ -198,17 +198,17 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     "\\providecommand": _provide_command,
     "\\DeclareRobustCommand": _new_command,
     "\\newrobustcmd": _new_command,
-    **dict.fromkeys(_DEFS, _def),
-    "\\long": _long,
-    "\\let": _let,
-    "\\DeclareMathOperator": _operator,
-    "\\DeclarePairedDelimiter": _paired,
+    **dict.fromkeys(_DEFS, _define_primitive),
+    "\\long": _define_long,
+    "\\let": _copy_meaning,
+    "\\DeclareMathOperator": _define_operator,
+    "\\DeclarePairedDelimiter": _define_delimiters,
     "\\DeclarePairedDelimiterX": _paired_with_body,
     "\\NewDocumentCommand": _document_command,
     "\\RenewDocumentCommand": _document_command,
     "\\ProvideDocumentCommand": _document_command,
     "\\DeclareDocumentCommand": _document_command,
-    "\\newenvironment": _environment,
-    "\\renewenvironment": _environment,
+    "\\newenvironment": _define_environment,
+    "\\renewenvironment": _define_environment,
     "\\newif": _new_if,
 }

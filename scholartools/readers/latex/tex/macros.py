@@ -70,15 +70,15 @@ class Macro:
             if found is None:
                 return None
             given.append(found)
-        return _filled(body, given, stream.room)
+        return _fill_body(body, given, stream.room)
 
 
-def _filled(body: tuple[str, ...], given: list[list[str]], room: int) -> list[str]:
+def _fill_body(body: tuple[str, ...], given: list[list[str]], room: int) -> list[str]:
     """The body with ``#1`` replaced and ``##`` halved; cut off where it outgrows what may still be read."""
     filled: list[str] = []
     for token in body:
         if token[0] == INLINE and "#" in token:
-            filled.append(_PARAMETER.sub(lambda found: _written(given, found), token, _MOST)[:_LONGEST])
+            filled.append(_PARAMETER.sub(lambda found: _source_of_argument(given, found), token, _MOST)[:_LONGEST])
         elif token[0] != "#":
             filled.append(token)
         elif token[1:].isdigit() and 0 < int(token[1:]) <= len(given):
@@ -90,7 +90,7 @@ def _filled(body: tuple[str, ...], given: list[list[str]], room: int) -> list[st
     return filled
 
 
-def _written(given: list[list[str]], found: re.Match[str]) -> str:
+def _source_of_argument(given: list[list[str]], found: re.Match[str]) -> str:
     """An argument in an address, which is no sequence of tokens: ``\\url{https://doi.org/#1}``."""
     index = int(found[1])
     return untokenize(given[index - 1])[:_LONGEST] if 0 < index <= len(given) else found[0]

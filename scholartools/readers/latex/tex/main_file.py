@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scholartools.readers.latex.tex.archive import NOTES
-from scholartools.readers.latex.tex.source import decode, looks_like
+from scholartools.readers.latex.tex.source import decode_source, looks_like
 
 _CLASS = re.compile(r"^[^%\n]*\\document(?:class|style)\s*+(?:\[[^\]]{0,2000}\]\s*+)?\{([^{}\n]{1,80})\}", re.MULTILINE)
 _OPENING = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
@@ -29,23 +29,23 @@ class Choice:
     others: list[str] = field(default_factory=list)
 
 
-def choose(files: Mapping[str, bytes]) -> Choice:
+def choose_main_file(files: Mapping[str, bytes]) -> Choice:
     """The file that is the paper.
 
     What arXiv's ``00README.json``, ``.yaml`` or ``.XXX`` names as the top level wins, and nothing it ignores is
     taken. Then a file with a class and a document, that inputs most other files, that has a usual name, the longest
     one, the first by name. Other whole documents are named, for they are not read.
     """
-    told = _told(files)
-    candidates = [name for name in sorted(files) if _suffix(name) in _TEXT and told.get(name) != "ignore"]
+    told = _read_notes(files)
+    candidates = [name for name in sorted(files) if _suffix_of(name) in _TEXT and told.get(name) != "ignore"]
     candidates = [name for name in candidates if looks_like(files[name])]
     named = [name for name, usage in told.items() if usage == "toplevel" and name in candidates]
     if named:
         return Choice(named[0], named[1:])
     if not candidates:
         return Choice(None)
-    texts = {name: decode(files[name]) for name in candidates}
-    ranks = {name: _rank(name, text) for name, text in texts.items()}
+    texts = {name: decode_source(files[name]) for name in candidates}
+    ranks = {name: _rank_file(name, text) for name, text in texts.items()}
     main = max(candidates, key=lambda name: (ranks[name], len(texts[name]), -candidates.index(name)))
     return Choice(main, [name for name in candidates if ranks[name].whole and name != main])
 
@@ -58,7 +58,7 @@ class _Rank(tuple):
         return bool(self[0])
 
 
-def _rank(name: str, text: str) -> _Rank:
+def _rank_file(name: str, text: str) -> _Rank:
     found = _CLASS.search(text)
     alone = found is not None and found[1].strip() not in _PARTS
     opens = _OPENING.search(text) is not None
@@ -66,50 +66,52 @@ def _rank(name: str, text: str) -> _Rank:
     return _Rank((alone and opens, alone, opens, len(_INPUT.findall(text)), usual))
 
 
-def _told(files: Mapping[str, bytes]) -> dict[str, str]:
+def _read_notes(files: Mapping[str, bytes]) -> dict[str, str]:
     """What arXiv's notes say of files: by name, ``toplevel`` or ``ignore``; the notes highest up count."""
     notes = [name for name in files if posixpath.basename(name).casefold().startswith(NOTES)]
     for name in sorted(notes, key=lambda name: (name.count("/"), name)):
         data = files[name]
         if len(data) > _LONGEST_NOTES:
             continue
-        reader = _READERS.get(_suffix(name), _lines)
+        reader = _READERS.get(_suffix_of(name), _parse_note_lines)
         folder = posixpath.dirname(name)
-        if told := {posixpath.normpath(posixpath.join(folder, file)): usage for file, usage in reader(decode(data))}:
+        if told := {
+            posixpath.normpath(posixpath.join(folder, file)): usage for file, usage in reader(decode_source(data))
+        }:
             return told
     return {}
 
 
-def _lines(text: str) -> Iterable[tuple[str, str]]:
+def _parse_note_lines(text: str) -> Iterable[tuple[str, str]]:
     """Of ``00README.XXX``: a file and what is said of it on each line."""
     for file, usage in re.findall(r"^[ \t]*([^\s#]\S*)[ \t]+(toplevelfile|ignore)\b", text, re.MULTILINE):
         yield file, usage.removesuffix("file")
 
 
-def _json(text: str) -> Iterable[tuple[str, str]]:
+def _parse_note_json(text: str) -> Iterable[tuple[str, str]]:
     try:
-        return _sources(json.loads(text))
+        return _iter_sources(json.loads(text))
     except (ValueError, RecursionError):
         return ()
 
 
-def _yaml(text: str) -> Iterable[tuple[str, str]]:
+def _parse_note_yaml(text: str) -> Iterable[tuple[str, str]]:
     import yaml
 
     try:
-        return _sources(yaml.safe_load(text))
+        return _iter_sources(yaml.safe_load(text))
     except (yaml.YAMLError, ValueError, RecursionError):
         return ()
 
 
-def _sources(notes: Any) -> Iterable[tuple[str, str]]:
+def _iter_sources(notes: Any) -> Iterable[tuple[str, str]]:
     listed = notes.get("sources") if isinstance(notes, dict) else None
     found = (one for one in listed if isinstance(one, dict)) if isinstance(listed, list) else ()
     return [(str(one.get("filename")), str(one.get("usage"))) for one in found]
 
 
-_READERS = {".json": _json, ".yaml": _yaml, ".yml": _yaml}
+_READERS = {".json": _parse_note_json, ".yaml": _parse_note_yaml, ".yml": _parse_note_yaml}
 
 
-def _suffix(name: str) -> str:
+def _suffix_of(name: str) -> str:
     return posixpath.splitext(name)[1].casefold()

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from scholartools.readers.latex.tex.tokens import clean, tokenize
+from scholartools.readers.latex.tex.tokens import clean_source, tokenize
 
 _SIGNS = re.compile(
     rb"\\(documentclass|documentstyle|begin[ \t]*\{|(sub)*section\*?[ \t]*[\[{]|chapter\*?[ \t]*[\[{]|title[ \t]*[\[{]"
@@ -39,7 +39,7 @@ def looks_like(data: bytes) -> bool:
     """Whether the content is LaTeX source, whatever its name: a class, an environment, a heading, outside comments."""
     if b"\x00" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return False
-    plain = decode(data[:400_000]).encode("utf-8", errors="replace")
+    plain = decode_source(data[:400_000]).encode("utf-8", errors="replace")
     return any(not _is_comment(plain, found.start()) for found in _SIGNS.finditer(plain))
 
 
@@ -48,7 +48,7 @@ def _is_comment(data: bytes, at: int) -> bool:
     return line.lstrip().startswith(b"%")
 
 
-def decode(data: bytes, coding: str | None = None) -> str:
+def decode_source(data: bytes, coding: str | None = None) -> str:
     """The text of a file: UTF-8 where it is that, else the coding it (or the main file) names, else Windows-1252."""
     for mark, codec in _MARKS:
         if data.startswith(mark):
@@ -90,7 +90,7 @@ class Source:
         """A file's text, cleaned and canonically composed."""
         if name in self.added:
             return self.added[name]
-        return unicodedata.normalize("NFC", clean(decode(self.files[name], self._coding)))
+        return unicodedata.normalize("NFC", clean_source(decode_source(self.files[name], self._coding)))
 
     def tokens(self, name: str) -> list[str]:
         return tokenize(self.text(name), package=name.endswith((".sty", ".cls")))
@@ -98,7 +98,7 @@ class Source:
     def body(self, name: str) -> list[str]:
         """The tokens that an ``\\input`` of a file reads: all, or the document in it; its end is white space."""
         if name not in self._bodies:
-            self._bodies[name] = [*_inner(self.tokens(name)), " "]
+            self._bodies[name] = [*_inner_document(self.tokens(name)), " "]
         return self._bodies[name]
 
     def find(self, name: str, *, suffix: str = ".tex", folder: str = "", reader: str = "") -> str | None:
@@ -128,7 +128,7 @@ class Source:
         return sorted(set(names), key=lambda name: (posixpath.splitext(name)[0] != stem, name))
 
 
-def _inner(tokens: list[str]) -> list[str]:
+def _inner_document(tokens: list[str]) -> list[str]:
     """The body of a file that is a document of its own, as subfiles are; else all of it."""
     opening = ["\\begin", "{", "document", "}"]
     start = next((i for i, token in enumerate(tokens) if token == "\\begin" and tokens[i : i + 4] == opening), None)

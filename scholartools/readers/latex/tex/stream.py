@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from scholartools.readers.latex.tex.conditionals import Frame
 from scholartools.readers.latex.tex.macros import Macro, is_programming
-from scholartools.readers.latex.tex.tokens import PAR, plain
+from scholartools.readers.latex.tex.tokens import PAR, plain_text
 
 MAX_TOKENS = 1_500_000  # read in all, however often macros repeat them
 MAX_EXPANSION = 500_000  # tokens read from macros in all
@@ -220,22 +220,22 @@ class Stream:
         """
         found: deque[str] = deque(maxlen=len(closing))
         depth = count = 0
-        for token in self._ahead(min(_LONG, MAX_EXPANSION - self._searched)):
+        for token in self._look_ahead(min(_LONG, MAX_EXPANSION - self._searched)):
             found.append(token)
             count += 1
             depth += (token == "{") - (token == "}")
             if depth < 0 or (token == PAR and not long):
                 break
             if not depth and token == closing[-1] and tuple(found) == closing:
-                return self._several(count)[: -len(closing)]
+                return self._read_several(count)[: -len(closing)]
         self._searched += count
         return None
 
-    def _several(self, count: int) -> list[str]:
+    def _read_several(self, count: int) -> list[str]:
         tokens = (self.next() for _ in range(count))
         return [*takewhile(lambda token: token is not None, tokens)]  # type: ignore[list-item]
 
-    def _ahead(self, most: int) -> Iterator[str]:
+    def _look_ahead(self, most: int) -> Iterator[str]:
         """The tokens that come next, to the end of the file."""
         for frame in reversed(self._frames):
             end = min(len(frame.tokens), frame.at + most)
@@ -263,11 +263,11 @@ class Stream:
 
     def text_argument(self) -> str:
         """The next argument as plain text: a label, a file name, a number."""
-        return plain(self.argument())
+        return plain_text(self.argument())
 
     def text_optional(self) -> str | None:
         found = self.optional()
-        return None if found is None else plain(found)
+        return None if found is None else plain_text(found)
 
     def means(self, name: str) -> bool:
         """Whether a control sequence is a macro, or one that the reader knows."""
@@ -320,7 +320,7 @@ class Stream:
             name, value = self.setters[token]
             self.switches[name] = value
         elif self.is_conditional(token):
-            self._decide(token)
+            self._decide_condition(token)
         elif token in ("\\else", "\\fi", "\\or"):
             self._jump_from_else(token)
         else:
@@ -337,22 +337,22 @@ class Stream:
             and (token in self.switches or not _NOT_CONDITIONAL.fullmatch(token))
         )
 
-    def _decide(self, token: str) -> None:
+    def _decide_condition(self, token: str) -> None:
         """Go on behind a condition that holds, else behind its ``\\else`` or ``\\fi``; unknown ones do not hold."""
         frame = self._frames[-1] if self._frames else Frame([])
         jump = frame.jump(self.is_conditional)
-        if jump is None or self._holds(token):
+        if jump is None or self._condition_holds(token):
             return
         frame.at = (jump[1] if jump[0] is None else jump[0]) + 1
 
-    def _holds(self, token: str) -> bool:
+    def _condition_holds(self, token: str) -> bool:
         if token == "\\ifdefined":
             return self.means(self.next() or "")
         if token == "\\ifx":
-            return self._same(self.next() or "", self.next() or "")
+            return self._means_same(self.next() or "", self.next() or "")
         return self.switches.get(token, token in _TRUE)
 
-    def _same(self, one: str, other: str) -> bool:
+    def _means_same(self, one: str, other: str) -> bool:
         first, second = self.macros.get(one), self.macros.get(other)
         unknown = not self.means(one) and not self.means(other)
         return unknown or one == other or (first is not None and first == second)

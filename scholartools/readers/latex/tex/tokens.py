@@ -36,13 +36,13 @@ _AT_SWITCH = {"\\makeatletter": True, "\\makeatother": False, "\\ExplSyntaxOn": 
 _CONTROL = dict.fromkeys([*range(9), 11, *range(14, 32), 127, 0xFEFF]) | {12: "\n\n"}
 
 
-def clean(text: str) -> str:
+def clean_source(text: str) -> str:
     """Source text with one kind of line end and without control characters."""
     return text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROL)
 
 
 def tokenize(text: str, *, package: bool = False) -> list[str]:
-    """The tokens of a file whose text :func:`clean` made.
+    """The tokens of a file whose text :func:`clean_source` made.
 
     Args:
         package: whether ``@`` is a letter from the start, as in ``.sty`` and ``.cls`` files.
@@ -71,29 +71,29 @@ class _Lexer:
                 append(lexeme[0])
         return self.found
 
-    def _space(self, lexeme: re.Match[str]) -> None:
+    def _lex_space(self, lexeme: re.Match[str]) -> None:
         self.found.append(PAR if lexeme[0].count("\n") > 1 else " ")
 
-    def _name(self, lexeme: re.Match[str]) -> None:
+    def _lex_name(self, lexeme: re.Match[str]) -> None:
         name = lexeme[0]
         if self.at_is_letter and (longer := _NAME_WITH_AT.match(self.text, lexeme.start())):
             name, self.at = longer[0], longer.end()
         self.at_is_letter = _AT_SWITCH.get(name, self.at_is_letter)
         self.found.append("\\ " if name in ("\\\n", "\\\t", "\\") else name)
 
-    def _comment(self, lexeme: re.Match[str]) -> None:
+    def _lex_comment(self, lexeme: re.Match[str]) -> None:
         """A comment takes its line's end with it, but an empty line after it still ends the paragraph."""
         if self.text.startswith("\n", self.at):
             self.at = lexeme.end()
             self.found.append(PAR)
 
-    def _inline(self, lexeme: re.Match[str]) -> None:
+    def _lex_inline(self, lexeme: re.Match[str]) -> None:
         self.found.append(INLINE + (lexeme["verb"] if lexeme["verb"] is not None else lexeme["inline"]))
 
-    def _link(self, lexeme: re.Match[str]) -> None:
+    def _lex_link(self, lexeme: re.Match[str]) -> None:
         self.found += [lexeme["link"], "{", INLINE + lexeme["url"], "}"]
 
-    def _verbatim(self, lexeme: re.Match[str]) -> None:
+    def _lex_verbatim(self, lexeme: re.Match[str]) -> None:
         name = lexeme["verbatim"]
         close = f"\\end{{{name}}}"
         end = -1 if name in self.unclosed else self.text.find(close, self.at)
@@ -106,13 +106,13 @@ class _Lexer:
 
 
 _HANDLERS = {
-    "space": _Lexer._space,
-    "verbatim": _Lexer._verbatim,
-    "verb": _Lexer._inline,
-    "inline": _Lexer._inline,
-    "url": _Lexer._link,
-    "name": _Lexer._name,
-    "comment": _Lexer._comment,
+    "space": _Lexer._lex_space,
+    "verbatim": _Lexer._lex_verbatim,
+    "verb": _Lexer._lex_inline,
+    "inline": _Lexer._lex_inline,
+    "url": _Lexer._lex_link,
+    "name": _Lexer._lex_name,
+    "comment": _Lexer._lex_comment,
 }
 
 
@@ -131,6 +131,6 @@ def untokenize(tokens: Iterable[str]) -> str:
     return "".join(parts)
 
 
-def plain(tokens: Iterable[str]) -> str:
+def plain_text(tokens: Iterable[str]) -> str:
     """A short argument (a label, a file name, a number) as text, white space collapsed."""
     return " ".join(untokenize(tokens).replace(PAR, " ").split())
