@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from scholartools.parameters import parameter
 from scholartools.records import Record, read, texts
 from scholartools.text.ngrams import LENGTH, ngrams
 from scholartools.text.prompt_injection import KIND, instructions, warn
@@ -62,7 +63,7 @@ def _warnings(entry: Record, withheld: str) -> Iterator[Record]:
         told = f"what was given shares {found['ngrams']} runs of {LENGTH} words with {withheld}"
         yield {"kind": _LEAK, "system": entry["system"], "text": f'{told}, such as "{found["examples"][0]}"'}
     if missing := entry.get("images_missing"):
-        told = f"no picture of {', '.join(missing)}: st-parse --figures writes those of a PDF"
+        told = f"no picture of {', '.join(missing)}: st-parse writes those of a PDF with {parameter('figures')}"
         yield {"kind": _NO_PICTURE, "system": entry["system"], "text": told}
     for passage in entry.get("passages") or ():
         for start, end in instructions(passage["text"]) if passage["used"] else ():
