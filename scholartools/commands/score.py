@@ -68,7 +68,7 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @option("--stemmer", is_flag=True, conditions=_used("stemmer"), help="Stem words in the ROUGE of text.")
 @option(
     "--embedder", metavar="NAME", conditions=_used("embedder"),
-    help="Embedder: wordllama (default) or a sentence-transformers model.",
+    help="Embedder: wordllama (default), a sentence-transformers model, or vectors:MODEL for vectors in the records.",
 )  # fmt: skip
 @option(
     "--bertscore", metavar="MODEL:LAYER", conditions=_used("bertscore"),

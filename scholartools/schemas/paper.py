@@ -239,6 +239,9 @@ class Paper(Model):
     experiments: list[TextItem] | None = None
     experiments_input: ShownPart | None = None
     explanations: list[TextItem] | None = None
+    vectors: dict[str, dict[str, list[float]]] | None = Field(
+        default=None, description="by model, then by text: what --embedder vectors:MODEL takes"
+    )
     generated: Generated | None = None
     rejected: list[Rejected] | None = None
     judgements: Judgements | None = None

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--embedder", metavar="NAME", conditions=excludes("--model"),
-    help="Embedder of the built-in method: wordllama or a sentence-transformers model.",
+    help="Embedder of the built-in method: wordllama, a sentence-transformers model, or vectors:MODEL of the records.",
 )  # fmt: skip
 @side_options()
 def entail(stream: Stream, **options: Any) -> int:

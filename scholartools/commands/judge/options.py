@@ -43,6 +43,5 @@ def embedding_sources(options: dict[str, Any]) -> dict[str, Any]:
     """
     from scholartools.tasks import judge
 
-    if options["embedder"]:
-        judge.embedder(options["embedder"])
+    judge.check_embedder(options["embedder"])
     return {name: options[name] for name in ("reference", "candidate", "embedder")}

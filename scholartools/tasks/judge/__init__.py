@@ -25,11 +25,11 @@ from scholartools.tasks.judge.review_critique.prompted import Critiquing, review
 from scholartools.tasks.judge.review_critique.trivial import TRIVIAL, review_trivial
 from scholartools.tasks.judge.same_issue.prompted import Comparing, same_issue
 from scholartools.tasks.judge.specificity.prompted import specificity
-from scholartools.text.embeddings.cached import embedder
+from scholartools.tasks.shared.embedder import check_embedder
 
 __all__ = [
     "BUILTIN", "TASKS", "THRESHOLD", "TRIVIAL", "Answering", "Comparing", "Critiquing", "Example", "Matching",
-    "Reports", "check_trivial", "embedder", "entail", "entail_builtin", "equation", "equation_trivial", "facets",
+    "Reports", "check_embedder", "check_trivial", "entail", "entail_builtin", "equation", "equation_trivial", "facets",
     "facets_builtin", "match", "match_builtin", "read_examples", "review", "review_trivial", "same_issue",
     "specificity", "table", "vanilla",
 ]  # fmt: skip

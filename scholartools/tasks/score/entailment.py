@@ -21,6 +21,7 @@ from scholartools.tasks.score.metric import (
     spelled,
 )
 from scholartools.tasks.score.soft import need_words, vector_versions
+from scholartools.tasks.shared.embedder import embedder_for
 from scholartools.tasks.shared.items import (
     Item,
     candidates,
@@ -31,7 +32,7 @@ from scholartools.tasks.shared.items import (
     unordered_mark,
 )
 from scholartools.tasks.shared.judgements import judgements
-from scholartools.text.embeddings.cached import vectors
+from scholartools.text.embeddings.cached import Source, vectors
 
 EXPERIMENTS = "generated.experiments"
 NO_JUDGEMENTS = "no judgements of this system"
@@ -45,6 +46,7 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record]:
     ``extra`` what has no partner, by id.
     """
     judged, explained = judgements(record, "entail"), _read_explanations(record)
+    source = embedder_for(record, options.embedder) if explained is not None else None
     if judged is None and explained is None:
         raise InputFault('neither "judgements.entail" nor "explanations" with generated ones', kind="missing-key")
     wanted, given = explained or ([], {})
@@ -57,14 +59,14 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record]:
             values |= _score_entailment(lists, judged.get(system))
             empty = _is_silent(lists, judged.get(system))
         if explained is not None:
-            found, counts = _explanations(wanted, given.get(system), options)
+            found, counts = _explanations(wanted, given.get(system), source)
             values |= prefixed("explanations", found)
             empty |= bool(wanted) and given.get(system) == []
         counts |= nonzero(n_empty=empty)
         counts |= count_truncated([item.text for item in (*wanted, *given.get(system, ()))], options)
         sides = {side: plain(items) for side, items in lists.items()}
         inputs = [judged and judged.get(system), sides, plain(wanted), plain(given.get(system))]
-        versions = vector_versions(options) if explained is not None else {}
+        versions = vector_versions(source) if explained is not None else {}
         versions |= {"stemmer": True, "rouge": library("rouge-score")} if explained is not None else {}
         yield entry("entail", system, values, inputs, versions, **counts)
 
@@ -132,7 +134,7 @@ def _verdicts_of(judged: Sequence[Record], items: Sequence[Item] | None) -> list
 
 
 def _explanations(
-    wanted: Sequence[Item], given: Sequence[Item] | None, options: Options
+    wanted: Sequence[Item], given: Sequence[Item] | None, source: Source
 ) -> tuple[dict[str, Value], Record]:
     """The values of one system's explanations, and what was paired."""
     if given is None:
@@ -142,7 +144,7 @@ def _explanations(
     except InputFault as fault:
         raise InputFault(f"explanations: {fault.reason}", kind=fault.kind) from None
     texts, references = ([item.text for item in side] for side in (given, wanted))
-    matrix = similarities(vectors(texts, options.embedder), vectors(references, options.embedder))
+    matrix = similarities(vectors(texts, source), vectors(references, source))
     values = {
         "s_match": soft_match.soft_match(matrix, pairing.pairs),
         **soft_match.explanation_rouge(texts, references, pairing.pairs, rouge(True)),

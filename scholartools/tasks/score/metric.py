@@ -13,6 +13,7 @@ from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import PRF, Value
 from scholartools.records import Record, nonzero
 from scholartools.signature import fingerprint, signature
+from scholartools.tasks.shared.embedder import is_given
 from scholartools.text.embeddings.cached import n_truncated
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Options:
         reference: dotted path of the reference texts, None for the metric's own.
         candidate: dotted path of the candidate texts, None for the metric's own.
         stemmer: whether the ROUGE of ``text`` stems words.
-        embedder: name of the embedder, None for the default.
+        embedder: name of the embedder, None for the default; ``vectors:MODEL`` for those in the record (soft, entail).
         bertscore: model and layer of BERTScore, ``MODEL:LAYER``; None for no BERTScore.
         tp: reading of true positives in ``match``.
     """
@@ -126,7 +127,7 @@ def sacrebleu() -> overlap.SacreBleu | None:
 
 def count_truncated(texts: Sequence[str], options: Options) -> Record:
     """A key that tells how many texts were longer than a model reads; none where none was."""
-    return nonzero(n_cut=n_truncated(texts, options.embedder, options.bertscore))
+    return {} if is_given(options.embedder) else nonzero(n_cut=n_truncated(texts, options.embedder, options.bertscore))
 
 
 def silence(reference: str, candidate: str) -> Record:

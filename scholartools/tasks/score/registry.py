@@ -31,7 +31,8 @@ from scholartools.tasks.score import (
 from scholartools.tasks.score.facets import facet_scores
 from scholartools.tasks.score.metric import COMMAND, DEFAULT, Metric, Options
 from scholartools.tasks.score.support import support_scores
-from scholartools.text.embeddings.cached import contextual_model, embedder
+from scholartools.tasks.shared.embedder import check_embedder
+from scholartools.text.embeddings.cached import contextual_model
 
 __all__ = ["METRICS", "Options", "check", "facet_score", "facet_scores", "listing", "score", "support_scores"]
 
@@ -106,8 +107,7 @@ def check(options: Options) -> None:
     Raises:
         UsageFault: there is one.
     """
-    if options.embedder:
-        embedder(options.embedder)
+    check_embedder(options.embedder)
     if options.bertscore is not None:
         contextual_model(options.bertscore)
 

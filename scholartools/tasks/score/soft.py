@@ -17,8 +17,9 @@ from scholartools.tasks.score.metric import (
     spelled,
 )
 from scholartools.tasks.score.reviewers import flat_candidates, reviewers
+from scholartools.tasks.shared.embedder import embedder_for
 from scholartools.tasks.shared.items import Item, holds
-from scholartools.text.embeddings.cached import embedder, vectors
+from scholartools.text.embeddings.cached import Source, embedder, vectors
 
 GENERATED_WEAKNESSES = "generated.weaknesses"
 
@@ -28,18 +29,19 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record]:
 
     ``n_reviewers`` tells how many reviewers have an item, and so are averaged over.
     """
+    source = embedder_for(record, options.embedder)
     where, path = options.reference or "weaknesses", options.candidate or GENERATED_WEAKNESSES
     lists = [[item.text for item in need_words(items, where)] for items in reviewers(record, where)]
     asked = any(lists)
     for system, items in flat_candidates(record, path).items():
         predicted = [item.text for item in items]
-        rows = vectors(predicted, options.embedder)
-        matrices = [similarities(rows, vectors(texts, options.embedder)) for texts in lists]
+        rows = vectors(predicted, source)
+        matrices = [similarities(rows, vectors(texts, source)) for texts in lists]
         values = spelled(soft_match.soft_scores(matrices))
         counts = {"n_items": len(predicted), "n_reviewers": sum(map(bool, lists))}
         counts |= nonzero(n_empty=asked and not predicted, n_empty_reviewers=lists.count([]))
         counts |= count_truncated([*predicted, *(text for texts in lists for text in texts)], options)
-        yield entry("soft", system, values, [lists, predicted], vector_versions(options), **counts)
+        yield entry("soft", system, values, [lists, predicted], vector_versions(source), **counts)
 
 
 def need_words(items: list[Item], path: str) -> list[Item]:
@@ -50,8 +52,9 @@ def need_words(items: list[Item], path: str) -> list[Item]:
     return items
 
 
-def vector_versions(options: Options) -> Record:
-    return {"embedder": embedder(options.embedder).name, "library": library("numpy")}
+def vector_versions(source: Source) -> Record:
+    """What made the vectors, for the signature."""
+    return {"embedder": embedder(source).name, "library": library("numpy")}
 
 
 METRICS = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scholartools.errors import UsageFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.items import itf_idf as diversity
 from scholartools.metrics.items.itf_idf import Empty
 from scholartools.metrics.values import Value
@@ -14,6 +14,7 @@ from scholartools.paths import ABSENT, Name, lookup
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.score.soft import GENERATED_WEAKNESSES
+from scholartools.tasks.shared.embedder import embedder_for, is_given
 from scholartools.tasks.shared.items import candidates
 from scholartools.text.embeddings.cached import embedder, vectors
 
@@ -55,19 +56,25 @@ class Diversities:
     ) -> None:
         self._path = candidate or GENERATED_WEAKNESSES
         self._name, self._threshold, self._items, self._empty = name, threshold, items, empty
+        self._dimensions: int | None = None
         self._papers: dict[tuple[Name | None, str], list[_Paper]] = {}
 
     def add(self, record: Record, by: Name | None, item: str) -> None:
         """Take the items of every system of a record that has been scored.
 
         Raises:
-            InputFault: there are none.
+            InputFault: there are none, or their vectors have not as many numbers as those before.
         """
-        name = lookup(record, item)
+        name, source = lookup(record, item), embedder_for(record, self._name)
         for system, items in candidates(record, self._path).items():
             texts = [one.text for one in items]
             ids = [one.id for one in items]
-            paper = _Paper(None if name is ABSENT else name, ids, fingerprint(texts), vectors(texts, self._name))
+            made = vectors(texts, source)
+            if texts and made.shape[1] != (self._dimensions or made.shape[1]):
+                reason = f"vectors of {made.shape[1]} numbers, those of other papers have {self._dimensions}"
+                raise InputFault(reason, kind="invalid-key")
+            self._dimensions = self._dimensions or (made.shape[1] if texts else None)
+            paper = _Paper(None if name is ABSENT else name, ids, fingerprint(texts), made)
             self._papers.setdefault((by, system), []).append(paper)
 
     def parameters(self, by: Name | None, system: str) -> Record:
@@ -77,7 +84,7 @@ class Diversities:
         return {
             **({"itf_idf_ids": fingerprint(shown)} if self._items else {}),
             "candidate": self._path,
-            "embedder": embedder(self._name).name,
+            "embedder": self._name if is_given(self._name) else embedder(self._name).name,
             "itf_idf_threshold": self._threshold,
             "itf_idf_items": self._items,
             **({"empty": self._empty} if some_empty else {}),

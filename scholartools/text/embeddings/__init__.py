@@ -1,1 +1,1 @@
-"""Vectors of texts (``sentence``) and of their tokens (``token``); ``cached`` keeps those of the last texts."""
+"""Vectors of texts (``sentence``, ``given``) and of tokens (``token``); ``cached`` keeps those of the last texts."""

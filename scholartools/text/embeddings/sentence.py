@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from numpy import ndarray
 
 DEFAULT = "wordllama"
+#: What begins the name of vectors that records give, where these may take the place of an embedder.
+GIVEN = "vectors:"
 
 
 class Embedder(Protocol):
@@ -30,7 +32,10 @@ class Embedder(Protocol):
         limit: tokens a text may have; what is beyond is not read. None if there is no limit.
     """
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The model and the libraries that run it, with their versions: part of every signature."""
+
     limit: int | None
 
     def vectors(self, texts: Sequence[str]) -> ndarray:
@@ -58,6 +63,8 @@ def embedder(name: str | None = None) -> Embedder:
     """
     if name is None or name == DEFAULT:
         return _WordLlama()
+    if name.startswith(GIVEN):
+        raise UsageFault(f'"{name}": vectors in the records do for soft scores and entailment alone')
     folder = model_folder(name, "modules.json", "sentence-transformers model")
     return _SentenceTransformer(name if folder is None else str(folder), local=folder is not None)
 

@@ -12,6 +12,7 @@ from scholartools.tasks.judge.entailment.inputs import heading, questions, read_
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.matching.builtin import THRESHOLD
 from scholartools.tasks.judge.matching.inputs import cosine_matrix
+from scholartools.tasks.shared.embedder import embedder_for
 from scholartools.text.embeddings.cached import embedder as embedder_of
 
 
@@ -27,7 +28,7 @@ def entail_builtin(
 
     Args:
         threshold: least cosine to the nearest item of the other list, in -1..1.
-        embedder: a name that :func:`scholartools.text.embeddings.sentence.embedder` knows.
+        embedder: a name that :func:`scholartools.tasks.shared.embedder.embedder_for` knows.
         reference: dotted path of the reference items, ``experiments`` if not given.
         candidate: dotted path of the systems' items, ``generated.experiments`` if not given.
 
@@ -35,18 +36,18 @@ def entail_builtin(
         InputFault: a side is missing or has items without ids.
         UsageFault: there is no such embedder.
     """
-    sides = read_sides(record, reference, candidate)
+    sides, source = read_sides(record, reference, candidate), embedder_for(record, embedder)
     entries = {
         system: {**heading(sides, system, "builtin"), "candidates": [], "references": []} for system in sides.systems
     }
     for question in questions(sides):
         judged = unasked(question)
         if question.is_asked:
-            cosine = max(cosine_matrix([question.item], question.others, embedder)[0])
+            cosine = max(cosine_matrix([question.item], question.others, source)[0])
             judged = {"id": question.item.id, "entailed": cosine >= threshold, "similarity": cosine}
         entries[question.system][question.side].append(judged)
     made = with_judgements(record, "entail", list(entries.values()))
-    options = {"threshold": threshold, "embedder": embedder_of(embedder).name}
+    options = {"threshold": threshold, "embedder": embedder_of(source).name}
     mark = signature(COMMAND, {"task": "entail", "method": "builtin", **options, "input": sides.fingerprint()})
     add_provenance(made, COMMAND, __version__, mark)
     made["provenance"][-1] |= options

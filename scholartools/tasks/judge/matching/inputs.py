@@ -15,7 +15,7 @@ from scholartools.tasks.shared.items import (
     places,
     references,
 )
-from scholartools.text.embeddings.cached import vectors
+from scholartools.text.embeddings.cached import Source, vectors
 
 TRUTHS, GENERATED = "limitations", "generated.limitations"
 
@@ -71,7 +71,7 @@ def sides_at(record: Record, paths: tuple[str, str], hints: tuple[str, str]) -> 
     return Sides(*paths, truths, systems)
 
 
-def cosine_matrix(truths: Sequence[Item], items: Sequence[Item], embedder: str | None) -> list[list[float]]:
+def cosine_matrix(truths: Sequence[Item], items: Sequence[Item], embedder: Source) -> list[list[float]]:
     """Cosines of the embeddings of every truth with every item, in -1..1, to six digits."""
     if not truths or not items:
         return [[] for _ in truths]

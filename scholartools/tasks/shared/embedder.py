@@ -1,0 +1,42 @@
+"""The embedder of a record: one by name, or the vectors that the record gives of its own texts."""
+
+from __future__ import annotations
+
+from scholartools.errors import InputFault
+from scholartools.records import Record, need
+from scholartools.text.embeddings.cached import Source, embedder
+from scholartools.text.embeddings.given import GivenVectors
+from scholartools.text.embeddings.sentence import GIVEN
+
+
+def is_given(name: str | None) -> bool:
+    """Whether a name is that of vectors which records give."""
+    return name is not None and name.startswith(GIVEN)
+
+
+def embedder_for(record: Record, name: str | None) -> Source:
+    """What embeds the texts of a record.
+
+    Args:
+        name: of an embedder, or ``vectors:MODEL`` for what the record has under ``vectors``.
+
+    Raises:
+        InputFault: it has none of the model, or they are no vectors.
+    """
+    if name is None or not is_given(name):
+        return name
+    model = name.removeprefix(GIVEN)
+    given = need(record, "vectors", f'give the vectors of its texts by model: {{"{model}": {{TEXT: [NUMBER, ...]}}}}')
+    if model not in given:
+        raise InputFault(f'no "vectors.{model}": there are {", ".join(given) or "none"}', kind="missing-key")
+    return GivenVectors(model, given[model])
+
+
+def check_embedder(name: str | None) -> None:
+    """Load an embedder, unless records give their own vectors.
+
+    Raises:
+        UsageFault: there is no such embedder.
+    """
+    if name and not is_given(name):
+        embedder(name)
