@@ -198,7 +198,8 @@ class Engine:
         self._random = random.Random()
         self._sending: set[asyncio.Future[Any]] = set()
         self._patience = settings.timeout
-        self._refreshed: set[bytes] = set()
+        self._of_this_run: set[bytes] = set()
+        self._withdrawn: set[bytes] = set()
         self._forecast: set[bytes] = set()
         self._keyer = functools.lru_cache(1024)(lambda *rest: keyer(self._build_request([], *rest)))
 
@@ -298,12 +299,34 @@ class Engine:
         for place, (name, _) in enumerate(open_questions):
             self._begin_flight(name, asyncio.ensure_future(_outcome_at(together, place)))
 
+    def is_of_earlier_run(self, call: Call) -> bool:
+        """Whether a reply was in the cache before this run, and could be asked for anew."""
+        may_ask = self._store is not None and not self.settings.replay and not self._store.readonly
+        return may_ask and not self.is_of_this_run(call)
+
+    def is_of_this_run(self, call: Call) -> bool:
+        """Whether a reply came in this run."""
+        return bytes.fromhex(call.key) in self._of_this_run
+
+    def withdraw(self, call: Call) -> None:
+        """Take the reply of an earlier run for none: the question is asked anew, and the new reply takes its place."""
+        self._withdrawn.add(bytes.fromhex(call.key))
+        self.counts.cached -= 1
+
+    def _is_replaced(self, key: bytes) -> bool:
+        """Whether a reply of this run takes the place of an earlier one."""
+        return self.settings.refresh or key in self._withdrawn
+
+    def _is_out_of_date(self, key: bytes) -> bool:
+        """Whether a kept reply is not served: it is to be replaced, and has not been yet."""
+        return self._is_replaced(key) and key not in self._of_this_run
+
     async def _is_kept(self, asked: _Question) -> bool:
         """Whether the cache has a reply that :meth:`complete` would take; nothing is counted."""
         if self._store is None:
             return False
         keys = [self._key_of(asked, name) for name in self._format.kept(asked.schema)]
-        usable = [key for key in keys if not self.settings.refresh or key in self._refreshed]
+        usable = [key for key in keys if not self._is_out_of_date(key)]
         return any([await self._store.get(key) is not None for key in usable])
 
     def _begin_flight(self, name: bytes, flight: asyncio.Future[Call]) -> None:
@@ -390,11 +413,7 @@ class Engine:
         return request
 
     async def _look_up(self, key: bytes, name: str) -> Call | None:
-        if (
-            self._store is None
-            or (self.settings.refresh and key not in self._refreshed)
-            or (reply := await self._store.get(key)) is None
-        ):
+        if self._store is None or self._is_out_of_date(key) or (reply := await self._store.get(key)) is None:
             return None
         self.counts.cached += 1
         self.counts.other_endpoint += reply.endpoint != self._endpoint and not self.settings.replay
@@ -458,7 +477,7 @@ class Engine:
 
     async def _forget_others(self, keys: Sequence[bytes], key: bytes) -> None:
         """Of a question that was asked afresh keep no reply in another format."""
-        if self.settings.refresh and self._store is not None:
+        if self._store is not None and any(self._is_replaced(other) for other in keys):
             for other in set(keys) - {key}:
                 await self._store.forget(other)
 
@@ -618,11 +637,10 @@ class Engine:
 
     async def _keep(self, prompt: str, part: tuple[bytes, dict[str, Any]], reply: Reply) -> Reply:
         key, request = part
-        if self._store is None:
-            return reply
-        kept = await self._store.put(key, request, reply, prompt, replace=self.settings.refresh)
-        self._refreshed.add(key)
-        return kept
+        if self._store is not None:
+            reply = await self._store.put(key, request, reply, prompt, replace=self._is_replaced(key))
+        self._of_this_run.add(key)
+        return reply
 
     async def _send_with_budget(self, request: dict[str, Any], entered: float) -> Reply:
         """Send one call with money set aside for it; where its true cost is not known, all of that counts as spent."""

@@ -50,6 +50,11 @@ class Store:
         self._writable: asyncio.Future[None] | None = None
         cache.refuse_locked()
 
+    @property
+    def readonly(self) -> bool:
+        """Whether nothing can be kept."""
+        return self._reader.readonly
+
     async def get(self, key: bytes) -> Reply | None:
         """The reply to serve under a key, or None. All that is read in one turn of the loop is of one moment."""
         try:

@@ -170,15 +170,39 @@ async def ask(
         return _verify_reply(engine, prompt, [first], verify)
     except ReplyFault as fault:
         unusable = fault
-    engine.counts.asked_again += 1
     said, told = first.reply.text, _correction_message(unusable.reason, is_json=schema is not None)
     more = [*messages, {"role": "assistant", "content": said}, {"role": "user", "content": told}]
+    correct = functools.partial(
+        engine.complete, prompt.name, more, sample=sample, schema=schema, sampling=prompt.sampling
+    )
     try:
         with after([first.key]):
-            second = await engine.complete(prompt.name, more, sample=sample, schema=schema, sampling=prompt.sampling)
+            second = await correct()
+            if engine.is_of_earlier_run(second) and not _is_whole(engine, prompt, [first, second], verify):
+                second = await _ask_anew(engine, second, correct)
     except ScholartoolsError as fault:
         return _use_first(unusable, fault)
+    engine.counts.asked_again += engine.is_of_this_run(second)
     return _read_second(engine, prompt, [first, second], verify, unusable)
+
+
+def _is_whole(engine: Engine, prompt: Prompt[Reply], calls: list[Call], verify: Callable[[Reply], Result]) -> bool:
+    try:
+        _verify_reply(engine, prompt, calls, verify)
+    except ReplyFault:
+        return False
+    return True
+
+
+async def _ask_anew(engine: Engine, earlier: Call, question: Callable[[], Awaitable[Call]]) -> Call:
+    """The reply of this run to a question whose reply of an earlier run cannot be used; that one where none comes."""
+    engine.withdraw(earlier)
+    try:
+        return await question()
+    except ScholartoolsError as fault:
+        if _is_of_one_question(fault):
+            return earlier
+        raise
 
 
 async def ask_samples(

@@ -66,8 +66,18 @@ def test_a_later_run_asks_for_the_missing_part_alone_and_takes_back_what_it_told
         asked = server.requests
         assert asked == 4, "both systems have one result; the garbled background is asked about twice"
         again = judge(server, cache, "facets")
-        assert server.requests == asked and again.out == first.out
-    assert judge(None, cache, "facets", "--replay").out == first.out
+        assert server.requests == asked + 1 and again.out == first.out, "no better reply came"
+        assert "1 calls" in again.err and "1 asked again" in again.err
+    replayed = judge(None, cache, "facets", "--replay")
+    assert replayed.out == first.out and "asked again" not in replayed.err
+    with Server(answer=lambda messages: '{"rating": 2}') as server:
+        forecast = judge(server, cache, "facets", "--dry-run")
+        assert forecast.records[-1]["dry_run"]["to_send"] == 1 and server.requests == 0
+        healed = judge(server, cache, "facets")
+        assert server.requests == 1 and healed.status == 0 and "errors" not in healed.records[0]
+        assert entries(healed.records[0])["bad"]["ratings"]["background"] == 2
+        assert entries(healed.records[0])["good"] == entries(first.records[0])["good"]
+    assert judge(None, cache, "facets", "--replay").out == healed.out
     [made] = first.records
     mended = {**made, "facets": json.loads(json.dumps(made["facets"]).replace("garble", "gather"))}
     mended["summaries"] = json.loads(json.dumps(made["summaries"]).replace("garble", "gather"))
