@@ -542,12 +542,23 @@ def test_alpha_of_labels_is_that_of_st_agree_and_averaged_over_runs():
 
 
 def test_tables_of_labels_show_the_whole_input_alone_with_alpha_first():
-    line = ("st-score", "labels", "--runs", "s0,s1", "--resamples", "50")
+    line = ("st-score", "labels", "--runs", "s0,s1", "--resamples", "100")
     table = st(*line, "--table", input=jsonl(*labelled_records(3))).out.decode()
     first, _, runs = table.partition("labels, runs s0, s1")
     rows = [row.split()[0] for row in first.splitlines()[2:] if row.strip()]
     assert rows[:2] == ["objectivity.alpha", "agreement.alpha"] and not any(row.endswith(".tp") for row in rows)
     assert "value over the whole input" in first and runs.splitlines()[2].startswith("objectivity.alpha")
     assert "clarity.precision" in first and first.count("nothing was counted") == 2  # a note for each run
-    rows = st(*line[:2], "--csv", input=jsonl(*labelled_records(3))).out.decode()
+    rows = st("st-score", "labels", "--csv", input=jsonl(*labelled_records(3))).out.decode()
     assert "corpus.objectivity.alpha" in rows and "objectivity.n_equal" in rows
+
+
+def test_a_model_that_a_variable_names_does_not_stand_in_the_way_of_people(tmp_path):
+    text = "paper,weakness,rater,label,value\np,w1,anna,agreement,3\n"
+    (tmp_path / "people.csv").write_text(text)
+    line = ("st-claims", "label", "--from", str(tmp_path / "people.csv"))
+    done = st(*line, input=jsonl(WEAK), env={"ST_MODEL": "openai/mock"})
+    assert done.status == 0 and done.records[0]["weaknesses"][0]["labels"][0]["agreement"] == 3
+    for more in (MODEL, ("--images", "none"), ("--system", "x"), ("--targets", "gold"), ("--edit",)):
+        refused = st(*line, *more, input=jsonl(WEAK), env={"ST_MODEL": "openai/mock"})
+        assert refused.status == 2 and "--from" in refused.err

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.claims.options import add_people, system_option
+from scholartools.commands.claims.options import NEEDS_MODEL, NOT_FROM, add_people, people_option, system_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import excludes, needs, option
+from scholartools.commands.shared.options import option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
-
-_NEEDS_MODEL = needs("--model")
 
 
 @command(
@@ -32,15 +30,14 @@ _NEEDS_MODEL = needs("--model")
         ),
     ],
 )
-@option(
-    "--from", "people", metavar="FILE", conditions=excludes("--model"), help="Add people's targets from CSV or JSONL."
-)
+@people_option("targets")
 @option(
     "--max-targets",
     metavar="N",
     type=click.IntRange(1, 3),
     default=3,
     show_default=True,
+    conditions=NOT_FROM,
     help="Maximum targets of a weakness; at most one of them is custom.",
 )
 @option(
@@ -49,13 +46,13 @@ _NEEDS_MODEL = needs("--model")
     type=click.IntRange(1, 2),
     default=1,
     show_default=True,
-    conditions=_NEEDS_MODEL,
+    conditions=NEEDS_MODEL,
     help="Show the candidates as they stand (1, as published), or in reverse as well (2).",
 )
 @option(
     "--no-groundedness",
     is_flag=True,
-    conditions=_NEEDS_MODEL,
+    conditions=NEEDS_MODEL,
     help="Do not show the groundedness of the weakness, a label by people that hints at whether there is a target.",
 )
 @option(
@@ -63,10 +60,10 @@ _NEEDS_MODEL = needs("--model")
     type=click.Choice(["full", "claims"]),
     default="full",
     show_default=True,
-    conditions=_NEEDS_MODEL,
+    conditions=NEEDS_MODEL,
     help="Show the text of the paper, or the candidates alone.",
 )
-@system_option("System name of the targets (default: the model, or builtin).")
+@system_option("System name of the targets (default: the model, or builtin).", conditions=NOT_FROM)
 @model_options
 def associate(stream: Stream, **options: Any) -> int:
     """Tell which claims each weakness disputes: its targets.

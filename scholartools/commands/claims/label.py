@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.claims.options import add_people, showing, showing_options, system_option, targets_option
+from scholartools.commands.claims.options import (
+    NEEDS_MODEL,
+    NOT_FROM,
+    add_people,
+    people_option,
+    showing,
+    showing_options,
+    system_option,
+    targets_option,
+)
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import Condition, excludes, needs, option
+from scholartools.commands.shared.options import Condition, needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
-_NEEDS_MODEL = needs("--model")
 _FROM = Condition("needs --from", lambda options: bool(options["people"]))
 
 
@@ -29,25 +37,23 @@ _FROM = Condition("needs --from", lambda options: bool(options["people"]))
         ),
     ],
 )
-@option(
-    "--from", "people", metavar="FILE", conditions=excludes("--model"), help="Add people's labels from CSV or JSONL."
-)
+@people_option("labels")
 @option(
     "--subjectivity",
     type=click.Choice(["as-objectivity", "reversed"]),
     conditions=_FROM,
     help="How a label named subjectivity in that file is meant: its 5 is objective, or subjective.",
 )
-@option("--edit", is_flag=True, conditions=_NEEDS_MODEL, help="Have the weakness rewritten in the same call.")
+@option("--edit", is_flag=True, conditions=NEEDS_MODEL, help="Have the weakness rewritten in the same call.")
 @option(
     "--free-anchors",
     is_flag=True,
     conditions=needs("--edit"),
     help="Do not ask to keep line numbers, tables, quotations and citations when rewriting (as published).",
 )
-@option("--all", "every", is_flag=True, conditions=_NEEDS_MODEL, help="Also label weaknesses without a target.")
-@targets_option(conditions=_NEEDS_MODEL)
-@system_option("System name of the labels (default: the model, or builtin).")
+@option("--all", "every", is_flag=True, conditions=NEEDS_MODEL, help="Also label weaknesses without a target.")
+@targets_option(conditions=NEEDS_MODEL)
+@system_option("System name of the labels (default: the model, or builtin).", conditions=NOT_FROM)
 @showing_options
 @model_options
 def label(stream: Stream, **options: Any) -> int:

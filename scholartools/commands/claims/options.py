@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.shared.options import needs, option
+from scholartools.commands.shared.options import Condition, excludes_given, needs, option
 from scholartools.errors import ModelFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
-_NEEDS_MODEL = needs("--model")
+#: Options of actions that also take a file of people's answers: they mean nothing to that.
+NOT_FROM = Condition("cannot be used with --from", lambda options: not options.get("people"))
+NEEDS_MODEL = (NOT_FROM, needs("--model"))
 _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--context", {"type": click.Choice(["full", "retrieved", "none"]), "default": "full",
                    "help": "Show the whole paper (as published), the passages most like the question, or no text."}),
@@ -31,8 +33,14 @@ def showing_options(function: Callable) -> Callable:
     """Add the options that say what is shown of the paper and of related ones; all need a model."""
     for name, settings in reversed(_SHOWING):
         shown = settings.get("default") is not None
-        function = option(name, conditions=_NEEDS_MODEL, show_default=shown, **settings)(function)
+        function = option(name, conditions=NEEDS_MODEL, show_default=shown, **settings)(function)
     return function
+
+
+def people_option(what: str) -> Callable[[Callable], Callable]:
+    """``--from FILE``: a model that a variable names is left aside."""
+    text = f"Add people's {what} from CSV or JSONL."
+    return option("--from", "people", metavar="FILE", conditions=excludes_given("--model"), help=text)
 
 
 def system_option(text: str, **settings: Any) -> Callable[[Callable], Callable]:

@@ -55,6 +55,12 @@ def excludes(option: str, *values: Any) -> Condition:
     return Condition(f"cannot be used with {unwanted}", lambda options: not _has(options, option, values))
 
 
+def excludes_given(option: str) -> Condition:
+    """The condition that another option is not on the command line; that a variable sets it is no contradiction."""
+    name = option.removeprefix("--").replace("-", "_")
+    return Condition(f"cannot be used with {option}", lambda _: name not in explicit_options())
+
+
 def _has(options: Mapping[str, Any], option: str, values: tuple[Any, ...]) -> bool:
     value = options.get(option.removeprefix("--").replace("-", "_"))
     return value in values if values else value not in (None, False, ())
