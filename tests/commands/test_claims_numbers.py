@@ -562,3 +562,16 @@ def test_a_model_that_a_variable_names_does_not_stand_in_the_way_of_people(tmp_p
     for more in (MODEL, ("--images", "none"), ("--system", "x"), ("--targets", "gold"), ("--edit",)):
         refused = st(*line, *more, input=jsonl(WEAK), env={"ST_MODEL": "openai/mock"})
         assert refused.status == 2 and "--from" in refused.err
+
+
+def test_rewritings_are_averaged_over_weaknesses_and_never_over_papers():
+    """One paper has two weaknesses that stay as they are, another a single one of which no word stays."""
+    changed = edited(("Alpha beta.", "Gamma delta."))
+    records = [edited(("One two.", "One two."), ("Three.", "Three.")), {**changed, "id": "q"}]
+    [found] = scored("edits", "--summary", records=records)
+    assert found["corpus"]["rouge1"]["value"] == pytest.approx(2 / 3)
+    assert found["values"]["rouge1"]["mean"] == pytest.approx(1 / 2)
+    assert (found["corpus"]["unchanged"]["value"], found["corpus"]["n"]["value"]) == (pytest.approx(2 / 3), 3.0)
+    assert "bertscore" not in found["corpus"]
+    table = st("st-score", "edits", "--table", input=jsonl(*records)).out.decode()
+    assert re.search(r"^rouge1 +0\.667", table, re.M) and "0.500" not in table.split("\n")[2]

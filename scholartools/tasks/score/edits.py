@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from scholartools.errors import InputFault
@@ -20,7 +21,8 @@ _NONE = "no weakness was rewritten"
 
 
 def edit_entries(record: Record, options: Options) -> Iterator[Record]:
-    """Each system's rewritten weaknesses against the originals: means over weaknesses, an unchanged one among them.
+    """Each system's rewritten weaknesses against the originals: means over weaknesses, an unchanged one among them, and
+    the sums of which the means over the weaknesses of the whole input are made.
 
     ROUGE-1 F1 without a stemmer and with one (the paper does not say which), BERTScore where a model is named, the
     length in words over the original's, the share that is unchanged; and the anchors kept, lost, added and unfounded,
@@ -39,6 +41,7 @@ def edit_entries(record: Record, options: Options) -> Iterator[Record]:
         rows = [_row(weakness["text"], one["text"], options) for weakness, one in texts]
         names = list(rows[0]) if rows else ["rouge1", "rouge1_stemmed", "length_ratio", "unchanged"]
         values = {name: _mean([row[name] for row in rows]) for name in names}
+        values |= {f"{name}_sum": _sum([row[name] for row in rows]) for name in names}
         values |= _anchors([one.get("anchors") or _ledger(record, weakness, one["text"]) for weakness, one in texts])
         values["n"] = Value(float(len(texts)))
         versions = {"rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
@@ -60,6 +63,12 @@ def _row(original: str, revised: str, options: Options) -> dict[str, Value]:
 def _mean(values: Sequence[Value]) -> Value:
     known = [value.value for value in values if value.value is not None]
     return mean(known) if known else Value(None, values[0].reason if values else _NONE)
+
+
+def _sum(values: Sequence[Value]) -> Value:
+    """The sum; undefined where one of the values is, as it would be divided by how many there are."""
+    undefined = [value for value in values if value.value is None]
+    return undefined[0] if undefined else Value(math.fsum(value.value or 0.0 for value in values))
 
 
 def _ledger(record: Record, weakness: Record, revised: str) -> Record:

@@ -11,6 +11,7 @@ from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.paths import rank
 from scholartools.records import Record
+from scholartools.tasks.score.text import BERTSCORE_NAMES
 from scholartools.tasks.summarize.groups import Group
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
@@ -57,6 +58,9 @@ def _guesser_f1(rate: float) -> tuple[Weights, Weights]:
     return {"tp": 2 * rate, "fn": 2 * rate}, {**positives, "fp": rate, "tn": rate}
 
 
+#: What is measured of each rewritten weakness; BERTScore where a model is named.
+EDIT_MEASURES = ("rouge1", "rouge1_stemmed", *BERTSCORE_NAMES, "length_ratio", "unchanged")
+
 #: The values of each metric, as a sum over a sum. AAAR-1.0, table 1; CLAIMCHECK, sections 3.4 and 4.
 RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
     "targets": {
@@ -74,6 +78,7 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
         **{name: ratio for type_ in WEAKNESS_TYPES for name, ratio in _type_ratios(type_).items()},
     },
     "edits": {
+        **{name: ({f"{name}_sum": 1}, {"n": 1}) for name in EDIT_MEASURES},
         **{
             f"anchors.{name}_share": ({f"anchors.{name}": 1}, {"anchors.kept": 1, "anchors.lost": 1})
             for name in ("kept", "lost")
@@ -101,10 +106,20 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
 }
 
 
+#: Counts of each metric that are told as they are.
+TOTALS: dict[str, tuple[str, ...]] = {
+    "targets": ("n_reference", "n_given"),
+    "edits": ("n",),
+    "specificity": ("n_pairs", "n_win", "n_tie", "n_loss"),
+    "same-issue": ("n_pairs", "n_same", "n_similar", "n_different"),
+}
+
+
 def pool_ratios(metric: str, group: Group, how: Resampling, *, clustered: bool) -> dict[str, Record]:
     """The ratios of a metric over all records of a group, with bootstrap intervals over records or clusters."""
     ratios = ratios_of(metric, group.columns)
     found = {name: _ratio(group, above, below, how, clustered) for name, (above, below) in ratios.items()}
+    found |= {name: _total(group, name) for name in TOTALS.get(metric, ())}
     more = {"specificity": _specificity_values, "equations": _equation_values}.get(metric)
     return found | (more(group) if more else {})
 
@@ -160,6 +175,12 @@ def _without_interval(group: Group, names: Weights, parts: Sequence[float | None
     if len(known) < len(parts):
         return {**entry, "reason": f"nothing was counted of {', '.join(names)}"}
     return {**entry, "value": math.fsum(known)}
+
+
+def _total(group: Group, name: str) -> Record:
+    """The sum of a count over all records."""
+    numbers = group.columns[name].numbers
+    return {"n": len(numbers), "value": math.fsum(numbers), "low": None, "high": None}
 
 
 def _sign_test(group: Group) -> Record:
