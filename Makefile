@@ -85,6 +85,7 @@ man: .venv/installed  ## Write the man pages
 
 schema: .venv/installed  ## Write the JSON Schema of the records
 	$(BIN)/python -m scholartools.schemas.paper > scholartools/schemas/paper.json
+	$(BIN)/python -m scholartools.schemas.criteria > scholartools/schemas/criteria.json
 
 clean:  ## Remove what make made here (never the user's cache)
 	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*

@@ -18,6 +18,9 @@ WEAKNESS_TYPES: tuple[str, ...] = get_args(WeaknessType)
 #: What weaknesses are rated on, 1 to 5 each (CLAIMCHECK, section 3.3).
 WEAKNESS_SCALES = ("objectivity", "agreement")
 
+# The criteria files that come with the package.
+CRITERIA = ("rq", "summary")
+
 # What a reply is asked to be, from the one that binds a model most; each next one is what more servers know.
 FORMATS = ("json-schema", "json-object", "text")
 AUTO = "auto"

@@ -289,3 +289,10 @@ def test_shell_completion(command):
     words = {variable: "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
     done = subprocess.run([BIN / command], env=environment(**words), capture_output=True, text=True)
     assert done.stdout.strip() == "plain,--output"
+
+
+def test_the_schema_of_criteria_is_current():
+    fresh = subprocess.run(
+        [sys.executable, "-m", "scholartools.schemas.criteria"], check=True, capture_output=True, text=True
+    )
+    assert fresh.stdout == (PACKAGE / "schemas" / "criteria.json").read_text(), "run make schema"

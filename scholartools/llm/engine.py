@@ -32,6 +32,9 @@ from scholartools.vocabulary import AUTO
 # The number of the record that is worked on: the calls of earlier records go first.
 RECORD: ContextVar[int] = ContextVar("record", default=0)
 
+# On whose behalf questions are asked, for the forecast of a dry run.
+STAGE: ContextVar[str] = ContextVar("stage", default="")
+
 # How often a reply that is kept but not used (cut, filtered, refused, empty) is asked for again at most.
 UNUSABLE_RETRIES = 2
 # The kind of the fault of such a reply.
@@ -56,14 +59,21 @@ class Provider(Protocol):
 
 
 class CallKey(str):
-    """The name of a question and its reply in the cache; ``response_format`` is that in which it was asked."""
+    """The name of a question and its reply in the cache.
+
+    Attributes:
+        response_format: that in which it was asked.
+        reply: what it names.
+    """
 
     response_format: str
+    reply: Reply
 
-    def __new__(cls, key: bytes, response_format: str) -> CallKey:
+    def __new__(cls, key: bytes, response_format: str, reply: Reply) -> CallKey:
         """The key in hexadecimal digits."""
         made = super().__new__(cls, key.hex())
         made.response_format = response_format
+        made.reply = reply
         return made
 
 
@@ -201,6 +211,7 @@ class Engine:
         self._of_this_run: set[bytes] = set()
         self._withdrawn: set[bytes] = set()
         self._forecast: set[bytes] = set()
+        self._stages: dict[tuple[str, str], Counts] = {}
         self._keyer = functools.lru_cache(1024)(lambda *rest: keyer(self._build_request([], *rest)))
 
     async def complete(
@@ -235,7 +246,7 @@ class Engine:
         if self.settings.dry_run:
             if question not in self._forecast:
                 self._forecast.add(question)
-                self._add_estimate(self._request_of(asked))
+                self._add_estimate(prompt, self._request_of(asked))
             raise WouldSend(f"not sent: {parameter('dry_run', True)}")
         flight = self._flights.get(question)
         if flight is None:
@@ -293,7 +304,8 @@ class Engine:
             return
         if self.settings.dry_run:
             self._forecast |= {name for name, _ in open_questions}
-            self._add_estimate(self._request_of(open_questions[0][1], len(open_questions)))
+            asked_first = open_questions[0][1]
+            self._add_estimate(asked_first.prompt, self._request_of(asked_first, len(open_questions)))
             return
         together = asyncio.ensure_future(self._ask_together([question for _, question in open_questions]))
         for place, (name, _) in enumerate(open_questions):
@@ -359,6 +371,23 @@ class Engine:
             }
         }
 
+    def forecast_stages(self, stage: str) -> list[dict[str, Any]]:
+        """What a dry run found of the questions asked under :data:`STAGE`, prompt by prompt, as far as they are open.
+
+        ``replies`` are the samples that ``calls`` would bring.
+        """
+        return [
+            {
+                "prompt": prompt,
+                "calls": counts.to_send,
+                "replies": counts.answered,
+                "prompt_tokens": counts.prompt_tokens,
+                "prompt_usd": round(counts.prompts_cost, 6) if self._price else None,
+            }
+            for (of, prompt), counts in self._stages.items()
+            if of == stage
+        ]
+
     def hurry(self) -> None:
         """Let :meth:`close` wait a few seconds at most: a person, or the system, wants the run to end."""
         self._patience = _HURRIED
@@ -417,7 +446,7 @@ class Engine:
             return None
         self.counts.cached += 1
         self.counts.other_endpoint += reply.endpoint != self._endpoint and not self.settings.replay
-        return Call(CallKey(key, name), reply)
+        return Call(CallKey(key, name, reply), reply)
 
     async def _fail_as_before(self, keys: list[bytes]) -> None:
         """Raise what a run raised whose last reply to a question, in any format, could not be used."""
@@ -439,12 +468,15 @@ class Engine:
         reason = f"{fault.reason}; {advice}, or take a model with a longer context"
         return ScholartoolsError(reason, kind=fault.kind, details=details)
 
-    def _add_estimate(self, request: dict[str, Any]) -> None:
+    def _add_estimate(self, prompt: str, request: dict[str, Any]) -> None:
         usual = budget.estimate_prompt(request["messages"])
-        self.counts.to_send += 1
-        self.counts.prompt_tokens += usual
-        if self._price is not None:
-            self.counts.prompts_cost += self._price.of(usual, 0)
+        of_stage = self._stages.setdefault((STAGE.get(), prompt), Counts())
+        of_stage.answered += request["parameters"].get("n", 1)
+        for counts in (self.counts, of_stage):
+            counts.to_send += 1
+            counts.prompt_tokens += usual
+            if self._price is not None:
+                counts.prompts_cost += self._price.of(usual, 0)
         if (bound := self._bound_tokens(request)) is None:
             self._bounded = False
             return
@@ -473,7 +505,7 @@ class Engine:
                 self._step_down(name, refusal.reason)
                 continue
             await self._forget_others(keys, key)
-            return Call(CallKey(key, name), reply)
+            return Call(CallKey(key, name, reply), reply)
 
     async def _forget_others(self, keys: Sequence[bytes], key: bytes) -> None:
         """Of a question that was asked afresh keep no reply in another format."""
@@ -502,15 +534,18 @@ class Engine:
         if self._takes_n and len(replies) < len(questions):
             self._stop_taking_n("it gives fewer replies than a call asks for")
         given = [*replies, *[None] * (len(questions) - len(replies))]
-        keys = [CallKey(key, name) for key, _ in parts]
-        return await asyncio.gather(*map(self._use_sample, questions, keys, given))
+        return await asyncio.gather(
+            *(self._use_sample(one, key, name, reply) for one, (key, _), reply in zip(questions, parts, given))
+        )
 
-    async def _use_sample(self, question: _Question, key: CallKey, reply: Reply | None) -> Call | ScholartoolsError:
+    async def _use_sample(
+        self, question: _Question, key: bytes, name: str, reply: Reply | None
+    ) -> Call | ScholartoolsError:
         """One sample of a call for several; where its reply cannot be used, it is asked for alone."""
         keys = [self._key_of(question, name) for name in self._format.kept(question.schema)]
         if reply is not None and reply.is_usable:
-            await self._forget_others(keys, bytes.fromhex(key))
-            return Call(key, reply)
+            await self._forget_others(keys, key)
+            return Call(CallKey(key, name, reply), reply)
         try:
             return await self._ask_in_first_format(question, keys)
         except ModelFault:

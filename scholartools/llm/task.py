@@ -63,6 +63,7 @@ class Prompt(Generic[Reply]):
         name: of the file in ``prompts/``, without ``.txt``.
         reply: the model of the reply, or :class:`PlainText`.
         sampling: parameters of this prompt, where the run sets no others.
+        own: the text of a prompt that has no file in ``prompts/``.
 
     The text has parts headed ``[system]`` and ``[user]``. ``{{name}}`` stands for an input; ``{{fence}}`` for a word
     that occurs in no input, to put around quoted text so that nothing in it can end the quotation; ``{{schema}}`` for
@@ -72,6 +73,7 @@ class Prompt(Generic[Reply]):
     name: str
     reply: type[Reply]
     sampling: Sampling = AS_THE_RUN
+    own: str | None = None
 
     def text(self, folder: str | None) -> str:
         """The prompt's text, from ``folder`` where that has a file of its name.
@@ -79,7 +81,7 @@ class Prompt(Generic[Reply]):
         Raises:
             UsageFault: the folder does not exist or a file in it cannot be read.
         """
-        return _read_prompt(self.name, folder)
+        return _read_prompt(self.name, folder, self.own)
 
     def digest(self, folder: str | None) -> str:
         """The first 16 hexadecimal digits of the SHA-256 of text and schema: part of the signature."""
@@ -331,7 +333,7 @@ def _fence_word(inputs: Mapping[str, str]) -> str:
 
 
 @functools.cache
-def _read_prompt(name: str, folder: str | None) -> str:
+def _read_prompt(name: str, folder: str | None, given: str | None = None) -> str:
     if folder is not None:
         if not Path(folder).is_dir():
             raise UsageFault(f"{parameter('prompt_dir')} {folder}: no such folder")
@@ -341,6 +343,8 @@ def _read_prompt(name: str, folder: str | None) -> str:
                 return _check_fields(name, own.read_text(encoding="utf-8"))
             except (OSError, UnicodeDecodeError) as error:
                 raise UsageFault(f"{own}: cannot be read as UTF-8 text: {error}") from None
+    if given is not None:
+        return _check_fields(name, given)
     return _check_fields(name, (files("scholartools") / "prompts" / f"{name}.txt").read_text(encoding="utf-8"))
 
 

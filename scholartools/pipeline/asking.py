@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from scholartools import io
@@ -10,22 +11,38 @@ from scholartools.pipeline.session import Session, without_dry_run_fault
 from scholartools.pipeline.stream import Stream, Tally
 
 if TYPE_CHECKING:
+    from scholartools.io import Record
+    from scholartools.llm.engine import Engine
     from scholartools.llm.settings import Settings
     from scholartools.pipeline.outcome import Render
     from scholartools.pipeline.session import Ask
 
 
-def ask_each(stream: Stream, settings: Settings, ask: Ask, *, render: Render | None = None) -> int:
+def ask_each(
+    stream: Stream,
+    settings: Settings,
+    ask: Ask,
+    *,
+    render: Render | None = None,
+    forecast: Callable[[Engine], Iterable[Record]] | None = None,
+) -> int:
     """Like :meth:`Stream.map_records`, with a coroutine that asks a model; many records are under way at once.
 
     Records come out in input order. When the run must end early (budget, key, replay miss), what came before the
     record that could not be answered is written, and replies still in flight reach the cache.
+
+    Args:
+        stream: the records, and what becomes of them.
+        settings: of the model.
+        ask: makes a new record of a record.
+        render: makes human-readable text of each record, written in its place.
+        forecast: makes the records that a dry run prints, where that is not the engine's one.
     """
     session = Session(settings, warn=lambda message: tally.warn(message))
     keep_failed = stream.on_error == "keep" and render is None
     tally = Tally(stream, keep_failed=keep_failed, more=session.engine.counts.line)
     if settings.dry_run:
-        return _dry_run(stream, session, ask)
+        return _dry_run(stream, session, ask, forecast)
     found = session.outcomes(stream.read(), ask, stream.command, render=render or io.dumps)
     with (
         session.report_losses(tally.progress.say),
@@ -40,8 +57,8 @@ def ask_each(stream: Stream, settings: Settings, ask: Ask, *, render: Render | N
     return tally.status()
 
 
-def _dry_run(stream: Stream, session: Session, ask: Ask) -> int:
-    """Go through the input without sending anything, and print one record that says what it would take.
+def _dry_run(stream: Stream, session: Session, ask: Ask, forecast: Callable[[Engine], Iterable[Record]] | None) -> int:
+    """Go through the input without sending anything, and print what it would take.
 
     It goes to standard output, for it is not what ``--output`` was named for.
     """
@@ -50,5 +67,6 @@ def _dry_run(stream: Stream, session: Session, ask: Ask) -> int:
     with tally, io.open_output(None) as output, contextlib.closing(found) as answers:
         for outcome, _ in answers:
             tally.record(without_dry_run_fault(outcome), None)
-        output.write(session.engine.forecast())
+        for told in forecast(session.engine) if forecast else [session.engine.forecast()]:
+            output.write(told)
     return tally.status()

@@ -270,8 +270,10 @@ class Rated(Model):
     aspect: str
     by: str = Field(description='the model that was asked, or "builtin"')
     score: float | None = Field(description="on `scale`; null with a reason")
-    normal: float | None = Field(description="the score in 0..1")
-    scale: list[float] = Field(description="lowest and highest score", min_length=2, max_length=2)
+    normal: float | None = Field(description="the score in 0..1; null where the scale is")
+    scale: list[float] | None = Field(
+        description="lowest and highest score; null: a count, which has no highest", min_length=2, max_length=2
+    )
     reason: str | None = Field(default=None, description="why the score is null")
     samples: list[float | None] | None = Field(default=None, description="null: no score could be read in that sample")
     unparsed: Unparsed | None = None

@@ -6,6 +6,7 @@ from scholartools.commands.judge.entail import entail
 from scholartools.commands.judge.equation import equation
 from scholartools.commands.judge.facets import facets
 from scholartools.commands.judge.match import match
+from scholartools.commands.judge.rate import rate
 from scholartools.commands.judge.review import review
 from scholartools.commands.judge.same_issue import same_issue
 from scholartools.commands.judge.specificity import specificity
@@ -13,7 +14,7 @@ from scholartools.commands.shared.command import group
 
 main = group(
     "st-judge",
-    [facets, match, entail, equation, review, same_issue, specificity],
+    [facets, match, entail, equation, review, same_issue, specificity, rate],
     help="""Rate or match generated text against a reference.
 
     Each task reads records, asks a model about the texts in them, and adds what was said under `judgements`. Without

@@ -34,4 +34,4 @@ __all__ = [
     "specificity", "table", "vanilla",
 ]  # fmt: skip
 
-TASKS = ("facets", "match", "entail", "equation", "review", "same-issue", "specificity")
+TASKS = ("facets", "match", "entail", "equation", "review", "same-issue", "specificity", "rate")

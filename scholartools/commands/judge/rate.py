@@ -1,0 +1,201 @@
+"""st-judge rate: rate texts aspect by aspect, by published methods, floors or a user's own."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.model_options import model_options, model_settings
+from scholartools.commands.shared.options import explicit_options, needs, option
+from scholartools.errors import ModelFault, UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.io import Record
+    from scholartools.llm.engine import Engine
+    from scholartools.pipeline.stream import Stream
+    from scholartools.tasks.judge.rate.prompted import Rater
+
+_COUNT = click.IntRange(min=1)
+_MODEL = needs("--model")
+_HOW = (
+    "weights", "parse", "combine", "min_samples", "min_mass", "keep_replies",
+)  # fmt: skip
+
+
+def texts_options(function: Callable) -> Callable:
+    """Add the options that say which texts are rated for what, and what is shown beside them."""
+    added = [
+        option(
+            "--aspects", metavar="FILE", default="builtin:rq", show_default=True,
+            help="Criteria file (JSON or YAML), or `builtin:rq`, `builtin:summary`.",
+        ),
+        option("--only", metavar="ASPECT", multiple=True, help="Rate this aspect of the file alone (repeatable)."),
+        option("--candidate", metavar="PATH", help="Dotted path to the texts (default: as the criteria say)."),
+        option(
+            "--context", metavar="PATH", multiple=True,
+            help="Show what stands at PATH beside each text (repeatable; default: as the criteria say).",
+        ),
+        option("--context-words", metavar="N", type=_COUNT, help="Show at most N words of each part (default: all)."),
+        option("--reference", metavar="PATH", help="Show the reference text at PATH too."),
+        option("--system-key", metavar="KEY", help="Key of the entries that names their system, in place of `system`."),
+        option("--item-key", metavar="KEY", help="Key of the items that names them, in place of `id`."),
+    ]  # fmt: skip
+    for add in reversed(added):
+        function = add(function)
+    return function
+
+
+@command(
+    "st-judge rate",
+    examples=[
+        (
+            "st-judge rate questions.jsonl --method geval --model openai/gpt-4o-mini | st-score rate",
+            "G-Eval's ratings of research questions, as a table for st-agree.",
+        ),
+        (
+            "st-judge rate summaries.jsonl --aspects builtin:summary --method all --model openai/gpt-4o-mini --dry-run",
+            "The calls, tokens and cost of every method, stage by stage.",
+        ),
+        ("st-judge rate questions.jsonl --baselines", "Floors alone: what length and chance would score."),
+    ],
+)
+@option(
+    "--method", "methods", metavar="NAME", multiple=True,
+    help="Method (repeatable), `all` for the published ones, or `package.module:OBJECT` for your own.",
+)  # fmt: skip
+@option("--baselines", is_flag=True, help="Add the floors: words, chars, rouge1-recall, embedding, random, ...")
+@texts_options
+@option(
+    "--scale", type=click.Choice(["criteria", "published"]), default="criteria", show_default=True,
+    help="Ask on the scale of the criteria, or on the one that a method was published with.",
+)  # fmt: skip
+@option(
+    "--weights", type=click.Choice(["samples", "logprobs"]), default="samples", show_default=True, conditions=_MODEL,
+    help="geval: mean of samples, or scores weighted by their token probabilities.",
+)  # fmt: skip
+@option(
+    "--min-mass", metavar="P", type=click.FloatRange(0, 1), default=0.9, show_default=True,
+    conditions=needs("--weights", "logprobs"), help="Least probability of all scores; below it the rating is null.",
+)  # fmt: skip
+@option(
+    "--steps", metavar="N|none", default="5", show_default=True, conditions=_MODEL,
+    help="Number of steps to draft where the criteria have none; none: analyze-rate and rate-explain without.",
+)  # fmt: skip
+@option(
+    "--parse", type=click.Choice(["strict", "published"]), default="strict", show_default=True, conditions=_MODEL,
+    help="Read a number where it is clear, or as the paper's patterns do.",
+)  # fmt: skip
+@option(
+    "--combine", type=click.Choice(["mean", "median", "mode"]), default="mean", show_default=True, conditions=_MODEL,
+    help="How the samples make a score.",
+)  # fmt: skip
+@option(
+    "--min-samples", metavar="N", type=_COUNT, conditions=_MODEL,
+    help="Least number of samples with a score (default: half); below it the rating is null.",
+)  # fmt: skip
+@option("--single-calls", is_flag=True, conditions=_MODEL, help="Send one call per sample, for servers without `n`.")
+@option("--keep-replies", is_flag=True, conditions=_MODEL, help="Keep the raw replies in the entries.")
+@model_options
+def rate(stream: Stream, **options: Any) -> int:
+    """Rate texts for each aspect of a criteria file.
+
+    Reads texts (`generated.questions`, or --candidate) and what is shown beside them, and adds to `judgements.rate` one
+    entry for each system, item, method, aspect and judge; these stand side by side. A method that was run before
+    replaces its own entries. Of a reply the one number on the scale is read; a reply without one is a missing sample,
+    never the lowest score, and a rating without enough samples is null with the reason (status 1).
+
+    Without a model only floors can be had (--baselines, or by name): what length, shared words, chance or a constant
+    would score. They are no ratings. docs/questions.md has the methods, the criteria and what is as published.
+    """
+    if not options["methods"] and not options["baselines"]:
+        options["methods"] = ("direct",) if options["model"] else ()
+    rater = _make_rater(options)
+    prompted = [method.name for method in rater.methods if not method.is_builtin]
+    if not options["model"]:
+        return _rate_builtin(stream, rater, prompted)
+    from scholartools.pipeline.asking import ask_each
+
+    settings = _settings(options, prompted)
+    rater.check_settings(settings)
+    return ask_each(stream, settings, rater.rate, forecast=functools.partial(forecast_methods, rater))
+
+
+def _make_rater(options: dict[str, Any]) -> Rater:
+    from scholartools.tasks.judge.rate.contract import How
+    from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
+    from scholartools.tasks.judge.rate.inputs import Where
+    from scholartools.tasks.judge.rate.prompted import Rater
+    from scholartools.tasks.judge.rate.registry import pick_methods
+
+    criteria = read_criteria(options["aspects"])
+    specs = pick_aspects(criteria, options["only"])
+    names = ("candidate", "context", "context_words", "reference", "system_key", "item_key")
+    where = Where.of(criteria, **{name: options[name] for name in names})
+    samples = options["samples"] if "samples" in explicit_options() else None
+    how = How(
+        samples=samples, seed=options["seed"] or 0, is_original_scale=options["scale"] == "published",
+        **read_steps(options["steps"]), **{name: options[name] for name in _HOW},
+    )  # fmt: skip
+    methods = pick_methods(options["methods"], baselines=options["baselines"])
+    if options["baselines"]:  # a floor that needs labels is left out where there are none
+        methods = [one for one in methods if "examples" not in one.needs or not one.is_builtin or _have_examples(specs)]
+    return Rater(criteria, specs, methods, where, how)
+
+
+def read_steps(text: str) -> dict[str, Any]:
+    """The number of steps, or that there are none.
+
+    Raises:
+        UsageFault: neither is meant.
+    """
+    if text == "none":
+        return {"use_steps": False}
+    if not text.isascii() or not text.isdigit() or not int(text):
+        raise UsageFault(f'--steps {text}: a number from 1, or "none"')
+    return {"steps": int(text)}
+
+
+def _have_examples(specs: Iterable[Any]) -> bool:
+    return all(spec.examples for spec in specs)
+
+
+def _settings(options: dict[str, Any], prompted: list[str]) -> Any:
+    import dataclasses
+
+    if not prompted:
+        raise UsageFault("--model has no effect: none of the methods asks a model; name one with --method")
+    return dataclasses.replace(model_settings(options), several_per_call=not options["single_calls"])
+
+
+def _rate_builtin(stream: Stream, rater: Rater, prompted: list[str]) -> int:
+    from scholartools.tasks.judge.rate.builtin import FLOORS
+
+    if prompted or not rater.methods:
+        floors = ", ".join(floor.name for floor in FLOORS)
+        what = f"{', '.join(prompted)} asks a model" if prompted else "rating needs a model"
+        reason = f"{what}: give --model NAME, or set ST_MODEL; without one there are floors, no ratings: {floors}"
+        raise ModelFault(reason, kind="no-model")
+    return stream.map_records(functools.partial(_rate_one, rater))
+
+
+def _rate_one(rater: Rater, record: Record) -> Record:
+    return asyncio.run(rater.rate(None, record))
+
+
+def forecast_methods(rater: Rater, engine: Engine) -> Iterable[Record]:
+    """What a dry run prints: a record for each method with its stages, and one for all.
+
+    What a later stage sends is made of replies that there are not yet: its calls are right, its tokens a guess.
+    """
+    for method in rater.methods:
+        stages = engine.forecast_stages(method.name)
+        for stage in stages:
+            stage["tokens_are_guess"] = method.prompts[0].name != stage["prompt"] or method.unit == "pool"
+        sums = {name: sum(stage[name] for stage in stages) for name in ("calls", "replies", "prompt_tokens")}
+        yield {"dry_run": {"method": method.name, "model": engine.settings.model, **sums, "stages": stages}}
+    yield engine.forecast()

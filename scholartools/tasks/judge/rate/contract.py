@@ -1,0 +1,242 @@
+"""What a method of rating is: ours and a user's own are objects of one type, :class:`Method`.
+
+A method of one's own in a module on the path::
+
+    from scholartools.tasks.judge.rate.asking import rate_by_prompt
+    from scholartools.tasks.judge.rate.contract import Method, PlainText, Prompt
+
+    class Terse(Method):
+        name, source, needs = "terse", "our own", frozenset({"definition"})
+        prompts = (Prompt("terse", PlainText, own="[user]\\nRate 1 to 5 for {{definition}}\\n{{candidate}}"),)
+
+        async def rate(self, engine, aspect, items):
+            prompt = self.prompts[0]
+            inputs = [{"definition": aspect.spec.definition, "candidate": item.text} for item in items]
+            return [await rate_by_prompt(self, engine, prompt, aspect, item, one) for item, one in zip(items, inputs)]
+
+    METHOD = Terse()
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from scholartools.errors import UsageFault
+from scholartools.llm.engine import Engine
+from scholartools.llm.replies import PlainText
+from scholartools.llm.sampling import Sampling
+from scholartools.llm.task import Answer, Missing, Prompt
+from scholartools.parameters import parameter
+from scholartools.records import Record
+from scholartools.schemas.criteria import AspectCriteria, Criteria
+from scholartools.signature import fingerprint
+
+__all__ = ["Aspect", "How", "Item", "Method", "PlainText", "Prompt", "Rating", "Sampling"]
+
+#: What a method may need of an aspect, with what a criteria file calls it.
+NEEDS = {"definition": "definition", "anchors": "low", "examples": "examples"}
+
+
+class Item(NamedTuple):
+    """One text to rate.
+
+    Attributes:
+        system: that wrote it; no method shows it.
+        id: of the item.
+        path: where the text stands in the record.
+        text: it; blank where there is none, and then no method is asked.
+        source: what is shown beside it, as one text.
+        paper: id of the record.
+    """
+
+    system: str
+    id: str
+    path: str
+    text: str
+    source: str
+    paper: str
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the text and of what is shown beside it."""
+        return fingerprint([self.text, self.source])
+
+
+class Aspect(NamedTuple):
+    """One aspect as a method is asked about it.
+
+    Attributes:
+        criteria: the file.
+        spec: of the aspect; what :meth:`Method.prepare` makes is in it.
+        scale: lowest and highest score that is asked for.
+        made: how the parts that were made in this run came about: answers of a model.
+    """
+
+    criteria: Criteria
+    spec: AspectCriteria
+    scale: tuple[float, float]
+    made: Sequence[Answer[Any] | Missing] = ()
+
+    @property
+    def name(self) -> str:
+        """Of the aspect."""
+        return self.spec.name
+
+    @property
+    def is_peoples_scale(self) -> bool:
+        """Whether the scale asked for is the one on which people rated."""
+        return list(self.scale) == self.spec.scale
+
+    def normal(self, score: float) -> float:
+        """A score in 0..1."""
+        low, high = self.scale
+        return (score - low) / (high - low)
+
+
+@dataclass(frozen=True)
+class How:
+    """What a user sets about methods; None leaves it to the method.
+
+    Attributes:
+        samples: of every rating.
+        weights: geval: "samples", or "logprobs".
+        parse: "strict" or "published": how a score is read in a reply.
+        combine: "mean", "median" or "mode" of samples.
+        min_samples: so many samples must have a score, else the rating is null; None: half of them.
+        min_mass: of the probability that the scores of the scale have, with ``weights="logprobs"``.
+        steps: of evaluation that a model is to draft.
+        sub_aspects: likewise.
+        use_steps: analyze-rate, rate-explain: whether there are any.
+        batch_size: items of one call of batcheval.
+        rounds: of batcheval.
+        seed: of batches, and of the floor that is random.
+        keep_replies: the raw replies stand in the entries.
+        is_original_scale: methods that have a scale of their own are asked on it.
+    """
+
+    samples: int | None = None
+    weights: str = "samples"
+    parse: str = "strict"
+    combine: str = "mean"
+    min_samples: int | None = None
+    min_mass: float = 0.9
+    steps: int = 5
+    sub_aspects: int = 5
+    use_steps: bool = True
+    batch_size: int = 10
+    rounds: int = 3
+    seed: int = 0
+    keep_replies: bool = False
+    is_original_scale: bool = False
+
+    def signed(self) -> dict[str, Any]:
+        """What changes a result."""
+        return {name: value for name, value in vars(self).items() if name != "keep_replies"}
+
+
+@dataclass
+class Rating:
+    """What a method says of one item and aspect.
+
+    Attributes:
+        score: on ``scale`` (None: a count, which has no highest), or None with a reason.
+        made_of: "single", "samples", "logprobs" or "rounds".
+        samples: of each the score, None where none could be read.
+        answers: that it took: a value or why there is none, with the keys of their calls.
+        share: of the calls that are this item's: 1, or one part of a batch.
+    """
+
+    score: float | None
+    scale: tuple[float, float] | None
+    made_of: str = "single"
+    reason: str | None = None
+    samples: list[float | None] | None = None
+    unparsed: dict[str, int] = field(default_factory=dict)
+    spread: float | None = None
+    distribution: dict[str, float] | None = None
+    mass: float | None = None
+    sub_scores: dict[str, float | None] | None = None
+    explanation: str | None = None
+    batch: Record | None = None
+    answers: Sequence[Answer[Any] | Missing] = ()
+    share: float = 1.0
+
+
+class Method:
+    """A way to rate items for an aspect; what differs stands in the attributes and in :meth:`rate`.
+
+    Attributes:
+        name: on the command line and in records.
+        source: who published it.
+        unit: "item", or "pool": whether items are rated one by one or together.
+        needs: what an aspect must have, of :data:`NEEDS`.
+        scale: of its own, or None for people's.
+        samples: that it takes of a rating where the user sets no number.
+        prompts: all that it asks.
+        is_builtin: whether it asks no model.
+        origin: of a user's own method, where its object is and the hash of that file.
+        how: what the user set.
+    """
+
+    name: str
+    source: str = ""
+    unit: str = "item"
+    needs: frozenset[str] = frozenset()
+    scale: tuple[float, float] | None = None
+    samples: int = 1
+    prompts: Sequence[Prompt] = ()
+    is_builtin: bool = False
+    origin: Mapping[str, str] | None = None
+    how: How = How()
+
+    def configured(self, how: How) -> Method:
+        """A copy that rates as the user wants it."""
+        made = copy.copy(self)
+        made.how = how
+        return made
+
+    @property
+    def n_samples(self) -> int:
+        """Samples of a rating."""
+        return self.how.samples or self.samples
+
+    def aspect(self, criteria: Criteria, spec: AspectCriteria) -> Aspect:
+        """An aspect as this method is asked about it."""
+        own = self.scale if self.how.is_original_scale else None
+        low, high = own or spec.scale
+        return Aspect(criteria, spec, (low, high))
+
+    def check(self, aspect: Aspect) -> None:
+        """Refuse an aspect that lacks what the method needs, before any call.
+
+        Raises:
+            UsageFault: it does.
+        """
+        for need in sorted(self.needs):
+            wanted = ("low", "high") if need == "anchors" else (NEEDS[need],)
+            if lacking := [name for name in wanted if not getattr(aspect.spec, name)]:
+                reason = f'the aspect "{aspect.name}" has no "{lacking[0]}", which {self.name} needs'
+                raise UsageFault(f"{parameter('method', self.name)}: {reason}")
+
+    def lacks(self, aspect: Aspect) -> str | None:
+        """What :meth:`prepare` would have a model make, by the key that a criteria file has for it; None: nothing."""
+        return None
+
+    async def prepare(self, engine: Engine, aspect: Aspect) -> Aspect:
+        """The aspect with what the method must have of it made once in a run: steps, sub-aspects. By default as is."""
+        return aspect
+
+    async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
+        """The rating of each item, in their order; all of a pool at once, else one item.
+
+        Raises:
+            ModelFault: the run must end.
+        """
+        raise NotImplementedError
+
+    def parameters(self) -> Mapping[str, Any]:
+        """What a signature must hold of the method beside its prompts: for floors that depend on a library."""
+        return {}

@@ -1,0 +1,118 @@
+"""Reads a criteria file, JSON or YAML, and tells in one line what is wrong with it."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from scholartools.errors import UsageFault
+from scholartools.parameters import parameter
+from scholartools.schemas.criteria import AspectCriteria, Criteria
+from scholartools.vocabulary import CRITERIA
+
+_BUILTIN = "builtin:"
+
+
+def read_criteria(path: str) -> Criteria:
+    """The criteria of a file; ``builtin:rq`` and ``builtin:summary`` come with the package.
+
+    Raises:
+        UsageFault: it cannot be read, or something in it is not as it must be.
+    """
+    named = parameter("aspects", path)
+    try:
+        return _check(_load(path, named), named)
+    except ValidationError as error:
+        raise UsageFault(f"{named}: {_first_fault(error)}") from None
+
+
+def _load(path: str, named: str) -> Any:
+    if path.startswith(_BUILTIN):
+        name = path.removeprefix(_BUILTIN)
+        if name not in CRITERIA:
+            raise UsageFault(f"{named}: there are {', '.join(_BUILTIN + known for known in CRITERIA)}")
+        text = (files("scholartools") / "criteria" / f"{name}.yaml").read_text(encoding="utf-8")
+        return _parse_yaml(text, named)
+    try:
+        text = Path(path).read_bytes().decode()
+    except OSError as error:
+        raise UsageFault(f"{named}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageFault(f"{named}: not UTF-8") from None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return _parse_yaml(text, named)
+
+
+def _parse_yaml(text: str, named: str) -> Any:
+    import yaml
+
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        where = getattr(error, "problem_mark", None)
+        line = f" in line {where.line + 1}" if where else ""
+        raise UsageFault(f"{named}: neither JSON nor YAML{line}") from None
+
+
+def _check(value: Any, named: str) -> Criteria:
+    if not isinstance(value, dict):
+        raise UsageFault(f"{named}: the file holds no object")
+    criteria = Criteria.model_validate(value)
+    names = [aspect.name for aspect in criteria.aspects]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise UsageFault(f'{named}: two aspects are named "{twice[0]}"')
+    for aspect in criteria.aspects:
+        if (fault := _fault_of(aspect)) is not None:
+            raise UsageFault(f'{named}: aspect "{aspect.name}": {fault}')
+    return criteria
+
+
+def _fault_of(aspect: AspectCriteria) -> str | None:
+    """What is wrong with an aspect's scale and what stands on it."""
+    low, high = aspect.scale
+    if not low < high:
+        return f"the scale {low:g} to {high:g} has its lowest score not below its highest"
+    for level in aspect.levels:
+        if not _is_on(level, low, high):
+            return f'the level "{level}" is not on the scale {low:g} to {high:g}'
+    for example in aspect.examples or ():
+        if not low <= example.score <= high:
+            return f"an example's score {example.score:g} is not on the scale {low:g} to {high:g}"
+    subs = [sub.name for sub in aspect.sub_aspects or ()]
+    if len(subs) > len(set(subs)):
+        return "two sub-aspects have one name"
+    return None
+
+
+def _is_on(level: str, low: float, high: float) -> bool:
+    try:
+        return low <= float(level) <= high
+    except ValueError:
+        return False
+
+
+def _first_fault(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    place = ".".join(map(str, first["loc"])) or "the whole"
+    if first["type"] == "extra_forbidden":
+        return f'"{place}" is no key of a criteria file'
+    return f'"{place}": {first["msg"][0].lower()}{first["msg"][1:]}'
+
+
+def pick_aspects(criteria: Criteria, names: tuple[str, ...]) -> list[AspectCriteria]:
+    """The aspects that are named, or all.
+
+    Raises:
+        UsageFault: there is none of a name.
+    """
+    known = {aspect.name: aspect for aspect in criteria.aspects}
+    for name in names:
+        if name not in known:
+            raise UsageFault(f"{parameter('only', name)}: the criteria have {', '.join(known)}")
+    return [aspect for name, aspect in known.items() if not names or name in names]

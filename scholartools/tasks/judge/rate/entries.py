@@ -1,0 +1,97 @@
+"""``judgements.rate``: one entry for each system, item, method, aspect and judge, which stand side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scholartools.llm.engine import CallKey
+from scholartools.llm.task import Missing
+from scholartools.records import Record, read
+from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, Rating
+from scholartools.tasks.judge.rate.inputs import seen_in
+
+TASK = "rate"
+_KEY = ("system", "item", "method", "aspect", "by")
+
+
+def make_entry(item: Item, method: Method, aspect: Aspect, by: str, rating: Rating) -> Record:
+    """One entry; keys that do not apply are left out, but for those that every entry has."""
+    scale = None if rating.scale is None else list(rating.scale)
+    more = {
+        "reason": rating.reason,
+        "samples": rating.samples,
+        "unparsed": _count_unparsed(rating),
+        "spread": rating.spread,
+        "distribution": rating.distribution,
+        "mass": rating.mass,
+        "sub_scores": rating.sub_scores,
+        "explanation": rating.explanation,
+        "batch": rating.batch,
+    }
+    calls = [key for answer in rating.answers for key in answer.calls]
+    entry: Record = {
+        "system": item.system,
+        "item": item.id,
+        "in": item.path,
+        "method": method.name,
+        "aspect": aspect.name,
+        "by": by,
+        "score": rating.score,
+        "normal": None if rating.score is None or scale is None else _normal(rating.score, scale),
+        "scale": scale,
+        **{name: value for name, value in more.items() if value is not None},
+        "from": rating.made_of,
+        "text": item.fingerprint,
+        "seen_in_fit": seen_in(aspect.spec.fitted, item),
+        "usage": sum_usage(calls, rating.share),
+    }
+    if not method.is_builtin:
+        entry["calls"] = list(dict.fromkeys(map(str, calls)))
+    if method.how.keep_replies and not method.is_builtin:
+        entry["replies"] = [_raw(answer) for answer in rating.answers]
+    return entry
+
+
+def _normal(score: float, scale: Sequence[float]) -> float:
+    low, high = scale
+    return (score - low) / (high - low)
+
+
+def _count_unparsed(rating: Rating) -> Record | None:
+    count = sum(rating.unparsed.values())
+    return {"n": count, "reasons": dict(rating.unparsed)} if count else None
+
+
+def _raw(answer: object) -> str | None:
+    if isinstance(answer, Missing):
+        return answer.reply
+    keys = [key for key in getattr(answer, "calls", ()) if isinstance(key, CallKey)]
+    return keys[-1].reply.text if keys else None
+
+
+def sum_usage(calls: Sequence[str], share: float = 1.0) -> Record:
+    """Replies, tokens and USD that a rating took; what the provider told of no reply is null."""
+    replies = [key.reply for key in calls if isinstance(key, CallKey)]
+    used: Record = {"calls": len(calls) * share}
+    for name in ("prompt_tokens", "completion_tokens", "cost"):
+        told = [value for reply in replies if (value := getattr(reply, name)) is not None]
+        used[name] = sum(told) * share if told else None
+    return {
+        name: int(value) if isinstance(value, float) and value.is_integer() else value for name, value in used.items()
+    }
+
+
+def with_ratings(record: Record, entries: Sequence[Record]) -> Record:
+    """A copy of the record with the entries, each in the place of an earlier one of the same key.
+
+    Raises:
+        InputFault: ``judgements`` is there and is something else.
+    """
+    earlier = read(record, "judgements") or {}
+    made = {_key(entry) for entry in entries}
+    kept = [entry for entry in earlier.get(TASK) or () if _key(entry) not in made]
+    return {**record, "judgements": {**earlier, TASK: [*kept, *entries]}}
+
+
+def _key(entry: Record) -> tuple[str, ...]:
+    return tuple(entry[name] for name in _KEY)

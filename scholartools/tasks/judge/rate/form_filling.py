@@ -1,0 +1,171 @@
+"""One prompt, one rating: direct, geval, analyze-rate and rate-explain.
+
+What each is as published, and what differs, stands in docs/questions.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from scholartools.errors import ModelFault, UsageFault
+from scholartools.llm.engine import Engine
+from scholartools.llm.replies import ReplyFault
+from scholartools.llm.task import Missing
+from scholartools.parameters import parameter
+from scholartools.tasks.judge.rate.asking import ask_values, described, number_lines, rate_by_prompt, shown
+from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, PlainText, Prompt, Rating, Sampling
+from scholartools.tasks.judge.rate.numbers import ANYWHERE, FIRST, LAST
+from scholartools.tasks.judge.rate.token_scores import check_scale, rate_by_tokens
+
+_SAMPLED = Sampling(temperature=1, top_p=1)
+_GREEDY = Sampling(temperature=0)
+_DIRECT = Prompt("rate-direct", PlainText, _GREEDY)
+_STEPS = Prompt("rate-steps", PlainText, _GREEDY)
+_GEVAL = Prompt("rate-geval", PlainText, _SAMPLED)
+_GEVAL_TOKENS = replace(_GEVAL, sampling=Sampling(temperature=1, top_p=1, logprobs=True, top_logprobs=20))
+_ANALYZE = Prompt("rate-analyze", PlainText, _SAMPLED)
+_EXPLAIN = Prompt("rate-explain", PlainText, _SAMPLED)
+_NO_STEPS = "Read both texts and compare them in the light of the definition."
+
+
+class Direct(Method):
+    """A score between two anchors, asked for once, with the aspect and its definition (Wang et al. 2023)."""
+
+    name = "direct"
+    source = "Wang et al. 2023, arXiv 2303.04048"
+    needs = frozenset({"definition", "anchors"})
+    scale = (0, 100)
+    prompts = (_DIRECT,)
+
+    async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
+        """As :meth:`Method.rate`."""
+        anchors = {"worst": aspect.spec.low or "", "best": aspect.spec.high or ""}
+        return [
+            await rate_by_prompt(self, engine, _DIRECT, aspect, item, shown(aspect, item) | anchors) for item in items
+        ]
+
+
+class _ByStep(Method):
+    """With steps of evaluation, which a model drafts once for each aspect where the criteria have none."""
+
+    needs = frozenset({"definition"})
+    scale = (1, 5)
+    samples = 20
+    form: Prompt[PlainText]
+    place = ANYWHERE
+
+    def lacks(self, aspect: Aspect) -> str | None:
+        """As :meth:`Method.lacks`."""
+        return None if aspect.spec.steps or not self.how.use_steps else "steps"
+
+    async def prepare(self, engine: Engine, aspect: Aspect) -> Aspect:
+        """The aspect with its steps."""
+        return await draft_steps(engine, aspect, self.how.steps) if self.lacks(aspect) else aspect
+
+    async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
+        """As :meth:`Method.rate`."""
+        steps = number_lines(aspect.spec.steps) if aspect.spec.steps and self.how.use_steps else _NO_STEPS
+        return [
+            await rate_by_prompt(
+                self, engine, self.form, aspect, item, {**shown(aspect, item), "steps": steps}, self.place
+            )
+            for item in items
+        ]
+
+
+class GEval(_ByStep):
+    """Steps, then the bare score: the mean of samples, or of scores weighted by the tokens' probabilities."""
+
+    name = "geval"
+    source = "Liu et al. 2023a (G-Eval), arXiv 2303.16634"
+    prompts = (_STEPS, _GEVAL)
+    form = _GEVAL
+
+    def configured(self, how: How) -> Method:
+        """As :meth:`Method.configured`; steps are never left out."""
+        made = super().configured(replace(how, use_steps=True))
+        if how.weights == "logprobs":
+            made.samples, made.prompts = 1, (_STEPS, _GEVAL_TOKENS)
+        return made
+
+    def check(self, aspect: Aspect) -> None:
+        """As :meth:`Method.check`; also refuses a scale whose scores are not one token each."""
+        super().check(aspect)
+        if self.how.weights == "logprobs":
+            check_scale(aspect)
+            if self.n_samples > 1:
+                together = f"{parameter('weights', 'logprobs')} and {parameter('samples', self.n_samples)}"
+                raise UsageFault(f"{together} cannot be used together: one reply tells the probabilities")
+
+    async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
+        """As :meth:`Method.rate`."""
+        if self.how.weights != "logprobs":
+            return await super().rate(engine, aspect, items)
+        steps = number_lines(aspect.spec.steps or [])
+        inputs = [{**shown(aspect, item), "steps": steps} for item in items]
+        return [await rate_by_tokens(self.how, engine, _GEVAL_TOKENS, aspect, one) for one in inputs]
+
+
+class AnalyzeRate(_ByStep):
+    """An analysis first, then the rating: the mean of samples (Chiang and Lee 2023)."""
+
+    name = "analyze-rate"
+    source = "Chiang and Lee 2023, arXiv 2310.05657"
+    prompts = (_STEPS, _ANALYZE)
+    form, place = _ANALYZE, LAST
+
+
+class RateExplain(_ByStep):
+    """The rating first, then the reasons: the mean of samples (Chiang and Lee 2023)."""
+
+    name = "rate-explain"
+    source = "Chiang and Lee 2023, arXiv 2310.05657"
+    prompts = (_STEPS, _EXPLAIN)
+    form, place = _EXPLAIN, FIRST
+
+
+DIRECT, GEVAL, ANALYZE_RATE, RATE_EXPLAIN = Direct(), GEval(), AnalyzeRate(), RateExplain()
+
+
+async def draft_steps(engine: Engine, aspect: Aspect, count: int) -> Aspect:
+    """The aspect with steps of evaluation that a model drafts from the definition alone.
+
+    Raises:
+        ModelFault: it gives none that can be used.
+    """
+    inputs = {**described(aspect), "count": str(count)}
+    stand_in = [f"Step {number}" for number in range(count)]
+    return await draft_once(engine, aspect, _STEPS, inputs, lambda reply: read_list(reply, count), "steps", stand_in)
+
+
+async def draft_once(
+    engine: Engine, aspect: Aspect, prompt: Prompt, inputs: dict[str, str], read: Any, key: str, stand_in: Any
+) -> Aspect:
+    """The aspect with a part that a model makes of it, once in a run.
+
+    Raises:
+        ModelFault: it cannot be had, so that nothing can be rated.
+    """
+    [answer] = await ask_values(engine, prompt, inputs, read, 1, stand_in)
+    if isinstance(answer, Missing):
+        reason = f'the {key} of "{aspect.name}" cannot be had: {answer.reason}; put "{key}" into the criteria'
+        raise ModelFault(reason, kind="prepare")
+    spec = aspect.spec.model_copy(update={key: answer.value})
+    return aspect._replace(spec=spec, made=[*aspect.made, answer])
+
+
+def read_list(reply: PlainText, count: int) -> list[str]:
+    """The entries of a numbered list of exactly ``count``.
+
+    Raises:
+        ReplyFault: there are more, or fewer.
+    """
+    import re
+
+    lines = re.split(r"(?m)^\s*(?:\*\*)?\d+[.)]\s+", reply.text)[1:]
+    entries = [" ".join(line.split()) for line in lines if line.strip()]
+    if len(entries) != count:
+        raise ReplyFault(f"a numbered list of {count} entries is needed, and this has {len(entries)}")
+    return entries

@@ -1,0 +1,201 @@
+"""The texts of a record that are rated, and what is shown beside them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scholartools.errors import InputFault, UsageFault
+from scholartools.parameters import parameter
+from scholartools.paths import ABSENT, lookup
+from scholartools.records import Record
+from scholartools.schemas.criteria import Criteria, RatedExample
+from scholartools.signature import fingerprint
+from scholartools.tasks.judge.rate.contract import Item
+from scholartools.tasks.shared import items as sides
+
+_STEP = re.compile(r"(?P<path>[^\[\]]+)(?:\[(?P<key>\w+)=(?P<value>[^\]]+)\])?")
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where in a record the texts are, and what is shown beside them.
+
+    Attributes:
+        candidate: path of the texts: a text, a list of texts, items with ``text``, or systems with ``items``.
+        context: paths of what is shown beside each; a "?" behind one lets it lack.
+        reference: path of a text by people that is shown too.
+        context_words: of each part of the context at most, from its beginning; None: all.
+        system_key: what stands for ``system`` in the entries; likewise ``item_key`` for ``id``.
+    """
+
+    candidate: str
+    context: tuple[str, ...] = ()
+    reference: str | None = None
+    context_words: int | None = None
+    system_key: str | None = None
+    item_key: str | None = None
+
+    @classmethod
+    def of(cls, criteria: Criteria, **given: Any) -> Where:
+        """What the user gave, else what the criteria say.
+
+        Raises:
+            UsageFault: neither says where the texts are, or a path cannot be read.
+        """
+        candidate = given.get("candidate") or criteria.candidate
+        if candidate is None:
+            raise UsageFault("the criteria do not say where the texts are: give their path", parameter="candidate")
+        named = {name: value for name, value in given.items() if value is not None and name != "context"}
+        context = tuple(given.get("context") or criteria.context)
+        for path in context:
+            if not _STEP.fullmatch(path.removesuffix("?")):
+                raise UsageFault(f"{parameter('context', path)}: no path, nor PATH[KEY=VALUE]")
+        return cls(**{**named, "candidate": candidate, "context": context})
+
+
+def items_of(record: Record, where: Where) -> list[Item]:
+    """The texts of a record, in their order; those without an id are named by their place.
+
+    Raises:
+        InputFault: there are none, two of a system have one id, or what must be shown beside them is not there.
+    """
+    by_system = _candidates(record, where)
+    source = context_of(record, where)
+    paper = str(record.get("id", ""))
+    found = []
+    for system, texts in by_system.items():
+        names = [str(place) if text.id is None else text.id for place, text in enumerate(texts, 1)]
+        if twice := [name for name, count in Counter(names).items() if count > 1]:
+            raise InputFault(f'"{where.candidate}": two items of "{system}" are "{twice[0]}"', kind="invalid-key")
+        for name, text in zip(names, texts):
+            found.append(Item(system, name, where.candidate, text.text, source, paper))
+    return found
+
+
+def _candidates(record: Record, where: Where) -> dict[str, list[sides.Item]]:
+    value = lookup(record, where.candidate)
+    if value is ABSENT or value is None:
+        return sides.candidates(record, where.candidate)
+    names = {where.system_key: "system", where.item_key: "id"}
+    renamed = _rename(value, {key: name for key, name in names.items() if key})
+    if isinstance(renamed, list):  # a system whose list could not be had has nothing to rate
+        renamed = [one for one in renamed if not (isinstance(one, dict) and one.get("items", ABSENT) is None)]
+    found = sides.candidates({where.candidate: renamed}, where.candidate)
+    if not any(found.values()):
+        raise InputFault(f'"{where.candidate}" holds no text', kind="missing-key")
+    return found
+
+
+def _rename(value: Any, names: Mapping[str, str]) -> Any:
+    """A value in whose objects some keys have other names."""
+    if not names:
+        return value
+    if isinstance(value, list):
+        return [_rename(one, names) for one in value]
+    if not isinstance(value, dict):
+        return value
+    made = {key: _rename(one, names) for key, one in value.items()}
+    return made | {
+        name: made[key] if name == "id" or isinstance(made[key], str) else str(made[key])
+        for key, name in names.items()
+        if key in made
+    }
+
+
+def context_of(record: Record, where: Where) -> str:
+    """What is shown beside the texts: parts with their names, as one text.
+
+    Raises:
+        InputFault: a part that must be there is not, or is no text.
+    """
+    parts = dict(_context_parts(record, where))
+    if where.reference is not None:
+        parts["Reference"] = _one_text(record, where.reference, "reference")
+    return show_parts(parts)
+
+
+def show_parts(parts: Mapping[str, str]) -> str:
+    """Named parts as one text."""
+    return "\n\n".join(f"{name.capitalize()}: {text}" for name, text in parts.items())
+
+
+def _context_parts(record: Record, where: Where) -> Iterator[tuple[str, str]]:
+    for path in where.context:
+        found = list(_texts_at(record, path.removesuffix("?")))
+        if not found and not path.endswith("?"):
+            raise InputFault(
+                f'no "{path}", which is shown beside the texts ({parameter("context")})', kind="missing-key"
+            )
+        if found:
+            yield _name_of(path), _shorten("\n\n".join(found), where.context_words)
+
+
+def _name_of(path: str) -> str:
+    """What a part is called: the value of its condition, or the last step of its path."""
+    step = _STEP.fullmatch(path.removesuffix("?"))
+    return step["value"] if step and step["value"] else path.removesuffix("?").split(".")[-1]
+
+
+def _texts_at(record: Record, path: str) -> Iterator[str]:
+    step = _STEP.fullmatch(path)
+    value = lookup(record, step["path"] if step else path)
+    if value is ABSENT or value is None:
+        return
+    if step and step["key"]:
+        entries = value if isinstance(value, list) else []
+        yield from _sections_with(entries, step["key"], step["value"])
+        return
+    for text in value if isinstance(value, list) else [value]:
+        yield _text_of(text, path)
+
+
+def _sections_with(entries: Sequence[Any], key: str, wanted: str) -> Iterator[str]:
+    """The texts of the entries with a value at a key, and of the entries of a deeper level that follow each."""
+    inside: int | None = None
+    for entry in entries:
+        level = entry.get("level") if isinstance(entry, dict) else None
+        if isinstance(entry, dict) and str(entry.get(key)) == wanted:
+            inside = level if isinstance(level, int) else None
+        elif inside is None or not isinstance(level, int) or level <= inside:
+            inside = None
+            continue
+        yield _text_of(entry, "sections")
+
+
+def _text_of(value: Any, path: str) -> str:
+    text = value.get("text") if isinstance(value, dict) else value
+    if not isinstance(text, str):
+        raise InputFault(f'"{path}" leads to something without a text', kind="invalid-key")
+    return text
+
+
+def _one_text(record: Record, path: str, name: str) -> str:
+    texts = list(_texts_at(record, path))
+    if not texts:
+        raise InputFault(f'no "{path}" ({parameter(name)})', kind="missing-key")
+    return "\n\n".join(texts)
+
+
+def _shorten(text: str, words: int | None) -> str:
+    if words is None:
+        return text
+    ends = [found.end() for found in re.finditer(r"\S+", text)]
+    return text if len(ends) <= words else text[: ends[words - 1]]
+
+
+def leaks(example: RatedExample, item: Item) -> bool:
+    """Whether an example is of the paper whose text is rated: the same id, the same source, or the same text."""
+    of_paper = example.id is not None and example.id.partition("#")[0] == item.paper != ""
+    return of_paper or show_parts(example.source) == item.source or example.candidate.split() == item.text.split()
+
+
+def seen_in(fitted: Mapping[str, Any] | None, item: Item) -> bool:
+    """Whether an item, or another of its paper, was among those from which an aspect was made."""
+    if not fitted:
+        return False
+    of_papers = {str(paper) for paper in fitted.get("papers") or ()}
+    return item.paper in of_papers or fingerprint(item.text.split()) in (fitted.get("texts") or ())

@@ -1,0 +1,210 @@
+"""The ratings of a record's texts by methods that ask a model, and of floors that ask none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from scholartools import __version__
+from scholartools.errors import InputFault, ModelFault, UsageFault
+from scholartools.llm.engine import STAGE, Engine
+from scholartools.llm.settings import Settings, refuse_equal_samples
+from scholartools.llm.task import Answer, Missing, sign, tell_missing
+from scholartools.parameters import parameter
+from scholartools.records import Record, add_provenance
+from scholartools.schemas.criteria import AspectCriteria, Criteria
+from scholartools.signature import fingerprint, signature
+from scholartools.tasks.judge.entries import COMMAND
+from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Rating
+from scholartools.tasks.judge.rate.entries import TASK, make_entry, with_ratings
+from scholartools.tasks.judge.rate.inputs import Where, items_of, leaks
+
+BUILTIN = "builtin"
+
+
+class Rater:
+    """Methods that rate texts for aspects; one for a run, so that steps and the like are made once."""
+
+    def __init__(
+        self, criteria: Criteria, specs: Sequence[AspectCriteria], methods: Sequence[Method], where: Where, how: How
+    ) -> None:
+        """Ask nothing yet.
+
+        Raises:
+            UsageFault: an aspect lacks what a method needs.
+        """
+        self.criteria, self.specs, self.where, self.how = criteria, list(specs), where, how
+        self.methods = [method.configured(how) for method in methods]
+        self._prepared: dict[tuple[str, str], asyncio.Future[Aspect]] = {}
+        for method in self.methods:
+            for spec in self.specs:
+                method.check(method.aspect(criteria, spec))
+
+    def check_settings(self, settings: Settings) -> None:
+        """Refuse what cannot be done with a model, before any call.
+
+        Raises:
+            UsageFault: several samples at temperature 0; steps that this run would draft and no cache would keep.
+        """
+        for method in self.methods:
+            if method.prompts and not method.is_builtin:
+                sampling = method.prompts[-1].sampling
+                refuse_equal_samples(method.n_samples, settings.parameters(0, sampling).get("temperature"))
+        lacking = [method.lacks(method.aspect(self.criteria, spec)) for method in self.methods for spec in self.specs]
+        if not settings.cache and any(lacking):
+            part = next(filter(None, lacking))
+            reason = f'the criteria have no "{part}", and without a cache each run would draft others'
+            raise UsageFault(f"{parameter('cache', False)}: {reason}: make them first (st-judge fit)")
+
+    async def rate(self, engine: Engine | None, record: Record) -> Record:
+        """A copy of the record with an entry under ``judgements.rate`` for each item, method and aspect.
+
+        A rating that could not be had is null with its reason, and the record then has one more of ``errors``.
+
+        Raises:
+            InputFault: there is no text, or an example that a method shows is of the text's own paper.
+            ModelFault: the run must end.
+        """
+        items = items_of(record, self.where)
+        self.refuse_leaks(items)
+        rated = await self.rate_items(engine, items)
+        return self.put_in(engine, record, items, rated)
+
+    async def rate_items(self, engine: Engine | None, items: Sequence[Item]) -> list[Rated]:
+        """The ratings of items, which are one pool to methods that rate together."""
+        pairs = [(method, spec) for method in self.methods for spec in self.specs]
+        found = await asyncio.gather(
+            *(self._rate_aspect(engine, *pair, items) for pair in pairs), return_exceptions=True
+        )
+        faults = [fault for fault in found if isinstance(fault, BaseException)]
+        for fault in sorted(faults, key=lambda fault: not isinstance(fault, ModelFault)):
+            raise fault
+        return [one for ratings in found for one in ratings]  # type: ignore[union-attr]
+
+    async def _rate_aspect(
+        self, engine: Engine | None, method: Method, spec: AspectCriteria, items: Sequence[Item]
+    ) -> list[Rated]:
+        STAGE.set(method.name)
+        aspect = await self._prepare(engine, method, spec)
+        asked = [item for item in items if item.text.strip()]
+        groups = [asked] if method.unit == "pool" else [[item] for item in asked]
+        made = await asyncio.gather(*(method.rate(engine, aspect, group) for group in groups if group))  # type: ignore[arg-type]
+        by_item = {
+            id(item): rating
+            for group, ratings in zip(filter(None, groups), made)
+            for item, rating in zip(group, ratings)
+        }
+        no_text = Rating(None, aspect.scale, reason="no text")
+        return [Rated(item, method, aspect, by_item.get(id(item), no_text)) for item in items]
+
+    async def _prepare(self, engine: Engine | None, method: Method, spec: AspectCriteria) -> Aspect:
+        """The aspect with what the method must have of it, made once for all records."""
+        aspect = method.aspect(self.criteria, spec)
+        if engine is None or method.is_builtin:
+            return aspect
+        key = (method.name, spec.name)
+        if key not in self._prepared:
+            self._prepared[key] = asyncio.ensure_future(method.prepare(engine, aspect))
+        return await asyncio.shield(self._prepared[key])
+
+    def refuse_leaks(self, items: Sequence[Item]) -> None:
+        """Refuse to rate a text by examples from its own paper.
+
+        Raises:
+            InputFault: a method would show such an example.
+        """
+        if not any("examples" in method.needs and not method.is_builtin for method in self.methods):
+            return
+        for spec in self.specs:
+            for example in spec.examples or ():
+                for item in items:
+                    if leaks(example, item):
+                        named = f'an example of "{spec.name}" is of this paper, or is the item "{item.id}" itself'
+                        raise InputFault(f"{named}: leave it out of the criteria", kind="leak")
+
+    def put_in(self, engine: Engine | None, record: Record, items: Sequence[Item], rated: Sequence[Rated]) -> Record:
+        """A copy of the record with the entries of its items, signed."""
+        by = None if engine is None else engine.settings.model
+        own = {id(item) for item in items}
+        mine = [one for one in rated if id(one.item) in own]
+        made = with_ratings(record, [one.entry(by) for one in mine])
+        if any(not method.is_builtin for method in self.methods) and engine is not None:
+            self._sign_prompted(engine, made, items, [one for one in mine if not one.method.is_builtin])
+        if any(method.is_builtin for method in self.methods):
+            self._sign_builtin(made, items)
+        return made
+
+    def _sign_prompted(self, engine: Engine, made: Record, items: Sequence[Item], rated: Sequence[Rated]) -> None:
+        lost = [(one.item.system, one.answer_or_missing) for one in rated]
+        tell_missing(made, COMMAND, "ratings", lost, task=TASK)
+        methods = [method for method in self.methods if not method.is_builtin]
+        prompts = list(dict.fromkeys(prompt for method in methods for prompt in method.prompts))
+        answers = [answer for one in rated for answer in (*one.aspect.made, *one.rating.answers)]
+        inputs = fingerprint([*self._signed(methods, rated), [list(item) for item in items]])
+        sign(engine, made, COMMAND, prompts, _unique(answers), inputs)
+        made["provenance"][-1] |= {"task": TASK, "options": self._options(methods)}
+
+    def _sign_builtin(self, made: Record, items: Sequence[Item]) -> None:
+        floors = [method for method in self.methods if method.is_builtin]
+        inputs = fingerprint([*self._signed(floors, []), [list(item) for item in items]])
+        libraries = {name: value for floor in floors for name, value in floor.parameters().items()}
+        asked = {"task": TASK, "method": [floor.name for floor in floors], **libraries, "input": inputs}
+        add_provenance(made, COMMAND, __version__, signature(COMMAND, asked))
+        made["provenance"][-1] |= {"task": TASK, "options": self._options(floors)}
+
+    def _signed(self, methods: Sequence[Method], rated: Sequence[Rated]) -> list[Any]:
+        """All that changes a rating beside the texts; of each aspect what the methods made of it in this run."""
+        named = [[method.name, method.origin, method.scale] for method in methods]
+        file = self.criteria.model_dump(exclude={"aspects"})
+        made = {(one.method.name, one.aspect.name): one.aspect.spec.model_dump() for one in rated}
+        specs = [spec.model_dump() for spec in self.specs]
+        return [named, self.how.signed(), file, specs, sorted(made.items(), key=lambda pair: pair[0]), vars(self.where)]
+
+    def _options(self, methods: Sequence[Method]) -> Record:
+        """What the provenance says of the run, for people."""
+        own = {method.name: dict(method.origin) for method in methods if method.origin}
+        differs = [
+            spec.name for spec in self.specs if (spec.definition_for_people or spec.definition) != spec.definition
+        ]
+        return {
+            "methods": [method.name for method in methods],
+            "aspects": [spec.name for spec in self.specs],
+            "criteria": fingerprint(self.criteria.model_dump()),
+            **({"own": own} if own else {}),
+            **({"people_had_another_definition": differs} if differs else {}),
+            **({"context_words": self.where.context_words} if self.where.context_words else {}),
+        }
+
+
+class Rated:
+    """One rating with what it is of."""
+
+    def __init__(self, item: Item, method: Method, aspect: Aspect, rating: Rating) -> None:
+        """``aspect`` is as the method prepared it."""
+        self.item, self.method, self.aspect, self.rating = item, method, aspect, rating
+
+    def entry(self, model: str | None) -> Record:
+        """For ``judgements.rate``."""
+        by = BUILTIN if self.method.is_builtin or model is None else model
+        return make_entry(self.item, self.method, self.aspect, by, self.rating)
+
+    @property
+    def answer_or_missing(self) -> Answer[Any] | Missing:
+        """Missing where there is no score and a model was asked for one: blank texts were not asked about."""
+        calls = [key for answer in self.rating.answers for key in answer.calls]
+        if self.rating.score is not None or self.rating.reason == "no text":
+            return Answer(self.rating.score, calls, None)
+        reply = next((one.reply for one in self.rating.answers if isinstance(one, Missing) and one.reply), None)
+        return Missing(f"{self.method.name}, {self.aspect.name}: {self.rating.reason}", "reply", calls, reply)
+
+
+def _unique(answers: Sequence[Answer[Any] | Missing]) -> list[Answer[Any] | Missing]:
+    """Answers of which each call is named once."""
+    seen: set[str] = set()
+    found = []
+    for answer in answers:
+        calls = [key for key in answer.calls if key not in seen]
+        seen |= set(calls)
+        found.append(answer._replace(calls=calls))
+    return found

@@ -1,0 +1,83 @@
+"""The methods by name: the published ones, the floors without a model, and a user's own."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from scholartools.errors import UsageFault
+from scholartools.parameters import parameter
+from scholartools.tasks.judge.rate.builtin import FLOORS
+from scholartools.tasks.judge.rate.contract import Method
+from scholartools.tasks.judge.rate.form_filling import ANALYZE_RATE, DIRECT, GEVAL, RATE_EXPLAIN
+
+#: The methods that ask a model, in the order of the paper's table.
+PUBLISHED: dict[str, Method] = {method.name: method for method in (DIRECT, GEVAL, ANALYZE_RATE, RATE_EXPLAIN)}
+METHODS: dict[str, Method] = {**PUBLISHED, **{floor.name: floor for floor in FLOORS}}
+ALL = "all"
+ENTRY_POINTS = "scholartools.rate_methods"
+
+
+def pick_methods(names: Sequence[str], *, baselines: bool = False) -> list[Method]:
+    """The methods that are named: ``all`` for the published ones, ``package.module:OBJECT`` for a user's own.
+
+    Args:
+        names: in the user's order.
+        baselines: whether all floors are added.
+
+    Raises:
+        UsageFault: there is none of a name, or what a module has under it is no method.
+    """
+    wanted = [one for name in names for one in (PUBLISHED if name == ALL else [name])]
+    found = [_find(name) for name in dict.fromkeys(wanted)]
+    known = {method.name for method in found}
+    return found + [floor for floor in FLOORS if baselines and floor.name not in known]
+
+
+def _find(name: str) -> Method:
+    if name in METHODS:
+        return METHODS[name]
+    if ":" in name:
+        return _check(name, *_load(name))
+    if (value := _entry_point(name)) is not None:
+        return _check(name, *_load(value))
+    near = difflib.get_close_matches(name, METHODS, n=2, cutoff=0.5)
+    hint = f"; did you mean {' or '.join(near)}?" if near else f"; there are {', '.join([ALL, *METHODS])}"
+    raise UsageFault(f"{parameter('method', name)}: there is no such method{hint}")
+
+
+def _entry_point(name: str) -> str | None:
+    """Where the method is that an installed package offers under a name."""
+    from importlib.metadata import entry_points
+
+    return next((point.value for point in entry_points(group=ENTRY_POINTS, name=name)), None)
+
+
+def _load(name: str) -> tuple[Any, str]:
+    """An object in a module, which is looked for in the working folder too, and where the module's file is."""
+    module_name, _, attribute = name.partition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    try:
+        module = importlib.import_module(module_name)
+        return getattr(module, attribute), str(module.__file__)
+    except Exception as error:  # whatever a user's own module raises
+        reason = f"{type(error).__name__}: {error}"
+        raise UsageFault(f"{parameter('method', name)}: cannot be loaded: {reason}") from None
+
+
+def _check(name: str, found: Any, path: str) -> Method:
+    made = found() if isinstance(found, type) and issubclass(found, Method) else found
+    if not isinstance(made, Method) or not getattr(made, "name", None):
+        raise UsageFault(f"{parameter('method', name)}: is no Method with a name")
+    if made.unit not in ("item", "pool") or made.name in METHODS:
+        taken = f'the name "{made.name}" is taken' if made.name in METHODS else f'its unit is "{made.unit}"'
+        raise UsageFault(f"{parameter('method', name)}: {taken}")
+    made.origin = {"object": name, "sha256": hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]}
+    return made

@@ -1,0 +1,105 @@
+"""A score weighted by the probabilities that a model gave the tokens which spell it (G-Eval, section 2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scholartools.errors import ModelFault, UsageFault
+from scholartools.llm.engine import Engine
+from scholartools.parameters import parameter
+from scholartools.tasks.judge.rate.asking import ask_values
+from scholartools.tasks.judge.rate.contract import Aspect, How, PlainText, Prompt, Rating
+from scholartools.tasks.judge.rate.numbers import read_rating
+
+
+def scores_of(aspect: Aspect) -> list[int]:
+    """The whole scores of a scale; none where some score is more than one digit, and so may be several tokens."""
+    low, high = aspect.scale
+    step = aspect.spec.step if aspect.is_peoples_scale else 1
+    whole = all(float(number).is_integer() for number in (low, high, step))
+    return list(range(int(low), int(high) + 1, int(step))) if whole and low >= 0 and high <= 9 else []
+
+
+def check_scale(aspect: Aspect) -> None:
+    """Refuse a scale whose scores are not one token each.
+
+    Raises:
+        UsageFault: it is such a scale.
+    """
+    if not scores_of(aspect):
+        low, high = aspect.scale
+        reason = f'the scale {low:g} to {high:g} of "{aspect.name}" has scores of more than one token'
+        raise UsageFault(f"{parameter('weights', 'logprobs')}: {reason}; use {parameter('weights', 'samples')}")
+
+
+async def rate_by_tokens(
+    how: How, engine: Engine, prompt: Prompt[PlainText], aspect: Aspect, inputs: Mapping[str, str]
+) -> Rating:
+    """The rating of one item by one reply and the probabilities at the token of its score.
+
+    Raises:
+        ModelFault: the provider tells no probabilities; another way is never taken silently.
+    """
+
+    def read(reply: PlainText) -> tuple[str, list[dict[str, Any]] | None]:
+        return f"{read_rating(reply.text, aspect, how):g}", reply.logprobs
+
+    try:
+        no_tokens: list[dict[str, Any]] | None = []
+        [answer] = await ask_values(engine, prompt, inputs, read, 1, (f"{aspect.scale[0]:g}", no_tokens))
+    except ModelFault as fault:
+        if fault.kind != "parameter":
+            raise
+        raise _without_logprobs(fault.reason) from None
+    made = Rating(None, aspect.scale, "logprobs", answers=[answer])
+    if answer.value is None:
+        made.reason = answer.reason  # type: ignore[union-attr]
+        made.unparsed = {str(made.reason): 1}
+        return made
+    score, tokens = answer.value
+    if tokens is None:
+        raise _without_logprobs("the replies tell no log probabilities")
+    return weigh(made, aspect, score, tokens, how.min_mass) if tokens else made
+
+
+def weigh(made: Rating, aspect: Aspect, score: str, tokens: Sequence[Mapping[str, Any]], min_mass: float) -> Rating:
+    """The rating with its score: the mean of the scale's scores by their probabilities, which are made to sum to 1.
+
+    Args:
+        made: without a score.
+        aspect: whose scale counts.
+        score: that the reply spells; the last token that does is looked at.
+        tokens: of the reply, each with ``token``, ``logprob`` and ``top_logprobs``.
+        min_mass: what the probabilities must sum to before.
+    """
+    at = next((token for token in reversed(tokens) if _spelled(str(token.get("token"))) == score), None)
+    if at is None:
+        made.reason = "no token spells the score"
+        return made
+    wanted = {str(number) for number in scores_of(aspect)}
+    others = at.get("top_logprobs") or []
+    seen = {(str(one["token"]), one["logprob"]) for one in (at, *others)}
+    shares: dict[str, float] = {}
+    for token, logprob in sorted(seen):
+        if (name := _spelled(token)) in wanted:
+            shares[name] = shares.get(name, 0.0) + math.exp(logprob)
+    made.mass = math.fsum(shares.values())
+    made.distribution = {name: shares[name] / made.mass for name in sorted(shares)}
+    if made.mass < min_mass:
+        made.reason = f"the scores of the scale have a probability of {made.mass:.3g}, and {min_mass:g} is the least"
+        return made
+    made.score = math.fsum(int(name) * share for name, share in made.distribution.items())
+    return made
+
+
+def _spelled(token: str) -> str:
+    """What a token spells, without spaces and the marks of Markdown that some tokenizers join to a digit."""
+    return token.strip().strip("*_`")
+
+
+def _without_logprobs(reason: str) -> ModelFault:
+    return ModelFault(
+        f"{parameter('weights', 'logprobs')}: {reason}; use {parameter('weights', 'samples')}", kind="parameter"
+    )
