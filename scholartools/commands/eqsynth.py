@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import Condition, excludes, explicit_options, option
+from scholartools.commands.shared.model_options import model_options_without, model_settings
+from scholartools.commands.shared.options import Condition, excludes, explicit_options, needs, option
 from scholartools.errors import InputFault, ModelFault, ScholartoolsError, UsageFault
 
 if TYPE_CHECKING:
     from scholartools.io import Record
+    from scholartools.llm.engine import Engine
     from scholartools.pipeline.outcome import Several
     from scholartools.pipeline.stream import Stream
-    from scholartools.tasks.equations.questions.making import Options
+    from scholartools.tasks.equations.questions.making import Made, Options
+    from scholartools.tasks.equations.questions.prompted import Asking
 
 _MAKES = (
     Condition("cannot be used with compare", lambda options: "compare" not in options["files"]),
@@ -50,13 +53,23 @@ def _choice(name: str, choices: str, help: str) -> Any:
         ("st-eqsynth --table questions.jsonl", "What is in a set, and how far shortcuts solve it."),
         ("st-eqsynth --verify questions.jsonl", "Compute every certificate again."),
         ("st-eqsynth compare pairs.jsonl", "Certify pairs of `positive` and `alternative`."),
+        (
+            "st-eqsynth papers.jsonl --model openai/gpt-4o-mini --design star --filter model --dry-run",
+            "Wrong options by a model: the least it would cost.",
+        ),
     ],
 )
+@model_options_without("--seed", "--samples")
 @_integer("--per-paper", 3, "Most questions made of one paper; which equations are taken is drawn by --seed.")
 @_integer("--negatives", 3, "Wrong options of each question; only with --design star.")
 @_integer("--context-words", 1000, "Words of the paper shown on each side of the equation.", low=0)
 @_choice("--design", "square star", "Options of two changes (neither, one, the other, both), or of single changes.")
-@option("--ops", conditions=_MAKES, metavar="A,B,...", help="Kinds of slips to make; default: all but index-order.")
+@option(
+    "--ops",
+    conditions=(*_MAKES, excludes("--model")),
+    metavar="A,B,...",
+    help="Kinds of slips to make; default: all but index-order.",
+)
 @_integer("--max-chars", 1039, "Longest equation taken, in characters.")
 @_choice("--rows", "one all", "Take equations of one statement only, or also those of several rows.")
 @_choice("--compile", "auto require off", "Check that options compile, where pdflatex or KaTeX is installed.")
@@ -82,7 +95,38 @@ def _choice(name: str, choices: str, help: str) -> Any:
     type=click.IntRange(min=1),
     help="Fail a paper that gives fewer than N questions.",
 )
-@option("--seed", conditions=_MAKES, metavar="N", type=int, default=0, show_default=True, help="Seed of all draws.")
+@option(
+    "--tries",
+    conditions=(*_MAKES, needs("--model")),
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Maximum proposals of a model for one equation.",
+)
+@option(
+    "--filter",
+    conditions=(*_MAKES, needs("--model")),
+    type=click.Choice(["none", "model"]),
+    default="none",
+    show_default=True,
+    help="Drop questions of which no wrong option keeps to the notation of the text, as the model sees it.",
+)
+@option(
+    "--all-aligned",
+    conditions=_MAKES,
+    is_flag=True,
+    help="Drop questions of which a wrong option does not keep to it.",
+)
+@option(
+    "--seed",
+    conditions=_MAKES,
+    metavar="N",
+    type=int,
+    default=0,
+    show_default=True,
+    help="Seed of all draws; where it is given, it is sent to a model too.",
+)
 @click.option(
     "--table", is_flag=True, help="Print slips, verdicts and the accuracy of shortcuts of the questions given."
 )
@@ -91,8 +135,8 @@ def main(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
     """Make questions with wrong equations of papers, each proven to differ from the paper's by a certificate.
 
     Each record that st-parse made of LaTeX becomes one record per question: the text around an equation and four
-    options. Wrong options are slips by rule. A certificate says how it was shown that an option is not the paper's
-    equation: by its tokens, its tree, its values at drawn numbers, or by solving it.
+    options. Wrong options are slips by rule, or with --model what that proposes. A certificate says how it was shown
+    that an option is not the paper's equation: by its tokens, its tree, its values at drawn numbers, or by solving it.
 
     compare certifies other pairs: records with `positive` and `alternative` get their `certificate`, whose verdict is
     same, different or undecided.
@@ -100,6 +144,8 @@ def main(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
     task = stream.take_names(["compare"], "task")
     if bool(task) + table + verify > 1:
         raise UsageFault("compare, --table and --verify: choose one")
+    if (task or table or verify) and "model" in explicit_options():
+        raise UsageFault("--model: compare, --table and --verify ask no model")
     if task:
         return stream.map_records(_certify)
     if table:
@@ -107,7 +153,20 @@ def main(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
     if verify:
         return stream.map_records(_verify)
     settings = {"least": options["require"] or 0, "tell": options["compile"] == "auto"}
+    if options["model"]:
+        return _ask_model(stream, options, settings)
     return stream.map_records(functools.partial(_make, options=_options(options), **settings), chunk=1)
+
+
+def _ask_model(stream: Stream, options: dict[str, Any], settings: dict[str, Any]) -> int:
+    """Make questions with wrong options by a model."""
+    from scholartools.pipeline.asking import ask_each
+    from scholartools.tasks.equations.questions.prompted import Asking
+
+    asking = Asking(options["tries"], options["filter"] == "model")
+    ask = functools.partial(_ask, options=_options(options), asking=asking, **settings)
+    seed = options["seed"] if "seed" in explicit_options() else None
+    return ask_each(stream, model_settings({**options, "seed": seed, "samples": 1}), ask)
 
 
 def _options(given_: dict[str, Any]) -> Options:
@@ -141,10 +200,27 @@ def _names(text: str, known: Any) -> frozenset[str]:
 
 
 def _make(record: Record, *, options: Options, least: int, tell: bool) -> Several:
-    from scholartools.pipeline.outcome import Several
     from scholartools.tasks.equations.questions import making as questions
 
-    made = questions.make_questions(record, options)
+    return _told(questions.make_questions(record, options), options, least, tell)
+
+
+async def _ask(engine: Engine, record: Record, *, options: Options, asking: Asking, least: int, tell: bool) -> Several:
+    from scholartools.tasks.equations.questions.prompted import ask_questions
+
+    made, lost = await ask_questions(engine, record, options, asking)
+    missing = f"{len(lost)} replies about equations are missing: {lost[0]}" if lost else None
+    return _told(made, options, least, tell, missing)
+
+
+def _told(made: Made, options: Options, least: int, tell: bool, missing: str | None = None) -> Several:
+    """The questions of a paper, with what is to be said of them.
+
+    Raises:
+        ScholartoolsError: there are fewer than are required.
+    """
+    from scholartools.pipeline.outcome import Several
+
     if len(made.questions) < least:
         reasons = ", ".join(f"{reason} ({count})" for reason, count in made.skipped.most_common(3))
         raise ScholartoolsError(f"only {len(made.questions)} of {least} questions: {reasons}", kind="too-few")
@@ -153,7 +229,7 @@ def _make(record: Record, *, options: Options, least: int, tell: bool) -> Severa
         notes["papers without a usable equation"] = 1
     if tell and options.engine is None and made.questions:
         notes["questions not compiled: neither pdflatex nor KaTeX is installed"] = len(made.questions)
-    return Several(made.questions, notes)
+    return Several(made.questions, notes, missing)
 
 
 def _certify(record: Record) -> Record:

@@ -25,10 +25,12 @@ class Several(NamedTuple):
     Attributes:
         records: in their order; there may be none.
         notes: what to say of them at the end, with how often: counts of all records are added.
+        missing: what a model gave no usable reply to, so that there may be less of them; None where nothing is missing.
     """
 
     records: list[Record]
     notes: Mapping[str, int]
+    missing: str | None = None
 
 
 Transform = Callable[[Record], Record | Several]
@@ -129,7 +131,7 @@ def _success_of_several(line: Line, several: Several, render: Render) -> Outcome
         refuse_nan({}, one)
     parts = [render(one) for one in several.records]
     content = parts if render is identity else b"\n".join(parts) or ""
-    return Outcome(line.where, content, notes=dict(several.notes))
+    return Outcome(line.where, content, missing=several.missing, notes=dict(several.notes))
 
 
 def _missing(before: Record, after: Record) -> str | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scholartools import io
 from scholartools.errors import ModelFault, Terminated, UsageFault
 from scholartools.pipeline import parallel
-from scholartools.pipeline.outcome import Outcome, Render, failure, success
+from scholartools.pipeline.outcome import Outcome, Render, Several, failure, success
 
 if TYPE_CHECKING:
     from scholartools.io import Line, Record
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
     from scholartools.llm.settings import Settings
 
-    Ask = Callable[[Engine, Record], Awaitable[Record]]
+    Ask = Callable[[Engine, Record], Awaitable[Record | Several]]
 
 # Records read ahead of the oldest unanswered one, beyond two for each call in flight.
 _LOOK_AHEAD = 256

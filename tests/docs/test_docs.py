@@ -9,7 +9,7 @@ import json
 import subprocess
 
 import pytest
-from support import claims, examples, server
+from support import claims, equations, examples, server
 from support.run import ROOT
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -20,6 +20,7 @@ AAAR = {
     '{"entailed": true}': {"entailed": True},
     '{"correct": true}': {"correct": True},
     '{"answer": "LETTER"}': {"answer": "A"},
+    '{"aligned": true, ': {"aligned": True, "undefined": []},
     '"reliable": true': {
         "segments": [
             {"id": 1, "reliable": True, "explanation": ""},
@@ -51,6 +52,8 @@ def answer(messages):
     asked = messages[-1]["content"]
     if reply := next((reply for form, reply in AAAR.items() if form in asked), None):
         return json.dumps(reply)
+    if equations.is_asked(messages):
+        return equations.answer(messages)
     if claims.is_asked(messages):
         return claims.answer(messages)
     reply = next((reply for form, reply in ANSWERS.items() if form in asked), None)
@@ -71,7 +74,7 @@ def model(tmp_path_factory):
 def test_examples_of_a_page(page, tmp_path, model):
     folder = examples.furnish(tmp_path)
     for block in examples.blocks(page.read_text()):
-        if block.file and block.kind != "make":
+        if block.file:
             (folder / block.file).write_text(block.text)
         elif block.kind in ("sh", "bash"):
             examples.run_shell(folder, block.text, **(model if block.kind == "bash" else {}))
@@ -119,7 +122,7 @@ def test_pipes_of_a_page_fail_with_each_of_their_commands(page, tmp_path, model)
     blocks = [one for one in examples.blocks(text) if one.kind in ("sh", "bash") and not one.text.startswith("make ")]
     assert "`set -o pipefail`" in text or not any(" | " in block.text for block in blocks)
     for block in examples.blocks(text):
-        if block.file and block.kind != "make":
+        if block.file:
             (folder / block.file).write_text(block.text)
         elif block in blocks:
             more = model if block.kind == "bash" else {}

@@ -9,13 +9,13 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import Condition, excludes, option
+from scholartools.commands.shared.options import excludes, needs, option
 from scholartools.errors import ModelFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
-_OF_CHOICE = Condition("needs --format choice", lambda options: options["format"] == "choice")
+_OF_CHOICE = needs("--format", "choice")
 
 
 @command(

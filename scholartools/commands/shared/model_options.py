@@ -61,9 +61,19 @@ _CONDITIONS = {"--replay": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-
 
 def model_options(function: Callable) -> Callable:
     """Add the model options to a command's function, which gets them as keywords."""
-    earlier = getattr(function, "__click_params__", [])
-    function.__click_params__ = [*earlier, *reversed(_model_options())]  # type: ignore[attr-defined]
-    return function
+    return model_options_without()(function)
+
+
+def model_options_without(*names: str) -> Callable[[Callable], Callable]:
+    """Add the model options but some, which the command has in another sense or has no use for."""
+
+    def add(function: Callable) -> Callable:
+        earlier = getattr(function, "__click_params__", [])
+        own = [one for one in _model_options() if one.opts[0] not in names]
+        function.__click_params__ = [*earlier, *reversed(own)]  # type: ignore[attr-defined]
+        return function
+
+    return add
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -12,23 +12,27 @@ class Edit:
     """One change: ``latex[start:end]`` becomes ``new``.
 
     Attributes:
-        op: the kind of slip, one of :data:`scholartools.tasks.equations.questions.rules.OPS`, or of rewriting.
+        op: the kind of slip, one of :data:`scholartools.tasks.equations.questions.rules.OPS`, or of rewriting; "other"
+            for a model's change that no rule makes.
+        change: what a model said that it changed.
     """
 
     start: int
     end: int
     new: str
     op: str
+    change: str = field(default="", compare=False)
 
     def record(self, latex: str) -> dict[str, Any]:
-        """The change for a record: ``op``, ``start``, ``end``, ``from``, ``to``."""
-        return {
+        """The change for a record: ``op``, ``start``, ``end``, ``from``, ``to``, and of a model's its ``change``."""
+        made = {
             "op": self.op,
             "start": self.start,
             "end": self.end,
             "from": latex[self.start : self.end],
             "to": self.new,
         }
+        return {**made, "change": self.change} if self.change else made
 
 
 def apply(latex: str, edits: Iterable[Edit]) -> str:

@@ -37,10 +37,13 @@ from scholartools.tasks.equations.trees.tree import Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
 
 Record = dict[str, Any]
+# Whether an option is right, and its certificate.
+Certified = tuple[bool, Record]
 
 COMMAND = "st-eqsynth"
 _ATTEMPTS = 40  # sets of options that are certified before an equation is given up
 _MOST_REJECTED = 10  # that a question keeps
+UNALIGNED = "a wrong option does not keep to the notation of the text"
 _HINT = "st-parse of LaTeX gives them"
 
 
@@ -60,6 +63,7 @@ class Options:
         keep: the verdict that wrong options need: ``different``, or ``undecided``, which then is enough too.
         engine: what checks that options compile, or None.
         hide_attested: give up equations whose truth cannot be hidden from n-grams.
+        all_aligned: give up equations with a wrong option that has a letter which stands nowhere around it.
     """
 
     design: str = "square"
@@ -73,6 +77,7 @@ class Options:
     keep: str = DIFFERENT
     engine: str | None = None
     hide_attested: bool = False
+    all_aligned: bool = False
     seed: int = 0
 
     def parameters(self) -> dict[str, Any]:
@@ -88,8 +93,55 @@ class Made:
     skipped: Counter[str] = field(default_factory=Counter)
 
 
+@dataclass(frozen=True)
+class Candidate:
+    """An equation that a question may be made of.
+
+    Attributes:
+        place: among the equations of the paper.
+        latex: as it is written in options.
+    """
+
+    place: int
+    equation: Record
+    latex: str
+    tree: Tree
+
+
+@dataclass
+class Candidates:
+    """The equations of a paper that questions may be made of, in the order drawn, and why others are none."""
+
+    name: str
+    formulas: list[Formula]
+    usable: list[Candidate]
+    skipped: Counter[str]
+
+
 def make_questions(paper: Record, options: Options) -> Made:
     """The questions of a paper, at most ``per_paper``, drawn by hash.
+
+    Raises:
+        InputFault: there are no equations, or a span does not name its LaTeX.
+    """
+    candidates = find_candidates(paper, options)
+    made = Made(skipped=candidates.skipped)
+    found: dict[int, Record] = {}
+    for candidate in candidates.usable:
+        if len(found) == options.per_paper:
+            break
+        maker = QuestionMaker(paper, candidates, candidate, options)
+        question = maker.make()
+        if question is None:
+            made.skipped[maker.reason] += 1
+        else:
+            found[candidate.place] = question
+    made.questions = [found[place] for place in sorted(found)]
+    return made
+
+
+def find_candidates(paper: Record, options: Options) -> Candidates:
+    """The equations of a paper that questions may be made of.
 
     Raises:
         InputFault: there are no equations, or a span does not name its LaTeX.
@@ -97,26 +149,14 @@ def make_questions(paper: Record, options: Options) -> Made:
     equations = records.need(paper, "equations", _HINT)
     name = str(records.need(paper, "id", "every record needs a name"))
     records.texts(paper)
-    formulas = find_formulas(paper)
-    made = Made()
-    usable = []
+    found = Candidates(name, find_formulas(paper), [], Counter())
     for place, equation in enumerate(equations):
         try:
-            usable.append((draw(options.seed, name, equation["id"]), place, *_usable(equation["latex"], options)))
+            found.usable.append(Candidate(place, equation, *_usable(equation["latex"], options)))
         except Unread as error:
-            made.skipped[error.reason] += 1
-    found: dict[int, Record] = {}
-    for _, place, latex, tree in sorted(usable, key=lambda one: one[:2]):
-        if len(found) == options.per_paper:
-            break
-        maker = _Maker(paper, name, equations[place], formulas, options)
-        question = maker.make(latex, tree)
-        if question is None:
-            made.skipped[maker.reason] += 1
-        else:
-            found[place] = question
-    made.questions = [found[place] for place in sorted(found)]
-    return made
+            found.skipped[error.reason] += 1
+    found.usable.sort(key=lambda one: (draw(options.seed, name, one.equation["id"]), one.place))
+    return found
 
 
 def _usable(latex: str, options: Options) -> tuple[str, Tree]:
@@ -137,62 +177,81 @@ def _usable(latex: str, options: Options) -> tuple[str, Tree]:
     return written, tree
 
 
-class _Maker:
-    """Makes the question of one equation; ``reason`` says why there is none."""
+class QuestionMaker:
+    """Makes the question of one equation.
 
-    def __init__(
-        self, paper: Record, name: str, equation: Record, formulas: Sequence[Formula], options: Options
-    ) -> None:
+    Attributes:
+        name: id of the question.
+        context: what stands around the equation.
+        reason: why there is no question.
+    """
+
+    def __init__(self, paper: Record, candidates: Candidates, candidate: Candidate, options: Options) -> None:
         self.paper = paper
-        self.equation = equation
         self.options = options
-        self.name = f"{name}#{equation['id']}"
-        self.paper_name = name
-        self.context = make_context(paper, formulas, equation, options.context_words)
+        self.latex, self.tree, self.equation = candidate.latex, candidate.tree, candidate.equation
+        self.name = f"{candidates.name}#{self.equation['id']}"
+        self.paper_name = candidates.name
+        self.context = make_context(paper, candidates.formulas, self.equation, options.context_words)
         around = shortcuts.formulas_of(f"{self.context['before']} {self.context['after']}")
         self.habits = shortcuts.Habits(map(shortcuts.option_tokens, around))
-        self.names = list(dict.fromkeys(name for formula in around for name in names_of(formula)))
+        self._names = list(dict.fromkeys(name for formula in around for name in names_of(formula)))
+        self._workshop = Workshop(self.latex, self.habits, options.seed, self.name)
         self.rejected: list[Record] = []
         self.reason = ""
 
-    def make(self, latex: str, tree: Tree) -> Record | None:
-        """The question, if one can be made."""
-        workshop = Workshop(latex, self.habits, self.options.seed, self.name)
-        slips = Slips(latex, tree.statements, self.names).find(self.options.ops)
+    def make(self) -> Record | None:
+        """The question with wrong options by rule, if one can be made."""
+        options = self.find_options(self.find_slips())
+        if options is None:
+            return None
+        question = self.write_question(*options)
+        if self.options.all_aligned and not is_aligned(question):
+            self.reason = UNALIGNED
+            return None
+        records.add_provenance(question, COMMAND, __version__, signature(COMMAND, self.inputs()))
+        return question
+
+    def find_slips(self) -> list[Edit]:
+        """The slips by rule that the equation allows."""
+        return Slips(self.latex, self.tree.statements, self._names).find(self.options.ops)
+
+    def find_options(self, edits: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
+        """The equation and others that changes make of it, each of these with its certificate; None if too few."""
         best = 0
-        for attempt, variants in enumerate(self._sets(workshop, slips, latex, tree)):
+        for attempt, variants in enumerate(self._sets(edits)):
             if attempt == _ATTEMPTS:
                 break
-            if self.options.hide_attested and not self._hides(workshop, variants):
+            if self.options.hide_attested and not self._hides(variants):
                 continue
-            certified = self._certified(latex, variants)
+            certified = self._certified(variants)
             best = max(best, len(certified))
             if len(certified) == len(variants) - 1:
-                return self._question(variants, certified)
+                return variants, certified
         wanted = 3 if self.options.design == "square" else self.options.negatives
         self.reason = f"only {best} of {wanted} other options"
         return None
 
-    def _sets(self, workshop: Workshop, slips: list[Edit], latex: str, tree: Tree) -> Iterator[list[Variant]]:
+    def _sets(self, edits: Sequence[Edit]) -> Iterator[list[Variant]]:
         if self.options.design == "star":
-            return workshop.stars(slips, self.options.negatives)
+            return self._workshop.stars(edits, self.options.negatives)
         if self.options.equivalents:
-            return workshop.squares(slips, find_rewritings(latex, tree.statements))
-        return workshop.squares(slips)
+            return self._workshop.squares(edits, find_rewritings(self.latex, self.tree.statements))
+        return self._workshop.squares(edits)
 
-    def _hides(self, workshop: Workshop, variants: Sequence[Variant]) -> bool:
+    def _hides(self, variants: Sequence[Variant]) -> bool:
         column = [variant.traits[2] for variant in variants]
-        return abs(shortcuts.rank(column, 0) - workshop.targets()[2]) < 1
+        return abs(shortcuts.rank(column, 0) - self._workshop.targets()[2]) < 1
 
-    def _certified(self, latex: str, variants: Sequence[Variant]) -> list[tuple[bool, Record]]:
+    def _certified(self, variants: Sequence[Variant]) -> list[Certified]:
         """Whether each option but the paper's is right, and its certificate, up to the first that cannot be had."""
-        found: list[tuple[bool, Record]] = []
+        found: list[Certified] = []
         checks = compiling.check([variant.latex for variant in variants], self.options.engine)
         if checks[0]["ok"] is False:
             return found
         for variant, compiled in zip(variants[1:], checks[1:]):
             right = all(edit.op in REWRITINGS for edit in variant.edits)
-            certificate = {**certify(latex, variant.latex), "compile": compiled}
+            certificate = {**certify(self.latex, variant.latex), "compile": compiled}
             wanted = [SAME] if right else [DIFFERENT, self.options.keep]
             if certificate["verdict"] not in wanted or compiled["ok"] is False:
                 self._reject(variant, certificate, compiled)
@@ -208,14 +267,23 @@ class _Maker:
         return found
 
     def _reject(self, variant: Variant, certificate: Record, compiled: Record) -> None:
-        if len(self.rejected) < _MOST_REJECTED:
+        known = any(one["text"] == variant.latex for one in self.rejected)
+        if len(self.rejected) < _MOST_REJECTED and not known:
             reason = (
                 "it does not compile" if compiled["ok"] is False else f"its certificate says {certificate['verdict']}"
             )
             entry = {"command": COMMAND, "text": variant.latex, "reason": reason, "certificate": certificate}
             self.rejected.append(entry)
 
-    def _question(self, variants: Sequence[Variant], certified: list[tuple[bool, Record]]) -> Record:
+    def write_question(
+        self, variants: Sequence[Variant], certified: Sequence[Certified], origin: str = "rules"
+    ) -> Record:
+        """The question, without its provenance.
+
+        Args:
+            variants: the equation and the other options; ``certified`` is of the others.
+            origin: who made the wrong options.
+        """
         shuffled = sorted(range(len(variants)), key=lambda place: draw(self.options.seed, self.name, "id", place))
         options = []
         for number, place in enumerate(shuffled, 1):
@@ -227,12 +295,12 @@ class _Maker:
             undefined = self._undefined(variants[place].latex)
             options.append(
                 option
-                | {"correct": right, "origin": "rewriting" if right else "rules"}
+                | {"correct": right, "origin": "rewriting" if right else origin}
                 | {"edits": [edit.record(variants[0].latex) for edit in variants[place].edits]}
                 | {"certificate": certificate, "aligned": not undefined, "undefined": undefined}
             )
         order = sorted(options, key=lambda option: draw(self.options.seed, self.name, "order", option["id"]))
-        question = {
+        return {
             "id": self.name,
             "paper": self.paper_name,
             "title": self.paper.get("title"),
@@ -245,8 +313,6 @@ class _Maker:
             "rejected": self.rejected,
             "warnings": [],
         }
-        records.add_provenance(question, COMMAND, __version__, self._signature())
-        return question
 
     def _ranks(self, variants: Sequence[Variant]) -> dict[str, float]:
         values = shortcuts.values_of([variant.latex for variant in variants], self.habits)
@@ -260,9 +326,15 @@ class _Maker:
             {token for token in letters if token not in known and not token.startswith(("name:", "text:"))} - _COMMANDS
         )
 
-    def _signature(self) -> str:
+    def inputs(self) -> Record:
+        """What a signature must hold of the options and of the paper."""
         texts = [self.paper.get(key) for key in ("title", "abstract", "sections", "equations")]
-        return signature(COMMAND, {**self.options.parameters(), "input": fingerprint(texts), "equation": self.name})
+        return {**self.options.parameters(), "input": fingerprint(texts), "equation": self.name}
+
+
+def is_aligned(question: Record) -> bool:
+    """Whether all wrong options keep to the notation of the text."""
+    return all(option["aligned"] for option in question["options"] if not option["correct"])
 
 
 def _slips(variant: Variant) -> set[Edit]:

@@ -1,0 +1,213 @@
+"""Questions whose wrong options a model proposes (AAAR-1.0, section 3.1); what is wrong, certificates decide.
+
+Each call asks for one wrong version at the temperature 1, if none is set for the run. Those that are verified are
+changes of the equation, of which squares and stars are made as of slips by rule. A filter asks of each wrong option
+which of its symbols have no meaning in the context.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scholartools.errors import ModelFault
+from scholartools.llm.engine import Engine
+from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.llm.sampling import Sampling
+from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign
+from scholartools.records import Record
+from scholartools.signature import fingerprint
+from scholartools.tasks.equations.certificates.certify import DIFFERENT, certify
+from scholartools.tasks.equations.questions.edits import Edit, apply
+from scholartools.tasks.equations.questions.making import (
+    COMMAND,
+    UNALIGNED,
+    Candidate,
+    Made,
+    Options,
+    QuestionMaker,
+    find_candidates,
+    is_aligned,
+)
+from scholartools.tasks.equations.questions.proposals import Original, Proposal, read_proposal
+from scholartools.tasks.equations.questions.shortcuts import option_tokens
+from scholartools.tasks.equations.trees.typesetting import typeset
+
+_NO_TEXT = "(no text)"
+
+
+class Alignment(Closed):
+    """Whether all symbols of an option have a meaning in the context, and those that have none."""
+
+    aligned: bool
+    undefined: list[str]
+
+
+_PROPOSE: Prompt[Proposal] = Prompt("eqsynth", Proposal, sampling=Sampling(temperature=1.0))
+_ALIGN: Prompt[Alignment] = Prompt("eqsynth-aligned", Alignment)
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How a model is asked for wrong options.
+
+    Attributes:
+        tries: calls for one equation at most, without those that ask once more.
+        filter: whether it is asked which options are aligned; a question of which none is goes.
+    """
+
+    tries: int = 10
+    filter: bool = False
+
+    def parameters(self) -> dict[str, Any]:
+        """All of them, for a signature."""
+        return dict(self.__dict__)
+
+
+@dataclass
+class _Tried:
+    """What asking about one equation brought: a question, or why there is none; and all that was asked."""
+
+    question: Record | None = None
+    reason: str = ""
+    answers: list[Answer[Any] | Missing] = field(default_factory=list)
+
+
+async def ask_questions(engine: Engine, paper: Record, options: Options, asking: Asking) -> tuple[Made, list[str]]:
+    """The questions of a paper, at most ``per_paper``, and the reasons of all replies that could not be had or used.
+
+    Raises:
+        InputFault: there are no equations, or a span does not name its LaTeX.
+        ModelFault: the run must end.
+    """
+    candidates = find_candidates(paper, options)
+    made = Made(skipped=candidates.skipped)
+    found: dict[int, Record] = {}
+    lost: list[str] = []
+    rest = list(candidates.usable)
+    while rest and len(found) < options.per_paper:
+        asked, rest = rest[: options.per_paper - len(found)], rest[options.per_paper - len(found) :]
+        makers = [QuestionMaker(paper, candidates, one, options) for one in asked]
+        tried = await _gather([_Asker(engine, maker, one, asking).run() for maker, one in zip(makers, asked)])
+        for one, outcome in zip(asked, tried):
+            lost += [answer.reason for answer in outcome.answers if isinstance(answer, Missing)]
+            if outcome.question is None:
+                made.skipped[outcome.reason] += 1
+            else:
+                found[one.place] = outcome.question
+    made.questions = [found[place] for place in sorted(found)]
+    return made, lost
+
+
+async def _gather(work: Sequence[Any]) -> list[_Tried]:
+    """The outcomes of some work; all is waited for before anything is raised, so that no reply on its way is lost."""
+    found = await asyncio.gather(*work, return_exceptions=True)
+    faults = [outcome for outcome in found if isinstance(outcome, BaseException)]
+    for fault in sorted(faults, key=lambda fault: not isinstance(fault, ModelFault)):
+        raise fault
+    return found  # type: ignore[return-value]
+
+
+class _Asker:
+    """Asks a model about one equation until there are enough wrong versions."""
+
+    def __init__(self, engine: Engine, maker: QuestionMaker, candidate: Candidate, asking: Asking) -> None:
+        self.engine = engine
+        self.maker = maker
+        self.asking = asking
+        options = maker.options
+        slips = maker.find_slips()
+        self.original = Original(candidate.latex, candidate.tree, slips, options.keep, options.engine)
+        self.needed = options.negatives if options.design == "star" else 1 if options.equivalents else 2
+        self.context = {side: maker.context[side] or _NO_TEXT for side in ("before", "after")}
+        self.tried = _Tried()
+
+    async def run(self) -> _Tried:
+        """What came of it."""
+        edits: list[Edit] = []
+        options, n_asked = None, 0
+        while options is None and n_asked < self.asking.tries:
+            count = min(max(1, self.needed - len(edits)), self.asking.tries - n_asked)
+            answers = await ask_all([self._ask_proposal(n_asked + place) for place in range(count)])
+            n_asked += count
+            self._take(answers, edits)
+            if len(edits) >= self.needed:
+                options = await asyncio.to_thread(self.maker.find_options, edits)
+        if options is None:
+            self.tried.reason = self.maker.reason or f"only {len(edits)} of {self.needed} proposals of a model"
+            return self.tried
+        question = self.maker.write_question(*options, origin=self.engine.settings.model)
+        if self.asking.filter:
+            await self._align(question)
+        self._finish(question)
+        return self.tried
+
+    async def _ask_proposal(self, sample: int) -> Answer[Edit]:
+        title = self.maker.paper.get("title") or _NO_TEXT
+        inputs = {"title": title, **self.context, "equation": self.original.latex}
+        return await ask(
+            self.engine, _PROPOSE, inputs, lambda reply: read_proposal(reply, self.original), sample=sample
+        )
+
+    def _take(self, answers: Sequence[Answer[Edit] | Missing], edits: list[Edit]) -> None:
+        """Add those changes that differ from all there are."""
+        self.tried.answers += answers
+        for answer in answers:
+            if isinstance(answer, Missing):
+                reply = {} if answer.reply is None else {"text": answer.reply}
+                self.maker.rejected.append({"command": COMMAND, **reply, "reason": answer.reason})
+            elif all(self._differ(answer.value, edit) for edit in edits):
+                edits.append(answer.value)
+
+    def _differ(self, one: Edit, other: Edit) -> bool:
+        latex = [typeset(apply(self.original.latex, [edit])) for edit in (one, other)]
+        return latex[0] != latex[1] and certify(*latex)["verdict"] in (DIFFERENT, self.original.keep)
+
+    async def _align(self, question: Record) -> None:
+        """Put what the model says of their notation in the place of what the tokens say, for each wrong option."""
+        wrong = [option for option in question["options"] if not option["correct"]]
+        answers = await ask_all([self._ask_alignment(option["latex"]) for option in wrong])
+        self.tried.answers += answers
+        for option, answer in zip(wrong, answers):
+            if isinstance(answer, Missing):
+                option |= {"aligned": None, "undefined": [], "reason": answer.reason}
+            else:
+                option |= {"aligned": answer.value.aligned, "undefined": answer.value.undefined}
+
+    async def _ask_alignment(self, latex: str) -> Answer[Alignment]:
+        known = {token for (token,) in self.maker.habits.counts[0]}
+        inputs = {**self.context, "equation": latex}
+        return await ask(self.engine, _ALIGN, inputs, lambda reply: _read_alignment(reply, latex, known))
+
+    def _finish(self, question: Record) -> None:
+        """Sign the question, if it passes the filter."""
+        aligned = [option["aligned"] for option in question["options"] if not option["correct"]]
+        if self.asking.filter and not any(one is not False for one in aligned):
+            self.tried.reason = "no wrong option keeps to the notation of the text"
+        elif self.maker.options.all_aligned and not is_aligned(question):
+            self.tried.reason = UNALIGNED
+        else:
+            prompts: list[Prompt[Any]] = [_PROPOSE, _ALIGN] if self.asking.filter else [_PROPOSE]
+            inputs = fingerprint([self.maker.inputs(), self.asking.parameters()])
+            sign(self.engine, question, COMMAND, prompts, self.tried.answers, inputs)
+            self.tried.question = question
+
+
+def _read_alignment(reply: Alignment, latex: str, known: set[str]) -> Alignment:
+    """A reply whose symbols stand in the option and not in the mathematics of the context.
+
+    Raises:
+        ReplyFault: one does not, or the list and the verdict do not agree.
+    """
+    if reply.aligned == bool(reply.undefined):
+        raise ReplyFault('"aligned" is true where "undefined" is empty, and false where it names symbols')
+    own = option_tokens(latex)
+    for symbol in reply.undefined:
+        tokens = option_tokens(symbol)
+        if not tokens or f" {' '.join(tokens)} " not in f" {' '.join(own)} ":
+            raise ReplyFault(f'the symbol "{symbol}" does not stand in the equation')
+        if all(token in known for token in tokens):
+            raise ReplyFault(f'the symbol "{symbol}" stands in a formula of the text')
+    return reply
