@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
+from scholartools.commands.agree.bias import bias
 from scholartools.commands.agree.coefficients import coefficients
+from scholartools.commands.agree.conformal import conformal
 from scholartools.commands.agree.correlate import correlate
 from scholartools.commands.agree.effect import effect
+from scholartools.commands.agree.efficiency import efficiency
 from scholartools.commands.agree.errors import errors
 from scholartools.commands.agree.fit_weights import fit_weights
+from scholartools.commands.agree.levels import levels
 from scholartools.commands.agree.majority import majority
 from scholartools.commands.agree.parse_score import parse_score
 from scholartools.commands.agree.power import power
+from scholartools.commands.agree.runs import runs
 from scholartools.commands.agree.spans import spans
 from scholartools.commands.shared.command import group
 
 main = group(
     "st-agree",
-    [coefficients, majority, spans, correlate, power, effect, errors, fit_weights, parse_score],
+    [
+        coefficients,
+        majority,
+        spans,
+        correlate,
+        power,
+        effect,
+        errors,
+        runs,
+        bias,
+        efficiency,
+        levels,
+        conformal,
+        fit_weights,
+        parse_score,
+    ],  # fmt: skip
     noun="statistic",
     default="coefficients",
     help="""Measure how far raters agree, and how measures compare.

@@ -8,30 +8,78 @@ import click
 
 from scholartools.commands.agree.options import (
     TABLE,
+    cluster_option,
     column_options,
     column_source,
+    long_options,
     reduce_to_results,
+    resampling,
     take_statistics,
 )
+from scholartools.commands.shared.bootstrap_options import bootstrap_options
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.options import excludes, needs, option
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
 
+class BinCount(click.ParamType):
+    """Two or more bins, or as many as the truth has values."""
+
+    name = "bins"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        if value == "truth" or isinstance(value, int):
+            return value
+        if not (value.isascii() and value.isdigit() and int(value) > 1):
+            raise UsageFault(f'expected 2 or more, or "truth"; not "{value}"', parameter=param.name if param else None)
+        return int(value)
+
+
+_SIGNED = needs("--signed")
+
+
 @command(
     "st-agree errors",
     examples=[
         ("st-agree errors --x rouge --x judge --y human --table scores.jsonl", "Whether they err on the same records."),
-        ("st-agree errors --x rouge --y human --bins 5 scores.jsonl", "How often one method is wrong, in five bins."),
+        (
+            "st-agree errors --x score --y human --method method --item item --each aspect --bins truth long.jsonl",
+            "For each aspect, with as many bins as people used levels.",
+        ),
+        (
+            "st-agree errors --signed --x judge --x-range 1 5 --y human --y-range 0 2 scores.jsonl",
+            "Whether the judge rates higher than people.",
+        ),
     ],
 )
 @column_options("Key of a method's scores; may be repeated.", "Key of the true scores.")
+@long_options()
 @option(
-    "--bins", metavar="N", type=click.IntRange(min=2), default=3, show_default=True, help="Number of percentile bins."
-)
+    "--bins", metavar="N|truth", type=BinCount(), default=3, show_default=True, conditions=excludes("--signed"),
+    help="Number of percentile bins, or `truth`: as many as the truth has values.",
+)  # fmt: skip
+@option(
+    "--items", is_flag=True, conditions=(needs("--item"), excludes("--signed")),
+    help="Write for each item which methods are wrong about it.",
+)  # fmt: skip
+@option(
+    "--keep", metavar="KEY", multiple=True, conditions=needs("--items"),
+    help="Add the value at KEY (a year) to the record of an item; may be repeated.",
+)  # fmt: skip
+@option("--signed", is_flag=True, help="Write the mean difference of each method from the truth, both in 0..1.")
+@option(
+    "--x-range", metavar="LOW HIGH", type=float, nargs=2, default=(0.0, 1.0), show_default=True, conditions=_SIGNED,
+    help="Lowest and highest score of the methods.",
+)  # fmt: skip
+@option(
+    "--y-range", metavar="LOW HIGH", type=float, nargs=2, default=(0.0, 1.0), show_default=True,
+    conditions=(_SIGNED, excludes("--each")), help="Lowest and highest score of the truth.",
+)  # fmt: skip
+@bootstrap_options("--resamples", conditions=_SIGNED)
+@cluster_option(_SIGNED)
 @TABLE
 def errors(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how often methods err, and on the same records.
@@ -46,5 +94,11 @@ def errors(stream: Stream, table: bool, **options: Any) -> int:
     x, y = options["x"], options["y"]
     if len(y) != 1 or not x:
         raise UsageFault("errors needs --x, the methods, and one --y, the truth")
-    run = agree.run_errors(column_source(options, x), x, y[0], options["bins"])
+    columns, bins = column_source(options, x), options["bins"]
+    if options["signed"]:
+        ranges = agree.Ranges(options["x_range"], options["y_range"])
+        run = agree.run_signed_errors(columns, x, y[0], ranges, resampling(options))
+    else:
+        n_bins = agree.AS_TRUTH if bins == "truth" else bins
+        run = agree.run_errors(columns, x, y[0], n_bins, has_items=options["items"])
     return reduce_to_results(stream, run, table=table)

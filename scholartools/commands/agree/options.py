@@ -142,8 +142,10 @@ def rating_source(options: dict[str, Any]) -> tuple[Keys, Conditions]:
     )
 
 
-def column_source(options: dict[str, Any], x: Iterable[str]) -> Columns:
-    """What takes the numbers of ``x`` and of ``--y``.
+def column_source(
+    options: dict[str, Any], x: Iterable[str], more: Iterable[str] = (), beside: tuple[str, ...] = ()
+) -> Columns:
+    """What takes the numbers of ``x``, of ``--y`` and of ``more``, and in long form those of each method ``beside``.
 
     Raises:
         UsageFault: a key is named twice, or a condition of ``--where`` is none.
@@ -155,9 +157,9 @@ def column_source(options: dict[str, Any], x: Iterable[str]) -> Columns:
     agree.refuse_duplicates(paths)
     keys = agree.RowKeys(
         options.get("by"), options.get("cluster"), options["item"], options.get("each", ()), options.get("within"),
-        options.get("keep", ()), options.get("method", ()), options.get("with_seen", False),
+        options.get("keep", ()), options.get("method", ()), beside, options.get("with_seen", False),
     )  # fmt: skip
-    return agree.make_columns([*paths, *options.get("control", ())], keys, conditions(options["where"]))
+    return agree.make_columns([*paths, *options.get("control", ()), *more], keys, conditions(options["where"]))
 
 
 def resampling(options: dict[str, Any]) -> Resampling:

@@ -14,7 +14,10 @@ from scholartools.records import Record
 from scholartools.tasks.agree import coefficients
 from scholartools.tasks.agree.coefficients import PLAIN, Choices
 from scholartools.tasks.agree.columns import Columns, RowKeys, make_columns
+from scholartools.tasks.agree.conformal import Asked
 from scholartools.tasks.agree.correlation import Comparisons, correlations
+from scholartools.tasks.agree.efficiency import Prices
+from scholartools.tasks.agree.error_overlap import AS_TRUTH, Ranges
 from scholartools.tasks.agree.error_overlap import records as errors
 from scholartools.tasks.agree.majority_vote import records as majority
 from scholartools.tasks.agree.majority_vote import summary as majority_summary
@@ -30,13 +33,19 @@ from scholartools.tasks.agree.run import (
     Run,
     parse_levels,
     refuse_duplicates,
+    run_bias,
     run_coefficients,
+    run_conformal,
     run_correlation,
     run_effect,
+    run_efficiency,
     run_errors,
+    run_levels,
     run_majority,
     run_power,
     run_replies,
+    run_runs,
+    run_signed_errors,
     run_spans,
     run_weight_fit,
 )
@@ -57,7 +66,8 @@ __all__ += [
     "parse",
     "parse_levels",
 ]
-__all__ += ["Comparisons", "RowKeys", "make_columns", "powers"]
+__all__ += ["AS_TRUTH", "Asked", "Comparisons", "Prices", "Ranges", "RowKeys", "make_columns", "powers"]
+__all__ += ["run_bias", "run_conformal", "run_efficiency", "run_levels", "run_runs", "run_signed_errors"]
 __all__ += ["refuse_duplicates", "results", "run_coefficients", "run_correlation", "run_effect", "run_errors"]
 __all__ += ["run_majority", "run_power", "run_replies", "run_spans", "run_weight_fit", "spans", "table"]
 

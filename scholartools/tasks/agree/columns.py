@@ -60,6 +60,7 @@ class RowKeys:
         within: of what coefficients are computed inside of.
         kept: of values that item records show again; they may be absent.
         method: of the names of the method that a record is of, in long form; joined by a space where there are several.
+        beside: of other numbers of the method, in long form: the column of method M and path P is named "M P".
         has_seen: whether records whose item took part in a fit (``seen_in_fit``) are taken too.
     """
 
@@ -70,6 +71,7 @@ class RowKeys:
     within: str | None = None
     kept: tuple[str, ...] = ()
     method: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     has_seen: bool = False
 
 
@@ -100,6 +102,10 @@ class Table:
         rows = self.rows()  # in long form they make the paths
         place = self.paths.index(path)
         return [row.numbers[place] for row in rows]
+
+    def number(self, row: Row, path: str) -> float | None:
+        """The number of a row of this table at one path."""
+        return row.numbers[self.paths.index(path)]
 
     def clusters(self) -> list[Name | None] | None:
         """The cluster of each row; None where rows are independent."""
@@ -218,18 +224,22 @@ class LongColumns(Columns):
     def __init__(self, paths: Sequence[str], keys: RowKeys, where: Conditions = ()) -> None:
         if keys.item is None:
             raise UsageFault(f"{parameter('method')} needs {parameter('item')}, the key of a record's name")
-        super().__init__(paths, keys, where)
-        self._value, *self._item_paths = self.paths
-        self._cells: dict[tuple[Any, ...], tuple[Row, dict[str, float | None]]] = {}
+        super().__init__([paths[0], *keys.beside, *paths[1:]], keys, where)
+        self._value, self._item_paths = self.paths[0], self.paths[1 + len(keys.beside) :]
+        self._cells: dict[tuple[Any, ...], tuple[Row, dict[str, list[float | None]]]] = {}
 
     def rows(self) -> list[Row]:
         """A row for each item, with the numbers of the methods before its own."""
         if not self._sorted:
-            methods = self.methods()
+            methods, n = self.methods(), 1 + len(self.keys.beside)
             self._rows = [
-                row._replace(numbers=[*map(values.get, methods), *row.numbers]) for row, values in self._cells.values()
+                row._replace(
+                    numbers=[*(values[m][k] if m in values else None for k in range(n) for m in methods), *row.numbers]
+                )
+                for row, values in self._cells.values()
             ]
-            self.paths = [*methods, *self._item_paths]
+            beside = [f"{method} {path}" for path in self.keys.beside for method in methods]
+            self.paths = [*methods, *beside, *self._item_paths]
         return super().rows()
 
     def methods(self) -> list[str]:
@@ -245,14 +255,15 @@ class LongColumns(Columns):
         method = " ".join(str(name_at(record, path)) for path in self.keys.method)
         if method in self._item_paths:
             raise InputFault(f'the method "{method}" has the name of another column', kind="invalid-key")
-        number, row = row.numbers[0], row._replace(numbers=row.numbers[1:])
+        n = 1 + len(self.keys.beside)
+        numbers, row = row.numbers[:n], row._replace(numbers=row.numbers[n:])
         before, values = self._cells.setdefault((row.group, row.each, row.item), (row, {}))
         named = f'"{self.keys.item}" {as_json(row.item)}'
         if method in values:
             raise InputFault(f"{named} is there twice for {method}", kind="duplicate")
         if before != row:
             raise InputFault(f"{named} had other values beside its {self._value} before", kind="invalid-key")
-        values[method] = number
+        values[method] = numbers
 
 
 def make_columns(paths: Sequence[str], keys: RowKeys, where: Conditions = ()) -> Columns:

@@ -3,30 +3,122 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
+from scholartools.errors import UsageFault
 from scholartools.metrics.statistics import error_overlap
 from scholartools.metrics.statistics.error_overlap import Bins, Errors
+from scholartools.metrics.statistics.paired_bootstrap import paired_bootstrap
+from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.signature import library
-from scholartools.tasks.agree.columns import Columns
-from scholartools.tasks.agree.results import sign_result
+from scholartools.tasks.agree.coefficients import undefined
+from scholartools.tasks.agree.columns import Columns, Table
+from scholartools.tasks.agree.results import interval_entry, sign_result
+
+#: As many bins as the truth has different values.
+AS_TRUTH = 0
 
 
-def records(columns: Columns, methods: Sequence[str], truth: str, n_bins: int) -> Iterator[Record]:
+@dataclass(frozen=True)
+class Ranges:
+    """The lowest and highest score of the methods and of the truth, which are made 0 and 1."""
+
+    x: tuple[float, float] = (0.0, 1.0)
+    y: tuple[float, float] = (0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The errors of all methods in one part of the columns."""
+
+    part: Table
+    truth: str
+    n_bins: int
+    true: Bins
+    of: dict[str, Errors]
+
+
+def records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) -> Iterator[Record]:
     """One record per method with its share of errors, then one per pair of methods with the Jaccard index of theirs.
 
     ``edges`` and ``sizes`` are those of the method's bins, ``truth_edges`` and ``truth_sizes`` those of people's. A
-    pair counts the records for which the errors of both methods are known.
+    pair counts the records for which the errors of both methods are known. All of it for each part of the columns.
+
+    Args:
+        columns: of the methods and the truth.
+        x: paths of the methods' scores.
+        truth: path of people's scores.
+        n_bins: how many percentile bins, 2 or more; or :data:`AS_TRUTH`.
     """
-    true = error_overlap.truth_bins(columns.column(truth), n_bins)
-    found = {method: error_overlap.errors(columns.column(method), true, n_bins) for method in methods}
-    for method, of_method in found.items():
-        entry = {"measure": "share", "methods": [method], **_share(of_method, true)}
-        yield _record(columns, entry, truth, n_bins)
-    for pair in combinations(methods, 2):
-        entry = {"measure": "jaccard", "methods": list(pair), **_overlap(*(found[method] for method in pair))}
-        yield _record(columns, entry, truth, n_bins)
+    for found in _errors_of_parts(columns, x, truth, n_bins):
+        for method, of_method in found.of.items():
+            yield _record(found, {"measure": "share", "methods": [method], **_share(of_method, found.true)})
+        for pair in combinations(found.of, 2):
+            overlap = _overlap(*(found.of[method] for method in pair))
+            yield _record(found, {"measure": "jaccard", "methods": list(pair), **overlap})
+
+
+def item_records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) -> Iterator[Record]:
+    """One record per item: which methods are wrong about it, null where it is not known, and how many.
+
+    ``kept`` has the values that the columns keep (a year, a length), so that errors can be correlated with them.
+    """
+    for found in _errors_of_parts(columns, x, truth, n_bins):
+        for place, row in enumerate(found.part.rows()):
+            wrong = {method: of_method.wrong[place] for method, of_method in found.of.items()}
+            known = [value for value in wrong.values() if value is not None]
+            entry = {
+                "item": row.item,
+                "wrong": wrong,
+                "n_wrong": sum(known) if known else None,
+                "n_methods": len(known),
+            }
+            kept = {"kept": dict(zip(found.part.keys.kept, row.kept, strict=True))} if row.kept else {}
+            yield _record(found, {"measure": "item", **entry, **kept}, [*found.of])
+
+
+def signed_records(columns: Columns, x: Sequence[str], truth: str, ranges: Ranges, how: Resampling) -> Iterator[Record]:
+    """One record per method: the mean of its score less people's, both in 0..1, with its bootstrap interval.
+
+    Above 0 the method rates higher than people.
+
+    Raises:
+        UsageFault: a score is out of its range.
+    """
+    for part in columns.parts():
+        true = _normal(part.column(truth), ranges.y, truth)
+        for method in columns.expand(x):
+            scores = _normal(part.column(method), ranges.x, method)
+            found = paired_bootstrap(scores, true, how, part.clusters())
+            between = undefined(found.reason) or found.interval
+            about: Record = {"stat": "errors", "measure": "signed", "methods": [method], "y": truth}
+            parameters = {**about, **part.sign(), "ranges": [*ranges.x, *ranges.y], "library": library("numpy")}
+            yield {
+                **about, **part.each_entry(), "value": found.value, "n": found.n, "n_missing": len(true) - found.n,
+                "interval": interval_entry(between, how, part.over()), "p": found.p, "reason": found.reason,
+                "dropped": dict(sorted(part.dropped.items())),
+                "signature": sign_result(parameters, part.dropped, how, part.over()),
+            }  # fmt: skip
+
+
+def _normal(numbers: Sequence[float | None], ends: tuple[float, float], name: str) -> list[float | None]:
+    low, high = ends
+    for number in numbers:
+        if number is not None and not low <= number <= high:
+            raise UsageFault(f'"{name}" has {number:g}, out of its range {low:g} to {high:g}', parameter="signed")
+    return [None if number is None else (number - low) / (high - low) for number in numbers]
+
+
+def _errors_of_parts(columns: Columns, x: Sequence[str], truth: str, n_bins: int) -> Iterator[_Found]:
+    methods = columns.expand(x)
+    for part in columns.parts():
+        values = {number for number in part.column(truth) if number is not None}
+        n_own = max(2, len(values)) if n_bins == AS_TRUTH else n_bins
+        true = error_overlap.truth_bins(part.column(truth), n_own)
+        of = {method: error_overlap.errors(part.column(method), true, n_own) for method in methods}
+        yield _Found(part, truth, n_own, true, of)
 
 
 def _share(found: Errors, true: Bins) -> Record:
@@ -45,10 +137,11 @@ def _overlap(first: Errors, second: Errors) -> Record:
     }  # fmt: skip
 
 
-def _record(columns: Columns, entry: Record, truth: str, n_bins: int) -> Record:
-    parameters: Record = {"stat": "errors", "measure": entry["measure"], "x": entry["methods"], "y": truth}
-    parameters |= {"bins": n_bins, "input": columns.fingerprint(), "library": library("numpy")}
+def _record(found: _Found, entry: Record, methods: Sequence[str] = ()) -> Record:
+    part = found.part
+    parameters: Record = {"stat": "errors", "measure": entry["measure"], "y": found.truth, "bins": found.n_bins}
+    parameters |= {"x": entry.get("methods", list(methods)), **part.sign(), "library": library("numpy")}
     return {
-        "stat": "errors", "y": truth, "bins": n_bins, **entry, "dropped": dict(sorted(columns.dropped.items())),
-        "signature": sign_result(parameters, columns.dropped, None),
+        "stat": "errors", "y": found.truth, "bins": found.n_bins, **part.each_entry(), **entry,
+        "dropped": dict(sorted(part.dropped.items())), "signature": sign_result(parameters, part.dropped, None),
     }  # fmt: skip

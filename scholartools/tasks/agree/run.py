@@ -8,16 +8,21 @@ from typing import cast
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.agreement.scales import LEVELS
-from scholartools.metrics.statistics.correlation import MEASURES
+from scholartools.metrics.statistics.correlation import MEASURES, Measure
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.parameters import parameter
 from scholartools.paths import Conditions
 from scholartools.records import Record
 from scholartools.tasks.agree import (
+    bias,
     coefficients,
+    conformal,
     correlation,
+    efficiency,
     error_overlap,
+    levels,
     majority_vote,
+    repeated_runs,
     reply_scores,
     span_f1,
     systems,
@@ -125,9 +130,52 @@ def run_weight_fit(columns: Columns, facets: Sequence[str], overall: str, maxima
     return Run(columns, lambda: weight_fit.fit(columns, facets, overall, highest))
 
 
-def run_errors(columns: Columns, methods: Sequence[str], truth: str, n_bins: int) -> Run:
-    """Errors of methods against the truth, and how far two methods' errors are the same."""
-    return Run(columns, lambda: error_overlap.records(columns, methods, truth, n_bins))
+def run_errors(columns: Columns, methods: Sequence[str], truth: str, n_bins: int, *, has_items: bool = False) -> Run:
+    """Errors of methods against the truth, and how far two methods' errors are the same; or those of each item."""
+    make = error_overlap.item_records if has_items else error_overlap.records
+    return Run(columns, lambda: make(columns, methods, truth, n_bins))
+
+
+def run_signed_errors(
+    columns: Columns, methods: Sequence[str], truth: str, ranges: error_overlap.Ranges, how: Resampling
+) -> Run:
+    """How much higher than the truth methods score.
+
+    Raises:
+        UsageFault: a range that is none.
+    """
+    if not all(low < high for low, high in (ranges.x, ranges.y)):
+        raise UsageFault("a range needs a lowest number below its highest")
+    return Run(columns, lambda: error_overlap.signed_records(columns, methods, truth, ranges, how))
+
+
+def run_runs(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Run:
+    """How far repeated runs differ; the columns have a method for each run."""
+    return Run(columns, lambda: repeated_runs.records(columns, x, y, n_bins))
+
+
+def run_bias(columns: Columns, x: Sequence[str], y: str, of: Sequence[str], how: Resampling) -> Run:
+    """What scores go up with where people's are the same."""
+    return Run(columns, lambda: bias.records(columns, x, y, of, how))
+
+
+def run_efficiency(
+    columns: Columns, x: str, y: str, measure: Measure, prices: efficiency.Prices, how: Resampling
+) -> Run:
+    """The coefficients of methods beside what their ratings take; the columns have ``prices.paths()`` beside."""
+    return Run(columns, lambda: efficiency.records(columns, x, y, measure, prices, how))
+
+
+def run_levels(columns: Columns, x: str, y: str, share: float, seed: int, *, has_summary: bool) -> Run:
+    """Scores as people's levels, by thresholds of a part of the groups."""
+    make = levels.summary if has_summary else levels.ratings
+    return Run(columns, lambda: make(columns, x, y, share, seed))
+
+
+def run_conformal(columns: Columns, x: str, y: str, asked: conformal.Asked, *, has_intervals: bool) -> Run:
+    """Intervals of people's score given a judge's, or how often they hold it."""
+    make = conformal.intervals if has_intervals else conformal.summary
+    return Run(columns, lambda: make(columns, x, y, asked))
 
 
 def run_replies(reading: reply_scores.Reading) -> Run:

@@ -30,8 +30,8 @@ def table(entries: Sequence[Record]) -> str:
 
 def _title(entry: Record) -> str:
     """What one table is about."""
-    if entry["stat"] == "errors":
-        return f"errors, {entry['bins']} bins of {entry['y']}"
+    if entry["stat"] == "errors" and "bins" in entry:
+        return f"errors, {entry['bins']} bins of {entry['y']}" + (", by item" if entry["measure"] == "item" else "")
     about = ("level", "weights", "measure", "of", "ddof")
     said = [
         f"{key} {entry[key]}" if key == "ddof" else str(entry[key])
@@ -95,13 +95,66 @@ def _power(entry: Record) -> Cells:
 
 
 def _errors(entry: Record) -> Cells:
+    if entry["measure"] == "item":
+        for method, wrong in entry["wrong"].items():
+            yield _with_each(entry, _plain(entry["item"])), method, "-" if wrong is None else "wrong" if wrong else ""
+        return
     first, *others = entry["methods"]
+    if entry["measure"] == "signed":
+        yield first, _with_each(entry, entry["y"]), _value(entry)
+        return
+    row = _with_each(entry, first)
     if not others:
-        yield first, "errors", f"{_number(entry['value'])} ({entry['n']})"
-        yield first, first, ""
+        yield row, "errors", f"{_number(entry['value'])} ({entry['n']})"
+        yield row, first, ""
     for second in others:
-        yield first, second, _number(entry["value"])
-        yield second, first, _number(entry["value"])
+        yield row, second, _number(entry["value"])
+        yield _with_each(entry, second), first, _number(entry["value"])
+
+
+def _runs(entry: Record) -> Cells:
+    row = _with_each(entry, entry.get("y", ""))
+    if "runs" not in entry:
+        yield row, "value", f"{_number(entry['value'])} ({entry['n']})"
+        return
+    for name, key in (("median", "value"), ("low", "low"), ("high", "high"), ("sd", "sd")):
+        yield row, name, _number(entry[key])
+    yield row, "runs", str(entry["n"])
+
+
+def _bias(entry: Record) -> Cells:
+    yield _with_each(entry, entry["x"]), entry["of"], _value(entry)
+
+
+def _efficiency(entry: Record) -> Cells:
+    row = _with_each(entry, entry["method"] or "over methods, with tokens")
+    yield row, "value", _value(entry)
+    if entry["method"] is None:
+        return
+    yield row, "tokens", _number(entry["tokens"], digits=1)
+    yield row, "USD", _number(entry["cost"], digits=6)
+    found = entry["from_best"]
+    yield row, "from the best", f"{_number(found['value'])}{_brackets(found)}" if found else "-"
+    yield row, "", "cheapest adequate" if entry["cheapest"] else "adequate" if entry["adequate"] else ""
+
+
+def _levels(entry: Record) -> Cells:
+    row = _with_each(entry, entry["x"])
+    for name, key in (("MAE", "value"), ("MAE of the fit", "fitted"), ("MAE of the median", "constant")):
+        yield row, name, _number(entry[key])
+    yield row, "n", str(entry["n"])
+    yield row, "thresholds", " ".join("-" if cut is None else f"{cut:g}" for cut in entry["thresholds"])
+
+
+def _conformal(entry: Record) -> Cells:
+    row = _with_each(entry, entry["x"])
+    if "item" in entry:
+        yield f"{row} {_plain(entry['item'])}", "interval", f"{_number(entry['low'])} to {_number(entry['high'])}"
+        return
+    yield row, "coverage", f"{_number(entry['value'])} ({entry['n']['apart']})"
+    yield row, "levels", _number(entry["levels_held"])
+    yield row, "without a judge", f"{_number(entry['without']['coverage'])} ({entry['n']['apart']})"
+    yield row, "levels without", _number(entry["without"]["levels_held"])
 
 
 def _replies(entry: Record) -> Cells:
@@ -125,6 +178,11 @@ _CELLS: dict[str, Callable[[Record], Cells]] = {
     "majority": _majority,
     "correlate": _correlate,
     "errors": _errors,
+    "runs": _runs,
+    "bias": _bias,
+    "efficiency": _efficiency,
+    "levels": _levels,
+    "conformal": _conformal,
     "parse-score": _replies,
     "effect": _effect,
     "power": _power,
@@ -232,7 +290,7 @@ _TEST_NOTES: dict[str, Callable[[Record], Iterator[str]]] = {"effect": _effect_n
 
 def _subject(entry: Record) -> str:
     if "x" in entry:
-        return f"{entry['x']}, {_with_each(entry, entry['y'])}"
+        return f"{entry['x']}, {_with_each(entry, entry.get('y', ''))}"
     if "compare" in entry:
         return f"{' - '.join(entry['compare'])}, {_with_each(entry, entry['y'])}"
     if "methods" in entry:

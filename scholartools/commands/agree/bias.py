@@ -1,0 +1,63 @@
+"""st-agree bias: what a judge's score goes up with beside people's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scholartools.commands.agree.options import (
+    TABLE,
+    cluster_option,
+    column_options,
+    column_source,
+    long_options,
+    reduce_to_results,
+    resampling,
+    take_statistics,
+)
+from scholartools.commands.shared.bootstrap_options import bootstrap_options
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import option
+from scholartools.errors import UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-agree bias",
+    examples=[
+        (
+            "st-agree bias --x score --y human --of words --table scores.jsonl",
+            "What a word more is worth to the judge.",
+        ),
+        (
+            "st-agree bias --x normal --y human --of words --of own --method method --item item --each aspect "
+            "--cluster paper long.jsonl",
+            "Length, and texts of the judge's own model, for each method and aspect.",
+        ),
+    ],
+)
+@column_options("Key of a judge's score; may be repeated.", "Key of people's score.")
+@option(
+    "--of", metavar="KEY", multiple=True,
+    help="Key of a property of the text: a length, or 1 and 0 for yes and no; may be repeated.",
+)  # fmt: skip
+@long_options()
+@bootstrap_options("--resamples")
+@cluster_option()
+@TABLE
+def bias(stream: Stream, table: bool, **options: Any) -> int:
+    """Measure what a judge's score goes up with where people's score is the same.
+
+    There is one result per --x and --of: the slope of least squares of the score on the property, with an intercept for
+    each of people's levels, and its bootstrap interval. A slope of 0 is no bias; of a property that is 1 or 0 it is the
+    mean difference of scores that people's do not account for.
+    """
+    from scholartools.tasks import agree
+
+    take_statistics(stream)
+    x, y = options["x"], options["y"]
+    if not x or len(y) != 1 or not options["of"]:
+        raise UsageFault("bias needs --x, one --y, people's score, and --of")
+    columns = column_source(options, x, options["of"])
+    return reduce_to_results(stream, agree.run_bias(columns, x, y[0], options["of"], resampling(options)), table=table)

@@ -1,0 +1,67 @@
+"""st-agree conformal: intervals of people's score given a judge's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.agree.options import (
+    TABLE,
+    column_options,
+    column_source,
+    long_options,
+    reduce_to_results,
+    take_statistics,
+)
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import option
+from scholartools.errors import UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-agree conformal",
+    examples=[
+        (
+            "st-agree conformal --x score --y human --item item --group paper --table scores.jsonl",
+            "How often an interval holds people's score, on papers kept apart.",
+        ),
+        (
+            "st-agree conformal --intervals --x score --y human --item item --group paper scores.jsonl",
+            "The intervals of items that people did not rate.",
+        ),
+    ],
+)
+@column_options("Key of a judge's score.", "Key of people's score; null where people did not rate.")
+@long_options()
+@option(
+    "--confidence", metavar="P", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.9,
+    show_default=True, help="Least share of items whose interval holds people's score.",
+)  # fmt: skip
+@option("--group", metavar="KEY", help="Key of what an item belongs to (a paper): groups are split, not items.")
+@option(
+    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
+    help="Random seed of the split.",
+)  # fmt: skip
+@option("--intervals", is_flag=True, help="Write the intervals of items without people's score.")
+@TABLE
+def conformal(stream: Stream, table: bool, **options: Any) -> int:
+    """Make intervals of people's score from a judge's, by split conformal prediction.
+
+    The groups are split in three: a line is fitted on the first part, the width of the interval found on the second,
+    and its coverage shown on the third, beside the intervals that one has without a judge. The guarantee is for items
+    of new groups from the same source.
+    """
+    from scholartools.tasks import agree
+
+    take_statistics(stream)
+    x, y = options["x"], options["y"]
+    if len(x) != 1 or len(y) != 1 or not options["item"]:
+        raise UsageFault("conformal needs one --x, one --y, people's score, and --item")
+    options["cluster"] = options["group"]
+    asked = agree.Asked(options["confidence"], options["seed"])
+    run = agree.run_conformal(column_source(options, x), x[0], y[0], asked, has_intervals=options["intervals"])
+    return reduce_to_results(stream, run, table=table)

@@ -1,0 +1,73 @@
+"""st-agree efficiency: what a method's correlation with people costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.agree.options import (
+    TABLE,
+    cluster_option,
+    column_options,
+    column_source,
+    long_options,
+    reduce_to_results,
+    resampling,
+    take_statistics,
+)
+from scholartools.commands.shared.bootstrap_options import bootstrap_options
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import option
+from scholartools.errors import UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-agree efficiency",
+    examples=[
+        (
+            "st-agree efficiency --x score --y human --method method --item item --table long.jsonl",
+            "Tokens and USD of a rating by each method beside its coefficient.",
+        ),
+        (
+            "st-agree efficiency --x score --y human --method method --item item --each aspect --cluster paper "
+            "long.jsonl",
+            "For each aspect, with the questions of a paper drawn together.",
+        ),
+    ],
+)
+@column_options("Key of a method's score.", "Key of people's score.")
+@long_options()
+@option(
+    "--tokens", metavar="KEY", multiple=True,
+    help="Key of tokens of a rating; may be repeated, then they are summed "
+    "[default: usage.prompt_tokens and usage.completion_tokens].",
+)  # fmt: skip
+@option("--cost", metavar="KEY", default="usage.cost", show_default=True, help="Key of the cost of a rating in USD.")
+@option(
+    "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="spearman", show_default=True,
+    help="Coefficient of correlation.",
+)  # fmt: skip
+@bootstrap_options("--resamples")
+@cluster_option()
+@TABLE
+def efficiency(stream: Stream, table: bool, **options: Any) -> int:
+    """Set the correlation of each method with people beside what its ratings take.
+
+    There is one result per method: its coefficient, mean tokens and USD of a rating, and how far it is from the best
+    method, with a paired bootstrap interval. A method is adequate where that interval is not below 0; the cheapest of
+    these is named. The last result correlates the coefficients with the tokens, over methods.
+    """
+    from scholartools.tasks import agree
+
+    take_statistics(stream)
+    x, y = options["x"], options["y"]
+    if len(x) != 1 or len(y) != 1 or not options["method"]:
+        raise UsageFault("efficiency needs one --x, one --y, people's score, and --method")
+    prices = agree.Prices(options["tokens"] or agree.Prices.tokens, options["cost"])
+    columns = column_source(options, x, beside=prices.paths())
+    run = agree.run_efficiency(columns, x[0], y[0], options["measure"], prices, resampling(options))
+    return reduce_to_results(stream, run, table=table)

@@ -1,0 +1,68 @@
+"""st-agree levels: a judge's scores as people's levels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.agree.options import (
+    TABLE,
+    column_options,
+    column_source,
+    long_options,
+    reduce_to_results,
+    take_statistics,
+)
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import option
+from scholartools.errors import UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-agree levels",
+    examples=[
+        (
+            "st-agree levels --x score --y human --item item --group paper scores.jsonl | "
+            "st-agree kappa --weights quadratic",
+            "How far a judge and people agree on levels, on papers that the thresholds do not know.",
+        ),
+        ("st-agree levels --summary --x score --y human --item item --table scores.jsonl", "Thresholds and errors."),
+    ],
+)
+@column_options("Key of a judge's score.", "Key of people's score, whose values are the levels.")
+@long_options()
+@option(
+    "--split", metavar="SHARE", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5,
+    show_default=True, help="Share of the groups that thresholds are fitted on.",
+)  # fmt: skip
+@option("--group", metavar="KEY", help="Key of what an item belongs to (a paper): groups are split, not items.")
+@option(
+    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
+    help="Random seed of the split.",
+)  # fmt: skip
+@option("--summary", is_flag=True, help="Write thresholds and mean absolute errors instead of ratings.")
+@TABLE
+def levels(stream: Stream, table: bool, **options: Any) -> int:
+    """Turn a judge's scores into people's levels, by thresholds fitted to a part of them.
+
+    The thresholds are those with the least mean absolute error on one part of the groups. Writes the levels of the
+    other part as ratings, by the judge and by people, which `st-agree kappa` reads; or with --summary one record per
+    method, with the thresholds and the mean absolute error on both parts.
+    """
+    from scholartools.tasks import agree
+
+    take_statistics(stream)
+    x, y = options["x"], options["y"]
+    if len(x) != 1 or len(y) != 1 or not options["item"]:
+        raise UsageFault("levels needs one --x, one --y, people's score, and --item")
+    if table and not options["summary"]:
+        raise UsageFault("--table needs --summary")
+    options["cluster"] = options["group"]
+    run = agree.run_levels(
+        column_source(options, x), x[0], y[0], options["split"], options["seed"], has_summary=options["summary"]
+    )
+    return reduce_to_results(stream, run, table=table)

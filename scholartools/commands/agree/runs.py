@@ -1,0 +1,60 @@
+"""st-agree runs: how far repeated runs of a method differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.agree.options import (
+    TABLE,
+    column_options,
+    column_source,
+    long_options,
+    reduce_to_results,
+    take_statistics,
+)
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import option
+from scholartools.errors import UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-agree runs",
+    examples=[
+        (
+            "st-agree runs --run run --x score --y human --item item --table runs.jsonl",
+            "The coefficients of each run, and how far items move.",
+        ),
+        (
+            "st-agree runs --run run --x score --y human --item item --each aspect --method method runs.jsonl",
+            "The same for each aspect and method.",
+        ),
+    ],
+)
+@column_options("Key of the score.", "Key of what each run is correlated with; may be repeated.")
+@option("--run", metavar="KEY", help="Key of the run that a record is of.")
+@long_options()
+@option(
+    "--bins", metavar="N", type=click.IntRange(min=2), default=3, show_default=True,
+    help="Number of percentile bins of a run's scores.",
+)  # fmt: skip
+@TABLE
+def runs(stream: Stream, table: bool, **options: Any) -> int:
+    """Measure how far repeated runs of a method differ.
+
+    Each record has the score of one item in one run. There is one result per coefficient, with that of each run and
+    their median, lowest, highest and standard deviation; one with the mean standard deviation of an item's scores; and
+    one with the share of items that change their percentile bin between runs.
+    """
+    from scholartools.tasks import agree
+
+    take_statistics(stream)
+    if len(options["x"]) != 1 or not options["y"] or not options["run"] or not options["item"]:
+        raise UsageFault("runs needs one --x, --y, --run and --item")
+    options["each"], options["method"] = (*options["each"], *options["method"]), (options["run"],)
+    run = agree.run_runs(column_source(options, options["x"]), options["x"][0], options["y"], options["bins"])
+    return reduce_to_results(stream, run, table=table)

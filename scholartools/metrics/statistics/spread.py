@@ -1,0 +1,69 @@
+"""How far repeated runs of one method differ: their coefficients, their scores of an item, and the items' bins."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scholartools.metrics.statistics.error_overlap import Places
+from scholartools.metrics.values import Value
+
+Numbers = Sequence[float | None]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Numbers of several runs in five.
+
+    Attributes:
+        median: of the numbers, None where there is none; so are the lowest and the highest.
+        low: the lowest.
+        high: the highest.
+        sd: standard deviation with n - 1, None for fewer than two numbers.
+        n: how many numbers there are.
+    """
+
+    median: float | None
+    low: float | None
+    high: float | None
+    sd: float | None
+    n: int
+
+
+def spread(numbers: Numbers) -> Spread:
+    """The spread of the numbers that are not missing."""
+    known = [number for number in numbers if number is not None]
+    if not known:
+        return Spread(None, None, None, None, 0)
+    deviation = statistics.stdev(known) if len(known) > 1 else None
+    return Spread(statistics.median(known), min(known), max(known), deviation, len(known))
+
+
+def mean_item_deviation(runs: Sequence[Numbers]) -> tuple[Value, int]:
+    """The mean over items of the standard deviation (n - 1) of an item's scores, and how many items have two or more.
+
+    Args:
+        runs: the scores of each run, item by item in one order; None is a missing one.
+    """
+    found = [spread(scores).sd for scores in zip(*runs, strict=True)]
+    known = [deviation for deviation in found if deviation is not None]
+    if not known:
+        return Value(None, "no item with scores of two runs"), 0
+    return Value(math.fsum(known) / len(known)), len(known)
+
+
+def share_of_changes(runs: Sequence[Places]) -> tuple[Value, int, int]:
+    """The share of items whose bin is not the same in every run; with the changed items and the items that count.
+
+    An item counts where each run has a bin for it.
+
+    Args:
+        runs: the bins of each run, item by item in one order.
+    """
+    known = [bins for bins in zip(*runs, strict=True) if None not in bins]
+    changed = sum(len(set(bins)) > 1 for bins in known)
+    if not known:
+        return Value(None, "no item with a bin in every run"), 0, 0
+    return Value(changed / len(known)), changed, len(known)

@@ -1,0 +1,77 @@
+"""Scores of a judge in a range of its own turned into people's levels, by thresholds fitted to people's scores."""
+
+from __future__ import annotations
+
+import bisect
+import math
+from collections.abc import Sequence
+
+
+def fit_thresholds(scores: Sequence[float], truth: Sequence[float], levels: Sequence[float]) -> list[float]:
+    """The thresholds with the least sum of absolute differences between the levels given and people's.
+
+    A score is given the level of how many thresholds are not above it. Thresholds lie midway between neighbouring
+    scores; a level that no score is given has a threshold of its neighbour, or an infinite one at an end. Of equally
+    good ones those that give the lower levels are taken. Exact, by dynamic programming over the different scores.
+
+    Args:
+        scores: of the judge, finite, none missing, at least one.
+        truth: people's scores of the same things.
+        levels: the levels that may be given, ascending.
+
+    Returns:
+        One threshold fewer than levels, ascending.
+    """
+    values = sorted(set(scores))
+    costs = _level_costs(values, scores, truth, levels)
+    best = costs[0][:]
+    choices = []
+    for cost in costs[1:]:
+        row, chosen = [], []
+        for level, own in enumerate(cost):
+            before = min(range(level + 1), key=lambda lower: (best[lower], lower))
+            row.append(best[before] + own)
+            chosen.append(before)
+        best = row
+        choices.append(chosen)
+    place = min(range(len(levels)), key=lambda level: (best[level], level))
+    given = [place]
+    for chosen in reversed(choices):
+        given.append(chosen[given[-1]])
+    return _cuts(values, given[::-1], len(levels))
+
+
+def assign_levels(
+    scores: Sequence[float | None], thresholds: Sequence[float], levels: Sequence[float]
+) -> list[float | None]:
+    """The level of each score by the thresholds; None for a missing score."""
+    return [None if score is None else levels[bisect.bisect_right(thresholds, score)] for score in scores]
+
+
+def mean_absolute_error(given: Sequence[float], truth: Sequence[float]) -> float | None:
+    """The mean of |given - truth|; None for nothing."""
+    return math.fsum(abs(one - other) for one, other in zip(given, truth, strict=True)) / len(given) if given else None
+
+
+def _level_costs(
+    values: Sequence[float], scores: Sequence[float], truth: Sequence[float], levels: Sequence[float]
+) -> list[list[float]]:
+    """Of each different score and each level the sum of the differences from people's, if the score is given it."""
+    places = {value: place for place, value in enumerate(values)}
+    costs = [[0.0] * len(levels) for _ in values]
+    for score, true in zip(scores, truth, strict=True):
+        for place, level in enumerate(levels):
+            costs[places[score]][place] += abs(level - true)
+    return costs
+
+
+def _cuts(values: Sequence[float], given: Sequence[int], n_levels: int) -> list[float]:
+    """The thresholds between scores that were given levels, in ascending order of both."""
+    cuts = []
+    for level in range(1, n_levels):
+        first = next((place for place, own in enumerate(given) if own >= level), None)
+        if first is None:
+            cuts.append(math.inf)
+        else:
+            cuts.append(-math.inf if first == 0 else (values[first - 1] + values[first]) / 2)
+    return cuts

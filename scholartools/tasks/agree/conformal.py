@@ -1,0 +1,127 @@
+"""Intervals of people's level given a judge's score: split conformal, with the coverage on groups kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scholartools.metrics.statistics import conformal
+from scholartools.records import Record
+from scholartools.tasks.agree.columns import Columns, Row, Table
+from scholartools.tasks.agree.results import sign_result
+from scholartools.tasks.agree.splits import complete_pairs, group_names, split_rows
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How intervals are made.
+
+    Attributes:
+        confidence: the least share of things whose interval holds people's level.
+        seed: of the split of the groups in three equal parts: fit, calibration, and what is kept apart.
+    """
+
+    confidence: float = 0.9
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Band:
+    """A fitted line, and how far levels may lie from it; None where the calibration has too few groups."""
+
+    line: conformal.Line
+    distance: float | None
+    levels: list[float]
+
+    def interval(self, score: float) -> tuple[float, float] | None:
+        """The lowest and the highest level at a score."""
+        return (
+            None if self.distance is None else conformal.levels_within(self.line.at(score), self.distance, self.levels)
+        )
+
+
+def summary(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record]:
+    """One record per part and method: the coverage on the part kept apart, and how many levels an interval holds.
+
+    ``without`` is the same for intervals that know the mean of people's levels alone and no judge.
+    """
+    for part in columns.parts():
+        for method in columns.expand([x]):
+            yield _summary(part, method, y, asked)
+
+
+def intervals(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record]:
+    """One record per thing that has a score and no level by people, with the interval of the level."""
+    for part in columns.parts():
+        for method in columns.expand([x]):
+            fitted, calibrated, _ = _split(part, y, asked.seed)
+            band = _band(part, fitted, calibrated, method, y, asked)
+            about = {"stat": "conformal", "x": method, "y": y, "confidence": asked.confidence, **part.each_entry()}
+            signature = sign_result({**about, **part.sign(), "seed": asked.seed}, part.dropped, None)
+            for row in part.rows():
+                score = part.number(row, method)
+                if score is not None and part.number(row, y) is None:
+                    low, high = band.interval(score) or (None, None)
+                    reason = None if band.distance is not None else _too_few(calibrated, asked)
+                    ends = {"score": score, "low": low, "high": high, "reason": reason}
+                    yield {**about, "item": row.item, **ends, "signature": signature}
+
+
+def _summary(part: Table, x: str, y: str, asked: Asked) -> Record:
+    fitted, calibrated, shown = _split(part, y, asked.seed)
+    own, without = (
+        _coverage(part, shown, x, y, _band(part, fitted, calibrated, x, y, asked, is_flat=is_flat))
+        for is_flat in (False, True)
+    )
+    n_groups = {name: len(set(group_names(rows))) for name, rows in _named(fitted, calibrated, shown)}
+    n = {name: len(complete_pairs(part, rows, x, y)) for name, rows in _named(fitted, calibrated, shown)}
+    about: Record = {"stat": "conformal", "x": x, "y": y, "confidence": asked.confidence}
+    reason = None if own["coverage"] is not None else _too_few(calibrated, asked)
+    return {
+        **about, **part.each_entry(), "value": own["coverage"], "levels_held": own["levels_held"], "without": without,
+        "n": n, "n_groups": n_groups, "reason": reason, "dropped": dict(sorted(part.dropped.items())),
+        "signature": sign_result({**about, **part.sign(), "seed": asked.seed}, part.dropped, None),
+    }  # fmt: skip
+
+
+def _named(*parts: list[Row]) -> list[tuple[str, list[Row]]]:
+    return list(zip(("fit", "calibration", "apart"), parts, strict=True))
+
+
+def _split(part: Table, y: str, seed: int) -> list[list[Row]]:
+    return split_rows([row for row in part.rows() if part.number(row, y) is not None], [1 / 3, 1 / 3], seed)
+
+
+def _band(
+    part: Table,
+    fitted: Sequence[Row],
+    calibrated: Sequence[Row],
+    x: str,
+    y: str,
+    asked: Asked,
+    *,
+    is_flat: bool = False,
+) -> Band:
+    levels = sorted({true for row in part.rows() if (true := part.number(row, y)) is not None})
+    known = complete_pairs(part, fitted, x, y)
+    if not known:
+        return Band(conformal.Line(0.0, 0.0), None, levels)
+    line = conformal.fit_line([score for score, _ in known], [true for _, true in known], is_flat=is_flat)
+    rows = [row for row in calibrated if part.number(row, x) is not None]
+    distances = [abs(true - line.at(score)) for score, true in complete_pairs(part, rows, x, y)]
+    return Band(line, conformal.conformal_quantile(distances, group_names(rows), asked.confidence), levels)
+
+
+def _coverage(part: Table, rows: Sequence[Row], x: str, y: str, band: Band) -> Record:
+    """The share of things whose interval holds people's level, and the mean number of levels in an interval."""
+    ends = [(band.interval(score), true) for score, true in complete_pairs(part, rows, x, y)]
+    held = [(between[0] <= true <= between[1], between) for between, true in ends if between is not None]
+    if not held:
+        return {"coverage": None, "levels_held": None}
+    sizes = [sum(low <= level <= high for level in band.levels) for _, (low, high) in held]
+    return {"coverage": sum(is_held for is_held, _ in held) / len(held), "levels_held": sum(sizes) / len(held)}
+
+
+def _too_few(calibrated: Sequence[Row], asked: Asked) -> str:
+    n = len(set(group_names(calibrated)))
+    return f"{n} groups of the calibration with a score are too few for {asked.confidence:g}"

@@ -1,0 +1,116 @@
+"""What a method's correlation with people costs: tokens and USD of a rating, and the cheapest method that will do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from scholartools.metrics.statistics import correlation, partial
+from scholartools.metrics.statistics.correlation import Measure
+from scholartools.metrics.statistics.resampling import Resampling
+from scholartools.records import Record
+from scholartools.signature import library
+from scholartools.tasks.agree.coefficients import undefined
+from scholartools.tasks.agree.columns import Columns, Table
+from scholartools.tasks.agree.results import interval_entry, sign_result
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Where ratings say what they took.
+
+    Attributes:
+        tokens: paths whose numbers are summed to the tokens of a rating.
+        cost: path of its cost in USD.
+    """
+
+    tokens: tuple[str, ...] = ("usage.prompt_tokens", "usage.completion_tokens")
+    cost: str = "usage.cost"
+
+    def paths(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.tokens, self.cost)
+
+
+def records(columns: Columns, x: str, y: str, measure: Measure, prices: Prices, how: Resampling) -> Iterator[Record]:
+    """For each part one record per method, then one of how the coefficients go with the tokens over the methods.
+
+    ``tokens`` and ``cost`` are means over the ratings that tell them. ``from_best`` is the coefficient less that of the
+    method with the highest one, with a paired bootstrap interval; a method is ``adequate`` where that interval is not
+    below 0, and ``cheapest`` is the adequate one with the least cost, or the fewest tokens where a cost is not known.
+    """
+    methods = columns.expand([x])
+    for part in columns.parts():
+        found = [_method(part, method, y, measure, prices, how) for method in methods]
+        _compare_with_best(part, found, y, measure, how)
+        _name_cheapest(found)
+        yield from (_finish(part, entry, prices, how) for entry in found)
+        if len(found) > 1:
+            yield _finish(part, _over_methods(found, y, measure), prices, how)
+
+
+def _method(part: Table, method: str, y: str, measure: Measure, prices: Prices, how: Resampling) -> Record:
+    scores, truth = part.column(method), part.column(y)
+    found = correlation.correlation(scores, truth, measure)
+    between = undefined(found.reason) or correlation.correlation_interval(scores, truth, measure, how, part.clusters())
+    parts = zip(*(part.column(f"{method} {path}") for path in prices.tokens), strict=True)
+    tokens = [None if None in row else math.fsum(row) for row in parts]  # type: ignore[arg-type]
+    cost = _mean(part.column(f"{method} {prices.cost}"))
+    entry: Record = {"stat": "efficiency", "measure": measure, "method": method, "y": y, **part.each_entry()}
+    entry |= {"value": found.value, "n": found.n, "n_missing": found.n_missing, "tokens": _mean(tokens), "cost": cost}
+    has_price = cost is not None and found.value is not None and found.value > 0
+    return {
+        **entry, "cost_per_point": cost / (100 * found.value) if has_price else None,  # type: ignore[operator]
+        "interval": interval_entry(between, how, part.over()), "reason": found.reason,
+    }  # fmt: skip
+
+
+def _mean(numbers: Sequence[float | None]) -> float | None:
+    known = [number for number in numbers if number is not None]
+    return math.fsum(known) / len(known) if known else None
+
+
+def _compare_with_best(part: Table, entries: list[Record], y: str, measure: Measure, how: Resampling) -> None:
+    """Put into each entry how far it is from the best, and whether it is adequate."""
+    defined = [entry for entry in entries if entry["value"] is not None]
+    best = max(defined, key=lambda entry: entry["value"], default=None)
+    for entry in entries:
+        entry |= {"best": best and best["method"], "from_best": None, "adequate": None}
+        if best is None or entry["value"] is None:
+            continue
+        first, second, truth = (part.column(path) for path in (entry["method"], best["method"], y))
+        _, _, found = partial.coefficient_difference(first, second, truth, [], measure, how, part.clusters())
+        ends = found.interval
+        entry["from_best"] = {"value": found.value, "low": ends.low, "high": ends.high, "reason": found.reason}
+        entry["adequate"] = None if ends.high is None else ends.high >= 0
+
+
+def _name_cheapest(entries: list[Record]) -> None:
+    adequate = [entry for entry in entries if entry["adequate"]]
+    unit = "tokens" if any(entry["cost"] is None for entry in adequate) else "cost"
+    priced = [entry for entry in adequate if entry[unit] is not None]
+    least = min((entry[unit] for entry in priced), default=None) if len(priced) == len(adequate) else None
+    for entry in entries:
+        known = least is not None
+        entry |= {"cheapest": bool(entry["adequate"] and entry[unit] == least) if known else None}
+        entry["cheapest_by"] = unit if known else None
+
+
+def _over_methods(entries: list[Record], y: str, measure: Measure) -> Record:
+    """How the methods' coefficients go with their tokens: Spearman's rho over methods."""
+    tokens, values = ([entry[key] for entry in entries] for key in ("tokens", "value"))
+    found = correlation.correlation(tokens, values, "spearman")
+    each = {"each": entries[0]["each"]} if "each" in entries[0] else {}
+    return {
+        "stat": "efficiency", "measure": measure, "method": None, "y": y, **each, "value": found.value,
+        "n": found.n, "n_missing": found.n_missing, "reason": found.reason,
+    }  # fmt: skip
+
+
+def _finish(part: Table, entry: Record, prices: Prices, how: Resampling) -> Record:
+    about = {key: entry[key] for key in ("stat", "measure", "method", "y")}
+    parameters: Record = {**about, **part.sign(), "prices": list(prices.paths())}
+    parameters["library"] = [library("numpy"), library("scipy")]
+    dropped = dict(sorted(part.dropped.items()))
+    return {**entry, "dropped": dropped, "signature": sign_result(parameters, part.dropped, how, part.over())}

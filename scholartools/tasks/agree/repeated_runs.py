@@ -1,0 +1,59 @@
+"""Repeated runs of one method: the coefficient of each, and how far items move between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+from scholartools.metrics.statistics import correlation, error_overlap, spread
+from scholartools.metrics.statistics.correlation import MEASURES
+from scholartools.records import Record
+from scholartools.signature import library
+from scholartools.tasks.agree.columns import Columns, Table
+from scholartools.tasks.agree.results import sign_result
+
+
+def records(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Iterator[Record]:
+    """For each part one record per coefficient with each y, then how far the scores and the bins of items differ.
+
+    The value of a coefficient is the median over runs. ``item-sd`` is the mean standard deviation of an item's scores,
+    ``changed`` the share of items that are not in the same of ``n_bins`` percentile bins in all runs.
+    """
+    runs = columns.expand([x])
+    for part in columns.parts():
+        scores = [part.column(run) for run in runs]
+        for truth in y:
+            for measure in MEASURES:
+                found = [correlation.correlation(column, part.column(truth), measure) for column in scores]
+                of_runs = [{"run": run, **asdict(one)} for run, one in zip(runs, found, strict=True)]
+                yield _record(part, x, {"measure": measure, "y": truth}, _spread_entry(of_runs))
+        yield _record(part, x, {"measure": "item-sd"}, _deviation(scores))
+        yield _record(part, x, {"measure": "changed", "bins": n_bins}, _changes(scores, n_bins))
+
+
+def _spread_entry(runs: list[Record]) -> Record:
+    found = spread.spread([run["value"] for run in runs])
+    entry = {"value": found.median, "low": found.low, "high": found.high, "sd": found.sd, "n": found.n}
+    return {**entry, "runs": runs, "reason": None if found.n else "no run has a coefficient"}
+
+
+def _deviation(scores: list[list[float | None]]) -> Record:
+    value, n = spread.mean_item_deviation(scores)
+    return {"value": value.value, "n": n, "n_runs": len(scores), "reason": value.reason}
+
+
+def _changes(scores: list[list[float | None]], n_bins: int) -> Record:
+    bins = [error_overlap.percentile_bins(column, n_bins) for column in scores]
+    reasons = [one.reason for one in bins if one.reason]
+    value, n_changed, n = spread.share_of_changes([one.places for one in bins])
+    reason = f"a run is not binned: {reasons[0]}" if reasons else value.reason
+    return {"value": value.value, "n_changed": n_changed, "n": n, "n_runs": len(scores), "reason": reason}
+
+
+def _record(part: Table, x: str, about: Record, entry: Record) -> Record:
+    parameters = {"stat": "runs", "x": x, "run": part.keys.method, **about, **part.sign()}
+    parameters["library"] = [library("numpy"), library("scipy")]
+    return {
+        "stat": "runs", "x": x, **about, **part.each_entry(), **entry, "dropped": dict(sorted(part.dropped.items())),
+        "signature": sign_result(parameters, part.dropped, None),
+    }  # fmt: skip

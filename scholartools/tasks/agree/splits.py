@@ -1,0 +1,49 @@
+"""Rows in parts by their group, so that what is fitted on one part is shown on groups kept apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scholartools.errors import InputFault
+from scholartools.paths import Name, rank
+from scholartools.signature import fingerprint
+from scholartools.tasks.agree.columns import Row, Table
+
+
+def split_rows(rows: Sequence[Row], shares: Sequence[float], seed: int) -> list[list[Row]]:
+    """The rows of each part; a group is the row's cluster, or the row's item where rows have no cluster.
+
+    Groups are ordered by a hash of the seed and their name, so that the split depends on neither order nor scores.
+
+    Args:
+        rows: with an item or a cluster each.
+        shares: of the groups that each part but the last gets, each above 0 and together below 1.
+        seed: of the order.
+
+    Raises:
+        InputFault: a part would get no group.
+    """
+    groups = sorted({_group(row) for row in rows}, key=lambda name: (fingerprint([seed, name]), rank(name)))
+    ends = [0, *(round(sum(shares[: i + 1]) * len(groups)) for i in range(len(shares))), len(groups)]
+    if any(end <= start for start, end in zip(ends, ends[1:], strict=False)):
+        raise InputFault(f"{len(groups)} groups are too few to be split in {len(shares) + 1} parts")
+    of = {name: i for i in range(len(shares) + 1) for name in groups[ends[i] : ends[i + 1]]}
+    return [[row for row in rows if of[_group(row)] == i] for i in range(len(shares) + 1)]
+
+
+def complete_pairs(part: Table, rows: Sequence[Row], x: str, y: str) -> list[tuple[float, float]]:
+    """The two numbers of each row that has both."""
+    pairs = [(part.number(row, x), part.number(row, y)) for row in rows]
+    return [(one, other) for one, other in pairs if one is not None and other is not None]
+
+
+def group_names(rows: Sequence[Row]) -> list[Name]:
+    """The group of each row."""
+    return [_group(row) for row in rows]
+
+
+def _group(row: Row) -> Name:
+    name = row.item if row.cluster is None else row.cluster
+    if name is None:
+        raise ValueError("a row without item and cluster")
+    return name

@@ -1,0 +1,254 @@
+"""st-agree runs, bias, efficiency, levels, conformal, errors in long form: from outside."""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+
+import numpy as np
+import pytest
+from scipy import stats
+from support.run import Result, jsonl
+from support.run import st as run
+
+NOISE = {"direct": 2.0, "geval": 0.7, "flat": None}
+TOKENS = {"direct": 900, "geval": 2000, "flat": 100}
+
+
+def make_records():
+    """Three runs of three methods over 120 questions of 40 papers; geval likes length, flat always gives 4."""
+    draw = random.Random(3)
+    records = []
+    for paper in range(40):
+        for question in range(3):
+            for aspect, top in (("problem", 2), ("type", 1)):
+                words, human = draw.randrange(12, 60), draw.randrange(top + 1)
+                shared = {"item": f"{paper}#{question}", "paper": paper, "aspect": aspect, "words": words}
+                shared |= {"human": human, "year": 2016 + paper % 8}
+                for method, noise in NOISE.items():
+                    usage = {"prompt_tokens": TOKENS[method], "completion_tokens": 10, "cost": TOKENS[method] / 1e6}
+                    for number in (1, 2, 3):
+                        mean = 1 + human * 3 / top + (words / 60 if method == "geval" else 0)
+                        score = 4 if noise is None else min(5, max(1, mean + draw.gauss(0, noise)))
+                        records.append({**shared, "method": method, "run": number, "score": score, "usage": usage})
+    return records
+
+
+RUNS = make_records()
+ONE = [record for record in RUNS if record["run"] == 1]
+KEYS = ("--x", "score", "--y", "human", "--item", "item", "--method", "method", "--each", "aspect")
+
+
+def agree(*args, data=ONE, status=0) -> Result:
+    result = run("st-agree", *args, input=jsonl(*data))
+    assert result.status == status, result.err
+    assert b"NaN" not in result.out and b"Infinity" not in result.out
+    return result
+
+
+def column(aspect, method, key="score", number=1):
+    return [one[key] for one in RUNS if (one["aspect"], one["method"], one["run"]) == (aspect, method, number)]
+
+
+def find(records, **wanted):
+    found = [one for one in records if all(one.get(key) == value for key, value in wanted.items())]
+    assert len(found) == 1, found
+    return found[0]
+
+
+ARGS = [
+    ("runs", "--run", "run", *KEYS),
+    ("bias", "--of", "words", "--cluster", "paper", *KEYS),
+    ("efficiency", "--cluster", "paper", *KEYS),
+    ("levels", "--group", "paper", *KEYS),
+    ("levels", "--summary", "--group", "paper", *KEYS),
+    ("conformal", "--group", "paper", *KEYS),
+    ("errors", "--bins", "truth", *KEYS),
+    ("errors", "--items", "--keep", "year", *KEYS),
+]
+
+
+@pytest.mark.parametrize("args", ARGS, ids=lambda args: " ".join(args[:2]))
+def test_the_order_of_the_records_is_nothing_and_tables_are_made(args):
+    data = RUNS if args[0] == "runs" else ONE
+    shuffled = random.Random(9).sample(data, len(data))
+    first = agree(*args, data=data)
+    assert first.out == agree(*args, data=shuffled).out and first.out
+    if args[:2] != ("levels", "--group"):
+        assert "problem" in agree(*args, "--table", data=data).out.decode()
+
+
+def test_runs():
+    found = agree("runs", "--run", "run", *KEYS, data=RUNS).records
+    entry = find(found, each={"aspect": "problem", "method": "direct"}, measure="spearman")
+    values = [
+        stats.spearmanr(column("problem", "direct", number=k), column("problem", "direct", "human")).statistic
+        for k in (1, 2, 3)
+    ]
+    assert [one["value"] for one in entry["runs"]] == pytest.approx(values, abs=1e-9)
+    assert (entry["value"], entry["low"], entry["high"]) == pytest.approx(
+        (sorted(values)[1], min(values), max(values)), abs=1e-9
+    )
+    assert entry["sd"] == pytest.approx(statistics.stdev(values), abs=1e-9)
+    scores = [column("problem", "direct", number=k) for k in (1, 2, 3)]
+    moved = find(found, each={"aspect": "problem", "method": "direct"}, measure="item-sd")
+    assert moved["value"] == pytest.approx(np.std(scores, axis=0, ddof=1).mean())
+    bins = [np.digitize(side, np.percentile(side, [100 / 3, 200 / 3])) for side in scores]
+    changed = find(found, each={"aspect": "problem", "method": "direct"}, measure="changed")
+    assert changed["value"] == pytest.approx(np.mean([len(set(of)) > 1 for of in zip(*bins, strict=True)]))
+    flat = find(found, each={"aspect": "type", "method": "flat"}, measure="changed")
+    assert (flat["value"], flat["reason"]) == (None, "a run is not binned: constant")
+    assert find(found, each={"aspect": "type", "method": "flat"}, measure="item-sd")["value"] == 0
+
+
+def test_bias_finds_the_method_that_likes_length():
+    found = agree("bias", "--of", "words", "--cluster", "paper", *KEYS).records
+    of = {(one["each"]["aspect"], one["x"]): one for one in found}
+    assert of["problem", "geval"]["interval"]["low"] > 0
+    assert of["problem", "direct"]["interval"]["low"] < 0 < of["problem", "direct"]["interval"]["high"]
+    assert of["problem", "flat"]["value"] == 0
+    human = np.array(column("problem", "geval", "human"))
+    design = np.column_stack([column("problem", "geval", "words"), *(human == level for level in (0, 1, 2))])
+    expected = np.linalg.lstsq(design.astype(float), np.array(column("problem", "geval")), rcond=None)[0][0]
+    assert of["problem", "geval"]["value"] == pytest.approx(expected, abs=1e-10)
+
+
+def test_efficiency_names_the_cheapest_method_that_will_do():
+    found = agree("efficiency", "--cluster", "paper", *KEYS).records
+    best = find(found, each={"aspect": "problem"}, method="geval")
+    assert (best["tokens"], best["cost"], best["cheapest"], best["cheapest_by"]) == (2010, 0.002, True, "cost")
+    assert best["cost_per_point"] == pytest.approx(0.002 / (100 * best["value"]))
+    poor = find(found, each={"aspect": "problem"}, method="direct")
+    assert poor["from_best"]["high"] < 0 and poor["adequate"] is poor["cheapest"] is False
+    assert poor["from_best"]["value"] == pytest.approx(poor["value"] - best["value"])
+    flat = find(found, each={"aspect": "problem"}, method="flat")
+    assert (flat["value"], flat["adequate"], flat["cheapest"], flat["reason"]) == (None, None, False, "x is constant")
+    assert find(found, each={"aspect": "problem"}, method=None)["n"] == 2
+
+
+def test_a_cheaper_method_that_is_as_good_is_the_cheapest_and_without_costs_by_tokens():
+    data = [{**one, "usage": {**one["usage"], "cost": None}} for one in ONE if one["method"] == "geval"]
+    copies = [{**one, "method": "same", "usage": {**one["usage"], "prompt_tokens": 5}} for one in data]
+    found = agree("efficiency", *KEYS, data=[*data, *copies]).records
+    entry = find(found, each={"aspect": "problem"}, method="same")
+    assert (entry["cheapest"], entry["cheapest_by"], entry["cost"], entry["tokens"]) == (True, "tokens", None, 15)
+    assert find(found, each={"aspect": "problem"}, method="geval")["cheapest"] is False
+
+
+def test_levels_are_shown_on_papers_that_the_thresholds_do_not_know():
+    rated = agree("levels", "--group", "paper", *KEYS).records
+    summary = agree("levels", "--summary", "--group", "paper", *KEYS).records
+    people = {one["item"]: one["value"] for one in rated if (one["label"], one["rater"]) == ("problem", "human")}
+    geval = {one["item"]: one["value"] for one in rated if (one["label"], one["rater"]) == ("problem", "geval")}
+    assert people.keys() == geval.keys() and len(people) == 60
+    papers = {item.split("#")[0] for item in people}
+    assert len(papers) == 20, "whole papers"
+    entry = find(summary, each={"aspect": "problem"}, x="geval")
+    assert entry["value"] == pytest.approx(np.mean([abs(people[item] - geval[item]) for item in people]))
+    assert (entry["n"], entry["n_fitted"], len(entry["thresholds"])) == (60, 60, 2)
+    assert entry["fitted"] <= entry["value"] + 0.2 and entry["value"] < entry["constant"]
+    low, high = entry["thresholds"]
+    scores = {one["item"]: one["score"] for one in ONE if (one["aspect"], one["method"]) == ("problem", "geval")}
+    assert geval == {item: (scores[item] >= low) + (scores[item] >= high) for item in geval}
+    kappa = run("st-agree", "kappa", "--weights", "quadratic", input=jsonl(*rated))
+    assert find(kappa.records, label="problem", raters=["geval", "human"])["n_items"] == 60
+
+
+def test_another_seed_is_another_split():
+    first, second = (agree("levels", "--group", "paper", "--seed", str(seed), *KEYS).records for seed in (0, 1))
+    assert {one["item"] for one in first} != {one["item"] for one in second}
+
+
+def test_conformal_intervals_hold_and_are_for_those_that_nobody_rated():
+    data = [{**one, "human": None} if one["paper"] == 7 else one for one in ONE]
+    found = agree("conformal", "--group", "paper", *KEYS, data=data).records
+    entry = find(found, each={"aspect": "problem"}, x="geval")
+    assert entry["n_groups"] == {"fit": 13, "calibration": 13, "apart": 13}
+    assert entry["n"] == {"fit": 39, "calibration": 39, "apart": 39}
+    assert entry["value"] > 0.7 and entry["levels_held"] < entry["without"]["levels_held"] == 3
+    made = agree("conformal", "--intervals", "--group", "paper", *KEYS, data=data).records
+    assert {one["item"] for one in made} == {"7#0", "7#1", "7#2"} and len(made) == 18
+    assert all(0 <= one["low"] <= one["high"] <= 2 for one in made)
+    few = agree("conformal", "--group", "paper", "--confidence", "0.99", *KEYS, data=data).records[0]
+    assert (few["value"], few["reason"]) == (None, "13 groups of the calibration with a score are too few for 0.99")
+
+
+def test_a_split_of_too_few_groups_is_refused():
+    result = agree("levels", "--group", "aspect", *KEYS, data=ONE, status=3)
+    assert "1 groups are too few to be split in 2 parts" in result.err
+
+
+def test_errors_of_items_can_be_set_beside_years():
+    shares = agree("errors", "--bins", "truth", *KEYS).records
+    assert {one["bins"] for one in shares if one["each"] == {"aspect": "type"}} == {2}
+    items = agree("errors", "--items", "--keep", "year", "--bins", "truth", *KEYS).records
+    of_type = [one for one in items if one["each"] == {"aspect": "type"}]
+    share = next(one for one in shares if one["each"] == {"aspect": "type"} and one["methods"] == ["direct"])
+    assert sum(one["wrong"]["direct"] for one in of_type) == share["n_errors"] and len(of_type) == 120
+    assert {one["wrong"]["flat"] for one in of_type} == {None}
+    both = next(one for one in shares if one["each"] == {"aspect": "type"} and one["methods"] == ["direct", "geval"])
+    assert sum(one["n_wrong"] == 2 for one in of_type) == both["n_both"]
+    years = run("st-agree", "correlate", "--x", "n_wrong", "--y", "kept.year", input=jsonl(*of_type)).records
+    expected = stats.pearsonr([one["n_wrong"] for one in of_type], [one["kept"]["year"] for one in of_type]).statistic
+    assert years[0]["value"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_pairs_of_errors_are_the_same_in_both_orders():
+    data = [
+        {"item": one["item"], "human": one["human"]}
+        for one in ONE
+        if (one["aspect"], one["method"]) == ("problem", "flat")
+    ]
+    for name in ("direct", "geval"):
+        data = [{**one, name: score} for one, score in zip(data, column("problem", name), strict=True)]
+    pairs = [
+        agree("errors", *(part for name in names for part in ("--x", name)), "--y", "human", data=data).records[-1]
+        for names in (("direct", "geval"), ("geval", "direct"))
+    ]
+    assert pairs[0]["methods"] == pairs[1]["methods"][::-1]
+    assert [pairs[0][key] for key in ("value", "n_both", "n_either")] == [
+        pairs[1][key] for key in ("value", "n_both", "n_either")
+    ]
+
+
+def test_signed_errors():
+    data = [one for one in ONE if one["aspect"] == "problem"]
+    args = ("errors", "--signed", *KEYS[:-2], "--x-range", "1", "5", "--y-range", "0", "2", "--cluster", "paper")
+    found = find(agree(*args, data=data).records, methods=["flat"])
+    assert found["value"] == pytest.approx(0.75 - np.mean(column("problem", "flat", "human")) / 2)
+    assert found["interval"]["low"] < found["value"] < found["interval"]["high"]
+    wrong = agree("errors", "--signed", *KEYS[:-2], data=data, status=2)
+    assert '"human" has 2, ' in wrong.err and "out of its range 0 to 1" in wrong.err
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("runs", *KEYS), "runs needs one --x, --y, --run and --item"),
+        (("bias", *KEYS), "bias needs --x, one --y, people's score, and --of"),
+        (
+            ("efficiency", "--x", "score", "--y", "human"),
+            "efficiency needs one --x, one --y, people's score, and --method",
+        ),
+        (("levels", "--table", *KEYS), "--table needs --summary"),
+        (("conformal", "--x", "score", "--y", "human"), "conformal needs one --x, one --y, people's score, and --item"),
+        (("errors", "--bins", "1", *KEYS), '--bins: expected 2 or more, or "truth"; not "1"'),
+        (("errors", "--items", "--signed", *KEYS), "--items cannot be used with --signed"),
+        (("errors", "--signed", "--y-range", "0", "2", *KEYS), "--y-range cannot be used with --each"),
+        (("errors", "--signed", "--x-range", "2", "1", *KEYS), "a range needs a lowest number below its highest"),
+        (("errors", "--y-range", "0", "1", *KEYS), "--y-range needs --signed"),
+    ],
+)
+def test_wrong_usage_is_one_line(args, said):
+    result = agree(*args, status=2)
+    assert said in result.err and result.out == b""
+
+
+def test_a_signature_tells_the_parts_apart():
+    for args in ARGS:
+        if args[:2] == ("levels", "--group"):
+            continue
+        found = agree(*args, data=RUNS if args[0] == "runs" else ONE).records
+        told = [json.dumps({key: one[key] for key in one if key in ("item",)}) + one["signature"] for one in found]
+        assert len(set(told)) == len(told), args
