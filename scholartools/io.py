@@ -47,7 +47,7 @@ def read_lines(paths: Iterable[str]) -> Iterator[Line]:
     paths = list(paths) or ["-"]
     for path in paths:
         open_input(path).close()
-    return (line for path in paths for line in _lines(path))
+    return (line for path in paths for line in _iter_lines(path))
 
 
 def loads(text: str) -> Any:
@@ -105,14 +105,14 @@ class Output:
         """
         import jsonlines
 
-        self.path = None if path in _STDOUT else _target(str(path))
+        self.path = None if path in _STDOUT else _real_path(str(path))
         self._part = _part_of(self.path)
         try:
             self._file = _claim_stdout() if self.path is None else open(self._part or self.path, "wb")
         except OSError as error:
             raise OutputFault(f"{path or 'standard output'}: {error.strerror}", kind="unwritable") from None
         self._flush = not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
-        self._writer = jsonlines.Writer(self._file, dumps=_encoded)  # type: ignore[arg-type]
+        self._writer = jsonlines.Writer(self._file, dumps=_encode_record)  # type: ignore[arg-type]
 
     def write(self, made: Record | bytes | str, *, more: bool = False) -> None:
         """Write one record (or what :func:`dumps` made of it) on a line of its own, or readable text as it stands.
@@ -131,7 +131,7 @@ class Output:
             if self._flush and not more:
                 self._file.flush()
         except OSError as error:
-            raise self._fault(error) from None
+            raise self._write_fault(error) from None
 
     def close(self, *, whole: bool) -> None:
         """End the output; a file gets its name only when ``whole``, else it stays as ``NAME.part``."""
@@ -139,7 +139,7 @@ class Output:
             self._file.close()
         except OSError as error:
             if whole:
-                raise self._fault(error) from None
+                raise self._write_fault(error) from None
         if whole and self._part and self.path:
             try:
                 if os.path.exists(self.path):
@@ -148,7 +148,7 @@ class Output:
             except OSError as error:
                 raise OutputFault(f"{self.path}: {error.strerror} (does another run write it?)") from None
 
-    def _fault(self, error: OSError) -> Exception:
+    def _write_fault(self, error: OSError) -> Exception:
         if isinstance(error, BrokenPipeError):
             return error
         kept = f"; what was written is in {self._part}" if self._part else ""
@@ -180,7 +180,7 @@ def open_input(path: str) -> BinaryIO:
         raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
 
 
-def _lines(path: str) -> Iterator[Line]:
+def _iter_lines(path: str) -> Iterator[Line]:
     import jsonlines
 
     with open_input(path) as file:
@@ -192,12 +192,12 @@ def _lines(path: str) -> Iterator[Line]:
             except EOFError:
                 return
             except jsonlines.InvalidLineError as error:
-                yield _wrapped(f"{path}:{error.lineno}", error.line, error.__cause__)
+                yield _faulty_line(f"{path}:{error.lineno}", error.line, error.__cause__)
                 continue
             except OSError as error:
                 raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
             where = f"{path}:{numbered.count}"
-            yield Line(where, record) if isinstance(record, dict) else _wrapped(where, dumps(record), None)
+            yield Line(where, record) if isinstance(record, dict) else _faulty_line(where, dumps(record), None)
 
 
 def _loads_line(line: str) -> Any:
@@ -218,23 +218,23 @@ class _Numbered:
             yield line
 
 
-def _wrapped(where: str, line: str | bytes, cause: BaseException | None) -> Line:
+def _faulty_line(where: str, line: str | bytes, cause: BaseException | None) -> Line:
     if isinstance(cause, UnicodeDecodeError):
         kept = {"line_base64": base64.b64encode(line if isinstance(line, bytes) else line.encode()).decode()}
         return Line(where, kept, InputFault(f"not UTF-8 at byte {cause.start + 1} of the line", kind="not-utf8"))
     text = (line if isinstance(line, str) else line.decode()).rstrip("\r\n")
     if cause is None:
         return Line(where, {"line": text}, InputFault("JSON, but not an object", kind="not-an-object"))
-    return Line(where, {"line": text}, InputFault(f"not JSON: {_place(cause)}", kind="not-json"))
+    return Line(where, {"line": text}, InputFault(f"not JSON: {_json_fault_reason(cause)}", kind="not-json"))
 
 
-def _place(cause: BaseException) -> str:
+def _json_fault_reason(cause: BaseException) -> str:
     """orjson's reason with the column alone: the line number it gives is always 1."""
     reason = re.sub(r": line 1 column (\d+) \(char \d+\)$", r" at column \1", str(cause))
     return reason or type(cause).__name__
 
 
-def _encoded(record: Record | bytes) -> bytes:
+def _encode_record(record: Record | bytes) -> bytes:
     return record if isinstance(record, bytes) else dumps(record)
 
 
@@ -242,7 +242,7 @@ def _encoded(record: Record | bytes) -> bytes:
 _STDOUT = (None, "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
-def _target(path: str) -> str:
+def _real_path(path: str) -> str:
     """A file's real path, so that a link stays a link; a pipe or a device as it was named."""
     return path if os.path.exists(path) and not os.path.isfile(path) else os.path.realpath(path)
 

@@ -50,7 +50,7 @@ def name_at(record: Record, path: str) -> Name:
     return name
 
 
-def conditions(texts: Sequence[str]) -> Conditions:
+def parse_conditions(texts: Sequence[str]) -> Conditions:
     """``KEY=VALUE`` as pairs.
 
     Raises:
@@ -63,13 +63,13 @@ def conditions(texts: Sequence[str]) -> Conditions:
     return [(key, value) for key, _, value in pairs]
 
 
-class Unseen:
+class MissingPaths:
     """Paths at which no record had anything yet: names of keys that nobody wrote, once all records are seen."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         self._paths = list(dict.fromkeys(paths))
 
-    def see(self, record: Record) -> None:
+    def strike_found(self, record: Record) -> None:
         """Strike the paths that lead somewhere; what stands there may be null."""
         if self._paths:
             self._paths = [path for path in self._paths if lookup(record, path) is ABSENT]
@@ -84,13 +84,13 @@ class Unseen:
             raise UsageFault(f"no record has {' or '.join(map(as_json, self._paths))}")
 
 
-def fulfils(record: Record, wanted: Conditions) -> bool:
+def matches_conditions(record: Record, wanted: Conditions) -> bool:
     """Whether every path holds its value: a string as it is, anything else as JSON writes it (``true``, ``3``)."""
     found = ((lookup(record, path), value) for path, value in wanted)
     return all(at is not ABSENT and (at if isinstance(at, str) else as_json(at)) == value for at, value in found)
 
 
-def rank(name: Name | None) -> tuple[int, Any]:
+def name_sort_key(name: Name | None) -> tuple[int, Any]:
     """A key to sort names by: null, then integers, then strings by code point."""
     return (0, 0) if name is None else (2, name) if isinstance(name, str) else (1, name)
 

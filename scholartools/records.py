@@ -35,9 +35,9 @@ def read(record: Record, key: str) -> Any:
     from pydantic import ValidationError
 
     try:
-        _adapter(key).validate_python(value, strict=True)
+        _adapter_of(key).validate_python(value, strict=True)
     except ValidationError as error:
-        raise InputFault(_where(record, key, error), kind="invalid-key") from None
+        raise InputFault(_fault_place(record, key, error), kind="invalid-key") from None
     return value
 
 
@@ -61,7 +61,7 @@ def texts(record: Record) -> dict[str, str]:
     named += ((section["id"], section["text"]) for section in read(record, "sections") or ())
     named += ((f"review:{review['id']}", review["text"]) for review in read(record, "reviews") or ())
     named += ((f"summary:{summary['system']}", summary["text"]) for summary in read(record, "summaries") or ())
-    return _unique(named)
+    return _check_unique(named)
 
 
 def spans_text(source: str, spans: Iterable[Record]) -> str:
@@ -86,7 +86,7 @@ def add_provenance(record: Record, command: str, version: str, signature: str) -
 
 
 @functools.cache
-def _adapter(key: str) -> TypeAdapter:
+def _adapter_of(key: str) -> TypeAdapter:
     from pydantic import TypeAdapter
 
     from scholartools.schemas.paper import Paper
@@ -94,7 +94,7 @@ def _adapter(key: str) -> TypeAdapter:
     return TypeAdapter(Paper.model_fields[key].annotation or Any)
 
 
-def _unique(named: list[tuple[str, str]]) -> dict[str, str]:
+def _check_unique(named: list[tuple[str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, text in named:
         if name in found:
@@ -113,7 +113,7 @@ def _is_whole(text: str) -> bool:
         return False
 
 
-def _where(record: Record, key: str, error: ValidationError) -> str:
+def _fault_place(record: Record, key: str, error: ValidationError) -> str:
     first = error.errors(include_url=False, include_context=False)[0]
     place = ".".join([key, *(str(part) for part in first["loc"] if not isinstance(part, str) or "[" not in part)])
     name = f'record "{record["id"]}": ' if isinstance(record.get("id"), str) else ""

@@ -33,7 +33,7 @@ def signature(command: str, parameters: Mapping[str, Any]) -> str:
     ``parameters`` must hold everything that changes the result: every option, the method, the seed, the versions of
     the libraries that compute it, and a fingerprint of the input.
     """
-    pairs = " ".join(f"{key}={_plain(parameters[key])}" for key in sorted(parameters))
+    pairs = " ".join(f"{key}={_plain_value(parameters[key])}" for key in sorted(parameters))
     return f"{command} {__version__} {pairs}".rstrip()
 
 
@@ -48,14 +48,14 @@ def library(name: str) -> str:
     return f"{name}-{known}"
 
 
-def _plain(value: Any) -> str:
+def _plain_value(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, (list, tuple)):
-        return ",".join(_plain(part) for part in value)
-    return _word(str(value))
+        return ",".join(_plain_value(part) for part in value)
+    return _quote_word(str(value))
 
 
 @functools.lru_cache(maxsize=1024)
-def _word(text: str) -> str:
+def _quote_word(text: str) -> str:
     return "sha256:" + fingerprint(text) if not text or _SEPARATOR.search(text) else text

@@ -28,7 +28,7 @@ _MAKES = (
 )
 
 
-def _integer(name: str, default: int, help: str, low: int = 1) -> Any:
+def _integer_option(name: str, default: int, help: str, low: int = 1) -> Any:
     return option(
         name,
         conditions=_MAKES,
@@ -40,7 +40,7 @@ def _integer(name: str, default: int, help: str, low: int = 1) -> Any:
     )
 
 
-def _choice(name: str, choices: str, help: str) -> Any:
+def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     names = choices.split()
     return option(name, conditions=_MAKES, type=click.Choice(names), default=names[0], show_default=True, help=help)
 
@@ -60,20 +60,26 @@ def _choice(name: str, choices: str, help: str) -> Any:
     ],
 )
 @model_options_without("--seed", "--samples")
-@_integer("--per-paper", 3, "Most questions made of one paper; which equations are taken is drawn by --seed.")
-@_integer("--negatives", 3, "Wrong options of each question; only with --design star.")
-@_integer("--context-words", 1000, "Words of the paper shown on each side of the equation.", low=0)
-@_choice("--design", "square star", "Options of two changes (neither, one, the other, both), or of single changes.")
+@_integer_option("--per-paper", 3, "Most questions made of one paper; which equations are taken is drawn by --seed.")
+@_integer_option("--negatives", 3, "Wrong options of each question; only with --design star.")
+@_integer_option("--context-words", 1000, "Words of the paper shown on each side of the equation.", low=0)
+@_fixed_choice_option(
+    "--design", "square star", "Options of two changes (neither, one, the other, both), or of single changes."
+)
 @option(
     "--ops",
     conditions=(*_MAKES, excludes("--model")),
     metavar="A,B,...",
     help="Kinds of slips to make; default: all but index-order.",
 )
-@_integer("--max-chars", 1039, "Longest equation taken, in characters.")
-@_choice("--rows", "one all", "Take equations of one statement only, or also those of several rows.")
-@_choice("--compile", "auto require off", "Check that options compile, where pdflatex or KaTeX is installed.")
-@_choice("--keep", "different undecided", "Certificate that wrong options need; `undecided` admits unproven ones too.")
+@_integer_option("--max-chars", 1039, "Longest equation taken, in characters.")
+@_fixed_choice_option("--rows", "one all", "Take equations of one statement only, or also those of several rows.")
+@_fixed_choice_option(
+    "--compile", "auto require off", "Check that options compile, where pdflatex or KaTeX is installed."
+)
+@_fixed_choice_option(
+    "--keep", "different undecided", "Certificate that wrong options need; `undecided` admits unproven ones too."
+)
 @option(
     "--equivalents",
     conditions=_MAKES,
@@ -147,15 +153,15 @@ def main(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
     if (task or table or verify) and "model" in explicit_options():
         raise UsageFault("--model: compare, --table and --verify ask no model")
     if task:
-        return stream.map_records(_certify)
+        return stream.map_records(_certify_record)
     if table:
         return _print_table(stream)
     if verify:
-        return stream.map_records(_verify)
+        return stream.map_records(_verify_record)
     settings = {"least": options["require"] or 0, "tell": options["compile"] == "auto"}
     if options["model"]:
         return _ask_model(stream, options, settings)
-    return stream.map_records(functools.partial(_make, options=_options(options), **settings), chunk=1)
+    return stream.map_records(functools.partial(_make_questions, options=_task_options(options), **settings), chunk=1)
 
 
 def _ask_model(stream: Stream, options: dict[str, Any], settings: dict[str, Any]) -> int:
@@ -164,12 +170,12 @@ def _ask_model(stream: Stream, options: dict[str, Any], settings: dict[str, Any]
     from scholartools.tasks.equations.questions.prompted import Asking
 
     asking = Asking(options["tries"], options["filter"] == "model")
-    ask = functools.partial(_ask, options=_options(options), asking=asking, **settings)
+    ask = functools.partial(_ask, options=_task_options(options), asking=asking, **settings)
     seed = options["seed"] if "seed" in explicit_options() else None
     return ask_each(stream, model_settings({**options, "seed": seed, "samples": 1}), ask)
 
 
-def _options(given_: dict[str, Any]) -> Options:
+def _task_options(given_: dict[str, Any]) -> Options:
     """The options of the task.
 
     Raises:
@@ -184,14 +190,14 @@ def _options(given_: dict[str, Any]) -> Options:
         raise UsageFault("--negatives: a square has three wrong options, or two with --equivalents")
     if given_["design"] == "star" and given_["equivalents"]:
         raise UsageFault("--equivalents goes with --design square")
-    names["ops"] = _names(given_["ops"], rules.OPS) if given_["ops"] else rules.DEFAULT_OPS
+    names["ops"] = _parse_names(given_["ops"], rules.OPS) if given_["ops"] else rules.DEFAULT_OPS
     names["engine"] = None if given_["compile"] == "off" else compiling.find_engine()
     if given_["compile"] == "require" and names["engine"] is None:
         raise ModelFault("--compile require: neither pdflatex nor KaTeX is installed", kind="no-engine")
     return questions.Options(**names)
 
 
-def _names(text: str, known: Any) -> frozenset[str]:
+def _parse_names(text: str, known: Any) -> frozenset[str]:
     names = [name.strip() for name in text.split(",")]
     for name in names:
         if name not in known:
@@ -199,7 +205,7 @@ def _names(text: str, known: Any) -> frozenset[str]:
     return frozenset(names)
 
 
-def _make(record: Record, *, options: Options, least: int, tell: bool) -> Several:
+def _make_questions(record: Record, *, options: Options, least: int, tell: bool) -> Several:
     from scholartools.tasks.equations.questions import making as questions
 
     return _told(questions.make_questions(record, options), options, least, tell)
@@ -232,7 +238,7 @@ def _told(made: Made, options: Options, least: int, tell: bool, missing: str | N
     return Several(made.questions, notes, missing)
 
 
-def _certify(record: Record) -> Record:
+def _certify_record(record: Record) -> Record:
     from scholartools.tasks import equations
 
     positive, alternative = record.get("positive"), record.get("alternative")
@@ -241,7 +247,7 @@ def _certify(record: Record) -> Record:
     return {**record, "certificate": equations.certify(positive, alternative)}
 
 
-def _verify(record: Record) -> Record:
+def _verify_record(record: Record) -> Record:
     from scholartools.tasks.equations.questions import verifying
 
     verifying.verify_record(record)

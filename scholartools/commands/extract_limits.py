@@ -101,9 +101,9 @@ def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> in
     """
     from scholartools.tasks.views import plain_text
 
-    _check(options)
+    _check_options(options)
     counts = _count_unreviewed(stream) if options["origin"] == "review" else Counter()
-    status = _extract(stream, options, keywords, plain_text.limitations if text else None)
+    status = _extract_stream(stream, options, keywords, plain_text.limitations if text else None)
     if counts[_UNREVIEWED] and not stream.quiet:
         papers = "1 paper has" if counts[_UNREVIEWED] == 1 else f"{counts[_UNREVIEWED]} papers have"
         click.echo(f"st-extract-limits: {papers} no reviews, and so an empty list", err=True)
@@ -124,7 +124,7 @@ def _count_unreviewed(stream: Stream) -> Counter[str]:
     return counts
 
 
-def _extract(stream: Stream, options: dict[str, Any], keywords: str | None, render: Render | None) -> int:
+def _extract_stream(stream: Stream, options: dict[str, Any], keywords: str | None, render: Render | None) -> int:
     from scholartools.tasks import limits
 
     chosen: dict[str, Any] = {"reach": options["reach"], "origin": options["origin"]}
@@ -148,7 +148,7 @@ def _extract(stream: Stream, options: dict[str, Any], keywords: str | None, rend
     return stream.map_records(functools.partial(limits.extract, **chosen), render=render)
 
 
-def _check(options: dict[str, Any]) -> None:
+def _check_options(options: dict[str, Any]) -> None:
     """Refuse values of options that make no sense together."""
     if options["model"] and options["samples"] > 1:
         raise UsageFault("--samples: a paper has one list of limitations; --cache-namespace keeps a second run apart")

@@ -100,38 +100,40 @@ def main(
     from scholartools.tasks import parse
     from scholartools.tasks.views import plain_text
 
-    names = _names(stream, files_from)
+    names = _file_names(stream, files_from)
     stdin = open_input("-").read() if "-" in names else None
     stubs = [parse.stub(name) for name in names]
     figures = None if options["figures"] is None else Path(options["figures"])
-    if figures and (twice := _twice(stub["id"] for stub in stubs)):
+    if figures and (twice := _duplicate_id(stub["id"] for stub in stubs)):
         raise UsageFault(f'--figures: two papers have the id "{twice}", so their pictures would have the same names')
     real = {stub["source"]["path"]: name for stub, name in zip(stubs, names) if stub["source"]["path"] != name}
     limits = Limits(options.pop("timeout"), options.pop("max_memory"))
     reading = parse.Reading(**options | {"figures": None})
     title = functools.partial(parse.titled, reading=reading, stdin=stdin, real=real)
     stubs = (
-        _joined(stream, stubs, reviews, lambda some: stream.transform_quietly(title, _lines(some), limits))
+        _join_reviews_to(
+            stream, stubs, reviews, lambda some: stream.transform_quietly(title, _number_stubs(some), limits)
+        )
         if reviews
         else stubs
     )
-    lines = _lines(stubs)
+    lines = _number_stubs(stubs)
     work = functools.partial(parse.parse, reading=replace(reading, figures=figures), stdin=stdin, real=real)
     render = plain_text.outline if outline else plain_text.text if text else None
     return stream.map_records(work, lines, render=render, total=len(lines), chunk=1, limits=limits)
 
 
-def _twice(ids: Iterable[str]) -> str | None:
+def _duplicate_id(ids: Iterable[str]) -> str | None:
     return next((one for one, count in Counter(ids).items() if count > 1), None)
 
 
-def _lines(stubs: Iterable[Record]) -> list[Line]:
+def _number_stubs(stubs: Iterable[Record]) -> list[Line]:
     from scholartools.io import Line
 
     return [Line(stub["source"]["path"], stub) for stub in stubs]
 
 
-def _joined(
+def _join_reviews_to(
     stream: Stream,
     stubs: list[Record],
     names: tuple[str, ...],
@@ -141,7 +143,7 @@ def _joined(
     from scholartools.readers.reviews.reader import papers_without_title
     from scholartools.tasks import parse
 
-    given = parse.read_reviews([_content(name) for name in names], len(stubs))
+    given = parse.read_reviews([_read_content(name) for name in names], len(stubs))
     places = papers_without_title(stubs, given)
     for place, found in zip(places, titled([stubs[place] for place in places])):
         stubs[place] = found or stubs[place]
@@ -151,14 +153,14 @@ def _joined(
     return joined
 
 
-def _content(name: str) -> bytes:
+def _read_content(name: str) -> bytes:
     from scholartools.io import open_input
 
     with open_input(name) as file:
         return file.read()
 
 
-def _names(stream: Stream, files_from: str | None) -> list[str]:
+def _file_names(stream: Stream, files_from: str | None) -> list[str]:
     """The files to read, in order; standard input where none is named.
 
     Raises:
@@ -166,7 +168,7 @@ def _names(stream: Stream, files_from: str | None) -> list[str]:
     """
     if files_from == "-" and "-" in stream.files:
         raise UsageFault("standard input is the list of files: it cannot be a paper too")
-    names = [*stream.files, *(_listed(files_from) if files_from else ())]
+    names = [*stream.files, *(_names_in_list(files_from) if files_from else ())]
     if not names and not files_from:
         stream.warn_if_terminal("a paper")
         names = ["-"]
@@ -179,7 +181,7 @@ def _same_file(one: str, other: str) -> bool:
     return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
 
 
-def _listed(path: str) -> Iterator[str]:
+def _names_in_list(path: str) -> Iterator[str]:
     from scholartools.io import open_input
 
     with open_input(path) as file:

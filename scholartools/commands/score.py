@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 _READINGS = click.Choice(["one-to-one", "pairs", "distinct-gt", "components"])
 
 
-def _metrics(options: Mapping[str, Any]) -> list[str]:
+def _chosen_metrics(options: Mapping[str, Any]) -> list[str]:
     """The metrics among the arguments."""
     from scholartools.tasks import score
 
     return [name for name in options["files"] if name in score.METRICS]
 
 
-def _used(name: str) -> Condition:
+def _uses_option(name: str) -> Condition:
     """The condition that one of the metrics named uses the option; where none is named, the records decide."""
 
     def holds(options: Mapping[str, Any]) -> bool:
         from scholartools.tasks import score
 
-        metrics = _metrics(options)
+        metrics = _chosen_metrics(options)
         return not metrics or any(name in score.METRICS[metric].uses for metric in metrics)
 
-    return Condition(lambda options: f"cannot be used with {', '.join(_metrics(options))}", holds)
+    return Condition(lambda options: f"cannot be used with {', '.join(_chosen_metrics(options))}", holds)
 
 
 _SUMMARISED = needs_any("--summary", "--table", "--csv", "--compare", "--runs")
@@ -58,38 +58,38 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )
 @option("--list", "listing", is_flag=True, help="Say what each metric needs and gives, and end.")
 @option(
-    "--reference", metavar="PATH", conditions=_used("reference"),
+    "--reference", metavar="PATH", conditions=_uses_option("reference"),
     help="Dotted path to the reference texts (summaries.0.text, gold.items); of targets and labels, a system [gold].",
 )  # fmt: skip
 @option(
-    "--candidate", metavar="PATH", conditions=_used("candidate"),
+    "--candidate", metavar="PATH", conditions=_uses_option("candidate"),
     help="Dotted path to the candidate texts; a list step without index takes all. Of targets and labels, a system.",
 )  # fmt: skip
-@option("--stemmer", is_flag=True, conditions=_used("stemmer"), help="Stem words in the ROUGE of text.")
+@option("--stemmer", is_flag=True, conditions=_uses_option("stemmer"), help="Stem words in the ROUGE of text.")
 @option(
-    "--embedder", metavar="NAME", conditions=_used("embedder"),
+    "--embedder", metavar="NAME", conditions=_uses_option("embedder"),
     help="Embedder: wordllama (default), a sentence-transformers model, or vectors:MODEL for vectors in the records.",
 )  # fmt: skip
 @option(
-    "--bertscore", metavar="MODEL:LAYER", conditions=_used("bertscore"),
+    "--bertscore", metavar="MODEL:LAYER", conditions=_uses_option("bertscore"),
     help="Add BERTScore by a layer of a transformers model to text, match and review.",
 )  # fmt: skip
 @option(
-    "--tp", type=_READINGS, default="one-to-one", show_default=True, conditions=_used("tp"),
+    "--tp", type=_READINGS, default="one-to-one", show_default=True, conditions=_uses_option("tp"),
     help="How true positives are counted in match.",
 )  # fmt: skip
 @option(
     "--itf-idf-threshold", metavar="T", default="0.5", show_default=True,
-    conditions=(_used("itf_idf_threshold"), _SUMMARISED),
+    conditions=(_uses_option("itf_idf_threshold"), _SUMMARISED),
     help="Similarity threshold for ITF-IDF (0..1), or `none`.",
 )  # fmt: skip
 @option(
-    "--itf-idf-items", is_flag=True, conditions=(_used("itf_idf_items"), _SUMMARISED),
+    "--itf-idf-items", is_flag=True, conditions=(_uses_option("itf_idf_items"), _SUMMARISED),
     help="Add the ITF-IDF of every paper and item to the summary of soft.",
 )  # fmt: skip
 @option(
     "--empty", type=click.Choice(["zero", "drop"]), default="zero", show_default=True,
-    conditions=(_used("empty"), _SUMMARISED),
+    conditions=(_uses_option("empty"), _SUMMARISED),
     help="Count a paper for which a system has no item as 0 in ITF-IDF, or leave it out.",
 )  # fmt: skip
 @option("--summary", is_flag=True, help="Write one record per system (n, mean, interval) instead of the records.")
@@ -136,7 +136,7 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
     of_metrics = ("reference", "candidate", "stemmer", "embedder", "bertscore", "tp")
     options = score.Options(**{name: chosen[name] for name in of_metrics})
     score.check(options)
-    summary = summarize.wanted(chosen)
+    summary = summarize.is_summary_wanted(chosen)
     transform = functools.partial(score.score, metrics=metrics, options=options, keep_earlier=not summary)
     if not summary:
         return stream.map_records(transform)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from scholartools.errors import ModelFault
-from scholartools.llm.request import canonical
+from scholartools.llm.request import canonical_json
 from scholartools.parameters import parameter
 
 # A usual image, for an estimate.
@@ -49,7 +49,7 @@ class Price(NamedTuple):
         extra = max(self.reasoning - completion, 0.0) * min(reasoning_tokens, completion_tokens)
         return prompt_tokens * prompt + completion_tokens * completion + extra
 
-    def most(self, bound: Bound) -> float:
+    def maximum_cost(self, bound: Bound) -> float:
         """The cost in USD that no call within a bound exceeds."""
         return self.of(bound.prompt, bound.reply, bound.reply)
 
@@ -62,26 +62,26 @@ class Bound(NamedTuple):
 
 
 @cache
-def price(model: str) -> Price | None:
+def price_of(model: str) -> Price | None:
     """The price of a model from the table litellm carries, read without importing it; None where it has none."""
-    entry = _entry(model)
+    entry = _price_entry(model)
     if entry is None or "input_cost_per_token" not in entry or "output_cost_per_token" not in entry:
         return None
     return Price(
         float(entry["input_cost_per_token"]),
         float(entry["output_cost_per_token"]),
-        _whole(entry.get("max_output_tokens") or entry.get("max_tokens")),
+        _whole_number(entry.get("max_output_tokens") or entry.get("max_tokens")),
         float(entry.get("output_cost_per_reasoning_token") or 0.0),
-        _whole(entry.get("max_input_tokens")),
-        tuple(_tiers(entry)),
+        _whole_number(entry.get("max_input_tokens")),
+        tuple(_iter_tiers(entry)),
     )
 
 
-def _whole(value: Any) -> int | None:
+def _whole_number(value: Any) -> int | None:
     return int(value) if isinstance(value, (int, float)) else None
 
 
-def _tiers(entry: Mapping[str, Any]) -> Iterator[tuple[int, float, float]]:
+def _iter_tiers(entry: Mapping[str, Any]) -> Iterator[tuple[int, float, float]]:
     for name, value in entry.items():
         if (found := _TIER.fullmatch(name)) and value is not None:
             other = entry.get(name.replace("input", "output", 1)) or 0.0
@@ -90,13 +90,13 @@ def _tiers(entry: Mapping[str, Any]) -> Iterator[tuple[int, float, float]]:
 
 def takes_schema(model: str) -> bool:
     """Whether litellm's table says that the model takes a JSON schema for its reply."""
-    return bool((_entry(model) or {}).get("supports_response_schema"))
+    return bool((_price_entry(model) or {}).get("supports_response_schema"))
 
 
 def estimate_prompt(messages: Iterable[Mapping[str, Any]]) -> int:
     """Tokens of a prompt as a usual tokenizer counts English: one for 4 bytes. Other texts may take more."""
-    texts, images, _ = _parts(messages)
-    return math.ceil(sum(len(canonical(text)) for text in texts) / 4) + _IMAGE_TOKENS * images
+    texts, images, _ = _split_messages(messages)
+    return math.ceil(sum(len(canonical_json(text)) for text in texts) / 4) + _IMAGE_TOKENS * images
 
 
 def most_prompt_tokens(request: Mapping[str, Any], window: int | None) -> int | None:
@@ -105,14 +105,14 @@ def most_prompt_tokens(request: Mapping[str, Any], window: int | None) -> int | 
     Those are the bytes of all that is sent, a response format among it, and what a server's template may put around
     it. An image has no such bound: it takes at most the model's whole ``window``; None where that is not known.
     """
-    texts, images, count = _parts(request["messages"])
+    texts, images, count = _split_messages(request["messages"])
     if images and window is None:
         return None
     sent = {**request, "messages": texts}
-    return len(canonical(sent)) + _TEMPLATE + _MESSAGE * count + (window or 0) * bool(images)
+    return len(canonical_json(sent)) + _TEMPLATE + _MESSAGE * count + (window or 0) * bool(images)
 
 
-def _parts(messages: Iterable[Mapping[str, Any]]) -> tuple[list[Any], int, int]:
+def _split_messages(messages: Iterable[Mapping[str, Any]]) -> tuple[list[Any], int, int]:
     """The messages without their images, and the number of images and of messages."""
     texts, images, count = [], 0, 0
     for message in messages:
@@ -175,7 +175,7 @@ class Budget:
 
 
 @cache
-def _table() -> dict[str, Any]:
+def _price_table() -> dict[str, Any]:
     spec = importlib.util.find_spec("litellm")
     if spec is None or spec.origin is None:
         return {}
@@ -183,9 +183,9 @@ def _table() -> dict[str, Any]:
     return orjson.loads(path.read_bytes()) if path.exists() else {}
 
 
-def _entry(model: str) -> dict[str, Any] | None:
+def _price_entry(model: str) -> dict[str, Any] | None:
     """The table's line for a model: under its full name, else under its bare name where that is the same provider's."""
-    table = _table()
+    table = _price_table()
     if model in table:
         return table[model]
     provider, _, name = model.partition("/")

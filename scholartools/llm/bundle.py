@@ -19,8 +19,8 @@ from typing import IO, Any
 from scholartools.errors import InputFault, OutputFault
 from scholartools.io import Line, Output, Record
 from scholartools.llm.cache import Cache, Entry, Reply
-from scholartools.llm.request import call_key, canonical, decode
-from scholartools.llm.secrets import redactor
+from scholartools.llm.request import call_key, canonical_json, parse_canonical
+from scholartools.llm.secrets import current_redactor
 from scholartools.parameters import parameter
 
 _KIND, _VERSION = "scholartools-calls", 1
@@ -82,7 +82,7 @@ def export(cache: Cache, out: Output, keys: Iterable[bytes] | None = None) -> in
         for made in _iter_lines(cache, wanted):
             digest.update(made + b"\n")
             count += 1
-        out.write(canonical({"bundle": _KIND, "version": _VERSION, "calls": count, "sha256": digest.hexdigest()}))
+        out.write(canonical_json({"bundle": _KIND, "version": _VERSION, "calls": count, "sha256": digest.hexdigest()}))
         for made in _iter_lines(cache, wanted):
             out.write(made)
     return count
@@ -100,14 +100,14 @@ def load(lines: Iterable[bytes], cache: Cache, name: str = "bundle") -> Loaded:
         ModelFault: the cache cannot be written.
     """
     counts = Loaded()
-    with _spool() as spool:
+    with _spool_file() as spool:
         for line in _iter_verified(lines, name):
             spool.write(line)
         spool.seek(0)
         while batch := list(itertools.islice(spool, _BATCH)):
             with cache.transaction():
                 for line in batch:
-                    _resolve_conflict(read_entry(decode(line)), cache, counts)
+                    _resolve_conflict(read_entry(parse_canonical(line)), cache, counts)
     return counts
 
 
@@ -142,22 +142,22 @@ def _iter_keys(record: Record) -> Iterator[bytes]:
                 yield bytes.fromhex(key)
 
 
-def line(entry: Entry, **more: Any) -> bytes:
+def bundle_line(entry: Entry, **more: Any) -> bytes:
     """A call as it stands in a bundle, without the line's end; ``more`` adds keys, which a bundle does not hold.
 
     Secrets that an earlier version kept in a reply are taken out.
     """
-    clean = redactor().reply
+    clean = current_redactor().reply
     made = {name: clean(value) if isinstance(value, str) else value for name, value in entry.reply.record().items()}
-    return canonical({**entry.record(), "reply": made, **more})
+    return canonical_json({**entry.record(), "reply": made, **more})
 
 
 def _iter_lines(cache: Cache, keys: list[bytes] | None) -> Iterator[bytes]:
-    return map(line, cache.entries(keys))
+    return map(bundle_line, cache.entries(keys))
 
 
 @contextlib.contextmanager
-def _spool() -> Iterator[IO[bytes]]:
+def _spool_file() -> Iterator[IO[bytes]]:
     try:
         with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
             yield file
@@ -168,12 +168,12 @@ def _spool() -> Iterator[IO[bytes]]:
 def _iter_verified(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
     """The lines after the manifest, each a call under its own key; raises at the end where number or hash is wrong."""
     numbered = enumerate(lines, 1)
-    manifest = _manifest(next(numbered, (1, b""))[1], name)
+    manifest = _read_manifest(next(numbered, (1, b""))[1], name)
     digest, number = hashlib.sha256(), 1
     for number, line in numbered:
         digest.update(line)
         try:
-            read_entry(decode(line))
+            read_entry(parse_canonical(line))
         except ValueError as error:
             raise InputFault(f"{name}:{number}: {error}", kind="bundle") from None
         yield line
@@ -183,9 +183,9 @@ def _iter_verified(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
         raise InputFault(f"{name}: was changed: its hash is not the one in its manifest", kind="bundle")
 
 
-def _manifest(line: bytes, name: str) -> Mapping[str, Any]:
+def _read_manifest(line: bytes, name: str) -> Mapping[str, Any]:
     try:
-        manifest = decode(line)
+        manifest = parse_canonical(line)
     except ValueError:
         manifest = None
     if not isinstance(manifest, dict) or manifest.get("bundle") != _KIND:

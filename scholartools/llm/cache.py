@@ -25,18 +25,28 @@ from scholartools.llm.cache_file import (
     DAMAGED,
     File,
     Locked,
+    cache_path,
     default_path,
-    located,
 )
 from scholartools.llm.request import (
     call_key,
-    canonical,
-    decode,
-    keyer,
-    normal,
+    canonical_json,
+    make_key_function,
+    normalize_request,
+    parse_canonical,
 )
 
-__all__ = ["Cache", "Entry", "Locked", "Reply", "Selection", "call_key", "default_path", "keyer", "located"]
+__all__ = [
+    "Cache",
+    "Entry",
+    "Locked",
+    "Reply",
+    "Selection",
+    "call_key",
+    "default_path",
+    "make_key_function",
+    "cache_path",
+]
 
 Record = dict[str, Any]
 
@@ -220,12 +230,12 @@ class Cache:
     def get(self, key: bytes) -> Reply | None:
         """The reply under a key, or None."""
         rows = self._file.rows("SELECT reply FROM calls WHERE key = ?", key)
-        return self._reply(rows[0][0]) if rows else None
+        return self._read_reply(rows[0][0]) if rows else None
 
     def last_unusable(self, key: bytes) -> Reply | None:
         """The last of the replies to a call that are kept but not usable, or None."""
         rows = self._file.rows(f"SELECT reply FROM unserved WHERE key = ? {_LAST}", key)
-        return self._reply(rows[0][0]) if rows else None
+        return self._read_reply(rows[0][0]) if rows else None
 
     def forget(self, key: bytes) -> None:
         """Serve no reply under a key any more: another way to ask the same question has taken its place."""
@@ -249,14 +259,14 @@ class Cache:
             ValueError: the key is not the request's own.
         """
         self._need_writing()
-        asked = canonical(normal(request))
+        asked = canonical_json(normalize_request(request))
         if hashlib.sha256(asked).digest() != key:
             raise ValueError("the key is not that of the request")
         if (address := without_secrets(reply.endpoint)) != reply.endpoint:
             reply = reply._replace(endpoint=address)
         self._file.end_reading()
         usage = (reply.time, reply.prompt_tokens, reply.completion_tokens, reply.cost)
-        packed = (self._pack(canonical(reply.record())), self._pack(asked))
+        packed = (self._pack(canonical_json(reply.record())), self._pack(asked))
         table = "calls" if reply.is_usable else "unserved"
         insert = _PUT[table] if replace else _PUT[table].replace("OR REPLACE", "OR IGNORE")
         return self._file.changes(insert, key, request["model"], prompt, *usage, *packed) > 0
@@ -287,8 +297,8 @@ class Cache:
             ModelFault: there is no reply under one of the keys.
         """
         for key in self.keys(Selection()) if keys is None else sorted(set(keys)):
-            entry = next(self._entries(f"{_ENTRY} calls WHERE key = ?", key), None) or next(
-                self._entries(f"{_ENTRY} unserved WHERE key = ? {_LAST}", key), None
+            entry = next(self._iter_entries(f"{_ENTRY} calls WHERE key = ?", key), None) or next(
+                self._iter_entries(f"{_ENTRY} unserved WHERE key = ? {_LAST}", key), None
             )
             if entry is None:
                 raise self._file.fault(f"holds no reply to call {key.hex()}", kind="cache-miss")
@@ -319,8 +329,8 @@ class Cache:
             ModelFault: none does.
         """
         key = self._find_row(prefix)
-        unserved = self._entries(f"{_ENTRY} unserved WHERE key = ? ORDER BY created, rowid", key)
-        return [*unserved, *self._entries(f"{_ENTRY} calls WHERE key = ?", key)]
+        unserved = self._iter_entries(f"{_ENTRY} unserved WHERE key = ? ORDER BY created, rowid", key)
+        return [*unserved, *self._iter_entries(f"{_ENTRY} calls WHERE key = ?", key)]
 
     def listing(self, selection: Selection) -> Iterator[Record]:
         """What there is to know of each selected reply without its text, by age."""
@@ -349,8 +359,8 @@ class Cache:
         return {
             "path": str(self._file.path),
             "bytes": self._file.size(),
-            **_summarize(total),
-            "groups": [{"model": model, "prompt": prompt, **_summarize(sums)} for model, prompt, *sums in by_group],
+            **_stats_record(total),
+            "groups": [{"model": model, "prompt": prompt, **_stats_record(sums)} for model, prompt, *sums in by_group],
         }
 
     def prune(self, selection: Selection, *, dry_run: bool = False) -> Record:
@@ -386,11 +396,11 @@ class Cache:
             raise UsageFault(f"several calls begin with {prefix}: give more of the key")
         return found[0][0]
 
-    def _entries(self, query: str, *values: Any) -> Iterator[Entry]:
+    def _iter_entries(self, query: str, *values: Any) -> Iterator[Entry]:
         for key, prompt, request, reply in self._file.each(query, *values):
-            yield Entry(key, prompt, decode(self._unpack_reply(request)), self._reply(reply))
+            yield Entry(key, prompt, parse_canonical(self._unpack_reply(request)), self._read_reply(reply))
 
-    def _reply(self, packed: bytes) -> Reply:
+    def _read_reply(self, packed: bytes) -> Reply:
         data = self._unpack_reply(packed)
         try:
             return Reply(**orjson.loads(data))
@@ -399,12 +409,12 @@ class Cache:
 
     def _unpack_reply(self, packed: bytes) -> bytes:
         try:
-            return unpack(packed, self._decompressor)
+            return decompress_value(packed, self._decompressor)
         except ValueError:
             raise self._file.fault(DAMAGED) from None
 
 
-def unpack(packed: bytes, decompressor: zstandard.ZstdDecompressor) -> bytes:
+def decompress_value(packed: bytes, decompressor: zstandard.ZstdDecompressor) -> bytes:
     """What was packed into a value of the file.
 
     Raises:
@@ -426,7 +436,7 @@ def without_secrets(endpoint: str | None) -> str | None:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
-def _summarize(sums: Iterable[Any]) -> Record:
+def _stats_record(sums: Iterable[Any]) -> Record:
     calls, unserved, sent, received, cost, unpriced, oldest, newest = sums
     return {
         "calls": calls or 0,

@@ -64,12 +64,12 @@ def default_path() -> Path:
         ModelFault: no variable is set and there is no home folder.
     """
     if named := os.environ.get("ST_CACHE"):
-        return located(named)
+        return cache_path(named)
     base = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return located((base if base.is_absolute() else Path("~/.cache")) / "scholartools")
+    return cache_path((base if base.is_absolute() else Path("~/.cache")) / "scholartools")
 
 
-def located(named: str | os.PathLike[str]) -> Path:
+def cache_path(named: str | os.PathLike[str]) -> Path:
     """The file of a cache: ``named`` itself where that ends in ``.sqlite``, else ``calls.sqlite`` in that folder.
 
     Raises:
@@ -108,11 +108,11 @@ class File:
         self._locked_since: float | None = None
         self._reading = False
         try:
-            self._db = _connect(path, may_write)
+            self._db = _open_connection(path, may_write)
         except sqlite3.Error as error:
             raise self._translate_error(error) from None
         try:
-            self._prepare()
+            self._prepare_file()
         except BaseException:
             self.close()
             raise
@@ -219,7 +219,7 @@ class File:
 
     def size(self) -> int:
         """Bytes on the disk, the write-ahead log with it."""
-        return sum(part.stat().st_size for part in (self.path, _wal(self.path)) if part.exists())
+        return sum(part.stat().st_size for part in (self.path, _wal_path(self.path)) if part.exists())
 
     def fault(self, reason: str, kind: str = "cache") -> ModelFault:
         """A fault that names the file."""
@@ -228,9 +228,9 @@ class File:
     def _translate_error(self, error: sqlite3.Error) -> ModelFault:
         return self.fault(_REASONS.get(_error_code(error), str(error)))
 
-    def _prepare(self) -> None:
+    def _prepare_file(self) -> None:
         """Bring a new or old file to this version; refuse one of a newer version or of another program."""
-        application, version, tables = self._identity()
+        application, version, tables = self._read_identity()
         if tables and application != _APPLICATION:
             raise self.fault("an SQLite file of another program, not a cache of replies")
         if version > len(MIGRATIONS):
@@ -241,23 +241,23 @@ class File:
         if version < len(MIGRATIONS):
             if self.readonly:
                 raise self.fault(f"read-only, and of version {version}, which must be brought up to date first")
-            self._migrate()
+            self._migrate_schema()
         self.rows("PRAGMA query_only = ON" if self.readonly else "PRAGMA synchronous = NORMAL")
         self.rows(f"PRAGMA cache_size = -{_PAGES_KB}")
 
-    def _identity(self) -> tuple[int, int, int]:
+    def _read_identity(self) -> tuple[int, int, int]:
         """Whose file it is, its version, its number of tables; in one statement, so of one moment."""
         return self.rows(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
         )[0]
 
-    def _migrate(self) -> None:
+    def _migrate_schema(self) -> None:
         self.rows("PRAGMA page_size = 4096")
         self.rows("PRAGMA auto_vacuum = INCREMENTAL")
         self._use_wal()
         with self.transaction():
-            _, version, _ = self._identity()  # another process may have been faster
+            _, version, _ = self._read_identity()  # another process may have been faster
             for statement in (statement for step in MIGRATIONS[version:] for statement in step):
                 self.rows(statement)
             self.rows(f"PRAGMA user_version = {len(MIGRATIONS)}")
@@ -273,16 +273,16 @@ class File:
         self._wait_for_lock(use)
 
 
-def _connect(path: Path, may_write: bool) -> sqlite3.Connection:
+def _open_connection(path: Path, may_write: bool) -> sqlite3.Connection:
     """A connection to a file that is there.
 
     A log beside a file that may not be written means that someone writes it now, or was killed: SQLite reads both,
     where it can. With no log, ``immutable`` needs no right to write, and leaves no log of ours beside another's file.
     """
     if may_write:
-        return _sqlite(path, "mode=rw")
-    if _wal(path).exists():
-        db = _sqlite(path, "mode=ro")
+        return _connect_sqlite(path, "mode=rw")
+    if _wal_path(path).exists():
+        db = _connect_sqlite(path, "mode=ro")
         try:
             db.execute("PRAGMA user_version").fetchall()
             return db
@@ -290,13 +290,13 @@ def _connect(path: Path, may_write: bool) -> sqlite3.Connection:
             if _error_code(error) == sqlite3.SQLITE_BUSY:
                 return db
             db.close()
-        if _wal(path).stat().st_size:
-            reason = f"{_wal(path).name} holds replies that cannot be read without writing"
+        if _wal_path(path).stat().st_size:
+            reason = f"{_wal_path(path).name} holds replies that cannot be read without writing"
             raise ModelFault(f"{path}: {reason}: open it once where it may be written", kind="cache")
-    return _sqlite(path, "immutable=1")
+    return _connect_sqlite(path, "immutable=1")
 
 
-def _sqlite(path: Path, mode: str) -> sqlite3.Connection:
+def _connect_sqlite(path: Path, mode: str) -> sqlite3.Connection:
     uri = f"{path.as_uri()}?{mode}"
     return sqlite3.connect(uri, uri=True, timeout=_ONE_TRY, isolation_level=None, check_same_thread=False)
 
@@ -312,7 +312,7 @@ def _create_file(path: Path) -> None:
         raise ModelFault(f"{path}: {reason}", kind="cache") from None
 
 
-def _wal(path: Path) -> Path:
+def _wal_path(path: Path) -> Path:
     return path.with_name(path.name + "-wal")
 
 

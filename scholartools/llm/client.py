@@ -18,10 +18,10 @@ from urllib.parse import urlsplit
 
 from scholartools.errors import ModelFault
 from scholartools.llm.cache import Reply, without_secrets
-from scholartools.llm.faults import Answer, Transient, clean_words, fault, parse_answer
+from scholartools.llm.faults import Answer, Transient, clean_words, fault_of, parse_answer
 from scholartools.llm.reading import read_reply
-from scholartools.llm.request import canonical
-from scholartools.llm.settings import NEEDS_ADDRESS, endpoint, variable
+from scholartools.llm.request import canonical_json
+from scholartools.llm.settings import NEEDS_ADDRESS, endpoint_of, endpoint_variable
 
 _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
 
@@ -31,7 +31,7 @@ class LiteLLM:
 
     def __init__(self, model: str) -> None:
         self.model = model
-        self.endpoint = endpoint(model)
+        self.endpoint = endpoint_of(model)
         self._litellm = _import_litellm()
 
     async def send(self, request: dict[str, Any], timeout: float) -> Reply:
@@ -54,7 +54,7 @@ class LiteLLM:
         except (TimeoutError, self._litellm.Timeout):
             raise Transient(f"no answer within {timeout:g} s", billed=True) from None
         except Exception as error:
-            raise fault(_answer(error), format_sent=sent, unreachable=_is_unreachable(error)) from None
+            raise fault_of(_answer_of(error), format_sent=sent, unreachable=_is_unreachable(error)) from None
         body = json.dumps(response.model_dump(), default=str)  # as litellm hands it over: it keeps no bytes
         return read_reply(body, self.model, self.endpoint, time.monotonic() - start, format_sent=sent)
 
@@ -87,7 +87,9 @@ class Direct:
         start = time.monotonic()
         limit = aiohttp.ClientTimeout(total=timeout)
         try:
-            sending = self._open().post(f"{self.endpoint}/chat/completions", data=canonical(body), timeout=limit)
+            sending = self._open_session().post(
+                f"{self.endpoint}/chat/completions", data=canonical_json(body), timeout=limit
+            )
             async with sending as response:
                 data = (await response.read()).decode(errors="backslashreplace")
         except TimeoutError:
@@ -102,7 +104,7 @@ class Direct:
         sent = "response_format" in request
         if response.status >= 400:
             answer = parse_answer(response.status, data, response.headers)
-            raise self._hint_at_address(fault(answer, format_sent=sent), response.status)
+            raise self._hint_at_address(fault_of(answer, format_sent=sent), response.status)
         return read_reply(data, self.model, self.endpoint, time.monotonic() - start, format_sent=sent)
 
     async def close(self) -> None:
@@ -115,12 +117,11 @@ class Direct:
         if status not in (404, 405) or re.search(r"/v\d", urlsplit(self.endpoint).path):
             return error
         reason = getattr(error, "reason", str(error))
-        hint = (
-            f"the address has no /v1: try {variable(self.model)}={clean_words(without_secrets(self.endpoint) or '')}/v1"
-        )
+        shown = clean_words(without_secrets(self.endpoint) or "")
+        hint = f"the address has no /v1: try {endpoint_variable(self.model)}={shown}/v1"
         return ModelFault(f"{reason}; {hint}", kind="provider")
 
-    def _open(self) -> Any:
+    def _open_session(self) -> Any:
         import aiohttp
 
         if self._session is None:
@@ -137,7 +138,7 @@ def connect(model: str, connections: int) -> LiteLLM | Direct:
     Raises:
         ModelFault: the model's name says no provider.
     """
-    address = endpoint(model)
+    address = endpoint_of(model)
     if address is not None and not address.startswith(("http://", "https://")):
         raise ModelFault(f"the address {clean_words(address)} does not begin with http:// or https://", kind="provider")
     if address is not None and model.split("/", 1)[0] in ("openai", "hosted_vllm"):
@@ -176,14 +177,14 @@ def _is_unreachable(error: BaseException | None) -> bool:
     return False
 
 
-def _answer(error: Exception) -> Answer:
+def _answer_of(error: Exception) -> Answer:
     """What a provider said, by the exception that litellm makes of it."""
     codes = (type(error).__name__, *(getattr(error, name, None) for name in ("code", "type", "param")))
     named = " ".join(str(code) for code in codes if isinstance(code, (str, int)))
-    return Answer(getattr(error, "status_code", None), str(error), named, _headers(error))
+    return Answer(getattr(error, "status_code", None), str(error), named, _response_headers(error))
 
 
-def _headers(error: Exception) -> dict[str, str]:
+def _response_headers(error: Exception) -> dict[str, str]:
     headers = getattr(error, "litellm_response_headers", None)
     if headers is None:
         headers = getattr(getattr(error, "response", None), "headers", None)

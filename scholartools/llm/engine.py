@@ -16,14 +16,14 @@ from typing import Any, NamedTuple, Protocol
 
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm import budget
-from scholartools.llm.cache import UNREADABLE, Cache, Reply, failed_reply, fault_of, keyer, without_secrets
+from scholartools.llm.cache import UNREADABLE, Cache, Reply, failed_reply, fault_of, make_key_function, without_secrets
 from scholartools.llm.client import connect
 from scholartools.llm.faults import OVERFLOW, FormatRefused, Transient
 from scholartools.llm.outage import Outage
 from scholartools.llm.reading import split_reply
-from scholartools.llm.response_format import ResponseFormat, described
+from scholartools.llm.response_format import ResponseFormat, describe_format
 from scholartools.llm.sampling import AS_THE_RUN, Sampling
-from scholartools.llm.settings import Settings, endpoint
+from scholartools.llm.settings import Settings, endpoint_of
 from scholartools.llm.store import HURRIED, Store
 from scholartools.llm.throttle import Throttle
 from scholartools.parameters import parameter
@@ -138,11 +138,11 @@ class Counts:
             f"{self.cached} cached",
             *(f"{count} {name}" for count, name in self._count_troubles() if count),
             f"{self.prompt_tokens} tokens in, {self.completion_tokens} out",
-            self._price(),
+            self._price_text(),
         ]
         return ", ".join(parts)
 
-    def _price(self) -> str:
+    def _price_text(self) -> str:
         if self.unpriced and not self.cost:
             return "price unknown"
         return f"{self.cost:.4f} USD" + (f" and {self.unpriced} calls of unknown price" if self.unpriced else "")
@@ -193,13 +193,13 @@ class Engine:
         self.counts = Counts()
         self._store = None if cache is None else Store(cache)
         self._connect = connect
-        self._price = budget.price(settings.model)
+        self._price_text = budget.price_of(settings.model)
         self._format = ResponseFormat(settings.response_format, settings.model)
         # With a seed samples differ by seed, which is one for a call.
         self._takes_n = settings.several_per_call and settings.seed is None
         # What calls of this run took beyond the bound that was set for them.
         self._beyond = budget.Bound(0, 0)
-        self._endpoint = without_secrets(endpoint(settings.model))
+        self._endpoint = without_secrets(endpoint_of(settings.model))
         self._budget = budget.Budget(settings.max_cost, settings.max_calls)
         self._throttle = Throttle(settings.concurrency, may_begin=self._may_begin)
         self._pausing: list[int] = []
@@ -212,7 +212,7 @@ class Engine:
         self._withdrawn: set[bytes] = set()
         self._forecast: set[bytes] = set()
         self._stages: dict[tuple[str, str], Counts] = {}
-        self._keyer = functools.lru_cache(1024)(lambda *rest: keyer(self._build_request([], *rest)))
+        self._keyer = functools.lru_cache(1024)(lambda *rest: make_key_function(self._build_request([], *rest)))
 
     async def complete(
         self,
@@ -353,7 +353,7 @@ class Engine:
         ``max_tokens`` (else the model's longest); it is what ``max_cost`` sets aside. A call that fails or must be
         asked again is sent more than once, and what a model would be asked after its first reply is not known.
         """
-        counts, price = self.counts, self._price
+        counts, price = self.counts, self._price_text
         return {
             "dry_run": {
                 "model": self.settings.model,
@@ -382,7 +382,7 @@ class Engine:
                 "calls": counts.to_send,
                 "replies": counts.answered,
                 "prompt_tokens": counts.prompt_tokens,
-                "prompt_usd": round(counts.prompts_cost, 6) if self._price else None,
+                "prompt_usd": round(counts.prompts_cost, 6) if self._price_text else None,
             }
             for (of, prompt), counts in self._stages.items()
             if of == stage
@@ -437,7 +437,7 @@ class Engine:
             "sample": sample,
             "namespace": self.settings.namespace,
         }
-        if (response_format := described(name, schema)) is not None:
+        if (response_format := describe_format(name, schema)) is not None:
             request["response_format"] = response_format
         return request
 
@@ -475,20 +475,20 @@ class Engine:
         for counts in (self.counts, of_stage):
             counts.to_send += 1
             counts.prompt_tokens += usual
-            if self._price is not None:
-                counts.prompts_cost += self._price.of(usual, 0)
+            if self._price_text is not None:
+                counts.prompts_cost += self._price_text.of(usual, 0)
         if (bound := self._bound_tokens(request)) is None:
             self._bounded = False
             return
         self.counts.bound_prompt_tokens += bound.prompt
         self.counts.bound_reply_tokens += bound.reply
-        if self._price is not None:
-            self.counts.bound_cost += self._price.most(bound)
+        if self._price_text is not None:
+            self.counts.bound_cost += self._price_text.maximum_cost(bound)
 
     def _bound_tokens(self, request: dict[str, Any]) -> budget.Bound | None:
         """Tokens that a call does not exceed; None where nothing bounds them."""
-        prompt = budget.most_prompt_tokens(request, self._price.window if self._price else None)
-        reply = self.settings.max_tokens or (self._price.longest if self._price else None)
+        prompt = budget.most_prompt_tokens(request, self._price_text.window if self._price_text else None)
+        reply = self.settings.max_tokens or (self._price_text.longest if self._price_text else None)
         if prompt is None or reply is None:
             return None
         replies = request["parameters"].get("n", 1)
@@ -606,13 +606,13 @@ class Engine:
         failures = unusable = 0
         while True:
             try:
-                replies = await self._send(sending, again=failures + unusable > 0)
+                replies = await self._send_once(sending, again=failures + unusable > 0)
             except Transient as error:
                 failures += 1
                 self._outage.end() if error.limited else self._outage.add(sending.key)
                 self._give_up(sending.key, error, failures)
                 if not error.limited:
-                    await self._sleep(max(self._retry_pause(failures), error.pause or 0.0))
+                    await self._pause(max(self._retry_pause(failures), error.pause or 0.0))
                 continue
             except ScholartoolsError:
                 self._outage.end()
@@ -624,7 +624,7 @@ class Engine:
             if unusable > UNUSABLE_RETRIES:
                 raise _unusable_reply_fault(replies[0])
 
-    async def _sleep(self, seconds: float) -> None:
+    async def _pause(self, seconds: float) -> None:
         """Pause before a call is sent again."""
         record = RECORD.get()
         self._pausing.append(record)
@@ -641,12 +641,12 @@ class Engine:
         """
         if not self._pausing:
             return True
-        if self._outage.suspected and not again:
+        if self._outage.is_suspected and not again:
             return False
         left = float("inf") if self.settings.max_calls is None else self.settings.max_calls - begun
         return left > sum(earlier < record for earlier in self._pausing)
 
-    async def _send(self, sending: _Sending, *, again: bool) -> list[Reply]:
+    async def _send_once(self, sending: _Sending, *, again: bool) -> list[Reply]:
         """One call: a place, money, the provider, the cache."""
         entered = await self._throttle.enter(RECORD.get(), again=again)
         try:
@@ -667,10 +667,10 @@ class Engine:
                 await self._store.put(key, request, error.reply, prompt, replace=True)
             raise
         replies = split_reply(reply, len(parts)) if parts else [reply]
-        kept = (self._keep(prompt, part, one) for part, one in zip(parts or [(key, request)], replies))
+        kept = (self._keep_reply(prompt, part, one) for part, one in zip(parts or [(key, request)], replies))
         return await asyncio.gather(*kept)
 
-    async def _keep(self, prompt: str, part: tuple[bytes, dict[str, Any]], reply: Reply) -> Reply:
+    async def _keep_reply(self, prompt: str, part: tuple[bytes, dict[str, Any]], reply: Reply) -> Reply:
         key, request = part
         if self._store is not None:
             reply = await self._store.put(key, request, reply, prompt, replace=self._is_replaced(key))
@@ -683,7 +683,7 @@ class Engine:
             raise FormatRefused("not sent")
         if "n" in request["parameters"] and not self._takes_n:  # likewise
             raise ScholartoolsError("not sent", kind="refused")
-        bound, reserved = await self._reserve(request)
+        bound, reserved = await self._reserve_cost(request)
         cost = reserved
         try:
             self.counts.sent += 1
@@ -704,19 +704,19 @@ class Engine:
         self._record_usage(reply)
         return reply
 
-    async def _reserve(self, request: dict[str, Any]) -> tuple[budget.Bound | None, float]:
+    async def _reserve_cost(self, request: dict[str, Any]) -> tuple[budget.Bound | None, float]:
         """Set money aside; while calls in flight may still turn out cheaper than what is set aside for them, wait.
 
         Returns the tokens of the call at most, where there is a limit in USD, and their cost.
         """
         bound, most = None, 0.0
-        if self.settings.max_cost is not None and self._price is not None:
+        if self.settings.max_cost is not None and self._price_text is not None:
             bound = self._bound_tokens(request)
             if bound is None:
                 unknown = f"{self.settings.model} has no known limit for images"
                 reason = f"{parameter('max_cost')}: {unknown}; use {parameter('max_calls')}"
                 raise ModelFault(reason, kind="budget")
-            most = self._price.most(bound)
+            most = self._price_text.maximum_cost(bound)
         while self._stopped is None and self._budget.may_free(most):
             await asyncio.sleep(_SETTLING)
         if self._stopped is not None:
@@ -771,7 +771,7 @@ class Engine:
         allowed = max(self.settings.retries, LIMITED_RETRIES) if patient else self.settings.retries
         if failures <= allowed:
             return
-        if self._outage.lasts(key, failures, unreachable=error.unreachable):
+        if self._outage.is_lasting(key, failures, unreachable=error.unreachable):
             reason = f"no reply to the last {self._outage.failures} calls ({error.reason})"
             going_on = "what was answered is in the cache: run again to go on"
             raise ModelFault(f"{reason}; {going_on}", kind="unreachable")
@@ -802,7 +802,7 @@ def _may_refuse_n(fault: ScholartoolsError) -> bool:
 def _check_price(settings: Settings) -> None:
     if settings.max_cost is None or settings.replay:
         return
-    price = budget.price(settings.model)
+    price = budget.price_of(settings.model)
     if price is None:
         unknown = f"the price of {settings.model} is not known"
         reason = f"{parameter('max_cost')}: {unknown}; use {parameter('max_calls')}, or leave it out"

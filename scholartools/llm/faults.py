@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.cache import Reply
-from scholartools.llm.request import decode
-from scholartools.llm.secrets import redactor
+from scholartools.llm.request import parse_canonical
+from scholartools.llm.secrets import current_redactor
 
 # The kind of the fault of a request that is longer than the model's context.
 OVERFLOW = "context-overflow"
@@ -108,7 +108,7 @@ _TOO_LARGE = re.compile(r"request too large", re.I)
 def parse_answer(status: int | None, body: str, headers: Mapping[str, str]) -> Answer:
     """What a body says in place of a reply, in whichever of the usual shapes; a body that is not JSON is its words."""
     try:
-        value = decode(body.encode())
+        value = parse_canonical(body.encode())
     except (ValueError, RecursionError):
         return Answer(status, body, "", headers)
     words, codes = _read_error_body(value[0] if isinstance(value, list) and value else value)
@@ -129,7 +129,7 @@ def in_reply(value: Mapping[str, Any]) -> Answer | None:
     return Answer(status, words or "no reason given", codes)
 
 
-def fault(answer: Answer, *, format_sent: bool, unreachable: bool = False) -> Exception:
+def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) -> Exception:
     """What to raise for an answer that is no reply.
 
     Args:
@@ -161,7 +161,7 @@ def fault(answer: Answer, *, format_sent: bool, unreachable: bool = False) -> Ex
 
 def clean_words(words: str) -> str:
     """A provider's words on one line, without secrets; these are taken out before anything is cut off."""
-    return redactor().message(words)[:_SHOWN]
+    return current_redactor().message(words)[:_SHOWN]
 
 
 def _refusal_fault(said: str, line: str) -> ScholartoolsError:
@@ -204,22 +204,24 @@ def _read_error_body(value: Any) -> tuple[str, str]:
     names = ("code", "type", "param", "status")
     codes = " ".join(str(inner[name]) for name in names if isinstance(inner.get(name), (str, int)))
     words = [error] if isinstance(error, str) else []
-    words += [text for name in ("message", "detail", "msg", "errors") if (text := _text(inner.get(name)))][:1]
+    words += [text for name in ("message", "detail", "msg", "errors") if (text := _reason_text(inner.get(name)))][:1]
     metadata = inner.get("metadata")
     if isinstance(metadata, dict) and isinstance(metadata.get("raw"), str):  # what a router was told itself
         words.append(metadata["raw"])
     return ": ".join(words), codes
 
 
-def _text(value: Any) -> str:
+def _reason_text(value: Any) -> str:
     """A reason as text: itself, or the entries of a list with where each is wrong (as FastAPI gives them)."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return "; ".join(text for entry in value if (text := _text(entry)))
+        return "; ".join(text for entry in value if (text := _reason_text(entry)))
     if not isinstance(value, dict):
         return ""
-    words = next((text for name in ("message", "msg", "detail", "error") if (text := _text(value.get(name)))), "")
+    words = next(
+        (text for name in ("message", "msg", "detail", "error") if (text := _reason_text(value.get(name)))), ""
+    )
     place = value.get("loc")
     return f"{'.'.join(map(str, place))}: {words}" if isinstance(place, list) and words else words
 

@@ -31,11 +31,11 @@ class Outage:
         return self._failures.total()
 
     @property
-    def suspected(self) -> bool:
+    def is_suspected(self) -> bool:
         """Whether so many different questions have failed that no new one should be asked."""
         return len(self._failures) >= QUESTIONS_WITHOUT_REPLY
 
-    def lasts(self, question: bytes, tries: int, *, unreachable: bool) -> bool:
+    def is_lasting(self, question: bytes, tries: int, *, unreachable: bool) -> bool:
         """Whether the run must end, now that a question has been asked in vain as often as it may be.
 
         Not where anything has come back since it was first asked: then it alone has failed.
@@ -44,4 +44,4 @@ class Outage:
             return False
         if unreachable:
             return self.failures >= FAILURES_WITHOUT_CONNECTION
-        return self.suspected
+        return self.is_suspected

@@ -51,50 +51,50 @@ class Pages:
         """How many whole pages the file lacks at its end, by its own count."""
         first = self.page(1)
         whole = max([len(self._data) // self.size, *self._places])
-        return max(0, _number(first[28:32]) - whole) if first.startswith(b"SQLite format 3\0") else 0
+        return max(0, _read_number(first[28:32]) - whole) if first.startswith(b"SQLite format 3\0") else 0
 
     def rows(self) -> Iterator[Row]:
         """The rows of all tables but SQLite's own."""
         for number in range(2, self.count + 1):
             page = self.page(number)
-            if page[0] == _TABLE_LEAF and not self._free(number):
-                for start in _cells(page, 8):
-                    yield self._row(page, start)
+            if page[0] == _TABLE_LEAF and not self._is_free(number):
+                for start in _cell_starts(page, 8):
+                    yield self._read_row(page, start)
 
-    def indexed(self) -> Iterator[tuple[bytes, int]]:
+    def index_keys(self) -> Iterator[tuple[bytes, int]]:
         """Keys of 32 bytes and the numbers of their rows, by the indexes of the tables."""
         for number in range(2, self.count + 1):
             page = self.page(number)
-            if page[0] in (_INDEX_LEAF, _INDEX_INTERIOR) and not self._free(number):
+            if page[0] in (_INDEX_LEAF, _INDEX_INTERIOR) and not self._is_free(number):
                 leaf = page[0] == _INDEX_LEAF
-                for start in _cells(page, 8 if leaf else 12):
-                    values = self._record(page, start if leaf else start + 4)
+                for start in _cell_starts(page, 8 if leaf else 12):
+                    values = self._read_record(page, start if leaf else start + 4)
                     if values and len(values) == 2 and isinstance(values[0], bytes) and len(values[0]) == 32:
                         yield values[0], values[1]
 
-    def _free(self, number: int) -> bool:
+    def _is_free(self, number: int) -> bool:
         """Whether a page holds what was deleted: every so many pages one tells what the next ones are for."""
         group = self.size // 5 + 1
         telling = (number - 2) // group * group + 2
         return number > telling and self.page(telling)[5 * (number - telling - 1)] == _FREE
 
-    def _record(self, page: bytes, start: int) -> list[Any] | None:
+    def _read_record(self, page: bytes, start: int) -> list[Any] | None:
         try:
-            length, start = _varint(page, start)
-            return _values(page[start : start + length]) if length < self.size // 4 else None
+            length, start = _read_varint(page, start)
+            return _row_values(page[start : start + length]) if length < self.size // 4 else None
         except (IndexError, ValueError, struct.error):
             return None
 
-    def _row(self, page: bytes, start: int) -> Row:
+    def _read_row(self, page: bytes, start: int) -> Row:
         number = 0
         try:
-            length, start = _varint(page, start)
-            number, start = _varint(page, start)
-            return Row(number, _values(self._payload(page, start, length)))
+            length, start = _read_varint(page, start)
+            number, start = _read_varint(page, start)
+            return Row(number, _row_values(self._read_payload(page, start, length)))
         except (IndexError, ValueError, struct.error):
             return Row(number, None)
 
-    def _payload(self, page: bytes, start: int, length: int) -> bytes:
+    def _read_payload(self, page: bytes, start: int, length: int) -> bytes:
         """The bytes of a row: what is on its page, and on those it runs over to.
 
         Raises:
@@ -106,14 +106,14 @@ class Pages:
             local = least + (length - least) % (self.size - 4)
             local = local if local <= most else least
         parts, left = [page[start : start + local]], length - local
-        following = _number(page[start + local : start + local + 4]) if left else 0
+        following = _read_number(page[start + local : start + local + 4]) if left else 0
         while left > 0:
             if not 1 < following <= self.count:
                 raise ValueError("the row is cut off")
             page = self.page(following)
             parts.append(page[4 : 4 + left])
             left -= self.size - 4
-            following = _number(page[:4])
+            following = _read_number(page[:4])
         return b"".join(parts)
 
 
@@ -143,42 +143,42 @@ def _log_places(log: mmap.mmap | bytes, size: int) -> dict[int, int]:
     for start in range(32, len(log) - size - 23, size + 24):
         if log[start + 8 : start + 16] != log[16:24]:  # of an earlier use of the log
             break
-        waiting[_number(log[start : start + 4])] = start + 24
-        if _number(log[start + 4 : start + 8]):  # the end of a transaction
+        waiting[_read_number(log[start : start + 4])] = start + 24
+        if _read_number(log[start + 4 : start + 8]):  # the end of a transaction
             places |= waiting
             waiting = {}
     return {number: place for number, place in places.items() if 0 < number < 2**31 - 1}
 
 
-def _cells(page: bytes, head: int) -> list[int]:
+def _cell_starts(page: bytes, head: int) -> list[int]:
     """Where the cells of a page begin; none that are not on it."""
     count = int.from_bytes(page[3:5], "big")
     pointers = page[head : head + 2 * min(count, (len(page) - head) // 2)]
     return [start for (start,) in struct.iter_unpack(">H", pointers) if head <= start < len(page)]
 
 
-def _values(record: bytes) -> list[Any]:
+def _row_values(record: bytes) -> list[Any]:
     """The values of a row.
 
     Raises:
         ValueError, IndexError: it is not one.
     """
-    end, place = _varint(record, 0)
+    end, place = _read_varint(record, 0)
     kinds, values = [], []
     while place < end:
-        kind, place = _varint(record, place)
+        kind, place = _read_varint(record, place)
         kinds.append(kind)
     for kind in kinds:
-        length = _length(kind)
+        length = _value_length(kind)
         data = record[place : place + length]
         if len(data) < length:
             raise ValueError("the row is cut off")
-        values.append(_value(kind, data))
+        values.append(_read_value(kind, data))
         place += length
     return values
 
 
-def _length(kind: int) -> int:
+def _value_length(kind: int) -> int:
     if kind in (0, 8, 9):
         return 0
     if kind == 7:
@@ -186,7 +186,7 @@ def _length(kind: int) -> int:
     return _INTEGER_BYTES[kind] if kind in _INTEGER_BYTES else max(0, kind - 12) // 2
 
 
-def _value(kind: int, data: bytes) -> Any:
+def _read_value(kind: int, data: bytes) -> Any:
     if kind in _INTEGER_BYTES:
         return int.from_bytes(data, "big", signed=True)
     if kind == 7:
@@ -196,7 +196,7 @@ def _value(kind: int, data: bytes) -> Any:
     return data.decode(errors="surrogateescape") if kind % 2 else data
 
 
-def _varint(data: bytes, start: int) -> tuple[int, int]:
+def _read_varint(data: bytes, start: int) -> tuple[int, int]:
     """A number of one to nine bytes, and where it ends."""
     value = 0
     for place in range(start, start + 8):
@@ -206,5 +206,5 @@ def _varint(data: bytes, start: int) -> tuple[int, int]:
     return value << 8 | data[start + 8], start + 9
 
 
-def _number(data: bytes) -> int:
+def _read_number(data: bytes) -> int:
     return int.from_bytes(data[:4], "big")

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from scholartools.llm import budget, faults
 from scholartools.llm.cache import UNREADABLE, Reply
 from scholartools.llm.faults import Transient
-from scholartools.llm.request import canonical, decode
-from scholartools.llm.secrets import redactor
+from scholartools.llm.request import canonical_json, parse_canonical
+from scholartools.llm.secrets import current_redactor
 
 # No request or reply has more tokens than this.
 _MOST_TOKENS = 100_000_000
@@ -37,16 +37,16 @@ def read_reply(body: str, model: str, address: str | None, latency: float, *, fo
         Transient: the body is no reply; its ``reply`` keeps the body all the same.
         ScholartoolsError: the body is an error that the provider sent with status 200; likewise Transient, ModelFault.
     """
-    clean = redactor().reply(body)  # before anything is read: whatever is made of it is without secrets
+    clean = current_redactor().reply(body)  # before anything is read: whatever is made of it is without secrets
     kept = Reply("", UNREADABLE, latency=round(latency, 6), time=round(time.time(), 3), endpoint=address, body=clean)
     try:
-        value = decode(clean.encode())
+        value = parse_canonical(clean.encode())
     except (ValueError, RecursionError):
         raise _unreadable_reply(kept, "the answer is not JSON, or is cut off") from None
     if not isinstance(value, dict):
         raise _unreadable_reply(kept, "the answer is not a JSON object")
     if (answer := faults.in_reply(value)) is not None:
-        raise _with_reply(faults.fault(answer, format_sent=format_sent), kept)
+        raise _with_reply(faults.fault_of(answer, format_sent=format_sent), kept)
     return _read_reply(value, model, kept)
 
 
@@ -58,9 +58,9 @@ def _read_reply(value: dict[str, Any], model: str, kept: Reply) -> Reply:
         raise _unreadable_reply(kept, "the answer holds no message")
     said = _read_message(choice, message)
     # Escapes of JSON may have hidden a secret; without any, the body has been searched as it is.
-    clean = redactor().reply if "\\u" in str(kept.body) else str
+    clean = current_redactor().reply if "\\u" in str(kept.body) else str
     usage = _read_usage(value.get("usage"), said.text)
-    price = budget.price(model)
+    price = budget.price_of(model)
     known = price is not None and usage.prompt is not None and usage.completion is not None
     return kept._replace(
         text=clean(said.text),
@@ -79,7 +79,7 @@ def split_reply(reply: Reply, count: int) -> list[Reply]:
     The tokens and the cost of the call are booked once: the prompt with the first reply, what was replied in equal
     parts. Each keeps the body with its own choice alone.
     """
-    value = decode(str(reply.body).encode())
+    value = parse_canonical(str(reply.body).encode())
     choices = [choice for choice in value["choices"][:count] if isinstance(choice, dict)]
     return [
         _read_choice(value, choice, reply._replace(**usage))
@@ -88,12 +88,12 @@ def split_reply(reply: Reply, count: int) -> list[Reply]:
 
 
 def _read_choice(value: dict[str, Any], choice: dict[str, Any], kept: Reply) -> Reply:
-    body = canonical({**value, "choices": [choice]}).decode()
+    body = canonical_json({**value, "choices": [choice]}).decode()
     message = choice.get("message")
     if not isinstance(message, dict):
         return kept._replace(text="", finish=UNREADABLE, refusal=None, body=body, defect="the answer holds no message")
     said = _read_message(choice, message)
-    clean = redactor().reply if "\\u" in body else str
+    clean = current_redactor().reply if "\\u" in body else str
     refusal = said.refusal and clean(said.refusal)
     return kept._replace(text=clean(said.text), finish=said.finish, refusal=refusal, body=body, defect=said.defect)
 
@@ -114,7 +114,7 @@ def read_logprobs(reply: Reply) -> list[dict[str, Any]] | None:
     """
     if reply.body is None:
         return None
-    choices = decode(reply.body.encode()).get("choices") or [{}]
+    choices = parse_canonical(reply.body.encode()).get("choices") or [{}]
     told = choices[0].get("logprobs") if isinstance(choices[0], dict) else None
     content = told.get("content") if isinstance(told, dict) else None
     return content if isinstance(content, list) and content else None
@@ -133,18 +133,18 @@ def _with_reply(fault: Exception, kept: Reply) -> Exception:
 def _read_message(choice: Mapping[str, Any], message: Mapping[str, Any]) -> _Message:
     """Text, reason to end and refusal; where one is of another type than it must be, the reply is not used."""
     content, finish, refusal = message.get("content"), choice.get("finish_reason"), message.get("refusal")
-    text = _text(content)
+    text = _message_text(content)
     if text is None:
-        defect = f"the content is {_kind(content)}, not text"
+        defect = f"the content is {_json_type(content)}, not text"
         return _Message(_to_json(content), UNREADABLE, None, defect)
     if finish is not None and not isinstance(finish, str):
-        return _Message(text, UNREADABLE, None, f"the reason to end is {_kind(finish)}, not text")
+        return _Message(text, UNREADABLE, None, f"the reason to end is {_json_type(finish)}, not text")
     if refusal and not isinstance(refusal, str):
         refusal = _to_json(refusal)
     return _Message(text, finish or "stop", refusal or None, None)
 
 
-def _text(content: Any) -> str | None:
+def _message_text(content: Any) -> str | None:
     """The text of a message, whole or in parts (of which thinking is left out); None where it is something else."""
     if content is None or isinstance(content, str):
         return content or ""
@@ -162,7 +162,7 @@ def _read_usage(usage: Any, text: str) -> _Usage:
     if usage is None:
         return _Usage(None, None, 0, None)
     if not isinstance(usage, dict):
-        return _Usage(None, None, 0, f"the usage is {_kind(usage)}, not an object")
+        return _Usage(None, None, 0, f"the usage is {_json_type(usage)}, not an object")
     prompt, completion = usage.get("prompt_tokens"), usage.get("completion_tokens")
     told = {"prompt_tokens": prompt, "completion_tokens": completion}
     for name, count in told.items():
@@ -185,7 +185,7 @@ def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS
 
 
-def _kind(value: Any) -> str:
+def _json_type(value: Any) -> str:
     """The type of a value, in JSON's words."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -196,4 +196,4 @@ def _kind(value: Any) -> str:
 
 
 def _to_json(value: Any) -> str:
-    return canonical(value).decode()
+    return canonical_json(value).decode()

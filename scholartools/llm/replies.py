@@ -93,7 +93,7 @@ def read(text: str, schema: type[Schema]) -> ReadReply:
         ReplyFault: no JSON, several values, a key twice in one object, JSON that ends too soon or is of another shape,
             or of a list of :data:`Items` none can be read.
     """
-    value, repair = _value(text, schema)
+    value, repair = _single_value(text, schema)
     try:
         made = schema.model_validate(value)
     except ValidationError as error:
@@ -137,7 +137,7 @@ def _other_keys(value: Any, schema: type[BaseModel]) -> str:
     return f" (not asked for: {named})" if others else ""
 
 
-def _value(text: str, schema: type[BaseModel]) -> tuple[Any, str | None]:
+def _single_value(text: str, schema: type[BaseModel]) -> tuple[Any, str | None]:
     """The one value in a reply; it may stand there twice, but not beside another."""
     if isinstance(value := _load_json(text), (dict, list)):
         return value, None
@@ -150,7 +150,7 @@ def _value(text: str, schema: type[BaseModel]) -> tuple[Any, str | None]:
             raise ReplyFault("there are several JSON values in the reply")
         if found:
             return found[0], repair
-    candidate = _outermost_json(answer(text)) or ""
+    candidate = _outermost_json(strip_thinking(text)) or ""
     if not candidate:
         raise ReplyFault("there is no JSON in the reply")
     return _repair_json(candidate), "json"
@@ -166,7 +166,7 @@ def _wrap_scalar(value: Any, fields: list[str]) -> Any:
 def _iter_candidates(text: str) -> Iterator[tuple[str | None, list[str]]]:
     """Where the JSON of a reply may stand, by how it would have to be cut out of it."""
     yield None, [text.strip()]
-    said = answer(text)
+    said = strip_thinking(text)
     if said != text:
         yield "thinking", [said.strip()]
     if fenced := _FENCE.findall(said):
@@ -175,7 +175,7 @@ def _iter_candidates(text: str) -> Iterator[tuple[str | None, list[str]]]:
         yield "prose", [outermost]
 
 
-def answer(text: str) -> str:
+def strip_thinking(text: str) -> str:
     """What a reply says after the thinking that some models put before it; nothing where that has no end."""
     if not text.lstrip().startswith("<think>"):
         return text
@@ -209,7 +209,7 @@ def _load_json(text: str) -> Any:
     return value
 
 
-def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def _parse_object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     names = [name.casefold() for name, _ in pairs]
     if len(set(names)) < len(names):
@@ -218,7 +218,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-_UNIQUE_KEYS = json.JSONDecoder(object_pairs_hook=_object)
+_UNIQUE_KEYS = json.JSONDecoder(object_pairs_hook=_parse_object)
 
 
 def _repair_json(text: str) -> Any:

@@ -31,15 +31,15 @@ def call_key(request: Mapping[str, Any]) -> bytes:
     Args:
         request: ``model``, ``messages``, ``parameters``, ``response_format``, ``extra_body``, ``sample`` (int) and
             ``namespace``, all but the first two optional. An absent parameter and None are the same, and so are 1 and
-            1.0. Images may be data URLs or already the hashes that :func:`normal` puts in their place.
+            1.0. Images may be data URLs or already the hashes that :func:`normalize_request` puts in their place.
 
     Raises:
         ValueError: a key beyond these, no model, no messages, a parameter that is no finite number, a broken image.
     """
-    return hashlib.sha256(canonical(normal(request))).digest()
+    return hashlib.sha256(canonical_json(normalize_request(request))).digest()
 
 
-def keyer(rest: Mapping[str, Any]) -> Callable[[list[Record]], bytes]:
+def make_key_function(rest: Mapping[str, Any]) -> Callable[[list[Record]], bytes]:
     """:func:`call_key` of requests that differ in their messages alone, as a function of these: it takes less time."""
 
     def slow(messages: list[Record]) -> bytes:
@@ -53,13 +53,13 @@ def keyer(rest: Mapping[str, Any]) -> Callable[[list[Record]], bytes]:
         return hashlib.sha256(head + written + tail).digest()
 
     try:
-        head, tail = _to_json(normal({**rest, "messages": _GAP})).split(_to_json(_GAP))
+        head, tail = _to_json(normalize_request({**rest, "messages": _GAP})).split(_to_json(_GAP))
     except (TypeError, ValueError):  # only the slow encoder can write it, or the gap stands elsewhere too
         return slow
     return key
 
 
-def normal(request: Mapping[str, Any]) -> Record:
+def normalize_request(request: Mapping[str, Any]) -> Record:
     """A request as it is keyed and kept: nothing that is None, images as ``sha256:`` of their bytes."""
     if unknown := sorted(request.keys() - _NAMES):
         raise ValueError(f"a request holds no {', '.join(map(repr, unknown))}: it would be missing in the key")
@@ -69,14 +69,14 @@ def normal(request: Mapping[str, Any]) -> Record:
     kept = {
         **request,
         "messages": [_hash_images(message) for message in request["messages"]],
-        "parameters": {name: _plain(value) for name, value in parameters.items() if value is not None},
-        "extra_body": _plain(request.get("extra_body")),
+        "parameters": {name: _plain_numbers(value) for name, value in parameters.items() if value is not None},
+        "extra_body": _plain_numbers(request.get("extra_body")),
         "sample": request.get("sample") or 0,
     }
     return {name: value for name, value in kept.items() if value is not None}
 
 
-def canonical(value: Any) -> bytes:
+def canonical_json(value: Any) -> bytes:
     """JSON with sorted keys, on one line; equal values give equal bytes, whoever wrote them."""
     try:
         return _to_json(value)
@@ -88,8 +88,8 @@ def _to_json(value: Any) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
-def decode(data: bytes) -> Any:
-    """The value of which :func:`canonical` made these bytes.
+def parse_canonical(data: bytes) -> Any:
+    """The value of which :func:`canonical_json` made these bytes.
 
     Raises:
         ValueError: not JSON, or not UTF-8.
@@ -107,12 +107,12 @@ def _no_number(word: str) -> None:
     raise ValueError(f"not JSON: {word}")
 
 
-def _plain(value: Any) -> Any:
+def _plain_numbers(value: Any) -> Any:
     """A value with one way to write each number: 1 and 1.0 are the same to whoever reads JSON."""
     if isinstance(value, dict):
-        return {name: _plain(inner) for name, inner in value.items()}
+        return {name: _plain_numbers(inner) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(inner) for inner in value]
+        return [_plain_numbers(inner) for inner in value]
     if not isinstance(value, float):
         return value
     if not math.isfinite(value):

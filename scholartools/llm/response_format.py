@@ -40,7 +40,7 @@ class ResponseFormat:
 
     def is_stale(self, request: Mapping[str, Any]) -> bool:
         """Whether a request was made before its format was found to be refused."""
-        name = _name(request)
+        name = _format_name(request)
         return name != TEXT and name != self.current
 
     def step_down(self, refused: str) -> str | None:
@@ -51,13 +51,13 @@ class ResponseFormat:
         return self.current
 
 
-def _name(request: Mapping[str, Any]) -> str:
+def _format_name(request: Mapping[str, Any]) -> str:
     """The format of a request as it is described there."""
     described = request.get("response_format")
     return TEXT if described is None else described["type"].replace("_", "-")
 
 
-def described(name: str, schema: str | None) -> dict[str, Any] | None:
+def describe_format(name: str, schema: str | None) -> dict[str, Any] | None:
     """The format as a request to a provider says it; None for text."""
     if schema is None or name == TEXT:
         return None

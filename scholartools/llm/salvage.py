@@ -17,9 +17,9 @@ import zstandard
 
 from scholartools.errors import InputFault, ModelFault, OutputFault, UsageFault
 from scholartools.llm import bundle
-from scholartools.llm.cache import Cache, Entry, Locked, unpack
+from scholartools.llm.cache import Cache, Entry, Locked, decompress_value
 from scholartools.llm.pages import Pages, open_pages
-from scholartools.llm.request import decode
+from scholartools.llm.request import parse_canonical
 
 Record = dict[str, Any]
 
@@ -46,13 +46,13 @@ def check(path: Path) -> Record:
         with Cache.open(path, readonly=True) as cache, cache.read_transaction():
             verdict = cache.integrity()
             if verdict == "ok":
-                rows = Counter(_entry(row) is not None for row in cache.raw_rows())
+                rows = Counter(_whole_entry(row) is not None for row in cache.raw_rows())
                 return _format_report(path, verdict, rows[True], rows[False], rows[False], 0)
     except Locked:
         raise
     except ModelFault as fault:
         verdict = fault.reason.removeprefix(f"{path}: ").partition(": `")[0]
-    found = _Found(_pages(path))
+    found = _Found(_open_pages(path))
     whole = sum(1 for _ in found.entries())
     return _format_report(path, verdict, whole, found.damaged, found.lost(), found.pages.missing())
 
@@ -68,7 +68,7 @@ def salvage(path: Path, target: Path) -> Record:
         InputFault: the old file cannot be read.
         ModelFault: the new one cannot be written.
     """
-    found = _Found(_pages(path))
+    found = _Found(_open_pages(path))
     with _new_file(target) as part, Cache.open(part) as cache:
         entries = found.entries()
         while batch := list(itertools.islice(entries, _BATCH)):
@@ -96,7 +96,7 @@ class _Found:
     def entries(self) -> Iterator[Entry]:
         """Those that are whole; the others are counted."""
         for number, values in self.pages.rows():
-            if values is None or len(values) != _COLUMNS or (entry := _entry(_name_columns(values))) is None:
+            if values is None or len(values) != _COLUMNS or (entry := _whole_entry(_name_columns(values))) is None:
                 self.damaged += 1
                 continue
             self._rows[entry.key] = number
@@ -104,7 +104,7 @@ class _Found:
 
     def lost(self) -> int:
         """How many there must have been beside those that :meth:`entries` gave, once it has given all."""
-        indexed = dict(self.pages.indexed())
+        indexed = dict(self.pages.index_keys())
         # A key of the index that is damaged itself names no lost reply: its row is there, under a key not indexed.
         misnamed = {number for key, number in self._rows.items() if key not in indexed}
         missing = [key for key, number in indexed.items() if key not in self._rows and number not in misnamed]
@@ -116,13 +116,13 @@ def _name_columns(values: list[Any]) -> tuple[Any, ...]:
     return values[0], values[2], values[8], values[7]
 
 
-def _entry(row: tuple[Any, ...]) -> Entry | None:
+def _whole_entry(row: tuple[Any, ...]) -> Entry | None:
     """The reply of a row, if it is whole."""
     key, prompt, *packed = row
     decompressor = zstandard.ZstdDecompressor()
     try:
         prompt.encode()
-        request, reply = (decode(unpack(value, decompressor)) for value in packed)
+        request, reply = (parse_canonical(decompress_value(value, decompressor)) for value in packed)
         return bundle.read_entry({"key": key.hex(), "prompt": prompt, "request": request, "reply": reply})
     except (ValueError, TypeError, AttributeError):
         return None
@@ -136,7 +136,7 @@ def _keep_entry(cache: Cache, batch: Iterable[Entry]) -> None:
                 cache.put(key, request, reply, prompt)
 
 
-def _pages(path: Path) -> Pages:
+def _open_pages(path: Path) -> Pages:
     try:
         return open_pages(path)
     except OSError as error:

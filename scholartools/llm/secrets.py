@@ -31,7 +31,7 @@ class Redactor:
         spelled = {
             spelling.lower(): (name, len(secret) >= _SHORTEST_IN_REPLIES)
             for secret, name in secrets.items()
-            for spelling in _spellings(secret)
+            for spelling in _secret_spellings(secret)
             if len(spelling) >= _SHORTEST
         }
         self._spellings = sorted(spelled.items(), key=lambda item: -len(item[0]))
@@ -78,10 +78,10 @@ class Redactor:
         return best
 
 
-def redactor() -> Redactor:
+def current_redactor() -> Redactor:
     """The redactor of the secrets in the environment as it is now."""
     names = [name for name in os.environ if _may_hold(name)]
-    return _redactor(tuple((name, os.environ[name]) for name in sorted(names)))
+    return _cached_redactor(tuple((name, os.environ[name]) for name in sorted(names)))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -90,7 +90,7 @@ def _may_hold(name: str) -> bool:
 
 
 @functools.lru_cache(maxsize=4)
-def _redactor(variables: tuple[tuple[str, str], ...]) -> Redactor:
+def _cached_redactor(variables: tuple[tuple[str, str], ...]) -> Redactor:
     secrets: dict[str, str] = {}
     for name, value in variables:
         found = [value] if _SECRET_NAME.search(name) else _in_address(value)
@@ -119,7 +119,7 @@ def _common_words(text: str, start: int, spelling: str) -> int:
     return length if length >= min(_HEAD, len(spelling)) else 0
 
 
-def _spellings(secret: str) -> Iterator[str]:
+def _secret_spellings(secret: str) -> Iterator[str]:
     """A secret as it is, in JSON (also twice over), in an address, in HTML, and in base64 at each of three places."""
     yield secret
     for ascii_only in (True, False):
@@ -128,10 +128,10 @@ def _spellings(secret: str) -> Iterator[str]:
     yield "".join(f"\\u{ord(character):04x}" for character in secret)
     yield from (quote(secret), quote(secret, safe=""), quote_plus(secret), html.escape(secret))
     for shift in range(3):
-        yield from _base64(secret.encode(errors="replace"), shift)
+        yield from _base64_core(secret.encode(errors="replace"), shift)
 
 
-def _base64(secret: bytes, shift: int) -> Iterator[str]:
+def _base64_core(secret: bytes, shift: int) -> Iterator[str]:
     """The characters of base64 that this secret alone decides, where ``shift`` bytes of a group of three precede it."""
     encoded = base64.b64encode(b"\0" * shift + secret).decode()
     first = -(-shift * 8 // 6)

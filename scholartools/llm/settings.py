@@ -62,7 +62,7 @@ class Settings:
         Raises:
             UsageFault: a value is out of range, or two cannot be used together.
         """
-        _check(self)
+        _check_settings(self)
 
     def parameters(self, sample: int, sampling: Sampling = AS_THE_RUN) -> dict[str, Any]:
         """The sampling parameters of one call: the run's, then the prompt's; what is not set is the provider's."""
@@ -84,7 +84,7 @@ _AT_LEAST = {
 _MORE_THAN = {"timeout": 0}
 
 
-def _check(settings: Settings) -> None:
+def _check_settings(settings: Settings) -> None:
     for name in (*_AT_LEAST, *_MORE_THAN, "top_p"):
         value = getattr(settings, name)
         if value is None:
@@ -128,13 +128,13 @@ _BASE_URLS = {
 NEEDS_ADDRESS = {"hosted_vllm": "HOSTED_VLLM_API_BASE", "lm_studio": "LM_STUDIO_API_BASE"}
 
 
-def endpoint(model: str) -> str | None:
+def endpoint_of(model: str) -> str | None:
     """The address calls to a model go to where a variable of its provider names one, else None (its default)."""
-    name = variable(model)
+    name = endpoint_variable(model)
     return os.environ[name].rstrip("/") if name is not None else None
 
 
-def variable(model: str) -> str | None:
+def endpoint_variable(model: str) -> str | None:
     """The name of the variable that says the address of a model, or None where none is set."""
     names = _BASE_URLS.get(model.split("/", 1)[0], ())
     return next((name for name in names if os.environ.get(name)), None)
@@ -143,4 +143,4 @@ def variable(model: str) -> str | None:
 def is_local(model: str) -> bool:
     """Whether a model is asked at an address that the user gave, or runs on the user's own machine."""
     provider = model.split("/", 1)[0]
-    return variable(model) is not None or provider in NEEDS_ADDRESS or provider in ("ollama", "ollama_chat")
+    return endpoint_variable(model) is not None or provider in NEEDS_ADDRESS or provider in ("ollama", "ollama_chat")

@@ -95,7 +95,7 @@ class Store:
         self._queue.append((_Entry(key, request, reply, prompt, replace), kept))
         self.unsaved += 1
         if self._writing is None or self._writing.done():
-            self._writing = asyncio.ensure_future(self._write())
+            self._writing = asyncio.ensure_future(self._write_pending())
         return await kept
 
     def hurry(self) -> None:
@@ -117,7 +117,7 @@ class Store:
         self._thread.shutdown()
         self._reader.close()
 
-    async def _write(self) -> None:
+    async def _write_pending(self) -> None:
         """Write all that has come together, until there is no more."""
         while self._queue:
             batch, self._queue = self._queue, []
@@ -128,9 +128,9 @@ class Store:
             except Exception as fault:
                 made = [fault] * len(batch)
             for (_, kept), what in zip(batch, made):
-                self._settle(kept, what)
+                self._resolve_future(kept, what)
 
-    def _settle(self, kept: asyncio.Future[Reply], made: Reply | Exception) -> None:
+    def _resolve_future(self, kept: asyncio.Future[Reply], made: Reply | Exception) -> None:
         if not isinstance(made, Exception):
             self.unsaved -= 1
         if kept.done():  # whoever waited was cancelled
@@ -141,9 +141,9 @@ class Store:
             kept.set_result(made)
 
     async def _in_thread(self, use: Callable[[Cache], Made]) -> Made:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: use(self._patient()))
+        return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: use(self._patient_cache()))
 
-    def _patient(self) -> Cache:
+    def _patient_cache(self) -> Cache:
         """The thread's own connection."""
         if self._writer is None:
             writer = Cache.open(self._reader.path, self._reader.readonly)

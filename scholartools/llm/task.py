@@ -85,7 +85,7 @@ class Prompt(Generic[Reply]):
 
     def digest(self, folder: str | None) -> str:
         """The first 16 hexadecimal digits of the SHA-256 of text and schema: part of the signature."""
-        return _digest(self.text(folder), self.reply)
+        return _prompt_digest(self.text(folder), self.reply)
 
     def messages(
         self, inputs: Mapping[str, str], folder: str | None = None, images: Sequence[str] = ()
@@ -96,7 +96,7 @@ class Prompt(Generic[Reply]):
             UsageFault: the text has a slot that no input fills.
         """
         filled = {**inputs, "fence": _fence_word(inputs), "schema": _schema_text(self.reply)}
-        parts = _parts(self.name, self.text(folder), tuple(inputs))
+        parts = _prompt_parts(self.name, self.text(folder), tuple(inputs))
         messages: list[dict[str, Any]] = [
             {"role": role, "content": _fill_template(part, filled)} for role, part in parts
         ]
@@ -314,7 +314,7 @@ def _read_reply(prompt: Prompt[Reply], call: Call) -> replies.ReadReply:
     if not issubclass(prompt.reply, PlainText):
         return replies.read(call.reply.text, prompt.reply)
     told = read_logprobs(call.reply) if prompt.sampling.logprobs else None
-    return replies.ReadReply(prompt.reply(text=replies.answer(call.reply.text), logprobs=told), None, [])
+    return replies.ReadReply(prompt.reply(text=replies.strip_thinking(call.reply.text), logprobs=told), None, [])
 
 
 def _correction_message(reason: str, *, is_json: bool) -> str:
@@ -355,7 +355,7 @@ def _check_fields(name: str, text: str) -> str:
 
 
 @functools.cache
-def _parts(name: str, text: str, inputs: tuple[str, ...]) -> list[tuple[str, list[str]]]:
+def _prompt_parts(name: str, text: str, inputs: tuple[str, ...]) -> list[tuple[str, list[str]]]:
     """The parts of a prompt, each its role and its text cut at the slots (every second piece is a slot's name).
 
     Raises:
@@ -376,7 +376,7 @@ def _fill_template(pieces: list[str], inputs: Mapping[str, str]) -> str:
 
 
 @functools.cache
-def _digest(text: str, reply: type[BaseModel]) -> str:
+def _prompt_digest(text: str, reply: type[BaseModel]) -> str:
     return hashlib.sha256(f"{text}\n{_schema_text(reply)}".encode()).hexdigest()[:16]
 
 

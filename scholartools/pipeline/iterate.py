@@ -61,10 +61,10 @@ def run(
     _check_on_error(on_error)
     _check_processes(many or task, jobs, chunk, limits)
     found = outcomes(
-        name or _name_of(task), task, _number(records), many=many, render=identity, jobs=jobs, chunk=chunk,
+        name or _name_of(task), task, _number_records(records), many=many, render=identity, jobs=jobs, chunk=chunk,
         limits=limits,
     )  # fmt: skip
-    return _results(found, on_error)
+    return _results_of(found, on_error)
 
 
 def ask(
@@ -98,10 +98,10 @@ def ask(
     _check_on_error(on_error)
     if settings.dry_run:
         raise UsageFault("dry_run: call estimate() instead")
-    warn = warn or _log
+    warn = warn or _log_message
     session = Session(settings, warn=warn)
-    found = _iter_outcomes(session, _number(records), task, name or _name_of(task), warn)
-    return Answers(session, _results(found, on_error))
+    found = _iter_outcomes(session, _number_records(records), task, name or _name_of(task), warn)
+    return Answers(session, _results_of(found, on_error))
 
 
 class Answers(Iterator[Record]):
@@ -152,9 +152,11 @@ def estimate(records: Iterable[Record], task: Ask, settings: Settings) -> Record
     Returns:
         :meth:`Engine.forecast`'s ``dry_run``, and ``failed``: the records that fail before anything is asked.
     """
-    session = Session(replace(settings, dry_run=True), warn=_log)
+    session = Session(replace(settings, dry_run=True), warn=_log_message)
     failed = 0
-    with contextlib.closing(session.outcomes(_number(records), task, _name_of(task), render=identity)) as answers:
+    with contextlib.closing(
+        session.outcomes(_number_records(records), task, _name_of(task), render=identity)
+    ) as answers:
         for outcome, _ in answers:
             failed += without_dry_run_fault(outcome).fault is not None
     return {**session.engine.forecast()["dry_run"], "failed": failed}
@@ -169,7 +171,7 @@ def _iter_outcomes(
             yield outcome
 
 
-def _results(found: Generator[Outcome, None, None], on_error: str) -> Generator[Record, None, None]:
+def _results_of(found: Generator[Outcome, None, None], on_error: str) -> Generator[Record, None, None]:
     """The records of outcomes, by what is to be done about those that fail."""
     with contextlib.closing(found) as each:
         for outcome in each:
@@ -190,7 +192,7 @@ def _fault_of(outcome: Outcome) -> ScholartoolsError:
     return placed
 
 
-def _number(records: Iterable[Record]) -> Iterator[Line]:
+def _number_records(records: Iterable[Record]) -> Iterator[Line]:
     for number, record in enumerate(records, 1):
         if not isinstance(record, dict):
             raise UsageFault(f"record {number} is of the type {type(record).__name__}, not dict")
@@ -243,7 +245,7 @@ def _check_on_error(on_error: str) -> None:
         raise UsageFault(f'on_error is one of {", ".join(ON_ERROR)}, not "{on_error}"')
 
 
-def _log(message: str) -> None:
+def _log_message(message: str) -> None:
     import logging
 
     logging.getLogger("scholartools").warning(message)

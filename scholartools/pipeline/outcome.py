@@ -90,7 +90,7 @@ def attempt_all(
     if many and len(lines) > 1:
         made = many(line.record for line in lines if line.fault is None)
         transform = functools.partial(_take_next, made, transform)
-    return (_attempt(command, transform, line, render=render) for line in lines)
+    return (_attempt_line(command, transform, line, render=render) for line in lines)
 
 
 def _take_next(made: Iterator[Record | ScholartoolsError], transform: Transform, record: Record) -> Record | Several:
@@ -104,7 +104,7 @@ def _take_next(made: Iterator[Record | ScholartoolsError], transform: Transform,
     return found
 
 
-def _attempt(command: str, transform: Transform, line: Line, *, render: Render = io.dumps) -> Outcome:
+def _attempt_line(command: str, transform: Transform, line: Line, *, render: Render = io.dumps) -> Outcome:
     """Run the transform on one line; whatever it raises becomes part of the outcome."""
     if line.fault is not None:
         return failure(command, line, line.fault)
@@ -123,7 +123,7 @@ def success(line: Line, record: Record | Several, render: Render = io.dumps) -> 
     if isinstance(record, Several):
         return _success_of_several(line, record, render)
     refuse_nan(line.record, record)
-    return Outcome(line.where, render(record), missing=_missing(line.record, record))
+    return Outcome(line.where, render(record), missing=_missing_reason(line.record, record))
 
 
 def _success_of_several(line: Line, several: Several, render: Render) -> Outcome:
@@ -134,7 +134,7 @@ def _success_of_several(line: Line, several: Several, render: Render) -> Outcome
     return Outcome(line.where, content, missing=several.missing, notes=dict(several.notes))
 
 
-def _missing(before: Record, after: Record) -> str | None:
+def _missing_reason(before: Record, after: Record) -> str | None:
     """What this run says is missing of a record that is done in part: the last of its new ``errors``."""
     if after.get("errors") is before.get("errors"):
         return None
@@ -145,7 +145,7 @@ def _missing(before: Record, after: Record) -> str | None:
 
 def failure(command: str, line: Line, error: Exception) -> Outcome:
     """The record with one more ``errors`` entry. No place in it: split input must give the same bytes."""
-    fault = error if isinstance(error, ScholartoolsError) else _internal(error)
+    fault = error if isinstance(error, ScholartoolsError) else _internal_error(error)
     earlier = failures(line.record)
     if fault.kind == "missing-key" and earlier:
         return Outcome(line.where, line.record, failed_before=True)
@@ -154,7 +154,7 @@ def failure(command: str, line: Line, error: Exception) -> Outcome:
     return Outcome(line.where, record, fault)
 
 
-def _internal(error: Exception) -> ScholartoolsError:
+def _internal_error(error: Exception) -> ScholartoolsError:
     if isinstance(error, MemoryError):
         return ScholartoolsError("it needs more memory than allowed", kind="memory")
     if os.environ.get("ST_TRACEBACK"):
@@ -178,7 +178,7 @@ def _worker_died(command: str, line: Line, reason: str) -> Outcome:
 def refuse_nan(before: Record, after: Record) -> None:
     """orjson writes NaN as null without a word; a number that is none must not leave unnoticed."""
     for key, value in after.items():
-        if type(value) not in _PLAIN and value is not before.get(key) and not _finite(value):
+        if type(value) not in _PLAIN and value is not before.get(key) and not _is_finite(value):
             raise ValueError(f'a number in "{key}" is not finite')
 
 
@@ -186,7 +186,7 @@ def refuse_nan(before: Record, after: Record) -> None:
 _PLAIN = {str, int, bool, type(None)}
 
 
-def _finite(value: Any) -> bool:
+def _is_finite(value: Any) -> bool:
     """Whether all numbers in a value, however deep, are finite."""
     values = [value]
     for value in values:  # those within it are added while it goes on

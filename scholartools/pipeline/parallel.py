@@ -58,10 +58,10 @@ def ordered_map(
             yield from itertools.chain.from_iterable(map(function, some))
         return
     limits = limits or Limits()
-    pool = _pool(jobs, limits)
+    pool = _make_pool(jobs, limits)
 
     def submit(batch: list[Item]) -> list[tuple[list[Item], Future]]:
-        return [(batch, pool.schedule(_run, args=(function, batch), timeout=limits.seconds))]
+        return [(batch, pool.schedule(_run_batch, args=(function, batch), timeout=limits.seconds))]
 
     try:
         with contextlib.closing(in_order(submit, items, chunk, jobs * LOOK_AHEAD * chunk)) as submitted:
@@ -88,7 +88,7 @@ class ReadAhead(Generic[Item]):
         self._changed = threading.Condition()
         self._is_closed = self._has_ended = False
         self._error: BaseException | None = None
-        threading.Thread(target=self._read, args=(items,), daemon=True).start()
+        threading.Thread(target=self._read_items, args=(items,), daemon=True).start()
 
     def take(self, most: int, unless_done: Future | None = None) -> list[Item]:
         """The items that are there, ``most`` at most, in order; waits for one, unless the future is done.
@@ -97,7 +97,7 @@ class ReadAhead(Generic[Item]):
             An empty list only where the input has ended, or the future is done.
         """
         if unless_done is not None and not self._ready:
-            unless_done.add_done_callback(self._wake)
+            unless_done.add_done_callback(self._wake_taker)
         with self._changed:
             while not (self._ready or self._has_ended or (unless_done is not None and unless_done.done())):
                 self._changed.wait()
@@ -116,7 +116,7 @@ class ReadAhead(Generic[Item]):
             self._is_closed = True
             self._changed.notify()
 
-    def _read(self, items: Iterable[Item]) -> None:
+    def _read_items(self, items: Iterable[Item]) -> None:
         try:
             for item in items:
                 with self._changed:
@@ -134,7 +134,7 @@ class ReadAhead(Generic[Item]):
                 self._has_ended = True
                 self._changed.notify()
 
-    def _wake(self, _: Future) -> None:
+    def _wake_taker(self, _: Future) -> None:
         with self._changed:
             self._changed.notify()
 
@@ -190,7 +190,7 @@ def in_order(
         ahead.close()
 
 
-def _pool(jobs: int, limits: Limits) -> ProcessPool:
+def _make_pool(jobs: int, limits: Limits) -> ProcessPool:
     import multiprocessing
 
     from pebble import ProcessPool
@@ -206,17 +206,17 @@ def _run_singly(
 ) -> Iterator[Any]:
     """Results of a batch whose process died: each item again in a process of its own, so that one costs only itself."""
     if len(batch) == 1:
-        yield on_death(batch[0], _reason(error, limits))
+        yield on_death(batch[0], _death_reason(error, limits))
         return
     for item in batch:
-        with _pool(1, limits) as pool:
+        with _make_pool(1, limits) as pool:
             try:
-                yield from pool.schedule(_run, args=(function, [item]), timeout=limits.seconds).result()
+                yield from pool.schedule(_run_batch, args=(function, [item]), timeout=limits.seconds).result()
             except _death_errors() as death:
-                yield on_death(item, _reason(death, limits))
+                yield on_death(item, _death_reason(death, limits))
 
 
-def _run(function: Callable[[list[Item]], Iterable[Result]], batch: list[Item]) -> list[Result]:
+def _run_batch(function: Callable[[list[Item]], Iterable[Result]], batch: list[Item]) -> list[Result]:
     return list(function(batch))
 
 
@@ -226,7 +226,7 @@ def _death_errors() -> tuple[type[BaseException], ...]:
     return ProcessExpired, TimeoutError
 
 
-def _reason(error: BaseException, limits: Limits) -> str:
+def _death_reason(error: BaseException, limits: Limits) -> str:
     if isinstance(error, TimeoutError):
         return f"not done within {limits.seconds:g} s"
     code = getattr(error, "exitcode", None)

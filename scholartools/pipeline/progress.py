@@ -43,54 +43,56 @@ class Progress:
         self.failed += failed
         self.partial += partial
         if self._shown and time.monotonic() - self._last >= (_TERMINAL if self._terminal else _LOG):
-            self._draw()
+            self._draw_line()
 
     def say(self, message: str) -> None:
         """Print a line for people."""
-        self._clear()
+        self._clear_line()
         print(f"{self.command}: {message}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """End with the final counts, where progress is shown; once."""
-        if self._shown or (self._always and (self.done or self._more())):
-            self._clear()
-            print(self._line(), file=sys.stderr, flush=True)
+        if self._shown or (self._always and (self.done or self._more_counts())):
+            self._clear_line()
+            print(self._status_line(), file=sys.stderr, flush=True)
         self._shown = self._always = False
 
-    def _draw(self) -> None:
+    def _draw_line(self) -> None:
         self._last = time.monotonic()
         if not self._terminal:
-            print(self._line(), file=sys.stderr, flush=True)
+            print(self._status_line(), file=sys.stderr, flush=True)
             return
-        line = self._line()
+        line = self._status_line()
         print("\r" + line.ljust(self._width), end="", file=sys.stderr, flush=True)
         self._width = len(line)
 
-    def _clear(self) -> None:
+    def _clear_line(self) -> None:
         if self._width:
             print("\r" + " " * self._width + "\r", end="", file=sys.stderr)
             self._width = 0
 
-    def _more(self) -> str:
-        return self.more(self._seconds()) if self.more else ""
+    def _more_counts(self) -> str:
+        return self.more(self._elapsed_seconds()) if self.more else ""
 
-    def _seconds(self) -> float:
+    def _elapsed_seconds(self) -> float:
         return max(time.monotonic() - self._start, 1e-9)
 
-    def _line(self) -> str:
-        seconds = self._seconds()
+    def _status_line(self) -> str:
+        seconds = self._elapsed_seconds()
         rate = self.done / seconds
         of_total = f" of {self.total}" if self.total is not None else ""
         left = ""
         if self.total is not None and 0 < self.done < self.total:
-            left = f", {_clock((self.total - self.done) / rate)} left"
-        more = f"; {told}" if (told := self._more()) else ""
+            left = f", {_clock_text((self.total - self.done) / rate)} left"
+        more = f"; {told}" if (told := self._more_counts()) else ""
         partial = f", {self.partial} partial" if self.partial else ""
-        counts = f"{self.done}{of_total} records, {self.failed} failed{partial}, {rate:.1f}/s, {_clock(seconds)}{left}"
+        counts = (
+            f"{self.done}{of_total} records, {self.failed} failed{partial}, {rate:.1f}/s, {_clock_text(seconds)}{left}"
+        )
         return f"{self.command}: {counts}{more}"
 
 
-def _clock(seconds: float) -> str:
+def _clock_text(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

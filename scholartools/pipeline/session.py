@@ -73,7 +73,7 @@ class Session:
         Raises:
             ModelFault: what ended the run (budget, key, replay miss), and at which line.
         """
-        work = functools.partial(_attempt, self.engine, ask, command, render)
+        work = functools.partial(_attempt_line, self.engine, ask, command, render)
         loop = asyncio.new_event_loop()
         loop.set_exception_handler(lambda *_: None)  # what a call raises is told by the record that wanted it
         thread = threading.Thread(target=loop.run_forever, daemon=True)
@@ -86,7 +86,7 @@ class Session:
                 contextlib.closing(parallel.in_order(starter.start, lines, _BATCH, window)) as answers,
             ):
                 for number, (line, answer, is_next_there) in enumerate(answers):
-                    yield Answered(_check(answer.result(), line, number), is_next_there)
+                    yield Answered(_check_outcome(answer.result(), line, number), is_next_there)
         finally:
             asyncio.run_coroutine_threadsafe(self.engine.close(), loop).result()
             loop.call_soon_threadsafe(loop.stop)
@@ -142,7 +142,7 @@ class _Starter:
             answer.set_result(task.exception() or task.result())
 
 
-async def _attempt(engine: Engine, ask: Ask, command: str, render: Render, line: Line) -> Outcome:
+async def _attempt_line(engine: Engine, ask: Ask, command: str, render: Render, line: Line) -> Outcome:
     """Ask about one line; whatever is raised becomes part of the outcome, but what ends the run."""
     if line.fault is not None:
         return failure(command, line, line.fault)
@@ -154,7 +154,7 @@ async def _attempt(engine: Engine, ask: Ask, command: str, render: Render, line:
         return failure(command, line, error)
 
 
-def _check(result: Outcome | BaseException, line: Line, done: int) -> Outcome:
+def _check_outcome(result: Outcome | BaseException, line: Line, done: int) -> Outcome:
     """The outcome of a line, ``done`` lines after the first.
 
     Raises:

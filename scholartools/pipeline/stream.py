@@ -183,7 +183,7 @@ class Tally:
         failed = outcome.fault is not None or outcome.failed_before
         if output is not None and (not failed or self.keep_failed):
             output.write(outcome.content, more=more)
-        self._count(outcome, failed)
+        self._count_outcome(outcome, failed)
         if (failed or outcome.missing) and self.stream.on_error == "stop":
             raise Stop
 
@@ -203,7 +203,7 @@ class Tally:
             return int(self.progress.partial > 0)
         return 3 if self.unusable + self.failed_before == self.progress.done else 1
 
-    def _count(self, outcome: Outcome, failed: bool) -> None:
+    def _count_outcome(self, outcome: Outcome, failed: bool) -> None:
         self.progress.count(failed=failed, partial=outcome.missing is not None)
         self.failed_before += outcome.failed_before
         self.notes.update(outcome.notes or {})

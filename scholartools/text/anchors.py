@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scholartools.text.quotes import fold
+from scholartools.text.quotes import fold_text
 
 #: Kinds of anchors that name a thing by a number, then the others.
 NUMBERED = ("table", "figure", "algorithm", "equation", "section")
@@ -89,7 +89,7 @@ def anchors(text: str, start: int = 0, end: int | None = None) -> list[Anchor]:
         taken = [(one.start, one.end) for one in found if one.kind != "quote"]
         for hit in pattern.finditer(text, start, len(text) if end is None else end):
             if not any(hit.start() < last and first < hit.end() for first, last in taken):
-                found.append(_anchor(kind, hit))
+                found.append(_anchor_of(kind, hit))
     return sorted(found, key=lambda one: (one.start, -one.end))
 
 
@@ -98,11 +98,11 @@ def keys(text: str) -> Iterator[str]:
     return (one.key for one in anchors(text))
 
 
-def _anchor(kind: str, hit: re.Match[str]) -> Anchor:
+def _anchor_of(kind: str, hit: re.Match[str]) -> Anchor:
     parts = {name: value for name, value in hit.groupdict().items() if value is not None}
     if kind == "quote":
         parts = {"quote": next(iter(parts.values())).strip()}
-        key = fold(parts["quote"]).strip(" .,;:")
+        key = fold_text(parts["quote"]).strip(" .,;:")
     elif kind == "line":
         key = "-".join(parts[name] for name in ("first", "last") if name in parts)
     elif kind == "number":

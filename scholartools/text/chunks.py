@@ -18,7 +18,7 @@ def n_words(text: str) -> int:
     return len(text.split())
 
 
-def cut(text: str, limit: int) -> list[str]:
+def split_words(text: str, limit: int) -> list[str]:
     """The pieces of a text, each of at most ``limit`` words and as it stands in the text.
 
     Pieces end where sentences do, and are of about one length, so that no short one is left over. A sentence that is
@@ -30,7 +30,7 @@ def cut(text: str, limit: int) -> list[str]:
     aim = -(-total // -(-total // limit))
     pieces: list[str] = []
     begin, last, size = 0, 0, 0
-    for start, end in _steps(text, limit):
+    for start, end in _iter_steps(text, limit):
         more = n_words(text[start:end])
         if size and (size >= aim or size + more > limit):
             pieces.append(text[begin:last])
@@ -54,7 +54,7 @@ def first_words(text: str, limit: int) -> str:
     return text[:last].strip()
 
 
-def pack(sizes: Sequence[int], limit: int) -> list[range]:
+def pack_sizes(sizes: Sequence[int], limit: int) -> list[range]:
     """Neighbours put together: groups of as many as have at most ``limit`` words in all.
 
     Args:
@@ -72,7 +72,7 @@ def pack(sizes: Sequence[int], limit: int) -> list[range]:
     return groups
 
 
-def _steps(text: str, limit: int) -> Iterator[tuple[int, int]]:
+def _iter_steps(text: str, limit: int) -> Iterator[tuple[int, int]]:
     """The sentences of a text, those that are too long in stretches of ``limit`` words."""
     for start, end in spans(text):
         words = [word.span() for word in _WORD.finditer(text, start, end)]

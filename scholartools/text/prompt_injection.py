@@ -80,7 +80,7 @@ _HIT = re.compile(rf"(?im){_LEAD}(?P<order>{'|'.join(ORDERS.values())})\b|(?P<to
 _QUOTES = "\"'\u2018\u201c\u201e\u00ab\u201a`"
 
 
-def instructions(text: str) -> list[tuple[int, int]]:
+def find_instructions(text: str) -> list[tuple[int, int]]:
     """The sentences that tell a model what to say of the paper: half-open offsets in code points, in order.
 
     Takes time linear in the text.
@@ -102,7 +102,7 @@ def instructions(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def warn(record: Record, named: Mapping[str, str]) -> Record:
+def warn_of_instructions(record: Record, named: Mapping[str, str]) -> Record:
     """The record with a warning of kind ``instruction`` for every such sentence in the texts.
 
     Args:
@@ -118,7 +118,7 @@ def warn(record: Record, named: Mapping[str, str]) -> Record:
     """
     new = []
     for name, text in named.items():
-        for start, end in instructions(text):
+        for start, end in find_instructions(text):
             span = {"in": name, "start": start, "end": end}
             new.append({"kind": KIND, "page": None, "text": text[start:end], "span": span})
     if not new:

@@ -76,7 +76,7 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     return Parsed(value) if low <= value <= high else Parsed(None, reason="a number out of the range")
 
 
-def _first(pattern: str) -> Callable[[str], str | None]:
+def _first_match(pattern: str) -> Callable[[str], str | None]:
     compiled = re.compile(pattern)
 
     def find(text: str) -> str | None:
@@ -107,10 +107,10 @@ def _find_labelled(label: str) -> Callable[[str], str | None]:
 
 _PUBLISHED = (
     _find_labelled("Score"),
-    _first(r"Score \(1-5\):\s*+(\d+)"),
+    _first_match(r"Score \(1-5\):\s*+(\d+)"),
     _find_labelled("Rating"),
-    _first(r"\b(\d+)\b"),
-    _first(r":\s*+(\d+)"),
+    _first_match(r"\b(\d+)\b"),
+    _first_match(r":\s*+(\d+)"),
 )
 
 # What numbers are written with; a longer word that has a digit in it is no number.

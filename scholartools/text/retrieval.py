@@ -41,7 +41,7 @@ class Index:
     def __init__(self, texts: Sequence[str], embedder: Embedder) -> None:
         self._embedder = embedder
         self._vectors = embedder.vectors(texts)
-        self._words = _bm25(texts)
+        self._words = _build_bm25(texts)
         self.name = f"{library('bm25s')}/{embedder.name}"
 
     def search(self, query: str, places: Sequence[int], *, top: int, dense_weight: float = 0.5) -> list[Hit]:
@@ -60,12 +60,12 @@ class Index:
             return []
         chosen = np.asarray(places, dtype=np.intp)
         bm25 = _scale_to_unit(self._bm25_scores(query)[chosen])
-        dense = _scale_to_unit(self._cosines(query)[chosen])
+        dense = _scale_to_unit(self._cosines_with(query)[chosen])
         both = np.round((1 - dense_weight) * bm25 + dense_weight * dense, _DIGITS)
         order = np.lexsort((chosen, -both))[:top]
         return [Hit(int(chosen[at]), float(bm25[at]), float(dense[at]), float(both[at])) for at in order]
 
-    def _cosines(self, query: str) -> ndarray:
+    def _cosines_with(self, query: str) -> ndarray:
         """In double: sums of float32 differ in their last digits from processor to processor."""
         import numpy as np
 
@@ -76,17 +76,17 @@ class Index:
     def _bm25_scores(self, query: str) -> ndarray:
         import numpy as np
 
-        words = list(dict.fromkeys(_tokens([query])[0]))
+        words = list(dict.fromkeys(_index_tokens([query])[0]))
         if self._words is None or not words:
             return np.zeros(len(self._vectors), dtype=np.float64)
         return self._words.get_scores(words).astype(np.float64)
 
 
-def _bm25(texts: Sequence[str]) -> Any:
+def _build_bm25(texts: Sequence[str]) -> Any:
     """BM25 as Lucene has it, k1 = 1.5, b = 0.75; None where no text has a word."""
     import bm25s
 
-    words = _tokens(texts) if texts else []
+    words = _index_tokens(texts) if texts else []
     if not any(words):
         return None
     index = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
@@ -94,7 +94,7 @@ def _bm25(texts: Sequence[str]) -> Any:
     return index
 
 
-def _tokens(texts: Sequence[str]) -> Any:
+def _index_tokens(texts: Sequence[str]) -> Any:
     """Words of two letters or more in lower case, without the commonest of English."""
     import bm25s
 

@@ -62,7 +62,7 @@ _LABELS = """
 """
 
 
-def _any(words: str) -> str:
+def _any_of(words: str) -> str:
     return "|".join(re.escape(word) for word in words.split())
 
 
@@ -80,9 +80,9 @@ IDEOGRAPHIC_BREAK = r"[\u3002\uff01\uff1f][\u300d\u300f\u201d\uff09]?(?=[^\s\u30
 
 #: Places where no sentence begins, whoever proposes it: what stands before and what stands after.
 NEVER: dict[str, tuple[str, str]] = {
-    "an abbreviation of running text": (rf"(?<![\w.])(?:{_any(_INSIDE)})\s*$", ""),
+    "an abbreviation of running text": (rf"(?<![\w.])(?:{_any_of(_INSIDE)})\s*$", ""),
     "a label and its number": (
-        rf"(?i)(?<![\w.])(?:{_any(_LABELS)})\s*$",
+        rf"(?i)(?<![\w.])(?:{_any_of(_LABELS)})\s*$",
         r"[(\[]?(?:[A-Z]{0,2}\.?\d|[A-HS]\b|[ivxIVX]+\b)",
     ),
     "et al. and its year or list": (r"(?i)\bet\.?\s+al\.\s*$", r"[(\[\d,;:a-z]"),
@@ -108,7 +108,7 @@ def spans(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     for first, last in paragraphs(text):
         paragraph = text[first:last]
-        starts = _starts(paragraph)
+        starts = _sentence_starts(paragraph)
         for start, end in zip(starts, [*starts[1:], len(paragraph)]):
             found.append((first + start, first + start + len(paragraph[start:end].rstrip())))
     return found
@@ -126,16 +126,16 @@ def paragraphs(text: str) -> Iterator[tuple[int, int]]:
         position = last
 
 
-def _starts(paragraph: str) -> list[int]:
+def _sentence_starts(paragraph: str) -> list[int]:
     """Where the sentences of a trimmed paragraph begin; the first is 0."""
-    stops = [*_breaks().finditer(paragraph)]
+    stops = [*_break_pattern().finditer(paragraph)]
     proposed = {stop.end() for stop in stops}
     if not paragraph.isascii():
         proposed.update(stop.end() for stop in _ideographic_breaks().finditer(paragraph))
-    undecided = _mask_long_runs(_without(paragraph, [stop.start() for stop in stops if _is_plain(paragraph, stop)]))
+    undecided = _mask_long_runs(_mask_stops(paragraph, [stop.start() for stop in stops if _is_plain(paragraph, stop)]))
     if _UNDECIDED.search(undecided):
-        proposed.update(start for start, _ in _segmenter().spans(undecided, paragraph_breaks=False))
-    return [0, *(start for start in sorted(proposed) if start > 0 and not _inside(paragraph, start))]
+        proposed.update(start for start, _ in _load_segmenter().spans(undecided, paragraph_breaks=False))
+    return [0, *(start for start in sorted(proposed) if start > 0 and not _is_inside(paragraph, start))]
 
 
 def _is_plain(paragraph: str, stop: re.Match[str]) -> bool:
@@ -150,13 +150,13 @@ def _is_plain(paragraph: str, stop: re.Match[str]) -> bool:
     return (before.isalnum() or before in ",;:") and _WORD.fullmatch(paragraph, space + 1, stop.start()) is not None
 
 
-def _without(paragraph: str, stops: Iterable[int]) -> str:
+def _mask_stops(paragraph: str, stops: Iterable[int]) -> str:
     """The paragraph with commas in place of some full stops."""
     edges = [-1, *stops, len(paragraph)]
     return ",".join([paragraph[before + 1 : stop] for before, stop in pairwise(edges)])
 
 
-def _inside(paragraph: str, start: int) -> bool:
+def _is_inside(paragraph: str, start: int) -> bool:
     """Whether a proposed boundary stands inside a sentence, by the table :data:`NEVER`."""
     if _ends_in_a_word(paragraph, start):
         return False
@@ -182,22 +182,22 @@ def _ends_in_a_word(paragraph: str, start: int) -> bool:
 
 def _mask_long_runs(paragraph: str) -> str:
     """The paragraph with the middle of every very long run of non-whitespace blotted out; offsets stay."""
-    return _LONG_RUN.sub(lambda run: _blot(run.group()), paragraph)
+    return _LONG_RUN.sub(lambda run: _mask_run(run.group()), paragraph)
 
 
-def _blot(run: str) -> str:
+def _mask_run(run: str) -> str:
     return run[:_RUN_EDGE] + "x" * (len(run) - 2 * _RUN_EDGE) + run[-_RUN_EDGE:]
 
 
 @functools.cache
-def _segmenter() -> Any:
+def _load_segmenter() -> Any:
     import nupunkt
 
     return nupunkt.segmenter("sentence")
 
 
 @functools.cache
-def _breaks() -> re.Pattern[str]:
+def _break_pattern() -> re.Pattern[str]:
     return re.compile("|".join(BREAKS.values()))
 
 

@@ -29,15 +29,15 @@ from scholartools.llm.cache import (
     Cache,
     Reply,
     Selection,
+    cache_path,
     call_key,
     default_path,
-    located,
 )
 from scholartools.llm.request import (
-    canonical,
-    decode,
-    keyer,
-    normal,
+    canonical_json,
+    make_key_function,
+    normalize_request,
+    parse_canonical,
 )
 
 PIXEL = base64.b64decode(
@@ -130,14 +130,14 @@ def test_a_request_that_would_lose_something_has_no_key(wrong, word):
 @pytest.mark.parametrize("text", ["hello", "café", "half \ud83d", "", '[{"role":"\0"}]'])
 def test_the_quick_way_to_a_key_gives_the_same_key(rest, text):
     several = [*request(text)["messages"], *pictured(PIXEL)["messages"]]
-    key = keyer(rest)
+    key = make_key_function(rest)
     for messages in (request(text)["messages"], several, []):
         assert key(messages) == call_key({**rest, "messages": messages})
 
 
 def test_images_are_keyed_by_their_bytes():
     asked = pictured(PIXEL)
-    kept = normal(asked)
+    kept = normalize_request(asked)
     assert hashlib.sha256(PIXEL).hexdigest() in json.dumps(kept) and "base64" not in json.dumps(kept)
     assert kept["messages"][0]["content"][1]["image_url"]["detail"] == "low"
     assert call_key(kept) == call_key(asked) == call_key(pictured(PIXEL, "data:image/x-png;base64,"))
@@ -148,7 +148,7 @@ def test_images_are_keyed_by_their_bytes():
 def test_an_image_named_by_its_address_stays():
     part = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
     asked = {"model": "m", "messages": [{"role": "user", "content": [part]}]}
-    assert normal(asked)["messages"] == asked["messages"]
+    assert normalize_request(asked)["messages"] == asked["messages"]
 
 
 anything = some.recursive(
@@ -161,9 +161,9 @@ anything = some.recursive(
 @given(some.text(), some.dictionaries(some.text(), anything, max_size=4), anything)
 def test_a_request_keeps_its_key_when_it_is_written_and_read(text, parameters, body):
     asked = request(text, parameters=parameters, extra_body=body)
-    kept = normal(asked)
-    assert normal(kept) == kept
-    assert call_key(decode(canonical(kept))) == call_key(asked) == call_key(kept)
+    kept = normalize_request(asked)
+    assert normalize_request(kept) == kept
+    assert call_key(parse_canonical(canonical_json(kept))) == call_key(asked) == call_key(kept)
 
 
 # Replies
@@ -214,7 +214,7 @@ def test_a_reply_comes_back_as_it_was(cache, text, tokens):
     cache.put(call_key(request(text)), request(text), reply, "p")
     assert cache.get(call_key(request(text))) == reply
     (entry,) = cache.entries([call_key(request(text))])
-    assert entry.request == normal(request(text)) and entry.prompt == "p"
+    assert entry.request == normalize_request(request(text)) and entry.prompt == "p"
 
 
 def test_a_key_must_be_the_request_s_own(cache):
@@ -282,7 +282,7 @@ def test_default_path(monkeypatch, variables, expected):
 
 
 def test_file_and_folders_are_the_owner_s_alone(tmp_path):
-    path = located(tmp_path / "new" / "deep")
+    path = cache_path(tmp_path / "new" / "deep")
     with Cache.open(path) as cache:
         keep(cache, "x")
         modes = {part.name: stat.S_IMODE(part.stat().st_mode) for part in path.parent.iterdir()}
@@ -812,7 +812,7 @@ def test_no_secret_is_kept(cache, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", canary)
     key = keep(cache, "x", endpoint=f"https://user:{canary}@example.org:8000/v1?key={canary}#a")
     assert cache.get(key).endpoint == "https://example.org:8000/v1"
-    everything = exported(cache, tmp_path) + b"".join(bundle.line(entry) for entry in cache.every(key.hex()))
+    everything = exported(cache, tmp_path) + b"".join(bundle.bundle_line(entry) for entry in cache.every(key.hex()))
     assert canary.encode() not in everything + cache.path.read_bytes()
 
 

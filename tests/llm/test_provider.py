@@ -118,7 +118,7 @@ def test_a_dearer_tier_and_dearer_reasoning_are_part_of_the_price():
     price = Price(1.0, 2.0, 100, reasoning=5.0, tiers=((1000, 3.0, 4.0),))
     assert price.of(1000, 10) == 1020 and price.of(1001, 10) == 3043
     assert price.of(10, 10, reasoning_tokens=4) == 10 + 6 * 2 + 4 * 5
-    assert price.most(Bound(1001, 10)) == 3003 + 50
+    assert price.maximum_cost(Bound(1001, 10)) == 3003 + 50
 
 
 # Odd answers
@@ -298,10 +298,10 @@ def test_a_key_that_a_model_repeats_is_not_kept(cache):
 
 
 def test_an_export_takes_out_what_an_earlier_version_kept(cache):
-    from scholartools.llm.cache import Cache, Reply, call_key, located
+    from scholartools.llm.cache import Cache, Reply, cache_path, call_key
 
     request = {"model": "m", "messages": [{"role": "user", "content": "a"}]}
-    with Cache.open(located(cache["ST_CACHE"])) as kept:
+    with Cache.open(cache_path(cache["ST_CACHE"])) as kept:
         kept.put(call_key(request), request, Reply(f"provider: 400 {KEY}", "no-reply"), "p")
     assert leaks(json.loads(st("st-cache", "export", env=cache).out.splitlines()[1])["reply"]["text"])
     clean = st("st-cache", "export", env={**cache, "OPENAI_API_KEY": KEY})

@@ -96,11 +96,11 @@ def test_what_nupunkt_is_not_asked_and_what_no_table_is_asked_changes_nothing(wo
     text = joiner.join(words)
     for first, last in module.paragraphs(text):
         paragraph = text[first:last]
-        proposed = {start for start, _ in module._segmenter().spans(paragraph, paragraph_breaks=False)}
+        proposed = {start for start, _ in module._load_segmenter().spans(paragraph, paragraph_breaks=False)}
         for pattern in [*module.BREAKS.values(), module.IDEOGRAPHIC_BREAK]:
             proposed |= {found.end() for found in re.finditer(pattern, paragraph)}
         kept = [start for start in sorted(proposed) if start > 0 and not named(paragraph, start)]
-        assert module._starts(paragraph) == [0, *kept]
+        assert module._sentence_starts(paragraph) == [0, *kept]
 
 
 def named(paragraph: str, start: int) -> bool:

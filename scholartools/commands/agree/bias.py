@@ -11,7 +11,7 @@ from scholartools.commands.agree.options import (
     column_source,
     long_options,
     reduce_to_results,
-    resampling,
+    resampling_of,
     take_statistics,
 )
 from scholartools.commands.shared.bootstrap_options import bootstrap_options
@@ -60,4 +60,6 @@ def bias(stream: Stream, table: bool, **options: Any) -> int:
     if not x or len(y) != 1 or not options["of"]:
         raise UsageFault("bias needs --x, one --y, people's score, and --of")
     columns = column_source(options, x, options["of"])
-    return reduce_to_results(stream, agree.run_bias(columns, x, y[0], options["of"], resampling(options)), table=table)
+    return reduce_to_results(
+        stream, agree.run_bias(columns, x, y[0], options["of"], resampling_of(options)), table=table
+    )

@@ -12,7 +12,7 @@ from scholartools.commands.agree.options import (
     rating_options,
     rating_source,
     reduce_to_results,
-    resampling,
+    resampling_of,
     take_statistics,
 )
 from scholartools.commands.shared.bootstrap_options import bootstrap_options
@@ -47,5 +47,5 @@ def effect(stream: Stream, table: bool, **options: Any) -> int:
     from scholartools.tasks import agree
 
     take_statistics(stream)
-    run = agree.run_effect(*rating_source(options), resampling(options), options["ddof"])
+    run = agree.run_effect(*rating_source(options), resampling_of(options), options["ddof"])
     return reduce_to_results(stream, run, table=table)

@@ -13,7 +13,7 @@ from scholartools.commands.agree.options import (
     column_source,
     long_options,
     reduce_to_results,
-    resampling,
+    resampling_of,
     take_statistics,
 )
 from scholartools.commands.shared.bootstrap_options import bootstrap_options
@@ -69,5 +69,5 @@ def efficiency(stream: Stream, table: bool, **options: Any) -> int:
         raise UsageFault("efficiency needs one --x, one --y, people's score, and --method")
     prices = agree.Prices(options["tokens"] or agree.Prices.tokens, options["cost"])
     columns = column_source(options, x, beside=prices.paths())
-    run = agree.run_efficiency(columns, x[0], y[0], options["measure"], prices, resampling(options))
+    run = agree.run_efficiency(columns, x[0], y[0], options["measure"], prices, resampling_of(options))
     return reduce_to_results(stream, run, table=table)

@@ -13,7 +13,7 @@ from scholartools.commands.agree.options import (
     column_source,
     long_options,
     reduce_to_results,
-    resampling,
+    resampling_of,
     take_statistics,
 )
 from scholartools.commands.shared.bootstrap_options import bootstrap_options
@@ -97,7 +97,7 @@ def errors(stream: Stream, table: bool, **options: Any) -> int:
     columns, bins = column_source(options, x), options["bins"]
     if options["signed"]:
         ranges = agree.Ranges(options["x_range"], options["y_range"])
-        run = agree.run_signed_errors(columns, x, y[0], ranges, resampling(options))
+        run = agree.run_signed_errors(columns, x, y[0], ranges, resampling_of(options))
     else:
         n_bins = agree.AS_TRUTH if bins == "truth" else bins
         run = agree.run_errors(columns, x, y[0], n_bins, has_items=options["items"])

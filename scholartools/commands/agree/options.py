@@ -133,11 +133,11 @@ def rating_source(options: dict[str, Any]) -> tuple[Keys, Conditions]:
     Raises:
         UsageFault: a condition of ``--where`` is none.
     """
-    from scholartools.paths import conditions
+    from scholartools.paths import parse_conditions
     from scholartools.tasks import agree
 
     paths = {name: options[name] for name in ("item", "rater", "label", "value")}
-    return agree.Keys(raters=options["raters"] or (), cluster=options.get("cluster"), **paths), conditions(
+    return agree.Keys(raters=options["raters"] or (), cluster=options.get("cluster"), **paths), parse_conditions(
         options["where"]
     )
 
@@ -150,7 +150,7 @@ def column_source(
     Raises:
         UsageFault: a key is named twice, or a condition of ``--where`` is none.
     """
-    from scholartools.paths import conditions
+    from scholartools.paths import parse_conditions
     from scholartools.tasks import agree
 
     paths = [*x, *options["y"]]
@@ -159,10 +159,10 @@ def column_source(
         options.get("by"), options.get("cluster"), options["item"], options.get("each", ()), options.get("within"),
         options.get("keep", ()), options.get("method", ()), beside, options.get("with_seen", False),
     )  # fmt: skip
-    return agree.make_columns([*paths, *options.get("control", ()), *more], keys, conditions(options["where"]))
+    return agree.make_columns([*paths, *options.get("control", ()), *more], keys, parse_conditions(options["where"]))
 
 
-def resampling(options: dict[str, Any]) -> Resampling:
+def resampling_of(options: dict[str, Any]) -> Resampling:
     """How records are resampled."""
     from scholartools.metrics.statistics.resampling import Resampling
 
@@ -171,7 +171,7 @@ def resampling(options: dict[str, Any]) -> Resampling:
 
 def interval_resampling(options: dict[str, Any]) -> Resampling | None:
     """How intervals are made, None where none are asked for."""
-    return resampling(options) if options["ci"] else None
+    return resampling_of(options) if options["ci"] else None
 
 
 def take_statistics(stream: Stream) -> list[str]:

@@ -10,7 +10,7 @@ from scholartools.commands.agree.options import (
     rating_options,
     rating_source,
     reduce_to_results,
-    resampling,
+    resampling_of,
     take_statistics,
 )
 from scholartools.commands.shared.bootstrap_options import bootstrap_options
@@ -41,5 +41,5 @@ def power(stream: Stream, table: bool, **options: Any) -> int:
     from scholartools.tasks import agree
 
     take_statistics(stream)
-    how = resampling(options)
+    how = resampling_of(options)
     return reduce_to_results(stream, agree.run_power(*rating_source(options), how), table=table)

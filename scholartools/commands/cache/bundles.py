@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.cache.options import action, choice_option, open_cache, selection, selection_options
+from scholartools.commands.cache.options import action, choice_option, open_cache, selection_of, selection_options
 from scholartools.commands.shared.options import excludes
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def export(path: Path, output: io.Output, quiet: bool, used_by: tuple[str, ...],
     from scholartools.llm import bundle
 
     with open_cache(path) as cache:
-        keys = bundle.used_keys(io.read_lines(used_by)) if used_by else cache.keys(selection(options))
+        keys = bundle.used_keys(io.read_lines(used_by)) if used_by else cache.keys(selection_of(options))
         bundle.export(cache, output, keys)
     return 0
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.cache.options import action, open_cache, selection, selection_options
+from scholartools.commands.cache.options import action, open_cache, selection_of, selection_options
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ def list_(path: Path, output: io.Output, quiet: bool, **options: Any) -> int:
     The options choose replies; of several, all must hold.
     """
     with open_cache(path) as cache:
-        for record in cache.listing(selection(options)):
+        for record in cache.listing(selection_of(options)):
             output.write(record)
     return 0
 
@@ -64,7 +64,7 @@ def show(path: Path, output: io.Output, quiet: bool, key: str) -> int:
 
     with open_cache(path) as cache:
         for entry in cache.every(key):
-            output.write(bundle.line(entry, served=entry.reply.is_usable))
+            output.write(bundle.bundle_line(entry, served=entry.reply.is_usable))
     return 0
 
 

@@ -40,10 +40,10 @@ def action(
     def decorate(function: Callable[..., int]) -> StreamCommand:
         def callback(cache: str | None, output: str | None, **options: Any) -> int:
             from scholartools import io
-            from scholartools.llm.cache import default_path, located
+            from scholartools.llm.cache import cache_path, default_path
 
             with io.open_output(output) as out:
-                return function(located(cache) if cache else default_path(), out, **options)
+                return function(cache_path(cache) if cache else default_path(), out, **options)
 
         callback.__doc__ = function.__doc__
         own = getattr(function, "__click_params__", [])
@@ -87,7 +87,7 @@ def selection_options(*, unusable: bool = True) -> Callable[[Callable], Callable
     return add
 
 
-def selection(options: Mapping[str, Any]) -> Selection:
+def selection_of(options: Mapping[str, Any]) -> Selection:
     """The replies that the options choose.
 
     Raises:

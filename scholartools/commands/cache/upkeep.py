@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.cache.options import action, choice_option, open_cache, selection, selection_options
+from scholartools.commands.cache.options import action, choice_option, open_cache, selection_of, selection_options
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def prune(path: Path, output: io.Output, quiet: bool, dry_run: bool, **options: 
     if all(value is None or value is False for value in options.values()):
         raise UsageFault("prune needs to know which replies: --older-than (0 for all), --model, --prompt, --unusable")
     with open_cache(path, readonly=dry_run or not path.exists()) as cache:
-        output.write(cache.prune(selection(options), dry_run=dry_run))
+        output.write(cache.prune(selection_of(options), dry_run=dry_run))
     return 0
 
 
@@ -75,8 +75,8 @@ def salvage(path: Path, output: io.Output, quiet: bool, new: str) -> int:
     is overwritten.
     """
     from scholartools.llm import salvage as salvaging
-    from scholartools.llm.cache import located
+    from scholartools.llm.cache import cache_path
 
-    report = salvaging.salvage(path, located(new))
+    report = salvaging.salvage(path, cache_path(new))
     output.write(report)
     return 1 if report["lost"] or report["missing_pages"] else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from scholartools.commands.claims.options import no_model, showing, showing_options, system_option, targets_option
+from scholartools.commands.claims.options import no_model, showing_of, showing_options, system_option, targets_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
 from scholartools.commands.shared.options import option
@@ -48,7 +48,7 @@ def edit(stream: Stream, **options: Any) -> int:
     from scholartools.tasks.claims.prompted import label as prompted
 
     how = prompted.Labelling(
-        "edit", showing(options), options["targets"], options["every"], not options["free_anchors"]
+        "edit", showing_of(options), options["targets"], options["every"], not options["free_anchors"]
     )
     return ask_each(
         stream, model_settings(options), functools.partial(prompted.label, how=how, system=options["system"])

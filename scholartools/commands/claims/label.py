@@ -12,7 +12,7 @@ from scholartools.commands.claims.options import (
     NOT_FROM,
     add_people,
     people_option,
-    showing,
+    showing_of,
     showing_options,
     system_option,
     targets_option,
@@ -80,7 +80,7 @@ def label(stream: Stream, **options: Any) -> int:
 
     how = prompted.Labelling(
         "label-edit" if options["edit"] else "label",
-        showing(options),
+        showing_of(options),
         options["targets"],
         options["every"],
         not options["free_anchors"],

@@ -54,7 +54,7 @@ def targets_option(**settings: Any) -> Callable[[Callable], Callable]:
     return option("--targets", metavar="SYSTEM", help=text, **settings)
 
 
-def showing(options: dict[str, Any]) -> Any:
+def showing_of(options: dict[str, Any]) -> Any:
     """What the options say is shown; reads the corpus."""
     from scholartools.tasks.claims.context import Showing
     from scholartools.tasks.claims.related import NO_CORPUS, open_corpus

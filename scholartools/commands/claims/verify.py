@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.claims.options import no_model, showing, showing_options, system_option, targets_option
+from scholartools.commands.claims.options import no_model, showing_of, showing_options, system_option, targets_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
 from scholartools.commands.shared.options import Condition, option
@@ -81,7 +81,7 @@ def verify(stream: Stream, **options: Any) -> int:
 
     how = prompted.Verifying(
         options["side"],
-        showing(options),
+        showing_of(options),
         options["presume"] == "yes",
         not options["no_types"],
         options["targets"],

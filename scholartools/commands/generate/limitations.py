@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 _COUNT = click.IntRange(min=1)
 
 
-def _retrieves(options: Any) -> bool:
+def _uses_retrieval(options: Any) -> bool:
     return bool(options["corpus"]) and not (options["model"] and options["plain"])
 
 
-_RETRIEVES = (needs("--corpus"), Condition("cannot be used with --plain", _retrieves))
+_RETRIEVES = (needs("--corpus"), Condition("cannot be used with --plain", _uses_retrieval))
 _RERANKS = (needs("--model"), *_RETRIEVES, needs("--rerank", "model"))
 _EMBEDS = Condition(
     "needs --sections top3, or --corpus without --plain",
-    lambda options: _retrieves(options) or options["sections"] == "top3",
+    lambda options: _uses_retrieval(options) or options["sections"] == "top3",
 )
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--corpus", {"metavar": "FILE", "type": click.Path(), "multiple": True,

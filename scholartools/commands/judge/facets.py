@@ -57,7 +57,7 @@ def facets(stream: Stream, **options: Any) -> int:
     it have `ratings=builtin` in their signature. docs/judge.md has the scales, the figures and the input shapes.
     """
     if options["model"]:
-        return _ask(stream, options)
+        return _ask_model(stream, options)
     from scholartools.tasks import judge
 
     rate = functools.partial(judge.facets_builtin, **embedding_sources(options))
@@ -69,11 +69,11 @@ def facets(stream: Stream, **options: Any) -> int:
     return stream.map_records(rate)
 
 
-def _ask(stream: Stream, options: dict[str, Any]) -> int:
+def _ask_model(stream: Stream, options: dict[str, Any]) -> int:
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks import judge
 
     examples = judge.read_examples(options["few_shot"]) if options["few_shot"] else ()
     paths = {name: options[name] for name in ("reference", "candidate")}
-    ask = judge.vanilla if options["vanilla"] else functools.partial(judge.facets, examples=examples)
+    ask = judge.rate_overall if options["vanilla"] else functools.partial(judge.facets, examples=examples)
     return ask_each(stream, model_settings(options), functools.partial(ask, **paths))

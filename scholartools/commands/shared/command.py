@@ -48,7 +48,7 @@ class Edge(click.Command):
         # Looking for pydantic's plugins, of which we use none, reads a file of every package there is.
         os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
         try:
-            signal.signal(signal.SIGTERM, _terminate)
+            signal.signal(signal.SIGTERM, _raise_interrupt)
             with self.make_context(str(self.name), args) as context:
                 return self.invoke(context) or 0
         except click.exceptions.Exit as done:
@@ -57,7 +57,7 @@ class Edge(click.Command):
             at = getattr(error, "ctx", None)
             return self._say(error.format_message(), 2, hint=f" (try {at.command_path if at else self.name} --help)")
         except ScholartoolsError as error:
-            return self._say(error.reason, _status(error))
+            return self._say(error.reason, _exit_status(error))
         except (KeyboardInterrupt, click.Abort):
             return self._say("interrupted", 130)
         except Terminated:
@@ -99,7 +99,7 @@ class StreamCommand(Edge):
         """The headings of the help in their order, each with its options; none is empty."""
         options = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
         for heading in (OWN, MODEL, COMMON):
-            if found := [option for option in options if _heading(option) == heading]:
+            if found := [option for option in options if _option_heading(option) == heading]:
                 yield heading, found
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -271,7 +271,7 @@ def _common_options() -> list[click.Parameter]:
     ]  # fmt: skip
 
 
-def _heading(option: click.Option) -> str:
+def _option_heading(option: click.Option) -> str:
     return COMMON if "--help" in option.opts else getattr(option, "heading", OWN)
 
 
@@ -282,13 +282,13 @@ def _format_examples(examples: Sequence[Example], formatter: click.HelpFormatter
                 formatter.write(f"  {line}\n      {meaning}\n")
 
 
-def _status(error: ScholartoolsError) -> int:
+def _exit_status(error: ScholartoolsError) -> int:
     if isinstance(error, OutputFault):
         return 2 if error.kind == "unwritable" else 1
     return {UsageFault: 2, InputFault: 3, ModelFault: 4}.get(type(error), 1)
 
 
-def _terminate(*_: Any) -> None:
+def _raise_interrupt(*_: Any) -> None:
     raise Terminated
 
 

@@ -42,37 +42,41 @@ def _page_lines(command: click.Command, line: str) -> Iterator[str]:
     page = line.replace(" ", "-")
     summary, *paragraphs = (command.help or "").split("\n\n")
     yield f'.TH {page.upper()} 1 "" "scholartools {__version__}" "scholartools"'
-    yield from (".SH NAME", f"{_escape(page)} \\- {_escape(summary[0].lower() + summary[1:].rstrip('.'))}")
-    yield from (".SH SYNOPSIS", f".B {_escape(line)}", _arguments(command))
+    yield from (".SH NAME", f"{_escape_troff(page)} \\- {_escape_troff(summary[0].lower() + summary[1:].rstrip('.'))}")
+    yield from (".SH SYNOPSIS", f".B {_escape_troff(line)}", _argument_text(command))
     yield ".SH DESCRIPTION"
     for paragraph in (summary, *paragraphs):
-        yield from (".PP", _escape(" ".join(paragraph.split())))
+        yield from (".PP", _escape_troff(" ".join(paragraph.split())))
     yield from _task_lines(command) if isinstance(command, StreamGroup) else _option_lines(command)
     yield from _example_lines(command)
     yield ".SH EXIT STATUS"
     for status, meaning in EXIT_STATUS.items():
-        yield from (".TP", f".B {status}", _escape(meaning))
-    if variables := list(_variables(command)):
+        yield from (".TP", f".B {status}", _escape_troff(meaning))
+    if variables := list(_environment_lines(command)):
         yield from (".SH ENVIRONMENT", "Options can be set by variables:", ", ".join(variables) + ".")
     yield from (".SH SEE ALSO", ", ".join(_other_pages(page)))
 
 
-def _arguments(command: click.Command) -> str:
+def _argument_text(command: click.Command) -> str:
     if isinstance(command, StreamGroup):
         return f"{command.noun.upper()} [OPTIONS] [ARG]..."
     arguments = [str(p.metavar) for p in command.params if isinstance(p, click.Argument) and p.metavar]
-    return _escape(" ".join(["[OPTIONS]", *arguments]))
+    return _escape_troff(" ".join(["[OPTIONS]", *arguments]))
 
 
 def _other_pages(page: str) -> Iterator[str]:
     names = [str(load_command(module).name) for module in COMMANDS]
-    return (f"\\fB{_escape(name)}\\fR(1)" for name in names if name != page)
+    return (f"\\fB{_escape_troff(name)}\\fR(1)" for name in names if name != page)
 
 
 def _task_lines(command: StreamGroup) -> Iterator[str]:
     yield f".SH {command.noun.upper()}S"
     for name, task in command.commands.items():
-        yield from (".TP", f".B {_escape(name)}", _escape(f"{_first_sentence(task)} See {command.name}-{name}(1)."))
+        yield from (
+            ".TP",
+            f".B {_escape_troff(name)}",
+            _escape_troff(f"{_first_sentence(task)} See {command.name}-{name}(1)."),
+        )
 
 
 def _first_sentence(task: click.Command) -> str:
@@ -86,28 +90,32 @@ def _option_lines(command: click.Command) -> Iterator[str]:
     yield ".SH OPTIONS"
     for heading, options in sections:
         if heading:
-            yield f".SS {_escape(heading)}"
+            yield f".SS {_escape_troff(heading)}"
         for option in options:
             if isinstance(option, click.Option) and option.opts != ["--help"]:
                 default = f" [default: {option.default}]" if option.show_default else ""
-                yield from (".TP", f".B {_escape(option.opts[0] + _value(option))}", _escape(f"{option.help}{default}"))
-    yield from (".TP", f".B {_escape('--help')}", "Show the options and exit.")
+                yield from (
+                    ".TP",
+                    f".B {_escape_troff(option.opts[0] + _option_value(option))}",
+                    _escape_troff(f"{option.help}{default}"),
+                )
+    yield from (".TP", f".B {_escape_troff('--help')}", "Show the options and exit.")
 
 
 def _example_lines(command: click.Command) -> Iterator[str]:
     if examples := getattr(command, "examples", ()):
         yield ".SH EXAMPLES"
         for line, meaning in examples:
-            yield from (".TP", f".B {_escape(line)}", _escape(meaning))
+            yield from (".TP", f".B {_escape_troff(line)}", _escape_troff(meaning))
 
 
-def _variables(command: click.Command) -> Iterator[str]:
+def _environment_lines(command: click.Command) -> Iterator[str]:
     for option in command.params:
         if isinstance(option, click.Option) and option.allow_from_autoenv and option.expose_value:
             yield f"\\fBST_{str(option.name).upper()}\\fR"
 
 
-def _value(option: click.Option) -> str:
+def _option_value(option: click.Option) -> str:
     if option.is_flag:
         return ""
     if isinstance(option.type, click.Choice):
@@ -115,7 +123,7 @@ def _value(option: click.Option) -> str:
     return f" {option.metavar or option.type.name.upper()}"
 
 
-def _escape(text: str) -> str:
+def _escape_troff(text: str) -> str:
     """Text in which troff reads nothing but itself."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     return "\\&" + escaped if escaped.startswith((".", "'")) else escaped

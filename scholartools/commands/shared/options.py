@@ -40,19 +40,19 @@ class Condition(NamedTuple):
 def needs(option: str, *values: Any) -> Condition:
     """The condition that another option is given, or has one of some values: ``needs("--rerank", "model")``."""
     wanted = f"{option} {' or '.join(map(str, values))}" if values else option
-    return Condition(f"needs {wanted}", lambda options: _has(options, option, values))
+    return Condition(f"needs {wanted}", lambda options: _has_value(options, option, values))
 
 
 def needs_any(*options: str) -> Condition:
     """The condition that at least one of several options is given."""
     first, last = ", ".join(options[:-1]), options[-1]
-    return Condition(f"needs {first} or {last}", lambda values: any(_has(values, name, ()) for name in options))
+    return Condition(f"needs {first} or {last}", lambda values: any(_has_value(values, name, ()) for name in options))
 
 
 def excludes(option: str, *values: Any) -> Condition:
     """The condition that another option is not given, or has none of some values."""
     unwanted = f"{option} {' or '.join(map(str, values))}" if values else option
-    return Condition(f"cannot be used with {unwanted}", lambda options: not _has(options, option, values))
+    return Condition(f"cannot be used with {unwanted}", lambda options: not _has_value(options, option, values))
 
 
 def excludes_given(option: str) -> Condition:
@@ -61,7 +61,7 @@ def excludes_given(option: str) -> Condition:
     return Condition(f"cannot be used with {option}", lambda _: name not in explicit_options())
 
 
-def _has(options: Mapping[str, Any], option: str, values: tuple[Any, ...]) -> bool:
+def _has_value(options: Mapping[str, Any], option: str, values: tuple[Any, ...]) -> bool:
     value = options.get(option.removeprefix("--").replace("-", "_"))
     return value in values if values else value not in (None, False, ())
 

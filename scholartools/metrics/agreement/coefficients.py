@@ -82,7 +82,7 @@ def alpha(units: Units, level: Level = "nominal", order: Order = None) -> Agreem
     if len(set(points.values())) < 2:
         return replace(blank, reason="only one value occurs")
     placed = [[points[identity(value)] for value in unit] for unit in paired]
-    return replace(blank, value=_alpha(placed, level), reason=None)
+    return replace(blank, value=_alpha_of(placed, level), reason=None)
 
 
 def cohen_kappa(
@@ -210,7 +210,7 @@ def scale_down(points: Any) -> Any:
     return np.ldexp(points, -math.frexp(float(np.abs(points).max()))[1])
 
 
-def _alpha(units: Sequence[Sequence[float]], level: Level) -> float:
+def _alpha_of(units: Sequence[Sequence[float]], level: Level) -> float:
     """Alpha of items with two or more ratings each, in which two or more values occur."""
     import krippendorff
     import numpy as np
@@ -286,7 +286,7 @@ def _overall_relative(points: Any, counts: Any) -> Any:
     return total / 2
 
 
-def _apart(one: Any, other: Any) -> Any:
+def _items_apart(one: Any, other: Any) -> Any:
     return abs(one - other)
 
 
@@ -327,7 +327,7 @@ OVERALL: dict[Level, Callable[[Any, Any], Any]] = {
 # The disagreement of two raters in kappa, and summed over all pairs of a rating of one and a rating of the other.
 POINT_DISTANCES: dict[Weighting | None, Callable[[Any, Any], Any]] = {
     None: _is_unequal,
-    "linear": _apart,
+    "linear": _items_apart,
     "quadratic": _squared_difference,
 }
 BY_CHANCE: dict[Weighting | None, Callable[[Any, Any, Any], Any]] = {

@@ -134,7 +134,7 @@ def coefficient_difference(
     kept = None if clusters is None else [clusters[i] for i in counted]
 
     def difference(drawn: Any) -> Any:
-        whole = _spread(drawn, counted, len(first))
+        whole = _spread_columns(drawn, counted, len(first))
         return statistics[0](whole) - statistics[1](whole)
 
     width = sum(len(unit) for unit in first)
@@ -155,7 +155,7 @@ def _is_paired(unit: Sequence[Rating]) -> bool:
     return sum(value is not None for value in unit) > 1
 
 
-def _spread(drawn: Any, places: Sequence[int], n: int) -> Any:
+def _spread_columns(drawn: Any, places: Sequence[int], n: int) -> Any:
     """Columns of some of n items as columns of all, 0 elsewhere."""
     import numpy as np
 
@@ -188,8 +188,8 @@ def _fleiss_statistic(units: Units) -> Statistic:
     counts = [Counter(map(identity, unit)) for unit in units]
     codes = {value: code for code, value in enumerate(dict.fromkeys(value for unit in counts for value in unit))}
     m = len(units[0]) if units else 0
-    equal = np.array([_pairs(unit) for unit in counts]) / max(1, math.comb(m, 2))
-    items, values = _flat([[codes[identity(value)] for value in unit] for unit in units])
+    equal = np.array([_equal_pairs(unit) for unit in counts]) / max(1, math.comb(m, 2))
+    items, values = _flat_codes([[codes[identity(value)] for value in unit] for unit in units])
 
     def statistic(drawn: Any) -> Any:
         shares = resampling.sums_by(drawn[:, items], values, len(codes)) / (drawn.sum(axis=1, keepdims=True) * m)
@@ -201,7 +201,7 @@ def _fleiss_statistic(units: Units) -> Statistic:
 
 
 def _percent_statistic(units: Units) -> Statistic:
-    equal = [_pairs(Counter(map(identity, unit))) for unit in units]
+    equal = [_equal_pairs(Counter(map(identity, unit))) for unit in units]
     return resampling.ratio_statistic(equal, [math.comb(len(unit), 2) for unit in units])
 
 
@@ -214,10 +214,10 @@ def _alpha_of(rows: Sequence[Sequence[int]], points: Any, level: Level) -> Stati
     """Alpha of each sample, from the codes of the values of each item and the points the codes stand for."""
     import numpy as np
 
-    items, values = _flat(rows)
+    items, values = _flat_codes(rows)
     sizes = np.array([len(row) for row in rows], dtype=float)
     starts = np.cumsum([0, *map(len, rows)])[:-1]
-    fixed = None if level == "ordinal" else _within(rows, points, level)
+    fixed = None if level == "ordinal" else _within_disagreement(rows, points, level)
 
     def statistic(drawn: Any) -> Any:
         counts = resampling.sums_by(drawn[:, items], values, len(points))
@@ -234,7 +234,7 @@ def _alpha_of(rows: Sequence[Sequence[int]], points: Any, level: Level) -> Stati
     return statistic
 
 
-def _within(rows: Sequence[Sequence[int]], points: Any, level: Level) -> Any:
+def _within_disagreement(rows: Sequence[Sequence[int]], points: Any, level: Level) -> Any:
     """What each item adds to the observed disagreement: that of its pairs, over its ratings less one."""
     import numpy as np
 
@@ -268,7 +268,7 @@ def _kappa_of(units: Units, weighting: Weighting | None, order: Order) -> Callab
     return statistic
 
 
-def _flat(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
+def _flat_codes(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
     """The item and the code of every rating, item by item."""
     import numpy as np
 
@@ -276,7 +276,7 @@ def _flat(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
     return items, np.array([code for row in rows for code in row], dtype=int)
 
 
-def _pairs(counts: Counter) -> int:
+def _equal_pairs(counts: Counter) -> int:
     """Pairs of equal ratings."""
     return sum(math.comb(count, 2) for count in counts.values())
 

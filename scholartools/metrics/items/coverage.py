@@ -78,11 +78,11 @@ def coverage(
         c_gt=Value(len(found) / n_ground_truths),
         c_llm=Value(len(used) / n_generated) if n_generated else silent,
         tp=Value(float(tp)), fp=Value(float(fp)), fn=Value(float(fn)),
-        scores=_scores(tp, fp, fn) if n_generated else PRF(Value(0.0), silent, Value(0.0)),
+        scores=_score_counts(tp, fp, fn) if n_generated else PRF(Value(0.0), silent, Value(0.0)),
     )  # fmt: skip
 
 
-def _scores(tp: int, fp: int, fn: int) -> PRF:
+def _score_counts(tp: int, fp: int, fn: int) -> PRF:
     return all_of(tp / (tp + fp), tp / (tp + fn)) if tp else all_of(0.0, 0.0)
 
 
@@ -106,11 +106,11 @@ def _true_positives(matched: Collection[Pair], n_ground_truths: int, n_generated
         return len(matched)
     if reading == "distinct-gt":
         return len({truth for truth, _ in matched})
-    graph = _graph(matched, n_ground_truths, n_generated)
+    graph = _pair_matrix(matched, n_ground_truths, n_generated)
     return _largest_matching(graph) if reading == "one-to-one" else _linked_groups(graph)
 
 
-def _graph(matched: Collection[Pair], n_ground_truths: int, n_generated: int) -> Any:
+def _pair_matrix(matched: Collection[Pair], n_ground_truths: int, n_generated: int) -> Any:
     """The pairs as a sparse matrix, ground truths x generated items."""
     from scipy.sparse import csr_array
 

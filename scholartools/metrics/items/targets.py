@@ -63,21 +63,21 @@ def target_scores(sums: Mapping[str, float]) -> dict[str, Value]:
     has precision and F1 0 and no recall. With none on either side there is nothing to score.
     """
     values = {
-        f"{side}_{measure}": _share(sums, measure, side) for measure in ("edit", "exact") for side in ("f1", *_PR)
+        f"{side}_{measure}": _share_of(sums, measure, side) for measure in ("edit", "exact") for side in ("f1", *_PR)
     }
     answers = [sums[name] for name in ("tp", "fp", "fn", "tn")]
     return values | {
-        "has_target.accuracy": _over([sums["tp"], sums["tn"]], answers, "no weakness"),
-        "has_target.precision": _has(sums, "fp"),
-        "has_target.recall": _has(sums, "fn"),
-        "custom": _over([sums["n_custom"]], [sums["n_given"]], "no target was given"),
+        "has_target.accuracy": _ratio_or_reason([sums["tp"], sums["tn"]], answers, "no weakness"),
+        "has_target.precision": _has_target(sums, "fp"),
+        "has_target.recall": _has_target(sums, "fn"),
+        "custom": _ratio_or_reason([sums["n_custom"]], [sums["n_given"]], "no target was given"),
     }
 
 
 _PR = ("precision", "recall")
 
 
-def _share(sums: Mapping[str, float], measure: str, side: str) -> Value:
+def _share_of(sums: Mapping[str, float], measure: str, side: str) -> Value:
     below = [sums[name] for name in _SIDES[side]]
     found = sums[f"{measure}_sum"] * len(below)
     if sum(below):
@@ -87,13 +87,13 @@ def _share(sums: Mapping[str, float], measure: str, side: str) -> Value:
     return Value(None, "no reference target" if side == "recall" and sums["n_given"] else "no target on either side")
 
 
-def _has(sums: Mapping[str, float], wrong: str) -> Value:
+def _has_target(sums: Mapping[str, float], wrong: str) -> Value:
     """Precision (``wrong`` is fp) or recall (fn) of "has a target"; 0 where a system never says so and should."""
     if wrong == "fp" and not sums["tp"] + sums["fp"] and sums["fn"]:
         return Value(0.0)
     none = "no weakness was given a target" if wrong == "fp" else "no weakness has a reference target"
-    return _over([sums["tp"]], [sums["tp"], sums[wrong]], none)
+    return _ratio_or_reason([sums["tp"]], [sums["tp"], sums[wrong]], none)
 
 
-def _over(above: Sequence[float], below: Sequence[float], none: str) -> Value:
+def _ratio_or_reason(above: Sequence[float], below: Sequence[float], none: str) -> Value:
     return ratio(above, below) if sum(below) else Value(None, none)

@@ -60,7 +60,7 @@ def correlation(x: Numbers, y: Numbers, measure: Measure) -> Correlation:
     one, other = (_prepare_columns(np.array(side, dtype=float), measure) for side in zip(*pairs, strict=True))
     with np.errstate(all="ignore"):
         if measure == "kendall":
-            value = _kendall(one, other)
+            value = _kendall_tau_b(one, other)
         else:
             value = float(_OF_SAMPLES[measure](one, other)(np.ones((1, len(pairs))))[0])
     if not math.isfinite(value):
@@ -91,7 +91,7 @@ def sample_coefficients(x: Numbers, y: Numbers, measure: Measure) -> resampling.
     import numpy as np
 
     one, other = (_prepare_columns(np.array(side, dtype=float), measure) for side in (x, y))
-    statistic, varies = _OF_SAMPLES[measure](one, other), _varies(one, other)
+    statistic, varies = _OF_SAMPLES[measure](one, other), _all_vary(one, other)
     return lambda counts: np.where(varies(counts), statistic(counts), math.nan)
 
 
@@ -145,13 +145,13 @@ def _complete_rows(x: Numbers, y: Numbers) -> tuple[list[tuple[float, float]], C
     blank = Correlation(None, len(pairs), len(x) - len(pairs))
     if len(pairs) < 2:
         return pairs, replace(blank, reason="fewer than two pairs of numbers")
-    constant = [name for name, side in zip("xy", zip(*pairs, strict=True), strict=True) if not _spread(side)]
+    constant = [name for name, side in zip("xy", zip(*pairs, strict=True), strict=True) if not _has_spread(side)]
     if constant:
         return pairs, replace(blank, reason=f"{' and '.join(constant)} {'are' if constant[1:] else 'is'} constant")
     return pairs, blank
 
 
-def _spread(side: Sequence[float]) -> bool:
+def _has_spread(side: Sequence[float]) -> bool:
     """Whether the numbers differ by more than rounding: the mean of .1, .2 and .3 is not quite .2."""
     largest = max(map(abs, side))
     exponent = math.frexp(largest)[1]
@@ -170,7 +170,7 @@ def _prepare_columns(side: Any, measure: Measure) -> Any:
     return np.ldexp(side, -math.frexp(largest)[1])
 
 
-def _kendall(one: Any, other: Any) -> float:
+def _kendall_tau_b(one: Any, other: Any) -> float:
     from scipy import stats
 
     tau = float(stats.kendalltau(one, other).statistic)
@@ -186,7 +186,7 @@ def _of_means(one: Any, other: Any, measure: Measure) -> float:
     return math.nan if value is None else value
 
 
-def _varies(*sides: Any) -> Callable[[Any], Any]:
+def _all_vary(*sides: Any) -> Callable[[Any], Any]:
     """Whether every side takes two or more values in each sample: exactly, whatever rounding makes of a variance."""
     import numpy as np
 
@@ -205,11 +205,11 @@ def _pearson_of(one: Any, other: Any) -> Callable[[Any], Any]:
 
 def _spearman_of(one: Any, other: Any) -> Callable[[Any], Any]:
     """Pearson's r of the ranks within each sample."""
-    rank_one, rank_other = _ranks(one), _ranks(other)
+    rank_one, rank_other = _rank_values(one), _rank_values(other)
     return lambda counts: _weighted_pearson(rank_one(counts), rank_other(counts), counts)
 
 
-def _ranks(side: Any) -> Callable[[Any], Any]:
+def _rank_values(side: Any) -> Callable[[Any], Any]:
     import numpy as np
 
     values, codes = np.unique(side, return_inverse=True)

@@ -72,9 +72,9 @@ def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters:
     interval = resampling.interval(lambda counts: counts @ data / counts.sum(axis=1), n, how, groups)
     if mean is None or interval.low is None:
         return Difference(mean, n, interval, None, "no item of both" if mean is None else interval.reason)
-    if not vary(differences, first, second):  # one difference throughout: its interval has no width
+    if not differences_vary(differences, first, second):  # one difference throughout: its interval has no width
         interval = replace(interval, low=mean, high=mean)
-    away = _away(lambda counts: counts @ data / counts.sum(axis=1), mean, n, how, groups)
+    away = _distances_from(lambda counts: counts @ data / counts.sum(axis=1), mean, n, how, groups)
     slack = ROUNDING * float(np.abs(data).max(initial=0.0))
     return Difference(mean, n, interval, _shifted_p(away, mean, slack, interval.n_drawn))
 
@@ -132,7 +132,7 @@ def statistic_difference(
     interval = resampling.interval(difference, n, how, clusters, width=width)
     if interval.low is None:
         return Difference(value, n, interval, None, interval.reason)
-    away = _away(difference, value, n, how, clusters)
+    away = _distances_from(difference, value, n, how, clusters)
     return Difference(value, n, interval, _shifted_p(away, value, ROUNDING, interval.n_drawn))
 
 
@@ -144,7 +144,7 @@ def paired_differences(first: Numbers, second: Numbers, clusters: Clusters) -> t
     return differences, None if clusters is None else [clusters[i] for i in kept]
 
 
-def vary(differences: Sequence[float], first: Numbers, second: Numbers) -> bool:
+def differences_vary(differences: Sequence[float], first: Numbers, second: Numbers) -> bool:
     """Whether the differences differ by more than rounding."""
     largest = max((abs(value) for side in (first, second) for value in side if value is not None), default=0.0)
     return max(differences) - min(differences) > ROUNDING * largest
@@ -159,7 +159,7 @@ def _no_difference(n: int, reason: str) -> Difference:
     return Difference(None, n, Percentiles(None, None, 0, 0, reason), None, reason)
 
 
-def _away(statistic: Statistic, value: float, n: int, how: Resampling, groups: Clusters) -> Any:
+def _distances_from(statistic: Statistic, value: float, n: int, how: Resampling, groups: Clusters) -> Any:
     """How far the samples' values are from the value itself; those that are defined."""
     import numpy as np
 

@@ -89,7 +89,7 @@ def mean_interval(
         return None, "a value is missing, infinite or too large to be averaged"
     means = np.concatenate([data[block].mean(axis=1) for block in draws(len(data), how)])
     # A mean rounded past the values it is the mean of is brought back: constant data has an interval of no width.
-    low, high = _ends(means, confidence).clip(data.min(), data.max())
+    low, high = _percentile_ends(means, confidence).clip(data.min(), data.max())
     return (float(low), float(high)), None
 
 
@@ -118,7 +118,7 @@ def interval(
     n_undefined = len(values) - len(defined)
     if len(defined) == 0:
         return Percentiles(None, None, n_drawn, n_undefined, "not defined in any of the samples")
-    low, high = _ends(defined, how.confidence)
+    low, high = _percentile_ends(defined, how.confidence)
     return Percentiles(float(low), float(high), n_drawn, n_undefined)
 
 
@@ -184,7 +184,7 @@ def sums_by(counts: Any, codes: Any, n_codes: int) -> Any:
     return sums
 
 
-def _ends(values: Any, confidence: float) -> Any:
+def _percentile_ends(values: Any, confidence: float) -> Any:
     import numpy as np
 
     tail = (1 - confidence) / 2

@@ -17,9 +17,9 @@ from scholartools.metrics.statistics.paired_bootstrap import (
     ROUNDING,
     Difference,
     Numbers,
+    differences_vary,
     paired_differences,
     too_large,
-    vary,
 )
 from scholartools.metrics.statistics.resampling import Clusters, Resampling
 from scholartools.metrics.values import TOO_LARGE, mean
@@ -96,18 +96,18 @@ def paired_t(first: Numbers, second: Numbers, clusters: Clusters = None) -> TTes
         return TTest(None, None, None, n, f"fewer than two {what} of both")
     if too_large(first, second):
         return TTest(None, n - 1, None, n, TOO_LARGE)
-    units = _units(differences, groups)
-    if not vary(units, first, second):
+    units = _independent_numbers(differences, groups)
+    if not differences_vary(units, first, second):
         of = "differences are" if groups is None else "clusters' mean differences are"
         return TTest(None, n - 1, None, n, f"all {of} equal")
     from scipy.special import stdtr
 
-    mean_difference = _scale_down([settle(_mean(units), first, second)], [units])[0]
-    t = float(mean_difference / math.sqrt(_variance(_scale_down(units, [units]).tolist(), 1) / n))
+    mean_difference = _scale_down([zero_if_rounding(_mean_of(units), first, second)], [units])[0]
+    t = float(mean_difference / math.sqrt(_variance_of(_scale_down(units, [units]).tolist(), 1) / n))
     return TTest(t, n - 1, float(2 * stdtr(n - 1, -abs(t))), n)
 
 
-def settle(value: float, *sides: Numbers) -> float:
+def zero_if_rounding(value: float, *sides: Numbers) -> float:
     """A difference of means of such numbers: 0 where it is no more than what rounding makes of them."""
     largest = max((abs(number) for side in sides for number in side if number is not None), default=0.0)
     return 0.0 if abs(value) <= ROUNDING * largest else value
@@ -116,7 +116,7 @@ def settle(value: float, *sides: Numbers) -> float:
 def settle_difference(found: Difference, *sides: Numbers) -> Difference:
     """A bootstrapped difference with its value and the ends of its interval :func:`settled`."""
     value, low, high = (
-        None if number is None else settle(number, *sides)
+        None if number is None else zero_if_rounding(number, *sides)
         for number in (found.value, found.interval.low, found.interval.high)
     )
     return replace(found, value=value, interval=replace(found.interval, low=low, high=high))
@@ -141,14 +141,14 @@ def cohen_d(first: Numbers, second: Numbers, ddof: int = 0) -> Effect:
         return replace(blank, reason=f"a system has fewer than {1 + ddof} number{'s' * ddof}")
     if too_large(*sides):
         return replace(blank, reason=TOO_LARGE)
-    if not any(_varies(side) for side in sides):
+    if not any(_has_two_values(side) for side in sides):
         return replace(blank, reason="the numbers of both systems are constant")
     sides = [_scale_down(side, sides).tolist() for side in sides]
     weights = [size - ddof for size in n]
-    pooled = sum(w * _variance(side, ddof) for w, side in zip(weights, sides, strict=True)) / sum(weights)
+    pooled = sum(w * _variance_of(side, ddof) for w, side in zip(weights, sides, strict=True)) / sum(weights)
     if not pooled:
         return replace(blank, reason="the numbers vary too little for their variance to be told from 0")
-    return replace(blank, value=settle(_mean(sides[0]) - _mean(sides[1]), *sides) / math.sqrt(pooled))
+    return replace(blank, value=zero_if_rounding(_mean_of(sides[0]) - _mean_of(sides[1]), *sides) / math.sqrt(pooled))
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
@@ -188,7 +188,10 @@ def power(
         ValueError: the two are not of one length.
     """
     differences, groups = paired_differences(first, second, clusters)
-    shared, sides = _units(differences, groups), [_units(side, clusters) for side in (first, second)]
+    shared, sides = (
+        _independent_numbers(differences, groups),
+        [_independent_numbers(side, clusters) for side in (first, second)],
+    )
     n, what = (len(sides[0]), len(sides[1])), ("numbers", "items") if clusters is None else ("clusters", "clusters")
     if min(n) < 2:
         unpaired = _Share(None, reason=f"fewer than two {what[0]} of a system")
@@ -204,7 +207,7 @@ def power(
     return Power(unpaired.value, paired.value, n, len(shared), undefined, "; ".join(reasons) or None)
 
 
-def _units(values: Numbers, clusters: Clusters) -> list[float]:
+def _independent_numbers(values: Numbers, clusters: Clusters) -> list[float]:
     """The numbers a test takes to be independent: those there are, or their mean in each cluster that has one."""
     if clusters is None:
         return [value for value in values if value is not None]
@@ -212,7 +215,7 @@ def _units(values: Numbers, clusters: Clusters) -> list[float]:
     for value, cluster in zip(values, clusters, strict=True):
         if value is not None:
             groups.setdefault(cluster, []).append(value)
-    return [_mean(group) for group in groups.values()]
+    return [_mean_of(group) for group in groups.values()]
 
 
 def _power_unpaired(sides: Sequence[Sequence[float]], how: Resampling, alpha: float) -> _Share:
@@ -220,7 +223,7 @@ def _power_unpaired(sides: Sequence[Sequence[float]], how: Resampling, alpha: fl
     width = max(map(len, sides))
     blocks = (resampling.draws(len(side), how, width, stream) for stream, side in enumerate(data))
     found = _p_unpaired(data, zip(*blocks, strict=True))
-    return _share(found, alpha, "an unpaired t-test: the numbers of either system")
+    return _share_below(found, alpha, "an unpaired t-test: the numbers of either system")
 
 
 def _p_unpaired(data: Sequence[Any], blocks: Iterable[Sequence[Any]]) -> Iterator[Any]:
@@ -231,14 +234,14 @@ def _p_unpaired(data: Sequence[Any], blocks: Iterable[Sequence[Any]]) -> Iterato
     df = sum(sizes) - 2
     for draws in blocks:
         drawn = [side[rows] for side, rows in zip(data, draws, strict=True)]
-        pooled = sum(_deviations(rows) for rows in drawn) / df
+        pooled = sum(_squared_deviations(rows) for rows in drawn) / df
         error = np.sqrt(pooled * (1 / sizes[0] + 1 / sizes[1]))
         yield _two_sided(drawn[0].mean(axis=1) - drawn[1].mean(axis=1), error, df)
 
 
 def _power_paired(differences: Sequence[float], pairs: Sequence[Any], how: Resampling, alpha: float) -> _Share:
     data = _scale_down(differences, pairs)
-    return _share(_p_paired(data, resampling.draws(len(data), how)), alpha, "a paired t-test: all differences")
+    return _share_below(_p_paired(data, resampling.draws(len(data), how)), alpha, "a paired t-test: all differences")
 
 
 def _p_paired(data: Any, blocks: Iterable[Any]) -> Iterator[Any]:
@@ -247,7 +250,7 @@ def _p_paired(data: Any, blocks: Iterable[Any]) -> Iterator[Any]:
     n = len(data)
     for draws in blocks:
         drawn = data[draws]
-        yield _two_sided(drawn.mean(axis=1), np.sqrt(_deviations(drawn) / (n - 1) / n), n - 1)
+        yield _two_sided(drawn.mean(axis=1), np.sqrt(_squared_deviations(drawn) / (n - 1) / n), n - 1)
 
 
 def _two_sided(differences: Any, errors: Any, df: int) -> Any:
@@ -259,7 +262,7 @@ def _two_sided(differences: Any, errors: Any, df: int) -> Any:
         return np.where(errors <= ROUNDING, math.nan, 2 * stdtr(df, -np.abs(differences / errors)))
 
 
-def _share(blocks: Iterable[Any], alpha: float, what: str) -> _Share:
+def _share_below(blocks: Iterable[Any], alpha: float, what: str) -> _Share:
     """How many p are below alpha, of all samples; ``what`` is the test, and what is constant where there is none."""
     import numpy as np
 
@@ -270,7 +273,7 @@ def _share(blocks: Iterable[Any], alpha: float, what: str) -> _Share:
     return _Share(float((p < alpha).sum() / len(p)), n_undefined)
 
 
-def _deviations(drawn: Any) -> Any:
+def _squared_deviations(drawn: Any) -> Any:
     """Sums of squared deviations of rows from their own means; exactly 0 for a row of one value."""
     import numpy as np
 
@@ -286,14 +289,14 @@ def _scale_down(side: Sequence[float], all_sides: Any) -> Any:
     return np.ldexp(np.array(side, dtype=float), -math.frexp(largest)[1])
 
 
-def _varies(values: Sequence[float]) -> bool:
+def _has_two_values(values: Sequence[float]) -> bool:
     return max(values) - min(values) > ROUNDING * max(map(abs, values))
 
 
-def _mean(values: Sequence[float]) -> float:
+def _mean_of(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def _variance(values: Sequence[float], ddof: int) -> float:
-    mean = _mean(values)
+def _variance_of(values: Sequence[float], ddof: int) -> float:
+    mean = _mean_of(values)
     return math.fsum((value - mean) ** 2 for value in values) / (len(values) - ddof)

@@ -40,7 +40,7 @@ def keywords(
     """
     import numpy as np
 
-    found = _candidates(text, max_words)
+    found = _candidate_phrases(text, max_words)
     if not found:
         return []
     embedded = vectors([text, *found])
@@ -63,7 +63,7 @@ def keyword_overlap(reference: Collection[str], candidate: Collection[str]) -> d
     return {"jaccard": Value(shared / len(wanted | given)), "cosine": Value(cosine)}
 
 
-def _candidates(text: str, max_words: int) -> list[str]:
+def _candidate_phrases(text: str, max_words: int) -> list[str]:
     words = [word for word in _WORD.findall(text.lower()) if word not in _stop_words()]
     sizes = range(1, max_words + 1)
     return sorted({" ".join(words[start : start + size]) for size in sizes for start in range(len(words) - size + 1)})

@@ -18,8 +18,8 @@ from scholartools.tasks.agree.conformal import Asked
 from scholartools.tasks.agree.correlation import Comparisons, correlations
 from scholartools.tasks.agree.efficiency import Prices
 from scholartools.tasks.agree.error_overlap import AS_TRUTH, Ranges
-from scholartools.tasks.agree.error_overlap import records as errors
-from scholartools.tasks.agree.majority_vote import records as majority
+from scholartools.tasks.agree.error_overlap import error_records as errors
+from scholartools.tasks.agree.majority_vote import majority_records as majority
 from scholartools.tasks.agree.majority_vote import summary as majority_summary
 from scholartools.tasks.agree.ratings import (
     Keys,
@@ -49,7 +49,7 @@ from scholartools.tasks.agree.run import (
     run_spans,
     run_weight_fit,
 )
-from scholartools.tasks.agree.span_f1 import records as spans
+from scholartools.tasks.agree.span_f1 import span_records as spans
 from scholartools.tasks.agree.systems import effects, powers
 from scholartools.tasks.agree.tables import table
 from scholartools.tasks.agree.weight_fit import fit

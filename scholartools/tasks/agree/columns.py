@@ -12,13 +12,13 @@ from scholartools.parameters import parameter
 from scholartools.paths import (
     ABSENT,
     Conditions,
+    MissingPaths,
     Name,
-    Unseen,
     as_json,
-    fulfils,
     lookup,
+    matches_conditions,
     name_at,
-    rank,
+    name_sort_key,
 )
 from scholartools.records import Record
 from scholartools.signature import fingerprint
@@ -135,7 +135,10 @@ class Table:
         found: dict[tuple[Name, ...], list[Row]] = {}
         for row in self.rows():
             found.setdefault(row.each, []).append(row)
-        return [self._part(values, found[values]) for values in sorted(found, key=lambda names: [*map(rank, names)])]
+        return [
+            self._part(values, found[values])
+            for values in sorted(found, key=lambda names: [*map(name_sort_key, names)])
+        ]
 
     def _part(self, values: tuple[Name, ...], rows: list[Row]) -> Table:
         part = Table(self.paths, self.keys, self.dropped, dict(zip(self.keys.each, values, strict=True)))
@@ -149,7 +152,7 @@ class Columns(Table):
     Args:
         paths: where the numbers are. Null, or nothing there, is a missing number.
         keys: where the names are.
-        where: conditions; a record that does not fulfil them is left out and counted.
+        where: conditions; a record that does not meet them is left out and counted.
 
     Attributes:
         n_taken: records taken.
@@ -159,7 +162,7 @@ class Columns(Table):
     def __init__(self, paths: Sequence[str], keys: RowKeys = RowKeys(), where: Conditions = ()) -> None:
         super().__init__(paths, keys, Counter())
         self.n_taken = 0
-        self.unseen = Unseen([*self.paths, *keys.kept])
+        self.unseen = MissingPaths([*self.paths, *keys.kept])
         self._where = where
         self._names: set[tuple[Any, ...]] = set()
 
@@ -170,13 +173,13 @@ class Columns(Table):
             InputFault: a value is no number, none of the paths leads anywhere, a name is missing, or the item is there
                 already.
         """
-        if not fulfils(record, self._where):
+        if not matches_conditions(record, self._where):
             self.dropped["where"] += 1
             return
         if record.get("seen_in_fit") is True and not self.keys.has_seen:
             self.dropped["seen-in-fit"] += 1
             return
-        self.unseen.see(record)
+        self.unseen.strike_found(record)
         try:
             self._take(record, self._row(record))
         except InputFault as fault:
@@ -273,7 +276,14 @@ def make_columns(paths: Sequence[str], keys: RowKeys, where: Conditions = ()) ->
 
 def _row_rank(row: Row) -> tuple[Any, ...]:
     numbers = [(number is not None, number or 0.0) for number in row.numbers]
-    return rank(row.group), rank(row.cluster), numbers, [*map(rank, row.each)], rank(row.within), rank(row.item)
+    return (
+        name_sort_key(row.group),
+        name_sort_key(row.cluster),
+        numbers,
+        [*map(name_sort_key, row.each)],
+        name_sort_key(row.within),
+        name_sort_key(row.item),
+    )
 
 
 def short_names(paths: Sequence[str]) -> list[str]:

@@ -40,7 +40,7 @@ class _Found:
     of: dict[str, Errors]
 
 
-def records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) -> Iterator[Record]:
+def error_records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) -> Iterator[Record]:
     """One record per method with its share of errors, then one per pair of methods with the Jaccard index of theirs.
 
     ``edges`` and ``sizes`` are those of the method's bins, ``truth_edges`` and ``truth_sizes`` those of people's. A

@@ -12,7 +12,7 @@ from scholartools.tasks.agree.ratings import Label, Ratings, View
 from scholartools.tasks.agree.results import sign_result
 
 
-def records(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
+def majority_records(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
     """One record per item and label: the value most raters gave, or null with the reason, and the votes.
 
     ``every_label`` tells whether the item has a majority for every label of the input: those are the ground truth where
@@ -39,7 +39,7 @@ def records(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
 
 def summary(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
     """One record per label, and one of the items that have a majority for every label (``every_label``)."""
-    made = list(records(ratings, min_votes))
+    made = list(majority_records(ratings, min_votes))
     for label in ratings.labels:
         of_label = [entry for entry in made if entry["label"] == label]
         reasons = Counter(entry["reason"] for entry in of_label if entry["reason"] is not None)

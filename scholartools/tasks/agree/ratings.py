@@ -14,13 +14,13 @@ from scholartools.metrics.agreement.coefficients import Level, Order
 from scholartools.paths import (
     ABSENT,
     Conditions,
+    MissingPaths,
     Name,
-    Unseen,
     as_json,
-    fulfils,
     lookup,
+    matches_conditions,
     name_at,
-    rank,
+    name_sort_key,
 )
 from scholartools.records import Record
 from scholartools.signature import fingerprint
@@ -60,7 +60,7 @@ class Ratings:
         keys: where a record holds the parts of a rating.
         level: of measurement. A value that is not of the level is refused as it comes, so that its line is known.
         order: the values of an ordinal scale, from low to high.
-        where: conditions; a record that does not fulfil them is left out and counted.
+        where: conditions; a record that does not meet them is left out and counted.
 
     Attributes:
         dropped: records left out, by the kind of their fault, and ``where``.
@@ -78,7 +78,7 @@ class Ratings:
         self.keys = keys
         self.dropped: Counter[str] = Counter()
         self.n_taken = 0
-        self.unseen = Unseen(keys.raters)
+        self.unseen = MissingPaths(keys.raters)
         self._level, self._order, self._where = level, order, where
         self._values: dict[Label, dict[Name, dict[Name, Any]]] = {}
         self._clusters: dict[Name, Name] = {}
@@ -87,7 +87,7 @@ class Ratings:
     @property
     def labels(self) -> list[Label]:
         """The labels rated, None for ratings without one."""
-        return sorted(self._values, key=rank)
+        return sorted(self._values, key=name_sort_key)
 
     def add(self, record: Record) -> None:
         """Take one rating, or in wide form those of one item.
@@ -96,10 +96,10 @@ class Ratings:
             InputFault: a key is missing, its value is not of its kind, this rater has rated the item before, or the
                 item belonged to another cluster. Nothing of the record is taken then.
         """
-        if not fulfils(record, self._where):
+        if not matches_conditions(record, self._where):
             self.dropped["where"] += 1
             return
-        self.unseen.see(record)
+        self.unseen.strike_found(record)
         try:
             self._take(record)
         except InputFault as fault:
@@ -110,9 +110,14 @@ class Ratings:
         """Of all ratings, whatever order they came in."""
         if self._fingerprint is None:
             entries = [
-                [label, item, self._clusters.get(item), [[rater, rated[rater]] for rater in sorted(rated, key=rank)]]
+                [
+                    label,
+                    item,
+                    self._clusters.get(item),
+                    [[rater, rated[rater]] for rater in sorted(rated, key=name_sort_key)],
+                ]
                 for label in self.labels
-                for item, rated in sorted(self._values[label].items(), key=lambda entry: rank(entry[0]))
+                for item, rated in sorted(self._values[label].items(), key=lambda entry: name_sort_key(entry[0]))
             ]
             self._fingerprint = fingerprint(entries)
         return self._fingerprint
@@ -120,12 +125,12 @@ class Ratings:
     def raters(self, *labels: Label) -> list[Name]:
         """Who rated anything of these labels."""
         present = {rater for label in labels for rated in self._values[label].values() for rater in rated}
-        return sorted(present, key=rank)
+        return sorted(present, key=name_sort_key)
 
     def rated(self, *labels: Label) -> Iterator[tuple[Label, Name, dict[Name, Any]]]:
         """Label by label and item by item: who rated it how."""
         for label in labels:
-            for item in sorted(self._values[label], key=rank):
+            for item in sorted(self._values[label], key=name_sort_key):
                 yield label, item, self._values[label][item]
 
     def cluster(self, item: Name) -> Name:

@@ -55,12 +55,12 @@ class Run:
             failed: how many lines of the input were refused, as records that are none and by ``add``.
 
         Raises:
-            InputFault: no record fulfils the conditions.
+            InputFault: no record meets the conditions.
             UsageFault: no record has anything at one of the paths named.
         """
         taken = self.taken
         if taken.dropped["where"] and not taken.n_taken:
-            raise InputFault(f"none of {taken.dropped['where']} records fulfils the conditions ({parameter('where')})")
+            raise InputFault(f"none of {taken.dropped['where']} records meets the conditions ({parameter('where')})")
         refused = sum(count for kind, count in taken.dropped.items() if kind != "where")
         taken.dropped["no-record"] = failed - refused
         taken.dropped = +taken.dropped
@@ -85,14 +85,14 @@ def _level(stats: Sequence[str], choices: coefficients.Choices) -> coefficients.
 def run_majority(keys: Keys, where: Conditions, min_votes: int, *, summary: bool) -> Run:
     """The value that most raters gave each item, or with ``summary`` how many items have one."""
     taken = Ratings(keys, where=where)
-    make = majority_vote.summary if summary else majority_vote.records
+    make = majority_vote.summary if summary else majority_vote.majority_records
     return Run(taken, lambda: make(taken, min_votes))
 
 
 def run_spans(keys: Keys, where: Conditions, choices: coefficients.Choices) -> Run:
     """F1 of the texts that raters marked."""
     taken = SpanRatings(keys, where=where)
-    return Run(taken, lambda: span_f1.records(taken, choices))
+    return Run(taken, lambda: span_f1.span_records(taken, choices))
 
 
 def run_power(keys: Keys, where: Conditions, how: Resampling) -> Run:
@@ -132,7 +132,7 @@ def run_weight_fit(columns: Columns, facets: Sequence[str], overall: str, maxima
 
 def run_errors(columns: Columns, methods: Sequence[str], truth: str, n_bins: int, *, has_items: bool = False) -> Run:
     """Errors of methods against the truth, and how far two methods' errors are the same; or those of each item."""
-    make = error_overlap.item_records if has_items else error_overlap.records
+    make = error_overlap.item_records if has_items else error_overlap.error_records
     return Run(columns, lambda: make(columns, methods, truth, n_bins))
 
 

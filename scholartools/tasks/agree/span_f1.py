@@ -39,7 +39,7 @@ class _Result:
     everyone: list[dict[int, SpanMatch]] | None = None  # the matches of all pairs, where the result leaves some out
 
 
-def records(ratings: Ratings, choices: Choices = PLAIN) -> Iterator[Record]:
+def span_records(ratings: Ratings, choices: Choices = PLAIN) -> Iterator[Record]:
     """Two records, edit and exact, of each pair of raters, then of each rater (its pairs pooled), then of all pairs.
 
     A pair counts the items that both rated; that one of them marked nothing is a rating. A rater's

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scholartools.errors import InputFault
-from scholartools.paths import Name, rank
+from scholartools.paths import Name, name_sort_key
 from scholartools.signature import fingerprint
 from scholartools.tasks.agree.columns import Row, Table
 
@@ -23,7 +23,7 @@ def split_rows(rows: Sequence[Row], shares: Sequence[float], seed: int) -> list[
     Raises:
         InputFault: a part would get no group.
     """
-    groups = sorted({_group(row) for row in rows}, key=lambda name: (fingerprint([seed, name]), rank(name)))
+    groups = sorted({_group(row) for row in rows}, key=lambda name: (fingerprint([seed, name]), name_sort_key(name)))
     ends = [0, *(round(sum(shares[: i + 1]) * len(groups)) for i in range(len(shares))), len(groups)]
     if any(end <= start for start, end in zip(ends, ends[1:], strict=False)):
         raise InputFault(f"{len(groups)} groups are too few to be split in {len(shares) + 1} parts")

@@ -11,7 +11,7 @@ from scholartools.tasks.claims.base import chosen_claim
 from scholartools.tasks.claims.mentions import find, why_missed
 from scholartools.tasks.claims.quoting import unlabelled
 from scholartools.tasks.claims.replies import Association
-from scholartools.text.quotes import Match, fold, locate
+from scholartools.text.quotes import Match, fold_text, locate
 
 
 class Choice(NamedTuple):
@@ -68,16 +68,16 @@ def choice(
 
 def _same(text: str, candidates: Sequence[Record]) -> int | None:
     """The number of the candidate that has a text; None where none has it."""
-    wanted = fold(text)
-    return next((rank for rank, claim in enumerate(candidates, 1) if fold(claim["text"]) == wanted), None)
+    wanted = fold_text(text)
+    return next((rank for rank, claim in enumerate(candidates, 1) if fold_text(claim["text"]) == wanted), None)
 
 
 def _rank(number: int, text: str, candidates: Sequence[Record]) -> int:
     """The number, if it is that of the text."""
     if not 1 <= number <= len(candidates):
         raise ReplyFault(f"there is no claim {number}: the list has {len(candidates)}")
-    wanted = fold(text)
-    if fold(candidates[number - 1]["text"]) != wanted:
+    wanted = fold_text(text)
+    if fold_text(candidates[number - 1]["text"]) != wanted:
         other = _same(text, candidates)
         told = f"that of claim {other}" if other else "in the list nowhere"
         raise ReplyFault(f"the text given for claim {number} is {told}")

@@ -16,7 +16,7 @@ from scholartools.llm import budget
 from scholartools.records import Record, read
 from scholartools.tasks.claims.related import NO_CORPUS, Corpus, Related
 from scholartools.tasks.shared.pictures import MOST_IMAGES, check_number, data_url
-from scholartools.text.chunks import cut
+from scholartools.text.chunks import split_words
 
 if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
@@ -89,7 +89,7 @@ def check_length(
     Raises:
         ScholartoolsError: it is, with both numbers and the way on.
     """
-    price = budget.price(engine.settings.model)
+    price = budget.price_of(engine.settings.model)
     if price is None or price.window is None:
         return
     about = budget.estimate_prompt(prompt.messages(inputs, engine.settings.prompt_dir, pictures))
@@ -146,7 +146,7 @@ def _retrieved(paper: Record, query: str) -> list[str]:
     from scholartools.text.embeddings.sentence import embedder
     from scholartools.text.retrieval import Index
 
-    passages = [piece for section in _sections(paper) for piece in cut(section, PASSAGE_WORDS)]
+    passages = [piece for section in _sections(paper) for piece in split_words(section, PASSAGE_WORDS)]
     index = Index(passages, embedder())
     hits = index.search(query, range(len(passages)), top=PASSAGES)
     return [passages[place] for place in sorted(hit.place for hit in hits)]

@@ -21,7 +21,7 @@ from scholartools.tasks.facets.headings import Sentence
 from scholartools.tasks.facets.network import model
 
 # Characters of text that are labelled at once: enough for speed, few enough for memory, and none waits long.
-_TOGETHER = 100_000
+_BATCH_CHARACTERS = 100_000
 
 
 def label_all(records: Iterable[Record]) -> Iterator[Record | InputFault]:
@@ -35,13 +35,13 @@ def label_all(records: Iterable[Record]) -> Iterator[Record | InputFault]:
             some.append((record, named))
         except InputFault as fault:
             some.append((record, fault))
-        if size >= _TOGETHER:
-            yield from _together(some)
+        if size >= _BATCH_CHARACTERS:
+            yield from _label_batch(some)
             some, size = [], 0
-    yield from _together(some)
+    yield from _label_batch(some)
 
 
-def _together(some: Sequence[tuple[Record, dict[str, str] | InputFault]]) -> Iterator[Record | InputFault]:
+def _label_batch(some: Sequence[tuple[Record, dict[str, str] | InputFault]]) -> Iterator[Record | InputFault]:
     texts = [text for _, named in some if not isinstance(named, InputFault) for text in named.values()]
     divided = iter(sentences(texts))
     for record, named in some:

@@ -16,7 +16,7 @@ from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks import limits
 from scholartools.tasks.generate.section_selection import unit_length
-from scholartools.text.chunks import cut
+from scholartools.text.chunks import split_words
 from scholartools.text.embeddings.sentence import embedder
 from scholartools.text.retrieval import Hit, Index
 
@@ -191,11 +191,11 @@ def _read_paper(record: Record, words: int | None, key: str | None) -> Related:
 
 
 def _excerpts(record: Record, words: int) -> Iterator[Excerpt]:
-    yield from (Excerpt("Abstract", piece) for piece in cut(read(record, "abstract") or "", words))
+    yield from (Excerpt("Abstract", piece) for piece in split_words(read(record, "abstract") or "", words))
     for section in read(record, "sections") or ():
         if section["role"] not in _NO_PASSAGE:
             heading = section["heading"].strip() or None
-            yield from (Excerpt(heading, piece) for piece in cut(section["text"], words))
+            yield from (Excerpt(heading, piece) for piece in split_words(section["text"], words))
 
 
 def _stated_items(record: Record, key: str) -> list[Excerpt]:

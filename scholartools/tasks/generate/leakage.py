@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from scholartools.parameters import parameter
 from scholartools.records import Record, read, texts
 from scholartools.text.ngrams import LENGTH, ngrams
-from scholartools.text.prompt_injection import KIND, instructions, warn
+from scholartools.text.prompt_injection import KIND, find_instructions, warn_of_instructions
 
 _LEAK = "leak"
 _NO_PICTURE = "missing-picture"
@@ -53,7 +53,7 @@ def with_warnings(record: Record, entries: Sequence[Record], withheld: str = "li
     made = {**record, "warnings": [*kept, *found]} if found or len(kept) < len(earlier) else record
     shown = {name for entry in entries for name in entry["sections"]}
     own = texts({key: record[key] for key in ("abstract", "sections") if key in record})
-    return warn(made, {name: text for name, text in own.items() if name in shown})
+    return warn_of_instructions(made, {name: text for name, text in own.items() if name in shown})
 
 
 def _warnings(entry: Record, withheld: str) -> Iterator[Record]:
@@ -66,7 +66,7 @@ def _warnings(entry: Record, withheld: str) -> Iterator[Record]:
         told = f"no picture of {', '.join(missing)}: st-parse writes those of a PDF with {parameter('figures')}"
         yield {"kind": _NO_PICTURE, "system": entry["system"], "text": told}
     for passage in entry.get("passages") or ():
-        for start, end in instructions(passage["text"]) if passage["used"] else ():
+        for start, end in find_instructions(passage["text"]) if passage["used"] else ():
             where = {"system": entry["system"], "paper": passage["paper"], "passage": passage["id"]}
             yield {"kind": KIND, **where, "text": passage["text"][start:end]}
 

@@ -14,7 +14,7 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.tasks.generate.redaction import descendants
 from scholartools.tasks.shared.pieces import Part
-from scholartools.text.chunks import cut
+from scholartools.text.chunks import split_words
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -129,5 +129,5 @@ def unit_length(vector: ndarray) -> ndarray:
 
 
 def _vector(unit: Unit, embedder: Embedder) -> ndarray:
-    pieces = [piece for part in unit.parts for piece in cut(part.text, _PIECE_WORDS)]
+    pieces = [piece for part in unit.parts for piece in split_words(part.text, _PIECE_WORDS)]
     return unit_length(embedder.vectors(pieces).sum(axis=0, dtype="float64"))

@@ -16,7 +16,7 @@ from scholartools.tasks.judge.facet_ratings.few_shot import (
     Example,
     read_examples,
 )
-from scholartools.tasks.judge.facet_ratings.overall import vanilla
+from scholartools.tasks.judge.facet_ratings.overall import rate_overall
 from scholartools.tasks.judge.facet_ratings.prompted import facets
 from scholartools.tasks.judge.matching.builtin import THRESHOLD, match_builtin
 from scholartools.tasks.judge.matching.prompted import Matching, match
@@ -31,7 +31,7 @@ __all__ = [
     "BUILTIN", "TASKS", "THRESHOLD", "TRIVIAL", "Answering", "Comparing", "Critiquing", "Example", "Matching",
     "Reports", "check_embedder", "check_trivial", "entail", "entail_builtin", "equation", "equation_trivial", "facets",
     "facets_builtin", "match", "match_builtin", "read_examples", "review", "review_trivial", "same_issue",
-    "specificity", "table", "vanilla",
+    "specificity", "table", "rate_overall",
 ]  # fmt: skip
 
 TASKS = ("facets", "match", "entail", "equation", "review", "same-issue", "specificity", "rate")

@@ -27,7 +27,7 @@ from scholartools.tasks.limits.in_papers import Reach
 from scholartools.tasks.limits.merging import THRESHOLD, Merging
 from scholartools.tasks.limits.passages import Found, Noise
 from scholartools.tasks.limits.prompted import Quotations
-from scholartools.text.prompt_injection import warn
+from scholartools.text.prompt_injection import warn_of_instructions
 
 if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
@@ -276,7 +276,7 @@ def _extracted(record: Record, sources: Record, items: list[Record], rejected: l
     extracted = {**record, "limitations": items}
     if kept or rejected or "rejected" in record:
         extracted["rejected"] = [*kept, *rejected]
-    return warn(extracted, texts(sources))
+    return warn_of_instructions(extracted, texts(sources))
 
 
 def _options(keywords: Sequence[str], reach: str, origin: str) -> Record:

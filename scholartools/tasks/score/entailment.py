@@ -16,9 +16,9 @@ from scholartools.tasks.score.metric import (
     all_undefined,
     count_truncated,
     entry,
-    prefixed,
+    prf_values,
     rouge,
-    spelled,
+    with_prefix,
 )
 from scholartools.tasks.score.soft import need_words, vector_versions
 from scholartools.tasks.shared.embedder import embedder_for
@@ -60,7 +60,7 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record]:
             empty = _is_silent(lists, judged.get(system))
         if explained is not None:
             found, counts = _explanations(wanted, given.get(system), source)
-            values |= prefixed("explanations", found)
+            values |= with_prefix("explanations", found)
             empty |= bool(wanted) and given.get(system) == []
         counts |= nonzero(n_empty=empty)
         counts |= count_truncated([item.text for item in (*wanted, *given.get(system, ()))], options)
@@ -89,7 +89,7 @@ def _score_entailment(lists: Mapping[str, list[Item] | None], judged: Record | N
         return all_undefined(("precision", "recall", "f1"), NO_JUDGEMENTS)
     judged = judged or {"candidates": [], "references": []}
     sides = [_verdicts_of(judged[side], lists[side]) for side in ("candidates", "references")]
-    return spelled(soft_match.entailment_scores(*sides))
+    return prf_values(soft_match.entailment_scores(*sides))
 
 
 def _is_silent(lists: Mapping[str, list[Item] | None], judged: Record | None) -> bool:

@@ -14,8 +14,8 @@ from scholartools.tasks.score.metric import (
     Options,
     all_undefined,
     entry,
-    prefixed,
-    spelled,
+    prf_values,
+    with_prefix,
 )
 from scholartools.tasks.shared.items import holds
 from scholartools.tasks.shared.judgements import need_judgements
@@ -63,14 +63,14 @@ def _facts(record: Record) -> list[list[object]]:
 def _binary_values(record: Record, judged: Record) -> dict[str, Value]:
     options = judged["options"]
     correct = [option["correct"] for option in options]
-    baseline = prefixed("all_positive", spelled(decisions.all_positive(correct).scores))
+    baseline = with_prefix("all_positive", prf_values(decisions.all_positive(correct).scores))
     if lost := sum(bool(option.get("failed")) for option in options):
         reason = f"{lost} of {len(options)} answers are missing: no reply came"
         return {**all_undefined([*_PRF, *_COUNTS], reason), **baseline, **_shares(record, options)}
     found = decisions.equation_inference(correct, [option["answer"] for option in options])
     counts = {name: getattr(found, name) for name in ("tp", "fp", "fn", "tn")}
     counts |= {"unparsed": found.n_unparsed, "yes": sum(option["answer"] is True for option in options)}
-    values = spelled(found.scores) | {name: Value(float(count)) for name, count in counts.items()}
+    values = prf_values(found.scores) | {name: Value(float(count)) for name, count in counts.items()}
     return {**values, **baseline, **_shares(record, options)}
 
 

@@ -17,8 +17,8 @@ from scholartools.tasks.score.metric import (
     Options,
     all_undefined,
     entry,
-    prefixed,
     rouge,
+    with_prefix,
 )
 from scholartools.tasks.shared.judgements import judgements
 from scholartools.vocabulary import FACETS
@@ -59,9 +59,9 @@ def _compare_texts(record: Record) -> Iterator[tuple[str, tuple[dict[str, Value]
         raise InputFault('"summaries" is empty: nothing to score', kind="missing-key")
     for summary in summaries:
         candidate = facets_of(record, f"summary:{summary['system']}")
-        values = prefixed(OVERALL, rouge_f1(abstract, summary["text"]))
+        values = with_prefix(OVERALL, rouge_f1(abstract, summary["text"]))
         for facet in FACETS:
-            values |= prefixed(facet, _facet_rouge(facet, reference[facet], candidate[facet]))
+            values |= with_prefix(facet, _facet_rouge(facet, reference[facet], candidate[facet]))
         yield summary["system"], (values, [abstract, summary["text"], reference, candidate])
 
 

@@ -18,8 +18,8 @@ from scholartools.tasks.score.metric import (
     count_truncated,
     entry,
     mean,
-    prefixed,
-    spelled,
+    prf_values,
+    with_prefix,
 )
 from scholartools.tasks.score.text import (
     BERTSCORE_NAMES,
@@ -115,8 +115,8 @@ def _match_values(
     judged = Value(len(verdicts) / n_pairs) if n_pairs else Value(None, "no pair to judge")
     quality = [_pair_quality(truths[truth], items[item], options) for truth, item in pairs]
     return {
-        "c_gt": found.c_gt, "c_llm": found.c_llm, **counts, **spelled(found.scores), "judged": judged,
-        **prefixed("pairs", _means(quality, options)),
+        "c_gt": found.c_gt, "c_llm": found.c_llm, **counts, **prf_values(found.scores), "judged": judged,
+        **with_prefix("pairs", _means(quality, options)),
     }  # fmt: skip
 
 

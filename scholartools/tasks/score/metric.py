@@ -87,12 +87,12 @@ def entry(
     }
 
 
-def prefixed(prefix: str, values: Mapping[str, Value]) -> dict[str, Value]:
+def with_prefix(prefix: str, values: Mapping[str, Value]) -> dict[str, Value]:
     """Values of a part: ``rouge1`` of ``pairs`` is ``pairs.rouge1``."""
     return {f"{prefix}.{name}": value for name, value in values.items()}
 
 
-def spelled(scores: PRF) -> dict[str, Value]:
+def prf_values(scores: PRF) -> dict[str, Value]:
     """Precision, recall and F1 by name."""
     return scores._asdict()
 

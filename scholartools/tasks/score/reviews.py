@@ -18,9 +18,9 @@ from scholartools.tasks.score.metric import (
     all_undefined,
     entry,
     mean,
-    prefixed,
+    prf_values,
     rouge,
-    spelled,
+    with_prefix,
 )
 from scholartools.tasks.score.text import (
     BERTSCORE_NAMES,
@@ -92,7 +92,7 @@ def _critique(segments: Sequence[Record]) -> dict[str, Value]:
     for reading, scores in found.items():
         needed = [reading] if reading in PROMPTS else PROMPTS
         reason = next((missing[prompt] for prompt in needed if missing[prompt]), None)
-        values |= prefixed(reading, all_undefined(_PRF, reason) if reason else spelled(scores))
+        values |= with_prefix(reading, all_undefined(_PRF, reason) if reason else prf_values(scores))
         values[f"{reading}.{_WITH}"] = values[f"{reading}.f1"] if any(deficient) else Value(None, _NONE_DEFICIENT)
     return values
 
@@ -125,7 +125,7 @@ def _explanations(segments: Sequence[Record], bertscore: str | None) -> dict[str
             if segment["deficient"] and segment.get("explanation") and _is_deficient(segment, prompt)
         ]
         reason = _missing(segments, prompt)
-        values |= prefixed(prompt, all_undefined(names, reason) if reason else _likeness(pairs, bertscore))
+        values |= with_prefix(prompt, all_undefined(names, reason) if reason else _likeness(pairs, bertscore))
     return values
 
 

@@ -14,7 +14,7 @@ from scholartools.tasks.score.metric import (
     Options,
     count_truncated,
     entry,
-    spelled,
+    prf_values,
 )
 from scholartools.tasks.score.reviewers import flat_candidates, reviewers
 from scholartools.tasks.shared.embedder import embedder_for
@@ -37,7 +37,7 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record]:
         predicted = [item.text for item in items]
         rows = vectors(predicted, source)
         matrices = [similarities(rows, vectors(texts, source)) for texts in lists]
-        values = spelled(soft_match.soft_scores(matrices))
+        values = prf_values(soft_match.soft_scores(matrices))
         counts = {"n_items": len(predicted), "n_reviewers": sum(map(bool, lists))}
         counts |= nonzero(n_empty=asked and not predicted, n_empty_reviewers=lists.count([]))
         counts |= count_truncated([*predicted, *(text for texts in lists for text in texts)], options)

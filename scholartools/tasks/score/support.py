@@ -17,8 +17,8 @@ from scholartools.tasks.score.metric import (
     Options,
     all_undefined,
     entry,
-    prefixed,
     rouge,
+    with_prefix,
 )
 from scholartools.text import sentences
 from scholartools.vocabulary import FACETS
@@ -58,7 +58,7 @@ def support_scores(record: Record, _: Options | None = None) -> Iterator[Record]
         found, why = _evidence(record, facets[facet], facet, sections)
         evidence[facet] = found
         recalls = _recalls(facets[facet]["text"], found) if found else all_undefined(RECALLS, why)
-        values |= prefixed(facet, {"present": Value(float(facets[facet] is not None)), **recalls})
+        values |= with_prefix(facet, {"present": Value(float(facets[facet] is not None)), **recalls})
     for name in ("present", *RECALLS):
         values[f"{OVERALL}.{name}"] = _mean([values[f"{facet}.{name}"] for facet in FACETS])
     body = [[section[key] for key in ("id", "level", "role", "text")] for section in sections]

@@ -16,7 +16,7 @@ from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
-from scholartools.tasks.score.metric import Metric, Options, entry, prefixed
+from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 #: The system that is the reference where none is named.
@@ -34,9 +34,9 @@ def target_entries(record: Record, options: Options) -> Iterator[Record]:
         compared = [_compare_entries(gold, own) for _, gold, own in pairs if own is not None]
         targeted = [one for one in compared if one.reference]
         sums, targeted_sums = target_sums(compared), target_sums(targeted)
-        values = target_scores(sums) | prefixed("targeted", target_scores(targeted_sums))
+        values = target_scores(sums) | with_prefix("targeted", target_scores(targeted_sums))
         values |= {name: Value(number) for name, number in sums.items()}
-        values |= prefixed("targeted", {name: Value(number) for name, number in targeted_sums.items()})
+        values |= with_prefix("targeted", {name: Value(number) for name, number in targeted_sums.items()})
         values["n_reference_custom"] = Value(float(_n_custom(gold for _, gold, own in pairs if own is not None)))
         of_weakness = [
             {"weakness": name, **{key: target_sums([_compare_entries(gold, own)])[key] for key in _PER_WEAKNESS}}
@@ -77,13 +77,13 @@ def label_entries(record: Record, options: Options) -> Iterator[Record]:
         for scale in WEAKNESS_SCALES:
             sides = [[side.get(scale) for side in one] for one in zip(*both)] if both else [[], []]
             found = [(a, b) for a, b in zip(*sides) if a is not None and b is not None]
-            values |= prefixed(scale, label_metrics.scale_scores(*sides))
-            values |= prefixed(scale, _scale_sums(found))
+            values |= with_prefix(scale, label_metrics.scale_scores(*sides))
+            values |= with_prefix(scale, _scale_sums(found))
         for name in WEAKNESS_TYPES:
             sides = [[side.get("types") for side in one] for one in zip(*both)] if both else [[], []]
             counts = label_metrics.type_counts(name, *sides)
             scores = label_metrics.type_scores(counts["tp"], counts["fp"], counts["fn"])
-            values |= prefixed(name, scores._asdict() | {key: Value(count) for key, count in counts.items()})
+            values |= with_prefix(name, scores._asdict() | {key: Value(count) for key, count in counts.items()})
         missing = nonzero(n_missing=len(pairs) - len(both))
         inputs = [[name, *(_plain(side) for side in sides)] for name, *sides in pairs]
         of_weakness = [

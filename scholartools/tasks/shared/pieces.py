@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, read, texts
-from scholartools.text.chunks import cut, first_words, n_words, pack
+from scholartools.text.chunks import first_words, n_words, pack_sizes, split_words
 
 # Words that stand for a paper without an abstract.
 _SUMMARY_WORDS = 300
@@ -65,7 +65,7 @@ def summarized(title: str, parts: Sequence[Part]) -> tuple[str, str]:
     if part is not None:
         return f"{title}\n\n{part.text}".strip(), part.name
     first = next(part for part in parts if part.text)
-    return f"{title}\n\n{cut(first.text, _SUMMARY_WORDS)[0]}".strip(), first.name
+    return f"{title}\n\n{split_words(first.text, _SUMMARY_WORDS)[0]}".strip(), first.name
 
 
 def beginning(parts: Sequence[Part], limit: int) -> tuple[list[Part], int]:
@@ -81,7 +81,7 @@ def beginning(parts: Sequence[Part], limit: int) -> tuple[list[Part], int]:
     for part in parts:
         text = first_words(part.text, rest)
         if not kept and part.text.strip():
-            text = text or cut(part.text, limit)[0]
+            text = text or split_words(part.text, limit)[0]
         kept += [part._replace(text=text)] if text else []
         rest = rest - n_words(text) if n_words(text) == n_words(part.text) else 0
     total = sum(n_words(part.text) for part in parts)
@@ -95,8 +95,8 @@ def pieces(title: str, parts: Sequence[Part], limit: int | None) -> list[str]:
         limit: most words of a piece, without headings; None: one piece.
     """
     limit = limit or max(1, sum(n_words(part.text) for part in parts))
-    cuts = [(part.heading, text) for part in parts for text in cut(part.text, limit)]
-    groups = pack([n_words(text) for _, text in cuts], limit)
+    cuts = [(part.heading, text) for part in parts for text in split_words(part.text, limit)]
+    groups = pack_sizes([n_words(text) for _, text in cuts], limit)
     head = f"# {title}\n\n" if title else ""
     return [head + "\n\n".join(_section(*cuts[place]) for place in group) for group in groups]
 

@@ -10,15 +10,15 @@ from scholartools.tasks.summarize.summary import (
     Keys,
     Summary,
     comparison_csv,
+    is_summary_wanted,
     prepare,
     summary_csv,
     table,
     threshold,
-    wanted,
     writer,
 )
 
 __all__ = [
-    "Diversities", "Keys", "Summary", "comparison_csv", "prepare", "summary_csv", "table", "threshold", "wanted",
-    "writer",
+    "Diversities", "Keys", "Summary", "comparison_csv", "is_summary_wanted", "prepare", "summary_csv", "table",
+    "threshold", "writer",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from scholartools.metrics import values
 from scholartools.metrics.items.verdicts import sign_test
 from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.resampling import Resampling
-from scholartools.paths import rank
+from scholartools.paths import name_sort_key
 from scholartools.records import Record
 from scholartools.tasks.score.text import BERTSCORE_NAMES
 from scholartools.tasks.summarize.groups import Group
@@ -210,7 +210,9 @@ def _weighted_sum(columns: Mapping[str, Mapping[int, float]], weights: Weights, 
 
 def _ratio(group: Group, above: Weights, below: Weights, how: Resampling, clustered: bool) -> Record:
     found = sums_of(group, above, below).items()
-    rows = sorted(((group.clusters[row], *sums) for row, sums in found), key=lambda row: (rank(row[0]), *row[1:]))
+    rows = sorted(
+        ((group.clusters[row], *sums) for row, sums in found), key=lambda row: (name_sort_key(row[0]), *row[1:])
+    )
     tops, bottoms = [row[1] for row in rows], [row[2] for row in rows]
     value = values.ratio(tops, bottoms)
     if value.value is None:

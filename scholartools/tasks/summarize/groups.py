@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from scholartools.errors import InputFault
-from scholartools.paths import Name, name_at, rank
+from scholartools.paths import Name, name_at, name_sort_key
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 
@@ -146,7 +146,7 @@ class Group:
     def sorted(self, column: Column) -> tuple[list[float], list[Name | None]]:
         """The numbers of a column with their clusters, in an order that is not that of the records."""
         pairs = [(self.clusters[row], number) for row, number in zip(column.rows, column.numbers, strict=True)]
-        pairs.sort(key=lambda pair: (rank(pair[0]), pair[1]))
+        pairs.sort(key=lambda pair: (name_sort_key(pair[0]), pair[1]))
         return [number for _, number in pairs], [cluster for cluster, _ in pairs]
 
     def nulls(self, column: Column) -> dict[str, int]:
@@ -188,7 +188,7 @@ def names_of(record: Record, keys: Keys, *, with_item: bool) -> Names:
 
 def item_rank(item: Item) -> tuple:
     """A key to sort items by."""
-    return rank(item[0]), item[1] or ""
+    return name_sort_key(item[0]), item[1] or ""
 
 
 def _item(entry: Record, names: Names) -> Item | None:

@@ -9,7 +9,7 @@ from scholartools.metrics.agreement.coefficients import Agreement, Level, Weight
 from scholartools.metrics.agreement.intervals import alpha_interval, kappa_interval
 from scholartools.metrics.agreement.scales import Rating
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
-from scholartools.paths import Name, rank
+from scholartools.paths import Name, name_sort_key
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.summarize.groups import Key
@@ -44,7 +44,7 @@ class LabelAgreement:
 
     def results(self, key: Key, how: Resampling, *, clustered: bool) -> dict[str, Record]:
         """Krippendorff's alpha and Cohen's kappa of each label; ``n`` is how many weaknesses both sides labelled."""
-        papers = sorted(self._papers.get(key, ()), key=lambda paper: (rank(paper.cluster), paper.mark))
+        papers = sorted(self._papers.get(key, ()), key=lambda paper: (name_sort_key(paper.cluster), paper.mark))
         found = [_coefficients(label, papers, how, clustered) for label in (*WEAKNESS_SCALES, *WEAKNESS_TYPES)]
         # All alphas first: they are the row that the paper's tables have.
         alphas = {name: value for one in found for name, value in one.items() if name.endswith(".alpha")}

@@ -178,7 +178,7 @@ class Summary:
 
 
 # What only means something to a summary.
-def wanted(chosen: Mapping[str, Any]) -> bool:
+def is_summary_wanted(chosen: Mapping[str, Any]) -> bool:
     """Whether the options, all by name, ask for a summary."""
     return any(chosen[name] for name in ("summary", "table", "csv", "compare", "runs"))
 

@@ -29,7 +29,7 @@ def vectors(texts: Sequence[str], source: Source) -> ndarray:
 
     if not texts or not (source is None or isinstance(source, str)):
         return embedder(source).vectors(texts)
-    return np.stack([_vector(text, source) for text in texts])
+    return np.stack([_cached_vector(text, source) for text in texts])
 
 
 def contextual_model(spec: str) -> ContextualModel:
@@ -46,7 +46,7 @@ def token_vectors(text: str, spec: str) -> TokenVectors:
 
 
 @functools.lru_cache(maxsize=8192)
-def _vector(text: str, name: str | None) -> ndarray:
+def _cached_vector(text: str, name: str | None) -> ndarray:
     return embedder(name).vectors([text])[0]
 
 

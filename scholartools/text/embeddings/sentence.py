@@ -93,17 +93,17 @@ class _WordLlama:
         made = np.zeros((len(texts), self._table.shape[1]), dtype=np.float32)
         for row, text in zip(made, texts):
             if text.strip():  # whitespace is a token to this tokenizer, and says nothing
-                row[:] = self._vector(text)
+                row[:] = self._vector_of(text)
         return made
 
     def too_long(self, texts: Sequence[str]) -> list[int]:
         return []
 
-    def _vector(self, text: str) -> ndarray:
+    def _vector_of(self, text: str) -> ndarray:
         """Summed in double over the different tokens, so that memory is bounded by the vocabulary."""
         import numpy as np
 
-        ids = self._tokenizer.encode(encodable(text), add_special_tokens=False).ids
+        ids = self._tokenizer.encode(replace_surrogates(text), add_special_tokens=False).ids
         tokens, counts = np.unique(np.asarray(ids, dtype=np.intp), return_counts=True)
         total = (self._table[tokens] * counts[:, None]).sum(axis=0, dtype=np.float64)
         length = np.linalg.norm(total)
@@ -135,7 +135,7 @@ class _SentenceTransformer:
         for row, text in zip(made, texts):
             if text.strip():
                 # Texts that are padded to one length change each other's last digits; so each goes alone.
-                row[:] = self._model.encode(encodable(text), prompt="", show_progress_bar=False)
+                row[:] = self._model.encode(replace_surrogates(text), prompt="", show_progress_bar=False)
         made /= np.maximum(np.linalg.norm(made, axis=1, keepdims=True), np.finfo(np.float32).tiny)
         return made
 
@@ -144,7 +144,7 @@ class _SentenceTransformer:
         return [] if limit is None else [place for place, text in enumerate(texts) if self._n_tokens(text) > limit]
 
     def _n_tokens(self, text: str) -> int:
-        return len(self._model.tokenizer(encodable(text), truncation=False, verbose=False)["input_ids"])
+        return len(self._model.tokenizer(replace_surrogates(text), truncation=False, verbose=False)["input_ids"])
 
 
 def model_folder(name: str, mark: str, kind: str) -> Path | None:
@@ -197,7 +197,7 @@ def content_hash(layers: str, tokenizer: Any, weights: Mapping[str, Any]) -> str
     return digest.hexdigest()[:12]
 
 
-def encodable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """The text with question marks for lone surrogates, which no tokenizer takes."""
     return text.encode(errors="replace").decode()
 

@@ -11,8 +11,8 @@ from scholartools.errors import UsageFault
 from scholartools.signature import library
 from scholartools.text.embeddings.sentence import (
     content_hash,
-    encodable,
     model_folder,
+    replace_surrogates,
     undisturbed_logging,
 )
 
@@ -65,7 +65,7 @@ class ContextualModel:
     """
 
     def __init__(self, model: str, layer: int, *, local: bool) -> None:
-        tokenizers, models = _transformers()
+        tokenizers, models = _import_transformers()
         with undisturbed_logging():
             try:
                 # Models with byte-level tokens know a word at the start of a text by a space before it.
@@ -76,7 +76,7 @@ class ContextualModel:
         n_layers = self._model.config.num_hidden_layers
         if layer > n_layers:
             raise UsageFault(f'"{model}" has the layers 0 to {n_layers}, and no layer {layer}')
-        self._layer, self.limit = layer, self._longest()
+        self._layer, self.limit = layer, self._token_limit()
         # What pools tokens is made up at random where the files lack it, and is not used.
         weights = {name: part for name, part in self._model.state_dict().items() if not name.startswith("pooler.")}
         content = content_hash(f"{self._model} {self.limit}", self._tokenizer, weights)
@@ -89,7 +89,7 @@ class ContextualModel:
         import torch
 
         parts = self._tokenizer(
-            encodable(text).strip(), truncation=True, max_length=self.limit, return_special_tokens_mask=True,
+            replace_surrogates(text).strip(), truncation=True, max_length=self.limit, return_special_tokens_mask=True,
             return_tensors="pt",
         )  # fmt: skip
         special = parts.pop("special_tokens_mask")[0].bool().numpy()
@@ -102,9 +102,9 @@ class ContextualModel:
         return [place for place, text in enumerate(texts) if self._n_tokens(text) > self.limit]
 
     def _n_tokens(self, text: str) -> int:
-        return len(self._tokenizer(encodable(text).strip(), truncation=False, verbose=False)["input_ids"])
+        return len(self._tokenizer(replace_surrogates(text).strip(), truncation=False, verbose=False)["input_ids"])
 
-    def _longest(self) -> int:
+    def _token_limit(self) -> int:
         own = self._tokenizer.model_max_length
         return own if own < _NO_LIMIT else self._model.config.max_position_embeddings
 
@@ -116,7 +116,7 @@ def _to_graphics_card(model: Any) -> str:
     return str(model.to("cuda" if torch.cuda.is_available() else "cpu").device.type)
 
 
-def _transformers() -> tuple[Any, Any]:
+def _import_transformers() -> tuple[Any, Any]:
     """What loads tokenizers and models."""
     try:
         import torch  # noqa: F401

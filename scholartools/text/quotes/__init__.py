@@ -4,6 +4,6 @@
 - ``alignment``: the nearest place of one that is not exact. ``meaning``: changes that are never forgiven.
 """
 
-from scholartools.text.quotes.location import Match, Miss, fold, locate, locate_all
+from scholartools.text.quotes.location import Match, Miss, fold_text, locate, locate_all
 
-__all__ = ["Match", "Miss", "fold", "locate", "locate_all"]
+__all__ = ["Match", "Miss", "fold_text", "locate", "locate_all"]

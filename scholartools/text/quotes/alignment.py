@@ -39,7 +39,7 @@ def near_places(needle: str, text: str) -> list[Place]:
 
     Where a place begins and ends can be read in two ways ("the" added in front of it, or left out); both are given.
     """
-    found = {place for hits in _best_groups(needle, text) for place in _places(needle, text, hits)}
+    found = {place for hits in _best_groups(needle, text) for place in _candidate_places(needle, text, hits)}
     return sorted(found)
 
 
@@ -47,7 +47,7 @@ def _best_groups(needle: str, text: str) -> list[list[_Hit]]:
     """The hits that agree about where the needle stands, for the places with the most hits."""
     width = max(32, len(needle) // 4)
     groups: dict[int, list[_Hit]] = defaultdict(list)
-    for hit in _hits(needle, text):
+    for hit in _find_hits(needle, text):
         slot = (hit.outer - hit.inner) // width
         groups[slot].append(hit)
         groups[slot + 1].append(hit)
@@ -55,7 +55,7 @@ def _best_groups(needle: str, text: str) -> list[list[_Hit]]:
     return [hits for votes, hits in ranked[:MOST_PLACES] if votes * 4 >= ranked[0][0]]
 
 
-def _hits(needle: str, text: str) -> Iterator[_Hit]:
+def _find_hits(needle: str, text: str) -> Iterator[_Hit]:
     length = min(SEED, len(needle))
     for inner in range(0, len(needle) - length + 1, max(length, len(needle) // MOST_SEEDS)):
         piece = needle[inner : inner + length]
@@ -67,19 +67,19 @@ def _hits(needle: str, text: str) -> Iterator[_Hit]:
             outer = text.find(piece, outer + 1)
 
 
-def _places(needle: str, text: str, hits: list[_Hit]) -> Iterator[Place]:
+def _candidate_places(needle: str, text: str, hits: list[_Hit]) -> Iterator[Place]:
     from rapidfuzz.distance import Levenshtein
 
-    first, last = _ends(hits)
+    first, last = _end_hits(hits)
     length = min(SEED, len(needle))
-    starts = _starts(needle[: first.inner + length], text, first.outer + length)
-    ends = _stops(needle[last.inner :], text, last.outer)
+    starts = _start_places(needle[: first.inner + length], text, first.outer + length)
+    ends = _end_places(needle[last.inner :], text, last.outer)
     for start, end in itertools.product(starts, ends):
         if start < end:
             yield Place(Levenshtein.normalized_distance(needle, text[start:end]), start, end)
 
 
-def _ends(hits: list[_Hit]) -> tuple[_Hit, _Hit]:
+def _end_hits(hits: list[_Hit]) -> tuple[_Hit, _Hit]:
     """The first and the last hit, each the one that agrees best with the others where a piece has several."""
     shifts = sorted(hit.outer - hit.inner for hit in hits)
     middle = shifts[len(shifts) // 2]
@@ -89,21 +89,21 @@ def _ends(hits: list[_Hit]) -> tuple[_Hit, _Hit]:
     )
 
 
-def _starts(head: str, text: str, end: int) -> list[int]:
+def _start_places(head: str, text: str, end: int) -> list[int]:
     """Where the needle may begin whose first part ends at a place of the text."""
-    shortest, longest = _lengths(head)
+    shortest, longest = _length_range(head)
     begins = [word.start() for word in _WORD.finditer(text, max(0, end - longest), end)]
     return _fewest_edits(head, {begin: text[begin:end] for begin in begins if end - begin >= shortest})
 
 
-def _stops(tail: str, text: str, start: int) -> list[int]:
+def _end_places(tail: str, text: str, start: int) -> list[int]:
     """Where the needle may end whose last part begins at a place of the text."""
-    shortest, longest = _lengths(tail)
+    shortest, longest = _length_range(tail)
     ends = [word.end() for word in _WORD.finditer(text, start, start + longest)]
     return _fewest_edits(tail, {end: text[start:end] for end in ends if end - start >= shortest})
 
 
-def _lengths(part: str) -> tuple[int, int]:
+def _length_range(part: str) -> tuple[int, int]:
     """The least and the greatest length of what a part of the needle can be in the text."""
     slack = len(part) // 8 + 24
     return len(part) - slack, len(part) + slack

@@ -94,22 +94,22 @@ class Text:
     @functools.cached_property
     def joined_caseless(self) -> Folded:
         """``joined`` in one case."""
-        return _caseless(self.joined)
+        return _fold_case(self.joined)
 
     @functools.cached_property
     def hyphenated_caseless(self) -> Folded:
         """``hyphenated`` in one case."""
-        return self.joined_caseless if self.hyphenated is self.joined else _caseless(self.hyphenated)
+        return self.joined_caseless if self.hyphenated is self.joined else _fold_case(self.hyphenated)
 
     def count(self, word: str) -> int:
         """How often a word in lower case stands in the text, in whatever case."""
         return len(re.findall(rf"\b{re.escape(word)}\b", self.levelled))
 
 
-def trim(text: str) -> str:
+def trim_quote(text: str) -> str:
     """A folded quote without what is put around quotes: quote marks, an ellipsis, a closing full stop or comma."""
-    text = text[_length(_LEADING, text) :]
-    return text[: len(text) - _length(_TRAILING, text[::-1])]
+    text = text[_match_length(_LEADING, text) :]
+    return text[: len(text) - _match_length(_TRAILING, text[::-1])]
 
 
 def end_of_character(text: str, end: int) -> int:
@@ -151,39 +151,39 @@ SIGNS = {
 _SAME_CHARACTER = "<font> <noBreak> <wide> <narrow> <initial> <medial> <final> <isolated>"
 
 
-def _before(match: re.Match[str]) -> str:
+def _before_mark(match: re.Match[str]) -> str:
     return match.string[match.start() - 1 : match.start()] if match.start() else ""
 
 
-def _after(match: re.Match[str]) -> str:
+def _after_mark(match: re.Match[str]) -> str:
     return match.string[match.end() : match.end() + 1]
 
 
 def _soft_hyphen(match: re.Match[str]) -> str:
     """Nothing inside a word; elsewhere it is a hyphen or a minus that some fonts write so."""
-    before = _before(match)
-    inside = (before.isalpha() or is_mark(before)) and _after(match).isalpha()
+    before = _before_mark(match)
+    inside = (before.isalpha() or is_mark(before)) and _after_mark(match).isalpha()
     return "" if inside else match.group().replace("\u00ad", "-").replace("\n", " ")
 
 
 def _long_dash(match: re.Match[str]) -> str:
     """A dash between spaces, but before a number, where it may be a minus, or make a range."""
-    if _after(match).isdigit():
+    if _after_mark(match).isdigit():
         return "-" + (" " if match.group()[-1].isspace() else "")
-    return "- " if not _before(match) or _before(match).isspace() else " - "
+    return "- " if not _before_mark(match) or _before_mark(match).isspace() else " - "
 
 
 def _quote_mark(match: re.Match[str]) -> str:
     """One kind of mark, but an apostrophe, and feet and inches after a number."""
     if len(match.group()) == 2:
         return '"'
-    before, after = _before(match), _after(match)
+    before, after = _before_mark(match), _after_mark(match)
     single = match.group() in _SINGLE_QUOTES
     return "'" if single and (before.isdigit() or (before.isalpha() and after.isalpha())) else '"'
 
 
-def _invisible(match: re.Match[str]) -> str:
-    return match.group() if _before(match).isdigit() and _after(match).isdigit() else ""
+def _drop_invisible(match: re.Match[str]) -> str:
+    return match.group() if _before_mark(match).isdigit() and _after_mark(match).isdigit() else ""
 
 
 def _fold_superscript(match: re.Match[str]) -> str:
@@ -193,16 +193,16 @@ def _fold_superscript(match: re.Match[str]) -> str:
 def _fold_subscript(match: re.Match[str]) -> str:
     """CO2 is written so; a number with a base is not, nor is an index with a sign."""
     digits = unicodedata.normalize("NFKC", match.group()).replace("\u2212", "-")
-    return digits if digits.isdigit() and _before(match).isalpha() else "_" + digits
+    return digits if digits.isdigit() and _before_mark(match).isalpha() else "_" + digits
 
 
 def _fold_fraction(match: re.Match[str]) -> str:
-    if _after(match).isdigit():
+    if _after_mark(match).isdigit():
         return match.group()
-    return " " * _before(match).isdigit() + unicodedata.normalize("NFKC", match.group()).replace("\u2044", "/")
+    return " " * _before_mark(match).isdigit() + unicodedata.normalize("NFKC", match.group()).replace("\u2044", "/")
 
 
-def _other(match: re.Match[str]) -> str:
+def _fold_other(match: re.Match[str]) -> str:
     return _same_character(match.group())
 
 
@@ -228,27 +228,27 @@ TYPOGRAPHY: dict[str, tuple[str, Replace]] = {
     "ellipsis": (r"(?:\u2026|\.[ \u00a0]?\.[ \u00a0]?\.)(?:[ \u00a0]?[.\u2026])*", lambda match: "..."),
     "quote_mark": (rf"``|''|\u2018\u2018|\u2019\u2019|[{_DOUBLE_QUOTES}{_SINGLE_QUOTES}]", _quote_mark),
     "space": (r"\s+", lambda match: " "),
-    "invisible": (f"[{_INVISIBLE}]+", _invisible),
+    "invisible": (f"[{_INVISIBLE}]+", _drop_invisible),
     "raised": (r"[\u2070\u00b9\u00b2\u00b3\u2074-\u2079\u207a\u207b]+", _fold_superscript),
     "raised_in_braces": (r"\^\{[-+\u2212]?\w{1,8}\}", lambda match: match.group().translate(_NO_BRACES)),
     "lowered": (r"[\u2080-\u2089\u208a\u208b]+", _fold_subscript),
     "fraction": (r"[\u00bc-\u00be\u2150-\u215e]", _fold_fraction),
     "sign": (f"[{''.join(SIGNS)}]", lambda match: SIGNS[match.group()]),
-    "other": (rf"[^\x00-\x7f{_PLAIN_SCRIPTS}]", _other),
+    "other": (rf"[^\x00-\x7f{_PLAIN_SCRIPTS}]", _fold_other),
 }
 # Where a rule can begin at all: it spares most characters the trial of each rule.
 _FOLDABLE = rf"(?=[^!#-&(-,/-\]_a-~ {_PLAIN_SCRIPTS}]| \s)"
 
 
 @functools.cache
-def _typography() -> re.Pattern[str]:
+def _typography_pattern() -> re.Pattern[str]:
     rules = "|".join(f"(?P<{name}>{pattern})" for name, (pattern, _) in TYPOGRAPHY.items())
     return re.compile(f"{_FOLDABLE}(?:{rules})")
 
 
 def _fold(base: Folded, replace: Replace) -> Folded:
     """Typography folded between two compositions: a mark after a ligature belongs to its last letter."""
-    return _compose(_replace_matches(_compose(base), _typography(), replace))
+    return _compose_clusters(_replace_matches(_compose_clusters(base), _typography_pattern(), replace))
 
 
 def _fold_typography(match: re.Match[str]) -> str:
@@ -279,27 +279,27 @@ def _replace_matches(base: Folded, pattern: re.Pattern[str], replace: Replace) -
     return Folded("".join([*pieces, base.text[copied:]]), (step, *base.steps)) if pieces else base
 
 
-def _compose(base: Folded) -> Folded:
+def _compose_clusters(base: Folded) -> Folded:
     """Canonical composition (NFC), cluster by cluster."""
     if unicodedata.is_normalized("NFC", base.text):
         return base
-    return _replace_matches(base, _clusters(), lambda cluster: unicodedata.normalize("NFC", cluster.group()))
+    return _replace_matches(base, _cluster_pattern(), lambda cluster: unicodedata.normalize("NFC", cluster.group()))
 
 
 @functools.cache
-def _clusters() -> re.Pattern[str]:
+def _cluster_pattern() -> re.Pattern[str]:
     # The vowels and final consonants of Hangul compose like marks; beyond plane 1 there are only variation selectors.
     marks = "".join(chr(code) for code in range(0x300, 0x20000) if unicodedata.category(chr(code))[0] == "M")
     return re.compile(rf"(?s:.)[\u1160-\u11ff\U000e0100-\U000e01ef{marks}]+|[^\x00-\x7f]")
 
 
-def _caseless(base: Folded) -> Folded:
+def _fold_case(base: Folded) -> Folded:
     """Case folded and composed. Characters whose folding is longer are replaced first; the others keep their place."""
     text = base.text.casefold()
     if len(text) != len(base.text):
         base = _replace_matches(base, _NON_ASCII, _longer_case)
         text = base.text.casefold()
-    return _compose(Folded(text, base.steps))
+    return _compose_clusters(Folded(text, base.steps))
 
 
 _NON_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -315,6 +315,6 @@ def _same_length_case(character: str) -> str:
     return folded if len(folded) == 1 else character
 
 
-def _length(pattern: re.Pattern[str], text: str) -> int:
+def _match_length(pattern: re.Pattern[str], text: str) -> int:
     match = pattern.match(text)
     return match.end() if match else 0

@@ -18,10 +18,10 @@ from scholartools.text.quotes.folding import (
     Folded,
     Text,
     end_of_character,
-    trim,
+    trim_quote,
 )
 from scholartools.text.quotes.meaning import (
-    cut,
+    cut_through,
     find_change,
     tokens,
     units,
@@ -89,8 +89,8 @@ def locate(quote: str, source: str, *, start: int = 0) -> Match | Miss:
         return Miss("empty quote")
     wanted, text = Text(quote.strip()), _fold_source(source)
     refused = None
-    for kind, needle, folded in _attempts(wanted, text):
-        found = _find(kind, needle, folded, source, start)
+    for kind, needle, folded in _search_attempts(wanted, text):
+        found = _find_needle(kind, needle, folded, source, start)
         if isinstance(found, Match) and kind == "case":
             found = _same_units(found, quote, source)
         if isinstance(found, Match):
@@ -121,20 +121,20 @@ def _fold_source(source: str) -> Text:
     return Text(source)
 
 
-def _attempts(wanted: Text, text: Text) -> Iterator[tuple[Kind, str, Folded]]:
+def _search_attempts(wanted: Text, text: Text) -> Iterator[tuple[Kind, str, Folded]]:
     """What to search for and where: each reading once, and where typography does not count, the trimmed quote too."""
     tried: list[tuple[str, str]] = []
     for kind, reading in _READINGS:
         needle, folded = getattr(wanted, reading).text, getattr(text, reading)
-        for form in (needle,) if kind in ("exact", "whitespace") else (needle.strip(), trim(needle)):
+        for form in (needle,) if kind in ("exact", "whitespace") else (needle.strip(), trim_quote(needle)):
             if (form, folded.text) not in tried:
                 tried.append((form, folded.text))
                 yield kind, form, folded
 
 
-def _find(kind: Kind, needle: str, text: Folded, source: str, start: int) -> Match | Miss | None:
+def _find_needle(kind: Kind, needle: str, text: Folded, source: str, start: int) -> Match | Miss | None:
     """The needle in one reading of the source; a miss where it is there, but cuts through something."""
-    spans, refused = _spans(needle, text, source)
+    spans, refused = _needle_spans(needle, text, source)
     if not spans:
         return refused
     first, last = spans[bisect_left(spans, (start, start)) % len(spans)]
@@ -142,22 +142,22 @@ def _find(kind: Kind, needle: str, text: Folded, source: str, start: int) -> Mat
 
 
 @functools.lru_cache(maxsize=64)  # a model that loops says one thing a thousand times
-def _spans(needle: str, text: Folded, source: str) -> tuple[list[tuple[int, int]], Miss | None]:
+def _needle_spans(needle: str, text: Folded, source: str) -> tuple[list[tuple[int, int]], Miss | None]:
     """Where a needle stands in the source, in order, and the first place refused."""
     spans, refused = [], None
-    for position in itertools.islice(_positions(needle, text.text), _MOST_PLACES):
+    for position in itertools.islice(_needle_positions(needle, text.text), _MOST_PLACES):
         span = text.original(position, position + len(needle))
         if span is None:
             continue
         span = span[0], span[1] if text.text is source else end_of_character(source, span[1])
-        if reason := cut(source, *span):
+        if reason := cut_through(source, *span):
             refused = refused or Miss(reason, *span)
         else:
             spans.append(span)
     return spans, refused
 
 
-def _positions(needle: str, text: str) -> Iterator[int]:
+def _needle_positions(needle: str, text: str) -> Iterator[int]:
     position = text.find(needle)
     while position >= 0:
         yield position
@@ -174,19 +174,19 @@ def _same_units(found: Match, quote: str, source: str) -> Match | Miss:
 
 def _find_edited(quote: Text, text: Text, start: int) -> Match | Miss:
     """The nearest place that says the same within the budget, or why the nearest place is refused."""
-    needle = trim(quote.joined.text)
+    needle = trim_quote(quote.joined.text)
     if len(needle) > LONGEST:
         return Miss("too long to align")
     refused = None
-    for place in near_places(trim(quote.levelled), text.levelled):
-        judged = _judge(place, needle, text)
+    for place in near_places(trim_quote(quote.levelled), text.levelled):
+        judged = _judge_place(place, needle, text)
         if isinstance(judged, Match):
             return judged
         refused = refused or judged
     return refused or Miss("words left out" if "..." in needle else "not in the text")
 
 
-def _judge(place: Place, needle: str, text: Text) -> Match | Miss:
+def _judge_place(place: Place, needle: str, text: Text) -> Match | Miss:
     span = text.joined.original(place.start, place.end)
     found = text.joined.text[place.start : place.end]
     left_out = "..." in needle and "..." not in found
@@ -195,12 +195,12 @@ def _judge(place: Place, needle: str, text: Text) -> Match | Miss:
     start, end = span[0], end_of_character(text.plain.text, span[1])
     if place.distance > NEAR:
         return Miss("words left out" if left_out else f"too many edits ({place.distance:.2f})", start, end)
-    reason = find_change(tokens(found), tokens(needle), text.count) or cut(text.plain.text, start, end)
+    reason = find_change(tokens(found), tokens(needle), text.count) or cut_through(text.plain.text, start, end)
     if reason is None and place.distance > (BUDGET if len(needle) >= SHORTEST else 0):
         reason = f"too many edits ({place.distance:.2f})"
     return Miss(reason, start, end) if reason else Match(start, end, "edited", place.distance)
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """A text by which it is known again whatever its typography, case and white space; what carries meaning stays."""
-    return trim(Text(" ".join(text.split())).joined_caseless.text)
+    return trim_quote(Text(" ".join(text.split())).joined_caseless.text)

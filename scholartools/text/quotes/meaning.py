@@ -153,7 +153,7 @@ class Token(NamedTuple):
     @property
     def meaning(self) -> tuple[str, str] | None:
         """Of what kind the token is and what it says; None where nothing hangs on it but its word."""
-        if known := _meanings().get(self.key):
+        if known := _meaning_table().get(self.key):
             return known
         if self.kind == "symbol":
             return SYMBOL_KINDS.get(self.key, "symbol"), self.key
@@ -162,15 +162,15 @@ class Token(NamedTuple):
     @property
     def light(self) -> bool:
         """Whether the token may come and go."""
-        return self.kind == "mark" or (self.plain and self.key in _words(LIGHT))
+        return self.kind == "mark" or (self.plain and self.key in _word_set(LIGHT))
 
 
 def tokens(text: str) -> list[Token]:
     """The tokens of a text whose typography is folded, in order."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
-        found += _read(match, found[-1] if found else None)
-    return [token._replace(kind="symbol") if _operates(found, at) else token for at, token in enumerate(found)]
+        found += _read_token(match, found[-1] if found else None)
+    return [token._replace(kind="symbol") if _is_operator(found, at) else token for at, token in enumerate(found)]
 
 
 def find_change(source: list[Token], quote: list[Token], count: Callable[[str], int]) -> str | None:
@@ -181,20 +181,20 @@ def find_change(source: list[Token], quote: list[Token], count: Callable[[str], 
         quote: the tokens of the quote.
         count: how often a word stands in the whole source.
     """
-    for old, new, at_edge in _differences(source, quote):
+    for old, new, at_edge in _token_differences(source, quote):
         if reason := _meaning_changed(old, new) or _words_changed(old, new, count):
             return reason
-        if at_edge and len(_light(new)) > len(_light(old)):
-            return f"words added: {_texts(_light(new))}"
+        if at_edge and len(_light_tokens(new)) > len(_light_tokens(old)):
+            return f"words added: {_token_texts(_light_tokens(new))}"
     return None
 
 
 def units(text: str) -> list[str]:
     """The short units after numbers, as written."""
-    return [unit for unit in _UNIT_AFTER.findall(text) if unit.casefold() in _words(UNITS)]
+    return [unit for unit in _UNIT_AFTER.findall(text) if unit.casefold() in _word_set(UNITS)]
 
 
-def cut(text: str, start: int, end: int) -> str | None:
+def cut_through(text: str, start: int, end: int) -> str | None:
     """What ``text[start:end]`` would cut through, in one line; None if it stands for itself."""
     for position in (start, end):
         if 0 < position < len(text) and (name := _cut_at(text, position)):
@@ -217,11 +217,14 @@ def _cut_at(text: str, position: int) -> str | None:
         return None
     if is_mark(text[position]):
         return "word"
-    before, after = _plainly(text[max(0, position - _REACH) : position]), _plainly(text[position : position + _REACH])
-    return next((name for name, (left, right) in _cuts() if right.match(after) and left.search(before)), None)
+    before, after = (
+        _describe_text(text[max(0, position - _REACH) : position]),
+        _describe_text(text[position : position + _REACH]),
+    )
+    return next((name for name, (left, right) in _cut_patterns() if right.match(after) and left.search(before)), None)
 
 
-def _plainly(text: str) -> str:
+def _describe_text(text: str) -> str:
     return text if text.isascii() else _SOFT_HYPHEN.sub("", text).translate(_ALIKE)
 
 
@@ -230,11 +233,11 @@ _ALIKE = dict.fromkeys([0xAD, *range(0x2010, 0x2014), 0x2212], "-") | {0x2019: "
 
 
 @functools.cache
-def _cuts() -> list[tuple[str, tuple[re.Pattern[str], re.Pattern[str]]]]:
+def _cut_patterns() -> list[tuple[str, tuple[re.Pattern[str], re.Pattern[str]]]]:
     return [(name, (re.compile(before), re.compile(after))) for name, (before, after) in CUTS.items()]
 
 
-def _read(match: re.Match[str], previous: Token | None) -> Iterator[Token]:
+def _read_token(match: re.Match[str], previous: Token | None) -> Iterator[Token]:
     """The token of a match; two for a word with a negation in it."""
     text, kind = match.group(), match.lastgroup or ""
     opens = previous is None or previous.key in _SENTENCE_ENDS
@@ -243,14 +246,14 @@ def _read(match: re.Match[str], previous: Token | None) -> Iterator[Token]:
     if kind == "word" and (key in CONTRACTED or key.endswith("n't")):
         yield Token(CONTRACTED.get(key, key[:-3]), kind, text, plain)
         key = "not"
-    elif kind == "number" and (unit := _UNIT.search(text)) and unit.group().casefold() in _words(UNITS):
+    elif kind == "number" and (unit := _UNIT.search(text)) and unit.group().casefold() in _word_set(UNITS):
         key = key[: unit.start()] + unit.group()
-    elif previous and previous.kind == "number" and key in _words(UNITS):
+    elif previous and previous.kind == "number" and key in _word_set(UNITS):
         key = text
     yield Token(key, kind, text, plain)
 
 
-def _operates(found: list[Token], at: int) -> bool:
+def _is_operator(found: list[Token], at: int) -> bool:
     """Whether a mark is a sign: a symbol by its nature, or punctuation that stands at a number or between symbols."""
     token = found[at]
     if token.kind != "mark":
@@ -266,7 +269,7 @@ def _operates(found: list[Token], at: int) -> bool:
     return before is not None and after is not None and before.kind == after.kind == "number"
 
 
-def _differences(source: list[Token], quote: list[Token]) -> Iterator[tuple[list[Token], list[Token], bool]]:
+def _token_differences(source: list[Token], quote: list[Token]) -> Iterator[tuple[list[Token], list[Token], bool]]:
     """The stretches between tokens that the two have in common, and whether only light words are on one side of them.
 
     There, a light word of the quote may stand for a word of the source that is not looked at: "a" for "no".
@@ -289,47 +292,51 @@ def _meaning_changed(old: list[Token], new: list[Token]) -> str | None:
         if [token.meaning for token in before] != [token.meaning for token in after]:
             if kind == "ellipsis":
                 return "words left out"
-            return f"{kind} changed: {' -> '.join(filter(None, (_texts(before), _texts(after))))}"
+            return f"{kind} changed: {' -> '.join(filter(None, (_token_texts(before), _token_texts(after))))}"
     same = [token.meaning for token in old if token.meaning] == [token.meaning for token in new if token.meaning]
-    return None if same else f"words moved: {_texts(old)} -> {_texts(new)}"
+    return None if same else f"words moved: {_token_texts(old)} -> {_token_texts(new)}"
 
 
 def _words_changed(old: list[Token], new: list[Token], count: Callable[[str], int]) -> str | None:
     if _join_letters(old) and _join_letters(old) == _join_letters(new):
         return None
-    before, after = _content(old), _content(new)
+    before, after = _content_tokens(old), _content_tokens(new)
     if len(before) == len(after):
         return next((reason for pair in zip(before, after) if (reason := _word_changed(*pair, count))), None)
     if not before:
-        return f"words added: {_texts(after)}"
-    return f"words changed: {_texts(before)} -> {_texts(after)}" if after else f"words left out: {_texts(before)}"
+        return f"words added: {_token_texts(after)}"
+    return (
+        f"words changed: {_token_texts(before)} -> {_token_texts(after)}"
+        if after
+        else f"words left out: {_token_texts(before)}"
+    )
 
 
 def _word_changed(old: Token, new: Token, count: Callable[[str], int]) -> str | None:
     if old.key == new.key:
         return None
-    if kind := _reversal(old.key, new.key) or _reversal(new.key, old.key):
+    if kind := _opposite_change(old.key, new.key) or _opposite_change(new.key, old.key):
         return f"{kind} changed: {old.text} -> {new.text}"
-    if _stems(old.key) & _stems(new.key) or _without_accents(old.key) == _without_accents(new.key):
+    if _word_stems(old.key) & _word_stems(new.key) or _without_accents(old.key) == _without_accents(new.key):
         return None
     if old.plain and new.plain and _is_slip(old.key, new.key, count):
         return None
     return f"word changed: {old.text} -> {new.text}"
 
 
-def _reversal(word: str, other: str) -> str | None:
+def _opposite_change(word: str, other: str) -> str | None:
     """What changes between a word and another that says the contrary, by :data:`OPPOSITES`."""
-    for part, contrary in _pairs(OPPOSITES):
+    for part, contrary in _word_pairs(OPPOSITES):
         fits = part in word if contrary else word.startswith(part)
-        if fits and _stems(word.replace(part, contrary, 1)) & _stems(other):
+        if fits and _word_stems(word.replace(part, contrary, 1)) & _word_stems(other):
             return "direction" if contrary else "negation"
     return None
 
 
-def _stems(word: str) -> set[str]:
+def _word_stems(word: str) -> set[str]:
     return {word} | {
         word.removesuffix(ending) + instead
-        for ending, instead in _pairs(ENDINGS)
+        for ending, instead in _word_pairs(ENDINGS)
         if word.endswith(ending) and len(word) - len(ending) + len(instead) >= 3
     }
 
@@ -355,11 +362,11 @@ def _join_letters(group: list[Token]) -> str:
     return "".join(words) if all(len(word) > 1 for word in words) else ""
 
 
-def _content(group: list[Token]) -> list[Token]:
+def _content_tokens(group: list[Token]) -> list[Token]:
     return [token for token in group if not token.light and not token.meaning]
 
 
-def _light(group: list[Token]) -> list[Token]:
+def _light_tokens(group: list[Token]) -> list[Token]:
     return [token for token in group if token.light]
 
 
@@ -367,21 +374,21 @@ def _of_kind(kind: str, group: list[Token]) -> list[Token]:
     return [token for token in group if token.meaning and token.meaning[0] == kind]
 
 
-def _texts(group: list[Token]) -> str:
+def _token_texts(group: list[Token]) -> str:
     return " ".join(token.text for token in group)
 
 
 @functools.cache
-def _meanings() -> dict[str, tuple[str, str]]:
+def _meaning_table() -> dict[str, tuple[str, str]]:
     entries = ((kind, *entry.split(":")) for kind, table in MEANINGS.items() for entry in table.split(";"))
     return {form: (kind, meaning.strip()) for kind, meaning, forms in entries for form in forms.split()}
 
 
 @functools.cache
-def _words(table: str) -> frozenset[str]:
+def _word_set(table: str) -> frozenset[str]:
     return frozenset(table.split())
 
 
 @functools.cache
-def _pairs(table: str) -> list[tuple[str, str]]:
+def _word_pairs(table: str) -> list[tuple[str, str]]:
     return [(first, second) for first, _, second in (pair.partition("/") for pair in table.split())]

@@ -21,8 +21,8 @@ from scholartools.metrics.statistics.t_tests import (
     holm,
     paired_t,
     power,
-    settle,
     settle_difference,
+    zero_if_rounding,
 )
 from scholartools.metrics.statistics.weight_fit import fit_weights
 
@@ -236,8 +236,12 @@ def test_a_difference_of_equal_means_is_nothing():
     found = settle_difference(paired_bootstrap(first, second, Resampling(100)), first, second)
     assert (found.value, paired_t(first, second).t, cohen_d(first, second).value) == (0, 0, 0)
     assert paired_t(first, second).p == 1
-    assert settle(1e-6, first, second) == 1e-6 and settle(-1e-17, first) == 0 and settle(1e-17, [1e-10]) == 1e-17
-    assert settle(1e-20, [1e-300]) == 1e-20 and settle(0.0) == 0
+    assert (
+        zero_if_rounding(1e-6, first, second) == 1e-6
+        and zero_if_rounding(-1e-17, first) == 0
+        and zero_if_rounding(1e-17, [1e-10]) == 1e-17
+    )
+    assert zero_if_rounding(1e-20, [1e-300]) == 1e-20 and zero_if_rounding(0.0) == 0
 
 
 def test_a_test_at_its_level_has_its_power():

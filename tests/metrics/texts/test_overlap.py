@@ -14,7 +14,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.texts.extraction import extraction_quality
-from scholartools.metrics.texts.keywords import _candidates, keyword_overlap, keywords
+from scholartools.metrics.texts.keywords import _candidate_phrases, keyword_overlap, keywords
 from scholartools.metrics.texts.overlap import (
     Rouge,
     SacreBleu,
@@ -223,7 +223,7 @@ def test_keywords_are_the_candidates_most_like_the_text():
 @given(st.text(max_size=60) | TEXTS.map(joined), st.integers(1, 3))
 def test_candidates_of_keywords_are_those_of_scikit_learn(text, longest):
     runs = CountVectorizer(ngram_range=(1, longest), stop_words="english").build_analyzer()
-    assert _candidates(text, longest) == sorted(set(runs(text)))
+    assert _candidate_phrases(text, longest) == sorted(set(runs(text)))
 
 
 def test_keywords_leave_out_stop_words_and_text_without_words_has_none():

@@ -325,7 +325,7 @@ def test_vanilla_rates_whole_texts_and_needs_no_facets():
     model = says(3)
     data = {"id": "r", "abstract": "Bees decline. So plant hedges.", "summaries": [
         {"system": "a", "text": "Plant hedges."}, {"system": "empty", "text": " "}]}  # fmt: skip
-    made = asyncio.run(judge.vanilla(model.engine(samples=2), data))["judgements"]["vanilla"]
+    made = asyncio.run(judge.rate_overall(model.engine(samples=2), data))["judgements"]["vanilla"]
     assert [passages(prompt) for prompt in model.prompts] == [["Bees decline. So plant hedges.", "Plant hedges."]] * 2
     assert [(entry["rating"], entry["maximum"]) for entry in made] == [(3, 4), (1, 4)]
     assert made[0]["samples"] == [3, 3] and "without asking" in made[1]["reason"]
@@ -333,7 +333,9 @@ def test_vanilla_rates_whole_texts_and_needs_no_facets():
 
 def test_vanilla_without_an_abstract_is_refused():
     with pytest.raises(InputFault, match='"abstract" is empty'):
-        asyncio.run(judge.vanilla(says(3).engine(), {"abstract": " ", "summaries": [{"system": "a", "text": "x"}]}))
+        asyncio.run(
+            judge.rate_overall(says(3).engine(), {"abstract": " ", "summaries": [{"system": "a", "text": "x"}]})
+        )
 
 
 # A user's own fields
@@ -376,7 +378,7 @@ def test_own_fields_that_are_no_facets_are_refused(data, words):
 def test_vanilla_reads_texts_at_paths():
     model = says(4)
     data = {"gold": "Bees decline.", "said": [{"system": "x", "text": "Bees fall."}]}
-    [entry] = asyncio.run(judge.vanilla(model.engine(), data, reference="gold", candidate="said"))["judgements"][
+    [entry] = asyncio.run(judge.rate_overall(model.engine(), data, reference="gold", candidate="said"))["judgements"][
         "vanilla"
     ]
     assert passages(model.prompts[0]) == ["Bees decline.", "Bees fall."]

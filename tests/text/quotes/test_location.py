@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scholartools.text.quotes.folding import Text, trim
+from scholartools.text.quotes.folding import Text, trim_quote
 from scholartools.text.quotes.location import (
     Match,
     Miss,
@@ -427,7 +427,7 @@ def test_offsets_are_exact_whatever_the_difference(where, one, other):
     assert found == found.strip() != ""
     assert not unicodedata.category(found[0]).startswith("M")
     assert match.end == len(source) or not unicodedata.category(source[match.end]).startswith("M")
-    assert trim(Text(found).joined_caseless.text) == trim(Text(quote).joined_caseless.text)
+    assert trim_quote(Text(found).joined_caseless.text) == trim_quote(Text(quote).joined_caseless.text)
     if one == other == "exact":
         assert (match.start, match.end, match.kind) == (start, end, "exact")
 

@@ -12,7 +12,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import COMMAND, with_rejected
-from scholartools.text.prompt_injection import warn
+from scholartools.text.prompt_injection import warn_of_instructions
 
 Answers = Sequence[Answer[Any] | Missing]
 
@@ -58,7 +58,7 @@ def finished(
         shown: texts that a model saw, by name.
     """
     asked = list(asked)
-    made = warn(with_rejected(made, step, rejected), shown or {})
+    made = warn_of_instructions(with_rejected(made, step, rejected), shown or {})
     tell_missing(made, COMMAND, what, asked, task=step)
     sign(engine, made, COMMAND, prompts, [answer for _, answer in asked], fingerprint([step, options, inputs]))
     made["provenance"][-1] |= {"step": step, "options": options}

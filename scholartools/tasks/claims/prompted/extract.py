@@ -19,7 +19,7 @@ from scholartools.tasks.claims.quoting import (
     refuse_if_nothing_is_there,
 )
 from scholartools.tasks.claims.sources import sources_of
-from scholartools.text.chunks import n_words, pack
+from scholartools.text.chunks import n_words, pack_sizes
 from scholartools.text.sentences import paragraphs
 
 STEP = "extract"
@@ -89,7 +89,7 @@ def _pieces(name: str, text: str, role: str, words: int) -> Iterator[Piece]:
     places = list(paragraphs(text))
     if role == "abstract" and places:
         places = [(places[0][0], places[-1][1])]
-    for group in pack([n_words(text[start:end]) for start, end in places], words):
+    for group in pack_sizes([n_words(text[start:end]) for start, end in places], words):
         yield Piece(name, text, places[group.start][0], places[group.stop - 1][1])
 
 

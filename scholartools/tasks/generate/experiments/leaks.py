@@ -26,7 +26,7 @@ from scholartools.tasks.generate.experiments.cues import (
     OWN,
 )
 from scholartools.text import sentences
-from scholartools.text.chunks import n_words, pack
+from scholartools.text.chunks import n_words, pack_sizes
 
 # Three capitals at most are a field ("NLP") more often than a data set.
 _FIELD = re.compile(r"[A-Z]{1,3}")
@@ -115,7 +115,7 @@ async def ask_leaks(
     engine: Engine, before: Sequence[Sentence], limit: int
 ) -> tuple[list[Sentence], list[Answer[list[int]] | Missing]]:
     """The sentences that leak as a model sees them, and its answers: one call for each ``limit`` words."""
-    groups = pack([n_words(sentence.text) for sentence in before], limit)
+    groups = pack_sizes([n_words(sentence.text) for sentence in before], limit)
     answers = await ask_all([_asked(engine, before, group) for group in groups])
     named = [number for answer in answers for number in answer.value or ()]
     return [before[number - 1] for number in named], answers

@@ -26,7 +26,7 @@ MAXIMUM = 4
 _PROMPT = Prompt("judge-facets-vanilla", DetailedRating)
 
 
-async def vanilla(
+async def rate_overall(
     engine: Engine, record: Record, *, reference: str | None = None, candidate: str | None = None
 ) -> Record:
     """A copy of the record with an entry for each candidate under ``judgements.vanilla``: its rating, 1..4.
