@@ -10,7 +10,7 @@ import click
 
 from scholartools.commands.shared.bootstrap_options import bootstrap_options
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import Condition, excludes, needs_any, option
+from scholartools.commands.shared.options import Condition, excludes, needs, needs_any, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -37,7 +37,7 @@ def _uses_option(name: str) -> Condition:
     return Condition(lambda options: f"cannot be used with {', '.join(_chosen_metrics(options))}", holds)
 
 
-_SUMMARISED = needs_any("--summary", "--table", "--csv", "--compare", "--runs")
+_SUMMARISED = needs_any("--summary", "--table", "--csv", "--compare", "--runs", "--median-of")
 _NAMED = needs_any("--compare", "--itf-idf-items")
 
 
@@ -104,6 +104,18 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
     help="Systems that are runs of one: add mean, SD, lowest and highest of each value over them; may be repeated.",
 )  # fmt: skip
 @option(
+    "--median-of", metavar="NAME", multiple=True,
+    help="Add the run of NAME#1, NAME#2, ... that is their median, whole, as the system NAME; may be repeated.",
+)  # fmt: skip
+@option(
+    "--median-by", metavar="VALUE", default="f1", show_default=True, conditions=needs("--median-of"),
+    help="Value by which --median-of ranks the runs.",
+)  # fmt: skip
+@option(
+    "--people", is_flag=True, conditions=_uses_option("people"),
+    help="Add the system `people` to soft: each reviewer's list against those of the paper's other reviewers.",
+)  # fmt: skip
+@option(
     "--item", metavar="KEY", default="id", show_default=True, conditions=(_NAMED, _SUMMARISED),
     help="Key of the item by which --compare pairs records.",
 )  # fmt: skip
@@ -133,7 +145,7 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
             output.write(score.listing())
         return 0
     metrics = stream.take_names(score.METRICS, "metric")
-    of_metrics = ("reference", "candidate", "stemmer", "embedder", "bertscore", "tp")
+    of_metrics = ("reference", "candidate", "stemmer", "embedder", "bertscore", "tp", "people")
     options = score.Options(**{name: chosen[name] for name in of_metrics})
     score.check(options)
     summary = summarize.is_summary_wanted(chosen)

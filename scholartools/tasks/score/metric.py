@@ -33,6 +33,7 @@ class Options:
         embedder: name of the embedder, None for the default; ``vectors:MODEL`` for those in the record (soft, entail).
         bertscore: model and layer of BERTScore, ``MODEL:LAYER``; None for no BERTScore.
         tp: reading of true positives in ``match``.
+        people: whether ``soft`` scores each reviewer's list against those of the others.
     """
 
     reference: str | None = None
@@ -41,6 +42,7 @@ class Options:
     embedder: str | None = None
     bertscore: str | None = None
     tp: Reading = "one-to-one"
+    people: bool = False
 
 
 DEFAULT = Options()

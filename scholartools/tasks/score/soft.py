@@ -21,27 +21,52 @@ from scholartools.tasks.shared.embedder import embedder_for
 from scholartools.tasks.shared.items import Item, holds
 from scholartools.text.embeddings.cached import Source, embedder, vectors
 
-GENERATED_WEAKNESSES = "generated.weaknesses"
+WEAKNESSES, GENERATED_WEAKNESSES = "weaknesses", "generated.weaknesses"
+#: The system of reviewers, each beside the others.
+PEOPLE = "people"
 
 
 def soft_scores(record: Record, options: Options) -> Iterator[Record]:
     """S-Precision, S-Recall and S-F1 of each system's items against those of each reviewer (AAAR-1.0, eq. 4 and 5).
 
-    ``n_reviewers`` tells how many reviewers have an item, and so are averaged over.
+    ``n_reviewers`` tells how many reviewers have an item, and so are averaged over. With ``people`` each
+    reviewer's list is scored against those of the others too, an entry a reviewer, as the system :data:`PEOPLE`.
     """
     source = embedder_for(record, options.embedder)
-    where, path = options.reference or "weaknesses", options.candidate or GENERATED_WEAKNESSES
-    lists = [[item.text for item in need_words(items, where)] for items in reviewers(record, where)]
-    asked = any(lists)
-    for system, items in flat_candidates(record, path).items():
-        predicted = [item.text for item in items]
-        rows = vectors(predicted, source)
-        matrices = [similarities(rows, vectors(texts, source)) for texts in lists]
-        values = prf_values(soft_match.soft_scores(matrices))
-        counts = {"n_items": len(predicted), "n_reviewers": sum(map(bool, lists))}
-        counts |= nonzero(n_empty=asked and not predicted, n_empty_reviewers=lists.count([]))
-        counts |= count_truncated([*predicted, *(text for texts in lists for text in texts)], options)
-        yield entry("soft", system, values, [lists, predicted], vector_versions(source), **counts)
+    where, path = options.reference or WEAKNESSES, options.candidate or GENERATED_WEAKNESSES
+    lists = [need_words(items, where) for items in reviewers(record, where)]
+    texts = [[item.text for item in items] for items in lists]
+    for system, items in systems_at(record, path, people=options.people).items():
+        yield _score_list(system, [item.text for item in items], texts, source, options)
+    for place, items in enumerate(lists if options.people else ()):
+        if items:
+            others = [*texts[:place], *texts[place + 1 :]]
+            name = items[0].review or str(place + 1)
+            yield {**_score_list(PEOPLE, texts[place], others, source, options), "item": name}
+
+
+def systems_at(record: Record, path: str, *, people: bool) -> dict[str, list[Item]]:
+    """The items of each system at a path; with people a record may do without.
+
+    Raises:
+        InputFault: nothing is there, what is there is no text, or a system has the name that people have.
+    """
+    if people and path == GENERATED_WEAKNESSES and not holds(record, path):
+        return {}
+    systems = flat_candidates(record, path)
+    if people and PEOPLE in systems:
+        raise InputFault(f'"{path}" has a system "{PEOPLE}": that is the name of the reviewers', kind="invalid-key")
+    return systems
+
+
+def _score_list(system: str, predicted: list[str], lists: list[list[str]], source: Source, options: Options) -> Record:
+    rows = vectors(predicted, source)
+    matrices = [similarities(rows, vectors(texts, source)) for texts in lists]
+    values = prf_values(soft_match.soft_scores(matrices))
+    counts = {"n_items": len(predicted), "n_reviewers": sum(map(bool, lists))}
+    counts |= nonzero(n_empty=any(lists) and not predicted, n_empty_reviewers=lists.count([]))
+    counts |= count_truncated([*predicted, *(text for texts in lists for text in texts)], options)
+    return entry("soft", system, values, [lists, predicted], vector_versions(source), **counts)
 
 
 def need_words(items: list[Item], path: str) -> list[Item]:
@@ -64,6 +89,6 @@ METRICS = {
         "S-Precision, S-Recall, S-F1; ITF-IDF over the whole input with {summary} ({empty})",
         lambda record: holds(record, "weaknesses") and holds(record, GENERATED_WEAKNESSES),
         soft_scores,
-        ("reference", "candidate", "embedder", "itf_idf_threshold", "itf_idf_items", "empty"),
+        ("reference", "candidate", "embedder", "itf_idf_threshold", "itf_idf_items", "empty", "people"),
     ),
 }

@@ -92,6 +92,7 @@ class Group:
     columns: dict[str, Column] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     n_records: int = 0
+    _empty: set[int] = field(default_factory=set)
     _marks: list[str] = field(default_factory=list)
     _seen: set[Item] = field(default_factory=set)
     _of_records: set[str] = field(default_factory=set)
@@ -127,7 +128,10 @@ class Group:
             repeated = fingerprint([record, self._marks[-1]])
             self.counts["n_repeated"] += repeated in self._of_records
             self._of_records.add(repeated)
-        for name, value in entry["values"].items():
+        if entry.get("n_empty"):
+            self._empty.add(row)
+        lengths = {"n_items": entry["n_items"]} if "n_items" in entry else {}
+        for name, value in {**entry["values"], **lengths}.items():
             column = self.columns.setdefault(name, Column())
             if value is None:
                 column.nulls[entry["reasons"].get(name, "no reason given")] += 1
@@ -148,6 +152,12 @@ class Group:
         pairs = [(self.clusters[row], number) for row, number in zip(column.rows, column.numbers, strict=True)]
         pairs.sort(key=lambda pair: (name_sort_key(pair[0]), pair[1]))
         return [number for _, number in pairs], [cluster for cluster, _ in pairs]
+
+    def without_empty(self, column: Column) -> list[float] | None:
+        """The numbers of a column but those of entries in which a system said nothing; None where it always did."""
+        if not self._empty:
+            return None
+        return sorted(n for row, n in zip(column.rows, column.numbers, strict=True) if row not in self._empty)
 
     def nulls(self, column: Column) -> dict[str, int]:
         """How often a value is null, by reason, most frequent first; entries that do not have it count as well."""

@@ -13,9 +13,9 @@ from scholartools.metrics.values import Value
 from scholartools.paths import ABSENT, Name, lookup
 from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks.score.soft import GENERATED_WEAKNESSES
+from scholartools.tasks.score.reviewers import reviewers
+from scholartools.tasks.score.soft import GENERATED_WEAKNESSES, PEOPLE, systems_at
 from scholartools.tasks.shared.embedder import embedder_for, is_given
-from scholartools.tasks.shared.items import candidates
 from scholartools.text.embeddings.cached import embedder, vectors
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ class Diversities:
         threshold: of similarity, None for none.
         items: whether the values of every paper and item are wanted.
         empty: what becomes of papers without items.
+        people: path of the reviewers' items, all of a paper in one list; None for no row of theirs.
     """
 
     def __init__(
@@ -53,7 +54,9 @@ class Diversities:
         *,
         items: bool = False,
         empty: Empty = "zero",
+        people: str | None = None,
     ) -> None:
+        self._people = people
         self._path = candidate or GENERATED_WEAKNESSES
         self._name, self._threshold, self._items, self._empty = name, threshold, items, empty
         self._dimensions: int | None = None
@@ -66,16 +69,23 @@ class Diversities:
             InputFault: there are none, or their vectors have not as many numbers as those before.
         """
         name, source = lookup(record, item), embedder_for(record, self._name)
-        for system, items in candidates(record, self._path).items():
+        systems = systems_at(record, self._path, people=self._people is not None)
+        if self._people is not None:
+            systems |= {PEOPLE: [one for items in reviewers(record, self._people) for one in items]}
+        for system, items in systems.items():
             texts = [one.text for one in items]
-            ids = [one.id for one in items]
             made = vectors(texts, source)
-            if texts and made.shape[1] != (self._dimensions or made.shape[1]):
-                reason = f"vectors of {made.shape[1]} numbers, those of other papers have {self._dimensions}"
-                raise InputFault(reason, kind="invalid-key")
-            self._dimensions = self._dimensions or (made.shape[1] if texts else None)
+            self._check_dimensions(made)
+            ids = [one.id for one in items]
             paper = _Paper(None if name is ABSENT else name, ids, fingerprint(texts), made)
             self._papers.setdefault((by, system), []).append(paper)
+
+    def _check_dimensions(self, made: ndarray) -> None:
+        """Refuse vectors that are not of the space of those before."""
+        if len(made) and made.shape[1] != (self._dimensions or made.shape[1]):
+            reason = f"vectors of {made.shape[1]} numbers, those of other papers have {self._dimensions}"
+            raise InputFault(reason, kind="invalid-key")
+        self._dimensions = made.shape[1] if len(made) else self._dimensions
 
     def parameters(self, by: Name | None, system: str) -> Record:
         """What changes the values of a system, for the signature; of papers and items that are listed, their ids."""
@@ -83,7 +93,7 @@ class Diversities:
         shown = sorted([str([paper.name, paper.ids]) for papers in self._papers.values() for paper in papers])
         return {
             **({"itf_idf_ids": fingerprint(shown)} if self._items else {}),
-            "candidate": self._path,
+            "candidate": self._people if system == PEOPLE and self._people else self._path,
             "embedder": self._name if is_given(self._name) else embedder(self._name).name,
             "itf_idf_threshold": self._threshold,
             "itf_idf_items": self._items,

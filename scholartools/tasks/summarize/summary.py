@@ -21,6 +21,7 @@ from scholartools.paths import Name
 from scholartools.records import Record, read
 from scholartools.signature import library, signature
 from scholartools.tasks.score.metric import COMMAND, Options
+from scholartools.tasks.score.soft import WEAKNESSES
 from scholartools.tasks.summarize.comparisons import (
     bootstrap_entry,
     by_entry,
@@ -39,6 +40,7 @@ from scholartools.tasks.summarize.itf_idf import METRIC as DIVERSE
 from scholartools.tasks.summarize.itf_idf import Diversities, threshold
 from scholartools.tasks.summarize.label_agreement import METRIC as LABELS
 from scholartools.tasks.summarize.label_agreement import LabelAgreement
+from scholartools.tasks.summarize.median_run import median_runs
 from scholartools.tasks.summarize.runs import over_runs, parse_runs
 from scholartools.tasks.summarize.tables import comparison_csv, runs_csv, summary_csv, table
 
@@ -161,6 +163,8 @@ class Summary:
         }
         if self._keys.cluster is not None:
             entry["n_clusters"] = len(set(clusters))
+        if (others := group.without_empty(column)) is not None:
+            entry["without_empty"] = {"n": len(others), "mean": values.mean(others).value}
         return entry if reason is None else {**entry, "reason": reason}
 
     def _interval(
@@ -180,7 +184,7 @@ class Summary:
 # What only means something to a summary.
 def is_summary_wanted(chosen: Mapping[str, Any]) -> bool:
     """Whether the options, all by name, ask for a summary."""
-    return any(chosen[name] for name in ("summary", "table", "csv", "compare", "runs"))
+    return any(chosen[name] for name in ("summary", "table", "csv", "compare", "runs", "median_of"))
 
 
 def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any]) -> Summary:
@@ -197,7 +201,8 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
     limit = threshold(chosen["itf_idf_threshold"])
     diverse = not metrics or DIVERSE in metrics
     shown, empty = chosen["itf_idf_items"], chosen["empty"]
-    diversities = Diversities(options.candidate, options.embedder, limit, items=shown, empty=empty)
+    people = (options.reference or WEAKNESSES) if options.people else None
+    diversities = Diversities(options.candidate, options.embedder, limit, items=shown, empty=empty, people=people)
     return Summary(
         samples=chosen["resamples"],
         confidence=chosen["confidence"],
@@ -212,7 +217,8 @@ def writer(chosen: Mapping[str, Any]) -> Callable[[list[Record]], list[Record] |
     """What makes the output of the results, with those of runs: a table, CSV, or the records as they are."""
     write = _csv if chosen["csv"] else table if chosen["table"] else list
     groups = parse_runs(chosen["runs"])
-    return lambda results: write([*results, *over_runs(results, groups)])
+    names, by = chosen["median_of"], chosen["median_by"]
+    return lambda results: write([*results, *median_runs(results, names, by), *over_runs(results, groups)])
 
 
 def _csv(results: list[Record]) -> str:

@@ -18,6 +18,7 @@ _POOLED = frozenset(["labels", "targets", "edits", "specificity", "same-issue"])
 
 _SUMMARY_COLUMNS = (
     "metric", "system", "by", "value", "n", "mean", "median", "low", "high", "nulls", "reasons", "counts",
+    "mean_without_empty",
 )  # fmt: skip
 _COMPARISON_COLUMNS = (
     "metric", "first", "second", "by", "value", "n", "first_only", "second_only", "first_nulls", "second_nulls",
@@ -61,6 +62,7 @@ def summary_csv(results: Sequence[Record]) -> str:
                 value["low"], value["high"], sum(nulls.values()),
                 "; ".join([*(f"{count} x {reason}" for reason, count in nulls.items()), *_reason(value)]),
                 "; ".join(f"{name}={entry[name]}" for name in COUNTS if name in entry),
+                value.get("without_empty", {}).get("mean"),
             ])  # fmt: skip
     return _csv(_SUMMARY_COLUMNS, rows)
 
@@ -221,8 +223,15 @@ def _pooled_notes(entry: Record) -> Iterator[str]:
 
 
 def _count_notes(entry: Record) -> Iterator[str]:
+    if "run" in entry:
+        yield f"{_system(entry)}: the run {entry['run']}, median of {len(entry['median_of'])} by {entry['median_by']}"
     told = [COUNTS[name].format(count=entry[name], n=entry["n"]) for name in COUNTS if name in entry]
     yield from (f"{_system(entry)}: {sentence}" for sentence in told)
+    others = {name: value["without_empty"] for name, value in entry["values"].items() if "without_empty" in value}
+    means = ", ".join(f"{name} {_number(value['mean'])}" for name, value in others.items() if name != "n_items")
+    if means:
+        n = max(value["n"] for value in others.values())
+        yield f"{_system(entry)}: means of the {n} others, in which it said something: {means}"
 
 
 def _shape_note(entries: Sequence[Record]) -> Iterator[str]:

@@ -280,7 +280,10 @@ def test_silence_on_the_hard_papers_does_not_beat_trying(tp):
     assert "silent: nothing from the system where there was something to find, counted as 0: 4 of 6" in table
     assert "recall, c_llm" in table or "c_llm, recall" in table
     rows = st("st-score", "match", "--csv", input=data).out.decode().splitlines()
-    assert rows[0].endswith(",counts") and any(row.endswith("n_empty=4") for row in rows if ",silent," in row)
+    assert rows[0].endswith(",counts,mean_without_empty")
+    assert any(row.endswith("n_empty=4,1.0") for row in rows if ",silent,,f1," in row)
+    assert silent["values"]["f1"]["without_empty"] == {"n": 2, "mean": 1}
+    assert "silent: means of the 2 others, in which it said something:" in table
 
 
 @pytest.mark.parametrize(
@@ -621,7 +624,11 @@ def test_a_word_is_what_the_list_says():
         (["text", "--candidate", "no.where"], 3, 'st-score: -:1: no "no.where" (--candidate)\n'),
         (["equations", "--tp", "pairs"], 2, "st-score: --tp cannot be used with equations\n"),
         (["soft", "--embedder", "/nowhere/at all"], 2, None),
-        (["match", "--by", "year"], 2, "st-score: --by needs --summary, --table, --csv, --compare or --runs\n"),
+        (
+            ["match", "--by", "year"],
+            2,
+            "st-score: --by needs --summary, --table, --csv, --compare, --runs or --median-of\n",
+        ),
         (["soft", "--summary", "--itf-idf-threshold", "2"], 2, None),
     ],
 )

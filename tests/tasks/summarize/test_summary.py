@@ -432,7 +432,7 @@ def test_tables_for_people_say_what_is_undefined_and_what_was_left_out():
         (("--table", "--csv"), "--table cannot be used with --csv"),
         (("--summary", "--item", "id"), "--item needs --compare or --itf-idf-items"),
         (("--item", "id"), "--item needs --compare or --itf-idf-items"),
-        (("--empty", "drop"), "--empty needs --summary, --table, --csv, --compare or --runs"),
+        (("--empty", "drop"), "--empty needs --summary, --table, --csv, --compare, --runs or --median-of"),
         (("--bertscore", "roberta-large:17"), "--bertscore cannot be used with soft"),
     ],
 )
