@@ -388,6 +388,12 @@ class Engine:
             if of == stage
         ]
 
+    def warn_once(self, message: str) -> None:
+        """Tell what a person should know of the run, the first time."""
+        if message not in self._warned:
+            self._warned.add(message)
+            self._warn(message)
+
     def hurry(self) -> None:
         """Let :meth:`close` wait a few seconds at most: a person, or the system, wants the run to end."""
         self._patience = _HURRIED
@@ -731,15 +737,10 @@ class Engine:
         more = max((reply.completion_tokens or 0) - bound.reply, 0)
         if prompt or more:
             self._beyond = budget.Bound(self._beyond.prompt + prompt, self._beyond.reply + more)
-            self._warn_once(
+            self.warn_once(
                 "the provider bills more tokens than were sent and allowed: "
                 f"{parameter('max_cost')} may be passed by that"
             )
-
-    def _warn_once(self, message: str) -> None:
-        if message not in self._warned:
-            self._warned.add(message)
-            self._warn(message)
 
     def _connect_once(self) -> Provider:
         if self._provider is None:
@@ -756,7 +757,7 @@ class Engine:
             self.counts.cost += reply.cost
         if reply.defect is not None and "usage" in reply.defect:
             self.counts.odd_usage += 1
-            self._warn_once(
+            self.warn_once(
                 "the provider tells a usage that cannot be right: such calls count as the most they may cost"
             )
 

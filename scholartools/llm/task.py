@@ -213,12 +213,15 @@ async def ask_samples(
     inputs: Mapping[str, str],
     verify: Callable[[Reply], Result],
     samples: int,
+    *,
+    first: int = 0,
 ) -> list[Answer[Result] | Missing]:
     """Several samples of the reply to one prompt, by one call where the provider can; none is asked for once more.
 
     Args:
         verify: makes the result of a reply, or raises ReplyFault with what is wrong with it.
         samples: how many, at least 1.
+        first: the number of the first.
 
     Raises:
         UsageFault: several are wanted at temperature 0.
@@ -228,7 +231,7 @@ async def ask_samples(
     refuse_equal_samples(samples, temperature)
     messages = prompt.messages(inputs, engine.settings.prompt_dir)
     found = await engine.complete_samples(
-        prompt.name, messages, range(samples), schema=_sent_schema(prompt), sampling=prompt.sampling
+        prompt.name, messages, range(first, first + samples), schema=_sent_schema(prompt), sampling=prompt.sampling
     )
     for outcome in found:
         if isinstance(outcome, WouldSend):

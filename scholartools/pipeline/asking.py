@@ -11,7 +11,7 @@ from scholartools.pipeline.session import Session, without_dry_run_fault
 from scholartools.pipeline.stream import Stream, Tally
 
 if TYPE_CHECKING:
-    from scholartools.io import Record
+    from scholartools.io import Line, Record
     from scholartools.llm.engine import Engine
     from scholartools.llm.settings import Settings
     from scholartools.pipeline.outcome import Render
@@ -25,6 +25,7 @@ def ask_each(
     *,
     render: Render | None = None,
     forecast: Callable[[Engine], Iterable[Record]] | None = None,
+    lines: Iterable[Line] | None = None,
 ) -> int:
     """Like :meth:`Stream.map_records`, with a coroutine that asks a model; many records are under way at once.
 
@@ -37,13 +38,14 @@ def ask_each(
         ask: makes a new record of a record.
         render: makes human-readable text of each record, written in its place.
         forecast: makes the records that a dry run prints, where that is not the engine's one.
+        lines: what to work on, where that is not the stream's lines as they are.
     """
     session = Session(settings, warn=lambda message: tally.warn(message))
     keep_failed = stream.on_error == "keep" and render is None
     tally = Tally(stream, keep_failed=keep_failed, more=session.engine.counts.line)
     if settings.dry_run:
-        return _dry_run(stream, session, ask, forecast)
-    found = session.outcomes(stream.read(), ask, stream.command, render=render or io.dumps)
+        return _dry_run(stream, session, ask, forecast, lines)
+    found = session.outcomes(stream.read() if lines is None else lines, ask, stream.command, render=render or io.dumps)
     with (
         session.report_losses(tally.progress.say),
         tally,
@@ -57,13 +59,19 @@ def ask_each(
     return tally.status()
 
 
-def _dry_run(stream: Stream, session: Session, ask: Ask, forecast: Callable[[Engine], Iterable[Record]] | None) -> int:
+def _dry_run(
+    stream: Stream,
+    session: Session,
+    ask: Ask,
+    forecast: Callable[[Engine], Iterable[Record]] | None,
+    lines: Iterable[Line] | None,
+) -> int:
     """Go through the input without sending anything, and print what it would take.
 
     It goes to standard output, for it is not what ``--output`` was named for.
     """
     tally = Tally(stream)
-    found = session.outcomes(stream.read(), ask, stream.command)
+    found = session.outcomes(stream.read() if lines is None else lines, ask, stream.command)
     with tally, io.open_output(None) as output, contextlib.closing(found) as answers:
         for outcome, _ in answers:
             tally.record(without_dry_run_fault(outcome), None)

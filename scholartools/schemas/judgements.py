@@ -248,7 +248,7 @@ class BatchPlace(Model):
     pool: str = Field(description="fingerprint of the items that were rated together")
     round_scores: list[float | None] = Field(description="null: the reply to the batch could not be used")
     slots: list[int] = Field(description="place in the batch, from 1")
-    mates: list[list[str]] = Field(description='"SYSTEM/ITEM" of the others in the batch, or fingerprints of others')
+    mates: list[list[str]] = Field(description='the others in the batch, each "PAPER/SYSTEM/ITEM"')
 
 
 class RatingUsage(Model):

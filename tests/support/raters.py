@@ -35,7 +35,7 @@ def rate(messages: list[dict[str, Any]], number: int) -> str:
             {"name": f"part {n}", "definition": f"How well part {n} is done."} for n in range(1, int(count[1]) + 1)
         ]
         return json.dumps({"parts": parts})
-    if "JSON" in prompt:
+    if batch_of(prompt):
         return rate_batch(prompt)
     score = min(score_of(fenced(messages)[-1], number), highest(prompt))
     if "First write your analysis" in prompt:
@@ -45,16 +45,23 @@ def rate(messages: list[dict[str, Any]], number: int) -> str:
     return str(score) if "number alone" in prompt else f"Rating: {score}"
 
 
+def batch_of(prompt: str) -> list[dict[str, Any]]:
+    """The labelled texts of a prompt about several."""
+    return [json.loads(line) for line in re.findall(r'^\{"label": .*\}$', prompt, re.M)]
+
+
 def highest(prompt: str) -> int:
     """The highest score of the scale that a prompt names; 9 where it names none."""
-    found = re.search(r"from [\d.]+ to (\d+)", prompt)
+    found = re.search(r"from\s[\d.]+\sto\s(\d+)", prompt)
     return int(found[1]) if found else 9
 
 
 def rate_batch(prompt: str) -> str:
     """The scores of a batch, by label."""
-    texts = json.loads("[" + ",".join(re.findall(r'^\{"label": .*\}$', prompt, re.M)) + "]")
-    scores = {text["label"]: min(score_of(text["text"]), highest(prompt)) for text in texts}
+    texts = batch_of(prompt)
+    scores = [
+        {"label": text["label"], "score": min(score_of(text["text"]), highest(prompt))} for text in reversed(texts)
+    ]
     return json.dumps({"analysis": "They differ.", "scores": scores})
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _COUNT = click.IntRange(min=1)
 _MODEL = needs("--model")
 _HOW = (
-    "weights", "parse", "combine", "min_samples", "min_mass", "keep_replies",
+    "weights", "parse", "combine", "min_samples", "min_mass", "keep_replies", "sub_aspects", "batch_size", "rounds",
 )  # fmt: skip
 
 
@@ -98,6 +98,26 @@ def texts_options(function: Callable) -> Callable:
     "--min-samples", metavar="N", type=_COUNT, conditions=_MODEL,
     help="Least number of samples with a score (default: half); below it the rating is null.",
 )  # fmt: skip
+@option(
+    "--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, conditions=_MODEL,
+    help="coascore: number of sub-aspects to name where the criteria have none.",
+)  # fmt: skip
+@option(
+    "--batch-by", metavar="KEY", conditions=_MODEL,
+    help="batcheval: rate consecutive records with one value at KEY together (default: a record's texts).",
+)  # fmt: skip
+@option(
+    "--batch-size", metavar="N", type=click.IntRange(min=2), default=10, show_default=True, conditions=_MODEL,
+    help="batcheval: number of texts per call.",
+)  # fmt: skip
+@option(
+    "--rounds", metavar="N", type=_COUNT, default=3, show_default=True, conditions=_MODEL,
+    help="batcheval: number of rounds, each with batches made anew from the scores.",
+)  # fmt: skip
+@option(
+    "--pool-limit", metavar="N", type=_COUNT, default=5000, show_default=True, conditions=needs("--batch-by"),
+    help="Largest number of records of one pool, which is held in memory.",
+)  # fmt: skip
 @option("--single-calls", is_flag=True, conditions=_MODEL, help="Send one call per sample, for servers without `n`.")
 @option("--keep-replies", is_flag=True, conditions=_MODEL, help="Keep the raw replies in the entries.")
 @model_options
@@ -119,10 +139,15 @@ def rate(stream: Stream, **options: Any) -> int:
     if not options["model"]:
         return _rate_builtin(stream, rater, prompted)
     from scholartools.pipeline.asking import ask_each
+    from scholartools.tasks.judge.rate.pools import Pools
 
     settings = _settings(options, prompted)
     rater.check_settings(settings)
-    return ask_each(stream, settings, rater.rate, forecast=functools.partial(forecast_methods, rater))
+    lines = None
+    if options["batch_by"]:
+        rater.pools = Pools(options["batch_by"], options["pool_limit"])
+        lines = rater.pools.read(stream.read())
+    return ask_each(stream, settings, rater.rate, forecast=functools.partial(forecast_methods, rater), lines=lines)
 
 
 def _make_rater(options: dict[str, Any]) -> Rater:

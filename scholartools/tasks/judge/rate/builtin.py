@@ -81,11 +81,11 @@ class EmbeddingCosine(Floor):
 
     def measure(self, aspect: Aspect, item: Item) -> Rating:
         """By the default embedder."""
-        from scholartools.text.embeddings.cached import embedder
+        from scholartools.text.embeddings.cached import vectors
 
         if not item.source.strip():
             return Rating(None, (-1, 1), reason="nothing is shown beside the text")
-        first, second = embedder(None).vectors([item.source, item.text])
+        first, second = vectors([item.source, item.text], None)
         return Rating(float(first @ second), (-1, 1))
 
 

@@ -146,7 +146,7 @@ class Rating:
         made_of: "single", "samples", "logprobs" or "rounds".
         samples: of each the score, None where none could be read.
         answers: that it took: a value or why there is none, with the keys of their calls.
-        share: of the calls that are this item's: 1, or one part of a batch.
+        shares: of each answer's calls the part that is this item's, where that is not the whole: of a batch.
     """
 
     score: float | None
@@ -162,7 +162,7 @@ class Rating:
     explanation: str | None = None
     batch: Record | None = None
     answers: Sequence[Answer[Any] | Missing] = ()
-    share: float = 1.0
+    shares: Sequence[float] | None = None
 
 
 class Method:
@@ -218,7 +218,7 @@ class Method:
         for need in sorted(self.needs):
             wanted = ("low", "high") if need == "anchors" else (NEEDS[need],)
             if lacking := [name for name in wanted if not getattr(aspect.spec, name)]:
-                reason = f'the aspect "{aspect.name}" has no "{lacking[0]}", which {self.name} needs'
+                reason = f'the aspect "{aspect.name}" has no "{lacking[0]}", which {self.name} needs in the criteria'
                 raise UsageFault(f"{parameter('method', self.name)}: {reason}")
 
     def lacks(self, aspect: Aspect) -> str | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from scholartools.llm.engine import CallKey
-from scholartools.llm.task import Missing
+from scholartools.llm.task import Answer, Missing
 from scholartools.records import Record, read
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, Rating
 from scholartools.tasks.judge.rate.inputs import seen_in
@@ -43,7 +44,7 @@ def make_entry(item: Item, method: Method, aspect: Aspect, by: str, rating: Rati
         "from": rating.made_of,
         "text": item.fingerprint,
         "seen_in_fit": seen_in(aspect.spec.fitted, item),
-        "usage": sum_usage(calls, rating.share),
+        "usage": sum_usage(rating.answers, rating.shares),
     }
     if not method.is_builtin:
         entry["calls"] = list(dict.fromkeys(map(str, calls)))
@@ -69,13 +70,20 @@ def _raw(answer: object) -> str | None:
     return keys[-1].reply.text if keys else None
 
 
-def sum_usage(calls: Sequence[str], share: float = 1.0) -> Record:
-    """Replies, tokens and USD that a rating took; what the provider told of no reply is null."""
-    replies = [key.reply for key in calls if isinstance(key, CallKey)]
-    used: Record = {"calls": len(calls) * share}
+def sum_usage(answers: Sequence[Answer[Any] | Missing], shares: Sequence[float] | None = None) -> Record:
+    """Replies, tokens and USD that a rating took; what the provider told of no reply is null.
+
+    Args:
+        answers: with the keys of their calls.
+        shares: the part of each answer's calls that counts; None: all.
+    """
+    parts = [1.0] * len(answers) if shares is None else shares
+    calls = [(key, part) for answer, part in zip(answers, parts, strict=True) for key in answer.calls]
+    used: Record = {"calls": sum(part for _, part in calls)}
     for name in ("prompt_tokens", "completion_tokens", "cost"):
-        told = [value for reply in replies if (value := getattr(reply, name)) is not None]
-        used[name] = sum(told) * share if told else None
+        replies = [(key.reply, part) for key, part in calls if isinstance(key, CallKey)]
+        told = [value * part for reply, part in replies if (value := getattr(reply, name)) is not None]
+        used[name] = sum(told) if told else None
     return {
         name: int(value) if isinstance(value, float) and value.is_integer() else value for name, value in used.items()
     }

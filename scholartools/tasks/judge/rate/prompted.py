@@ -19,6 +19,7 @@ from scholartools.tasks.judge.entries import COMMAND
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Rating
 from scholartools.tasks.judge.rate.entries import TASK, make_entry, with_ratings
 from scholartools.tasks.judge.rate.inputs import Where, items_of, leaks
+from scholartools.tasks.judge.rate.pools import Pools
 
 BUILTIN = "builtin"
 
@@ -36,6 +37,7 @@ class Rater:
         """
         self.criteria, self.specs, self.where, self.how = criteria, list(specs), where, how
         self.methods = [method.configured(how) for method in methods]
+        self.pools: Pools[list[Rated]] | None = None
         self._prepared: dict[tuple[str, str], asyncio.Future[Aspect]] = {}
         for method in self.methods:
             for spec in self.specs:
@@ -66,10 +68,32 @@ class Rater:
             InputFault: there is no text, or an example that a method shows is of the text's own paper.
             ModelFault: the run must end.
         """
+        pool = None if self.pools is None else self.pools.of(record)
+        items = self.usable_items(record)
+        if pool is None:
+            return self.put_in(engine, record, items, await self.rate_items(engine, items))
+        if pool.work is None:
+            pool.members = {id(one): self._members(one) for one in pool.records}
+            together = [item for one in pool.records for item in pool.members[id(one)]]
+            pool.work = asyncio.ensure_future(self.rate_items(engine, together))
+        return self.put_in(engine, record, pool.members[id(record)], await asyncio.shield(pool.work))
+
+    def usable_items(self, record: Record) -> list[Item]:
+        """The texts of a record.
+
+        Raises:
+            InputFault: there is none, or an example that a method shows is of the text's own paper.
+        """
         items = items_of(record, self.where)
         self.refuse_leaks(items)
-        rated = await self.rate_items(engine, items)
-        return self.put_in(engine, record, items, rated)
+        return items
+
+    def _members(self, record: Record) -> list[Item]:
+        """The texts of a record of a pool; none of one that fails by itself."""
+        try:
+            return self.usable_items(record)
+        except InputFault:
+            return []
 
     async def rate_items(self, engine: Engine | None, items: Sequence[Item]) -> list[Rated]:
         """The ratings of items, which are one pool to methods that rate together."""
@@ -141,7 +165,8 @@ class Rater:
         methods = [method for method in self.methods if not method.is_builtin]
         prompts = list(dict.fromkeys(prompt for method in methods for prompt in method.prompts))
         answers = [answer for one in rated for answer in (*one.aspect.made, *one.rating.answers)]
-        inputs = fingerprint([*self._signed(methods, rated), [list(item) for item in items]])
+        pools = sorted({one.rating.batch["pool"] for one in rated if one.rating.batch})
+        inputs = fingerprint([*self._signed(methods, rated), [list(item) for item in items], pools])
         sign(engine, made, COMMAND, prompts, _unique(answers), inputs)
         made["provenance"][-1] |= {"task": TASK, "options": self._options(methods)}
 

@@ -1,0 +1,101 @@
+"""coascore: parts of the aspect are scored first, then the aspect with these scores shown (Gong and Mao 2023)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from pydantic import Field
+
+from scholartools.llm.engine import Engine
+from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.schemas.criteria import SubAspect
+from scholartools.tasks.judge.rate.asking import described, rate_by_prompt, shown
+from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, PlainText, Prompt, Rating, Sampling
+from scholartools.tasks.judge.rate.form_filling import draft_once
+
+_GREEDY = Sampling(temperature=0)
+
+
+class _Part(Closed):
+    name: str = Field(min_length=1)
+    definition: str = Field(min_length=1)
+
+
+class _Parts(Closed):
+    parts: list[_Part]
+
+
+_DRAFT = Prompt("rate-parts", _Parts, _GREEDY)
+_PART = Prompt("rate-part", PlainText, _GREEDY)
+_WHOLE = Prompt("rate-coascore", PlainText, _GREEDY)
+
+
+class CoAScore(Method):
+    """Sub-aspects named by a model, a score of each, and the aspect's score by the model that is shown them."""
+
+    name = "coascore"
+    source = "Gong and Mao 2023, arXiv 2312.10355"
+    needs = frozenset({"definition"})
+    prompts = (_DRAFT, _PART, _WHOLE)
+
+    def lacks(self, aspect: Aspect) -> str | None:
+        """As :meth:`Method.lacks`."""
+        return None if aspect.spec.sub_aspects else "sub_aspects"
+
+    async def prepare(self, engine: Engine, aspect: Aspect) -> Aspect:
+        """The aspect with its sub-aspects."""
+        if not self.lacks(aspect):
+            return aspect
+        return await draft_sub_aspects(engine, aspect, self.how.sub_aspects)
+
+    async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
+        """As :meth:`Method.rate`."""
+        return [await self._rate_item(engine, aspect, item) for item in items]
+
+    async def _rate_item(self, engine: Engine, aspect: Aspect, item: Item) -> Rating:
+        inputs = shown(aspect, item)
+        subs = list(aspect.spec.sub_aspects or ())
+        rated = await asyncio.gather(*(self._rate_part(engine, aspect, item, inputs, sub) for sub in subs))
+        scores = {sub.name: rating.score for sub, rating in zip(subs, rated, strict=True)}
+        answers = [answer for rating in rated for answer in rating.answers]
+        if all(score is None for score in scores.values()):
+            reason = f"no sub-aspect has a score: {rated[0].reason}"
+            return Rating(None, aspect.scale, reason=reason, sub_scores=scores, answers=answers)
+        told = {"sub_scores": "\n".join(_tell_score(sub, scores[sub.name]) for sub in subs)}
+        whole = await rate_by_prompt(self, engine, _WHOLE, aspect, item, inputs | told)
+        whole.sub_scores, whole.answers = scores, [*answers, *whole.answers]
+        return whole
+
+    async def _rate_part(
+        self, engine: Engine, aspect: Aspect, item: Item, inputs: Mapping[str, str], sub: SubAspect
+    ) -> Rating:
+        named = {"part": sub.name, "definition": sub.definition}
+        return await rate_by_prompt(self, engine, _PART, aspect, item, {**inputs, **named})
+
+
+COASCORE = CoAScore()
+
+
+async def draft_sub_aspects(engine: Engine, aspect: Aspect, count: int) -> Aspect:
+    """The aspect with sub-aspects that a model names from the definition alone.
+
+    Raises:
+        ModelFault: it gives none that can be used.
+    """
+    inputs = {**described(aspect), "count": str(count)}
+    stand_in = [SubAspect(name=f"part {number}", definition="A part.") for number in range(count)]
+    return await draft_once(
+        engine, aspect, _DRAFT, inputs, lambda reply: _read_parts(reply, count), "sub_aspects", stand_in
+    )
+
+
+def _read_parts(reply: _Parts, count: int) -> list[SubAspect]:
+    names = [part.name for part in reply.parts]
+    if len(names) != count or len(set(names)) != count:
+        raise ReplyFault(f"{count} parts with names of their own are needed, and there are {len(set(names))}")
+    return [SubAspect(name=part.name, definition=part.definition) for part in reply.parts]
+
+
+def _tell_score(sub: SubAspect, score: float | None) -> str:
+    return f"{sub.name} ({sub.definition}): {'no score' if score is None else f'{score:g}'}"
