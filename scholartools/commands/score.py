@@ -10,11 +10,14 @@ import click
 
 from scholartools.commands.shared.bootstrap_options import bootstrap_options
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import Condition, excludes, needs, needs_any, option
+from scholartools.commands.shared.options import Condition, excludes, explicit_options, needs, needs_any, option
+from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
+# The argument that writes ratings of judges in long form; no metric.
+_RATE = "rate"
 _READINGS = click.Choice(["one-to-one", "pairs", "distinct-gt", "components"])
 
 
@@ -22,7 +25,7 @@ def _chosen_metrics(options: Mapping[str, Any]) -> list[str]:
     """The metrics among the arguments."""
     from scholartools.tasks import score
 
-    return [name for name in options["files"] if name in score.METRICS]
+    return [name for name in options["files"] if name in score.METRICS or name == _RATE]
 
 
 def _uses_option(name: str) -> Condition:
@@ -32,11 +35,16 @@ def _uses_option(name: str) -> Condition:
         from scholartools.tasks import score
 
         metrics = _chosen_metrics(options)
-        return not metrics or any(name in score.METRICS[metric].uses for metric in metrics)
+        return not metrics or any(name in score.METRICS[metric].uses for metric in metrics if metric != _RATE)
 
     return Condition(lambda options: f"cannot be used with {', '.join(_chosen_metrics(options))}", holds)
 
 
+def _is_rate(options: Mapping[str, Any]) -> bool:
+    return _RATE in options["files"]
+
+
+_OF_RATE = Condition("needs rate", _is_rate)
 _SUMMARISED = needs_any("--summary", "--table", "--csv", "--compare", "--runs", "--median-of")
 _NAMED = needs_any("--compare", "--itf-idf-items")
 
@@ -53,6 +61,11 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
         ),
         ("st-score text --candidate answers.text --reference gold papers.jsonl", "Fields of your own."),
         ("st-score match --compare mine baseline --table judged.jsonl", "Two systems on the same papers, tested."),
+        (
+            "st-score rate --truth human --aspects builtin:rq judged.jsonl | st-agree correlate --x score --y human "
+            "--method method --item item --each aspect --ci --cluster paper --table",
+            "Ratings by st-judge rate beside people's, and a table of their correlations.",
+        ),
         ("st-score soft --summary --by venue generated.jsonl", "S-F1 and ITF-IDF per system and venue."),
     ],
 )
@@ -92,6 +105,18 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
     conditions=(_uses_option("empty"), _SUMMARISED),
     help="Count a paper for which a system has no item as 0 in ITF-IDF, or leave it out.",
 )  # fmt: skip
+@option(
+    "--truth", metavar="PATH|FILE", conditions=_OF_RATE,
+    help="People's scores for rate: path of an object of scores by aspect, in item or record; or, with --key, a file.",
+)  # fmt: skip
+@option(
+    "--key", metavar="KEY", conditions=(_OF_RATE, needs("--truth")),
+    help="Key of an item's name (PAPER/SYSTEM/ITEM or PAPER/ITEM) in the file of --truth.",
+)  # fmt: skip
+@option(
+    "--aspects", metavar="FILE", conditions=_OF_RATE,
+    help="Criteria file whose scales people's scores are on (or `builtin:rq`); adds `human_normal`.",
+)  # fmt: skip
 @option("--summary", is_flag=True, help="Write one record per system (n, mean, interval) instead of the records.")
 @option("--table", is_flag=True, conditions=excludes("--csv"), help="Like --summary, as a human-readable table.")
 @option("--csv", is_flag=True, help="Like --summary, as CSV; with --compare or --runs these alone.")
@@ -130,7 +155,7 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
     METRIC is one or more of `facets`, `support`, `text`, `match`, `soft`, `entail`, `equations`, `review`, `spans`,
     `extraction`, `targets`, `labels`, `edits`, `specificity` and `same-issue`: --list says what each needs and gives,
     and what it takes for a word. Without METRIC, all that the record has the keys for; with --reference or --candidate,
-    text.
+    text. `rate` alone writes the ratings of st-judge rate in long form instead, one a record.
 
     What is undefined is null, with its reason under `reasons`; summaries count such values by reason. A system that
     says nothing where there is something to find scores 0, and is counted (`n_empty`). Facet ratings that are missing
@@ -144,7 +169,9 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
         with io.open_output(stream.output) as output:
             output.write(score.listing())
         return 0
-    metrics = stream.take_names(score.METRICS, "metric")
+    metrics = stream.take_names([*score.METRICS, _RATE], "metric")
+    if _RATE in metrics:
+        return _write_ratings(stream, metrics, chosen)
     of_metrics = ("reference", "candidate", "stemmer", "embedder", "bertscore", "tp", "people")
     options = score.Options(**{name: chosen[name] for name in of_metrics})
     score.check(options)
@@ -155,3 +182,35 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
     totals = summarize.prepare(metrics, options, chosen)
     write = summarize.writer(chosen)
     return stream.reduce_records(totals.add, lambda failed: write(list(totals.records(failed))), transform)
+
+
+def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -> int:
+    """Write ratings in long form, or their summary."""
+    from scholartools.tasks.judge.rate.criteria import read_criteria
+    from scholartools.tasks.summarize import ratings
+
+    own = {"truth", "key", "aspects", "summary", "table"}
+    if others := sorted({*chosen} & explicit_options() - own) or [name for name in metrics if name != _RATE]:
+        raise UsageFault(f"rate cannot be combined with {others[0] if others[0] not in chosen else '--' + others[0]}")
+    criteria = read_criteria(chosen["aspects"]) if chosen["aspects"] else None
+    truth = ratings.make_truth(chosen["truth"], chosen["key"], criteria)
+    if not (chosen["summary"] or chosen["table"]):
+        return stream.map_records(functools.partial(_make_several, truth=truth))
+    totals = ratings.RatingSummary()
+
+    def add(record: dict[str, Any]) -> None:
+        for made in ratings.long_records(record, truth):
+            totals.add(made)
+
+    def finish(failed: int) -> Any:
+        found = list(totals.records())
+        return ratings.ratings_table(found) if chosen["table"] else found
+
+    return stream.reduce_records(add, finish)
+
+
+def _make_several(record: dict[str, Any], truth: Any) -> Any:
+    from scholartools.pipeline.outcome import Several
+    from scholartools.tasks.summarize.ratings import long_records
+
+    return Several(long_records(record, truth), {})

@@ -196,6 +196,7 @@ class Rater:
             "methods": [method.name for method in methods],
             "aspects": [spec.name for spec in self.specs],
             "criteria": fingerprint(self.criteria.model_dump()),
+            "where": {name: value for name, value in vars(self.where).items() if value},
             **({"own": own} if own else {}),
             **({"people_had_another_definition": differs} if differs else {}),
             **({"context_words": self.where.context_words} if self.where.context_words else {}),

@@ -1,0 +1,264 @@
+"""Ratings of judges as records in long form, one a rating, beside people's scores; and a summary of each judge."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scholartools import io
+from scholartools.errors import InputFault, UsageFault
+from scholartools.paths import ABSENT, lookup
+from scholartools.records import Record, need, read
+from scholartools.schemas.criteria import Criteria
+from scholartools.signature import fingerprint, signature
+from scholartools.tasks.judge.rate.inputs import Where, items_of
+from scholartools.tasks.score.metric import COMMAND
+
+RATE = "rate"
+# What makes a rating one of several of the same text.
+_JUDGE = ("method", "by", "aspect")
+_PATHS = ("candidate", "context", "reference", "context_words", "system_key", "item_key")
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Where people's scores are.
+
+    Attributes:
+        path: of an object of scores by aspect, in the item, else in the record; None where there is none.
+        table: scores by aspect of a file, by "PAPER/SYSTEM/ITEM" or "PAPER/ITEM".
+        scales: people's lowest and highest score of each aspect, where criteria tell them.
+    """
+
+    path: str | None = None
+    table: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def score(self, record: Record, item: Record, names: Sequence[str], aspect: str) -> float | None:
+        """People's score of an item for an aspect; None where there is none.
+
+        Raises:
+            InputFault: what stands there is no score, or not on people's scale.
+        """
+        scores: Any = next((self.table[name] for name in names if name in self.table), None)
+        if self.path is not None:
+            scores = next((found for part in (item, record) if (found := lookup(part, self.path)) is not ABSENT), None)
+        if scores is None:
+            return None
+        if not isinstance(scores, dict):
+            raise InputFault(f'"{self.path}" is no object of scores by aspect', kind="invalid-key")
+        return self.check(scores.get(aspect), aspect)
+
+    def check(self, score: Any, aspect: str) -> float | None:
+        """A score as it stands.
+
+        Raises:
+            InputFault: it is no number, or not on people's scale.
+        """
+        if score is None:
+            return None
+        if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
+            raise InputFault(f'people\'s score {score!r} of "{aspect}" is not a number', kind="invalid-key")
+        low, high = self.scales.get(aspect, (-math.inf, math.inf))
+        if not low <= score <= high:
+            raise InputFault(
+                f'people\'s score {score:g} of "{aspect}" is not on {low:g} to {high:g}', kind="invalid-key"
+            )
+        return score
+
+    def normal(self, score: float | None, aspect: str) -> float | None:
+        """A score in 0..1 of people's scale; None without a score or a scale."""
+        if score is None or aspect not in self.scales:
+            return None
+        low, high = self.scales[aspect]
+        return (score - low) / (high - low)
+
+
+def make_truth(path: str | None, key: str | None, criteria: Criteria | None) -> Truth:
+    """People's scores at a path of the records or, with a key, in a file.
+
+    A record of the file has an item's name at the key, and scores under the names of aspects; or, as st-agree majority
+    writes them, one score at ``value`` for the aspect at ``label``.
+
+    Raises:
+        UsageFault: the file cannot be read, or a record of it is none of these, with its line; or names an item twice.
+    """
+    scales = {aspect.name: (aspect.scale[0], aspect.scale[1]) for aspect in criteria.aspects} if criteria else {}
+    if path is None or key is None:
+        return Truth(path, scales=scales)
+    table: dict[str, dict[str, float | None]] = {}
+    known = Truth(scales=scales)
+    for line in io.read_lines([path]):
+        try:
+            if line.fault is not None:
+                raise line.fault
+            _add_scores(table, line.record, key, known)
+        except InputFault as fault:
+            raise UsageFault(f"{line.where}: {fault.reason}", parameter="truth") from None
+    return Truth(table=table, scales=scales)
+
+
+def _add_scores(table: dict[str, dict[str, float | None]], record: Record, key: str, known: Truth) -> None:
+    name = lookup(record, key)
+    if isinstance(name, bool) or not isinstance(name, (str, int)):
+        raise InputFault(f'no item\'s name at "{key}"', kind="missing-key")
+    if "value" in record:
+        found = {str(record.get("label")): record["value"]}
+    else:
+        found = {name: value for name, value in record.items() if isinstance(value, (int, float)) and name != key}
+    scores = table.setdefault(str(name), {})
+    for aspect, score in found.items():
+        if aspect in scores:
+            raise InputFault(f'"{name}" has a score of "{aspect}" already', kind="duplicate")
+        scores[aspect] = known.check(score, aspect)
+
+
+def long_records(record: Record, truth: Truth) -> list[Record]:
+    """One record for each entry of ``judgements.rate``, which st-agree reads.
+
+    ``item`` is "PAPER/SYSTEM/ITEM", ``words`` the number of words of the text, ``opens`` its first word, ``own``
+    whether the judge is the model that wrote it (null where that is not known), ``usage`` what the rating took.
+
+    Raises:
+        InputFault: there are no ratings, no id, or a text changed since it was judged.
+    """
+    judged = (need(record, "judgements", "run st-judge rate first").get(RATE)) or []
+    if not judged:
+        raise InputFault('no "judgements.rate": run st-judge rate first', kind="missing-key")
+    paper = record.get("id")
+    if not isinstance(paper, str):
+        raise InputFault('no "id", by which the items of papers are told apart', kind="missing-key")
+    texts = _texts_by_mark(record)
+    return [_long_record(record, paper, entry, _text_of(entry, texts), truth) for entry in judged]
+
+
+def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], str]:
+    """The text of each system and item, by the fingerprint of it and of what some run showed beside it."""
+    found: dict[tuple[str, str, str], str] = {}
+    for where in _shown(record):
+        try:
+            items = items_of(record, where)
+        except InputFault:  # what was shown then is gone: its entries will not be found
+            continue
+        found |= {(item.system, item.id, item.fingerprint): item.text for item in items}
+    return found
+
+
+def _shown(record: Record) -> Iterator[Where]:
+    """Where the runs of st-judge rate found the texts and what they showed, as the provenance tells."""
+    for made in read(record, "provenance") or []:
+        where = (made.get("options") or {}).get("where") if made.get("task") == RATE else None
+        if isinstance(where, dict):
+            given = {name: where[name] for name in _PATHS if where.get(name) is not None}
+            yield Where(**{**given, "context": tuple(given.get("context", ()))})
+
+
+def _text_of(entry: Record, texts: Mapping[tuple[str, str, str], str]) -> str:
+    text = texts.get((entry["system"], entry["item"], entry["text"]))
+    if text is None:
+        named = f'item "{entry["item"]}" of "{entry["system"]}"'
+        reason = f"{named}: the text, or what was shown beside it, has changed since {entry['method']} judged it"
+        raise InputFault(reason, kind="changed-text")
+    return text
+
+
+def _long_record(record: Record, paper: str, entry: Record, text: str, truth: Truth) -> Record:
+    system, item = entry["system"], entry["item"]
+    names = [f"{paper}/{system}/{item}", f"{paper}/{item}"]
+    written, own = _written(record, entry)
+    human = truth.score(record, own, names, entry["aspect"])
+    words = text.split()
+    group = record.get("paper")
+    made = {
+        "item": names[0], "paper": group if isinstance(group, str) else paper, "system": system,
+        "aspect": entry["aspect"], "method": entry["method"], "by": entry["by"], "score": entry["score"],
+        "normal": entry["normal"], "scale": entry["scale"], "human": human,
+        "human_normal": truth.normal(human, entry["aspect"]), "words": len(words),
+        "opens": words[0].casefold() if words else None, "own": None if written is None else written == entry["by"],
+        "seen_in_fit": entry["seen_in_fit"], "usage": entry["usage"],
+    }  # fmt: skip
+    return {**made, "reason": entry["reason"]} if entry.get("reason") else made
+
+
+def _written(record: Record, entry: Record) -> tuple[str | None, Record]:
+    """Who wrote a system's texts, and the item itself, where the texts are items of systems; else nothing."""
+    systems = lookup(record, entry["in"])
+    for one in systems if isinstance(systems, list) else []:
+        if not isinstance(one, dict) or one.get("system") != entry["system"]:
+            continue
+        items = one.get("items") or []
+        by = one.get("by")
+        named = [item for item in items if isinstance(item, dict) and str(item.get("id")) == entry["item"]]
+        return by if isinstance(by, str) else None, named[0] if named else {}
+    return None, {}
+
+
+class RatingSummary:
+    """Counts and means of ratings for each method, judge and aspect."""
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[str, ...], list[Record]] = {}
+
+    def add(self, made: Record) -> None:
+        """Take one record of :func:`long_records`."""
+        self._groups.setdefault(tuple(made[key] for key in _JUDGE), []).append(made)
+
+    def records(self) -> Iterator[Record]:
+        """One record per method, judge and aspect, in the order of their names.
+
+        ``null_share`` is the share of ratings without a score; ``mean`` and ``sd`` (n - 1) are of the scores as they
+        stand; ``top_share`` is the share of them that are the highest of the scale, ``human_top_share`` that of
+        people's scores (inflation is the first above the second); ``cost`` and ``tokens`` are means of a rating.
+        """
+        for names in sorted(self._groups):
+            yield {**dict(zip(_JUDGE, names, strict=True)), **_summarize(self._groups[names])}
+
+
+def _summarize(made: Sequence[Record]) -> Record:
+    scores = [one["score"] for one in made if one["score"] is not None]
+    people = [one["human_normal"] for one in made if one["human_normal"] is not None]
+    reasons = [str(one.get("reason") or "no score") for one in made if one["score"] is None]
+    inputs = fingerprint(sorted([one["item"], one["score"], one["human"]] for one in made))
+    return {
+        "n": len(made), "null_share": 1 - len(scores) / len(made),
+        "nulls": {reason: reasons.count(reason) for reason in sorted(set(reasons))},
+        "mean": _mean(scores), "sd": statistics.stdev(scores) if len(scores) > 1 else None,
+        "top_share": _share_of_top([one["normal"] for one in made if one["normal"] is not None]),
+        "human_top_share": _share_of_top(people), "n_human": sum(one["human"] is not None for one in made),
+        "tokens": _mean(_known(_tokens(one["usage"]) for one in made)),
+        "cost": _mean(_known(one["usage"]["cost"] for one in made)),
+        "signature": signature(COMMAND, {"metric": RATE, "input": inputs}),
+    }  # fmt: skip
+
+
+def _tokens(usage: Record) -> float | None:
+    parts = [usage["prompt_tokens"], usage["completion_tokens"]]
+    return None if None in parts else sum(parts)
+
+
+def _known(numbers: Any) -> list[float]:
+    return [number for number in numbers if number is not None]
+
+
+def _mean(numbers: Sequence[float]) -> float | None:
+    return math.fsum(numbers) / len(numbers) if numbers else None
+
+
+def _share_of_top(normal: Sequence[float]) -> float | None:
+    return sum(number >= 1 - 1e-9 for number in normal) / len(normal) if normal else None
+
+
+def ratings_table(summaries: Sequence[Record]) -> str:
+    """The summaries for people."""
+    from tabulate import tabulate
+
+    keys = (*_JUDGE, "n", "null_share", "mean", "sd", "top_share", "human_top_share", "tokens", "cost")
+    rows = [[_cell(one[key]) for key in keys] for one in summaries]
+    return tabulate(rows, [key.replace("_", " ") for key in keys], "simple", disable_numparse=True) + "\n"
+
+
+def _cell(value: str | float | None) -> str:
+    return "-" if value is None else value if isinstance(value, str) else f"{value:.3g}"
