@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from support.run import BIN, ROOT, environment
 
+from scholartools.commands.shared import man
+
 PACKAGE = ROOT / "scholartools"
 COMMANDS = sorted(path.name for path in (ROOT / "bin").iterdir())
 
@@ -48,7 +50,10 @@ FLOORS = {
         ["common"],
     ],
 }  # fmt: skip
-HEAVY = ["litellm", "pymupdf", "sklearn", "scipy", "rouge_score", "onnxruntime", "torch", "numpy", "pydantic", "orjson"]
+HEAVY = [
+    "litellm", "pymupdf", "sklearn", "scipy", "rouge_score", "onnxruntime", "torch", "numpy", "pydantic", "orjson",
+    "asyncio", "dataclasses",
+]  # fmt: skip
 ONLY_IN = {"pymupdf": "readers/pdf/reader.py", "litellm": "llm/client.py"}
 
 
@@ -289,6 +294,21 @@ def test_shell_completion(command):
     words = {variable: "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
     done = subprocess.run([BIN / command], env=environment(**words), capture_output=True, text=True)
     assert done.stdout.strip() == "plain,--output"
+
+
+@pytest.mark.parametrize("module", ["agree", "cache", "claims", "generate", "judge"])
+def test_shell_completion_lists_the_tasks(module):
+    """Also of a group that has a default task; and the summary of each task fits on a line of the help."""
+    group, command = man.load_command(module), f"st-{module}"
+    words = {
+        f"_{command.replace('-', '_').upper()}_COMPLETE": "bash_complete",
+        "COMP_WORDS": f"{command} ",
+        "COMP_CWORD": "1",
+    }
+    done = subprocess.run([BIN / command], env=environment(**words), capture_output=True, text=True)
+    assert done.stdout.split() == [f"plain,{task}" for task in group.commands]
+    widest = max(map(len, group.commands))
+    assert {name: text for name, text in group.summaries.items() if len(text) + widest + 4 > 80} == {}
 
 
 def test_the_schema_of_criteria_is_current():

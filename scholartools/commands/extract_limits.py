@@ -130,6 +130,7 @@ def _extract_stream(stream: Stream, options: dict[str, Any], keywords: str | Non
     chosen: dict[str, Any] = {"reach": options["reach"], "origin": options["origin"]}
     if keywords:
         chosen["keywords"] = keywords.split(",")
+        limits.check_keywords(chosen["keywords"])
     if options["model"]:
         from scholartools.pipeline.asking import ask_each
 

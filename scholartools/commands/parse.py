@@ -6,7 +6,6 @@ import functools
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -93,6 +92,7 @@ def main(
     Text that no reader of a PDF page sees is not in the sections but a warning, as is text that could not be placed:
     look at `warnings` before you trust a record. docs/parse.md describes input, output and how reviews are joined.
     """
+    from dataclasses import replace
     from pathlib import Path
 
     from scholartools.io import open_input

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import ScholartoolsError, Terminated, UsageFault
 from scholartools.io import Line, Record
+from scholartools.pipeline.guard import check_guard
 from scholartools.pipeline.outcome import Outcome, Transform, TransformMany, identity, outcomes
 from scholartools.pipeline.session import Session, without_dry_run_fault
 
@@ -45,8 +46,8 @@ def run(
     Args:
         records: in one process they are read as the results are taken; in several, in a thread of its own.
         task: takes a record and returns a new one, or raises ScholartoolsError where it cannot. For several processes
-            it must be importable (or a partial of such), and the program must start under
-            ``if __name__ == "__main__":``, as with ``multiprocessing``.
+            it must be importable (or a partial of such), and a script must start its work under
+            ``if __name__ == "__main__":``, since every process runs the script's other lines.
         on_error: one of :data:`ON_ERROR`; with "keep" the record is what a command would write of it.
         jobs: processes; one means this one, unless there are limits.
         many: makes of several records what ``task`` makes of each, in less time: ``many=facets.label_all``.
@@ -55,7 +56,7 @@ def run(
         name: who works, for the entries of ``errors``; else the command whose task it is, or the task's own name.
 
     Raises:
-        UsageFault: an argument is out of range, or a record is no dict.
+        UsageFault: an argument is out of range, a record is no dict, or a script starts processes outside that guard.
         ScholartoolsError: with ``on_error="raise"``, what a record failed of; the reason names its number, from 1.
     """
     _check_on_error(on_error)
@@ -238,6 +239,7 @@ def _check_processes(task: Callable, jobs: int, chunk: int, limits: Limits | Non
             pickle.dumps(task)
         except Exception as error:
             raise UsageFault(f"the task cannot be sent to another process (it must be importable): {error}") from None
+        check_guard()
 
 
 def _check_on_error(on_error: str) -> None:

@@ -79,13 +79,15 @@ def test_what_needs_a_model_says_so(action):
         (("extract", "--chunk-words", "9"), 2),
         (("associate", "--max-targets", "4"), 2),
         (("select", "--drop", "--topic", "x"), 2),
+        (("select", "--keywords", "claim*,!"), 2),
         (("verify", "--side", "reviewer", "--controls", *MODEL), 2),
         (("label", "--free-anchors", *MODEL), 2),
         (("associate", "--samples", "2", *MODEL), 2),
     ],
 )
 def test_wrong_usage(arguments, status):
-    assert st("st-claims", *arguments, input=jsonl(TARGETED)).status == status
+    done = st("st-claims", *arguments, input=jsonl(TARGETED))
+    assert (done.status, done.out) == (status, b"")
 
 
 def test_exit_status_by_what_could_be_done():

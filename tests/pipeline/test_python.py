@@ -270,3 +270,19 @@ def test_the_package_is_light_to_import():
     code = "import sys, scholartools.pipeline; print([name for name in ('orjson', 'pydantic', 'numpy', 'litellm') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment())
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("guard", ["", "if __name__ == '__main__':\n    "])
+def test_a_script_without_a_guard_gets_one_error_and_no_storm(tmp_path, guard):
+    """Each process runs the script's own lines: unguarded, they would start processes for ever."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from scholartools.pipeline import run\nfrom scholartools.tasks import facets\n"
+        f"{guard}print(len(list(run([{{'abstract': 'We show it.'}}], facets.label, jobs=2))))\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment(), timeout=60)
+    if guard:
+        assert (done.returncode, done.stdout, done.stderr) == (0, "1\n", "")
+    else:
+        assert done.returncode == 1 and done.stdout == "" and done.stderr.count("Traceback") == 1
+        assert 'must start its work under `if __name__ == "__main__":`' in done.stderr.splitlines()[-1]

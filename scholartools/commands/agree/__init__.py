@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from scholartools.commands.agree.bias import bias
-from scholartools.commands.agree.coefficients import coefficients
-from scholartools.commands.agree.conformal import conformal
-from scholartools.commands.agree.correlate import correlate
-from scholartools.commands.agree.effect import effect
-from scholartools.commands.agree.efficiency import efficiency
-from scholartools.commands.agree.errors import errors
-from scholartools.commands.agree.fit_weights import fit_weights
-from scholartools.commands.agree.levels import levels
-from scholartools.commands.agree.majority import majority
-from scholartools.commands.agree.parse_score import parse_score
-from scholartools.commands.agree.power import power
-from scholartools.commands.agree.runs import runs
-from scholartools.commands.agree.spans import spans
 from scholartools.commands.shared.command import group
 
 main = group(
     "st-agree",
-    [
-        coefficients,
-        majority,
-        spans,
-        correlate,
-        power,
-        effect,
-        errors,
-        runs,
-        bias,
-        efficiency,
-        levels,
-        conformal,
-        fit_weights,
-        parse_score,
-    ],  # fmt: skip
+    __name__,
+    {
+        "coefficients": "Measure how far raters agree: alpha, kappa, fleiss, ...",
+        "majority": "Find the value that most raters gave each item.",
+        "spans": "Measure how far raters mark the same texts, by F1.",
+        "correlate": "Correlate measures: Pearson, Spearman and Kendall's tau-b.",
+        "power": "Estimate the power of t-tests between systems.",
+        "effect": "Compare systems: Cohen's d and paired tests of each pair.",
+        "errors": "Measure how often methods err, and on the same records.",
+        "runs": "Measure how far repeated runs of a method differ.",
+        "bias": "Measure what a judge's score goes up with beside quality.",
+        "efficiency": "Set each method's correlation beside what it costs.",
+        "levels": "Turn a judge's scores into people's levels, by thresholds.",
+        "conformal": "Make intervals of people's score from a judge's.",
+        "fit-weights": "Fit the weights of facets to overall ratings.",
+        "parse-score": "Read the score in each reply of a model.",
+    },
     noun="statistic",
     default="coefficients",
     help="""Measure how far raters agree, and how measures compare.

@@ -6,14 +6,33 @@
 
 from __future__ import annotations
 
-from scholartools.commands.cache.bundles import export, import_
-from scholartools.commands.cache.listing import list_, path, show, stats
-from scholartools.commands.cache.upkeep import check, prune, salvage
 from scholartools.commands.shared.command import group
 
 main = group(
     "st-cache",
-    [stats, list_, show, export, import_, prune, check, salvage, path],
+    __name__,
+    {
+        "stats": "Count calls, tokens and cost, in all and by model and prompt.",
+        "list": "List the replies, oldest first, one record each.",
+        "show": "Show all replies to one call, with its request.",
+        "export": "Write calls as a bundle, which `st-cache import` reads.",
+        "import": "Store the calls of bundles, and count them.",
+        "prune": "Delete the replies that fit all options, and count them.",
+        "check": "Count the replies that are intact.",
+        "salvage": "Copy the intact replies of a damaged cache to a new one.",
+        "path": "Print where the cache is, as text.",
+    },
+    modules={
+        "stats": "listing",
+        "list": "listing",
+        "show": "listing",
+        "path": "listing",
+        "export": "bundles",
+        "import": "bundles",
+        "prune": "upkeep",
+        "check": "upkeep",
+        "salvage": "upkeep",
+    },
     noun="action",
     help="""List, share and delete the stored replies of models.
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from scholartools.commands.claims.associate import associate
-from scholartools.commands.claims.edit import edit
-from scholartools.commands.claims.extract import extract
-from scholartools.commands.claims.label import label
-from scholartools.commands.claims.select import select
-from scholartools.commands.claims.verify import verify
-from scholartools.commands.claims.weaknesses import weaknesses
 from scholartools.commands.shared.command import group
 
 main = group(
     "st-claims",
-    [select, extract, weaknesses, associate, label, edit, verify],
+    __name__,
+    {
+        "select": "Mark the reviews that speak of claims, or papers of a topic.",
+        "extract": "Extract what papers claim of findings and contributions.",
+        "weaknesses": "Find the passages of reviews that dispute claims.",
+        "associate": "Tell which claims each weakness disputes: its targets.",
+        "label": "Label the weaknesses: objectivity, agreement and types.",
+        "edit": "Have weaknesses rewritten to be sounder and more specific.",
+        "verify": "Say what is wrong with each disputed claim.",
+    },
     noun="action",
     help="""Find the claims of papers, the weaknesses that reviewers see in them, and which disputes which (CLAIMCHECK).
 

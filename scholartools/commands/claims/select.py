@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +67,7 @@ def _by_keywords(stream: Stream, keywords: str | None, drop: bool) -> int:
     chosen: dict[str, Any] = {"drop": drop}
     if keywords is not None:
         chosen["keywords"] = keywords.split(",")
+        builtin.check_keywords(chosen["keywords"])
     if not drop:
         return stream.map_records(functools.partial(builtin.select, **chosen))
     n_dropped = n_reviews = 0
@@ -78,6 +78,8 @@ def _by_keywords(stream: Stream, keywords: str | None, drop: bool) -> int:
         n_dropped += made["provenance"][-1]["dropped"]
         n_reviews += len(record["reviews"])
         return made
+
+    import dataclasses
 
     # In this process, where they can be counted.
     status = dataclasses.replace(stream, jobs=1).map_records(select_and_count)

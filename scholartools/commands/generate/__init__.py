@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from scholartools.commands.generate.experiments import experiments
-from scholartools.commands.generate.explanations import explanations
-from scholartools.commands.generate.limitations import limitations
-from scholartools.commands.generate.weaknesses import weaknesses
 from scholartools.commands.shared.command import group
 
 main = group(
     "st-generate",
-    [limitations, weaknesses, experiments, explanations],
+    __name__,
+    {
+        "limitations": "Generate the limitations of each paper.",
+        "weaknesses": "List the weaknesses of each paper, as a reviewer would.",
+        "experiments": "Plan the experiments of each paper from its beginning.",
+        "explanations": "Explain why each experiment of a paper is made.",
+    },
     help="""Generate what readers say of papers.
 
     Each task reads paper records and adds an entry under `generated`, beside those of other systems. What a paper or

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from scholartools.commands.judge.entail import entail
-from scholartools.commands.judge.equation import equation
-from scholartools.commands.judge.facets import facets
-from scholartools.commands.judge.match import match
-from scholartools.commands.judge.rate import rate
-from scholartools.commands.judge.review import review
-from scholartools.commands.judge.same_issue import same_issue
-from scholartools.commands.judge.specificity import specificity
 from scholartools.commands.shared.command import group
 
 main = group(
     "st-judge",
-    [facets, match, entail, equation, review, same_issue, specificity, rate],
+    __name__,
+    {
+        "facets": "Rate how far each summary has the facets of the abstract.",
+        "match": "Find which generated limitations say the same as known ones.",
+        "entail": "Decide which items the list of the other side covers.",
+        "equation": "Decide which equations are right in their context.",
+        "review": "Judge which segments of each review are deficient.",
+        "same-issue": "Judge whether a reviewer and a model find the same fault.",
+        "specificity": "Judge which version of a weakness is more specific.",
+        "rate": "Rate texts for each aspect of a criteria file.",
+    },
     help="""Rate or match generated text against a reference.
 
     Each task reads records, asks a model about the texts in them, and adds what was said under `judgements`. Without

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -76,7 +75,7 @@ def texts_options(function: Callable) -> Callable:
 )  # fmt: skip
 @option(
     "--weights", type=click.Choice(["samples", "logprobs"]), default="samples", show_default=True, conditions=_MODEL,
-    help="geval: mean of samples, or scores weighted by their token probabilities.",
+    help="With geval: the mean of samples, or scores weighted by their token probabilities.",
 )  # fmt: skip
 @option(
     "--min-mass", metavar="P", type=click.FloatRange(0, 1), default=0.9, show_default=True,
@@ -100,19 +99,19 @@ def texts_options(function: Callable) -> Callable:
 )  # fmt: skip
 @option(
     "--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, conditions=_MODEL,
-    help="coascore: number of sub-aspects to name where the criteria have none.",
+    help="With coascore: number of sub-aspects to name where the criteria have none.",
 )  # fmt: skip
 @option(
     "--batch-by", metavar="KEY", conditions=_MODEL,
-    help="batcheval: rate consecutive records with one value at KEY together (default: a record's texts).",
+    help="With batcheval: rate consecutive records with one value at KEY together (default: a record's texts).",
 )  # fmt: skip
 @option(
     "--batch-size", metavar="N", type=click.IntRange(min=2), default=10, show_default=True, conditions=_MODEL,
-    help="batcheval: number of texts per call.",
+    help="With batcheval: number of texts per call.",
 )  # fmt: skip
 @option(
     "--rounds", metavar="N", type=_COUNT, default=3, show_default=True, conditions=_MODEL,
-    help="batcheval: number of rounds, each with batches made anew from the scores.",
+    help="With batcheval: number of rounds, each with batches made anew from the scores.",
 )  # fmt: skip
 @option(
     "--pool-limit", metavar="N", type=_COUNT, default=5000, show_default=True, conditions=needs("--batch-by"),
@@ -209,6 +208,8 @@ def _rate_builtin(stream: Stream, rater: Rater, prompted: list[str]) -> int:
 
 
 def _rate_one(rater: Rater, record: Record) -> Record:
+    import asyncio
+
     return asyncio.run(rater.rate(None, record))
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
+import importlib
+import keyword
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +18,9 @@ from scholartools import __version__
 from scholartools.commands.shared.options import COMMON, MODEL, OWN, Option, check_conditions, option_name
 from scholartools.errors import InputFault, ModelFault, OutputFault, ScholartoolsError, Terminated, UsageFault
 from scholartools.parameters import spell_parameters
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 EXIT_STATUS = {
     0: "all done",
@@ -107,10 +113,30 @@ class StreamCommand(Edge):
         _format_examples(self.examples, formatter)
 
 
+class LateTasks(Mapping[str, click.Command]):
+    """The tasks of a group by name; a task's module is imported when the task is looked up, for a quick start."""
+
+    def __init__(self, package: str, modules: Mapping[str, str]) -> None:
+        """``modules``: where the task of each name is defined, in ``package`` and under its own name."""
+        self._package, self._modules = package, modules
+
+    def __getitem__(self, name: str) -> click.Command:
+        module = importlib.import_module(f"{self._package}.{self._modules[name]}")
+        attribute = name.replace("-", "_")
+        return getattr(module, f"{attribute}_" if keyword.iskeyword(name) or name in vars(builtins) else attribute)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+
 class StreamGroup(Edge, click.Group):
     """A command with tasks, the first argument; each task is a command with a page of help of its own.
 
     Attributes:
+        summaries: what each task does, in a line of the help.
         noun: what the tasks are called in the help.
         default: the task that is run where the first argument names none.
     """
@@ -118,16 +144,19 @@ class StreamGroup(Edge, click.Group):
     def __init__(
         self,
         *args: Any,
+        summaries: Mapping[str, str],
         noun: str = "task",
         default: str | None = None,
         examples: Sequence[Example] = (),
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.noun, self.default, self.examples = noun, default, tuple(examples)
+        self.summaries, self.noun, self.default, self.examples = summaries, noun, default, tuple(examples)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Name the default task where the arguments name none."""
+        """Name the default task where the arguments name none; while a shell completes them they may be unfinished."""
+        if ctx.resilient_parsing and (not args or args[0] in self.commands):
+            return super().parse_args(ctx, args)
         if self.default and (not args or args[0] not in {*self.commands, "--help", "--version"}):
             args = [self.default, *args]
         if not args or (args[0].startswith("-") and args[0] not in {"--help", "--version"}):
@@ -153,8 +182,7 @@ class StreamGroup(Edge, click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each task."""
         with formatter.section(f"{self.noun.capitalize()}s"):
-            limit = formatter.width - 6 - max(map(len, self.commands))
-            formatter.write_dl([(name, task.get_short_help_str(limit)) for name, task in self.commands.items()])
+            formatter.write_dl(list(self.summaries.items()))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """How to ask for a task's own help, and the examples."""
@@ -166,6 +194,15 @@ class StreamGroup(Edge, click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The tasks in the order in which they were declared."""
         return list(self.commands)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The tasks whose names begin so, with what they do, and options of the group."""
+        from click.shell_completion import CompletionItem
+
+        tasks = [
+            CompletionItem(name, help=self.summaries[name]) for name in self.commands if name.startswith(incomplete)
+        ]
+        return [*tasks, *click.Command.shell_complete(self, ctx, incomplete)]
 
 
 def command(
@@ -199,24 +236,27 @@ def command(
 
 
 def group(
-    name: str, tasks: Sequence[click.Command], *, help: str, noun: str = "task", default: str | None = None,
-    examples: Sequence[Example] = (),
+    name: str, package: str, tasks: Mapping[str, str], *, help: str, modules: Mapping[str, str] | None = None,
+    noun: str = "task", default: str | None = None, examples: Sequence[Example] = (),
 ) -> StreamGroup:  # fmt: skip
     """A command of several tasks.
 
     Args:
-        tasks: their commands, in the order of the help.
-        help: what the command is for; the tasks say themselves what they do.
+        package: the package of the tasks' modules.
+        tasks: what each task does, in a line, in the order of the help. A task is the command of its name in the module
+            of its name ("fit-weights" is ``fit_weights.fit_weights``).
+        help: what the command is for.
+        modules: the modules of tasks that share one, by the names of the tasks.
         noun: what a task is called.
         default: the task to run where none is named.
         examples: as in :func:`command`.
     """
+    places = {task: (modules or {}).get(task, task.replace("-", "_")) for task in tasks}
     made = StreamGroup(
-        name, noun=noun, default=default, examples=examples, help=help, context_settings=SETTINGS,
+        name, summaries=tasks, noun=noun, default=default, examples=examples, help=help, context_settings=SETTINGS,
         params=[version_option()], subcommand_metavar=f"{noun.upper()} [OPTIONS] [ARG]...", options_metavar="",
     )  # fmt: skip
-    for task in tasks:
-        made.add_command(task)
+    made.commands = LateTasks(package, places)  # type: ignore[assignment]
     return made
 
 

@@ -6,5 +6,6 @@
 """
 
 from scholartools.tasks.limits.extract import THRESHOLD, Merging, ask, extract
+from scholartools.tasks.limits.in_papers import check_keywords
 
-__all__ = ["THRESHOLD", "Merging", "ask", "extract"]
+__all__ = ["THRESHOLD", "Merging", "ask", "check_keywords", "extract"]

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, TypeVar
 
 from scholartools.errors import UsageFault
+from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.limits import paper_cues
 from scholartools.tasks.limits.passages import (
@@ -437,13 +438,23 @@ def _is_terminal(text: str, start: int, end: int) -> bool:
 # What is noise
 
 
+def check_keywords(keywords: Sequence[str]) -> None:
+    """Refuse keywords that nothing can be searched with.
+
+    Raises:
+        UsageFault: one has neither letter nor digit.
+    """
+    for keyword in keywords:
+        if not re.search(r"\w", keyword):
+            raise UsageFault(f'{parameter("keywords")}: "{keyword}" has no letter')
+
+
 @functools.lru_cache(maxsize=8)
 def _cue(keywords: tuple[str, ...]) -> re.Pattern[str] | None:
     """What finds a keyword, singular or plural; None where there is no keyword."""
     if not keywords:
         return None
-    if not all(re.search(r"\w", keyword) for keyword in keywords):
-        raise UsageFault("a keyword must hold a letter")
+    check_keywords(keywords)
     forms = (r"\s+".join(re.escape(word) for word in keyword.split()) for keyword in keywords)
     return re.compile(rf"(?i)(?<!\w)(?:{'|'.join(forms)})(?:e?s)?(?!\w)")
 

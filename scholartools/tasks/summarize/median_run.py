@@ -17,7 +17,7 @@ from scholartools.tasks.score.metric import COMMAND
 def median_runs(results: Sequence[Record], names: Sequence[str], by: str) -> Iterator[Record]:
     """For each name the summary of its median run, of every metric and part of the input that its runs have scores of.
 
-    The runs of a name are the systems ``NAME#1``, ``NAME#2`` and so on, as ``--samples`` writes them. Of equal ones
+    The runs of a name are the systems ``NAME#1``, ``NAME#2`` and so on, as several samples are written. Of equal ones
     that of the lowest number is taken.
 
     Args:

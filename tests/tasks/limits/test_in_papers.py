@@ -8,7 +8,8 @@ import itertools
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.run import ends
+from support import run
+from support.run import ends, jsonl
 
 from scholartools import records
 from scholartools.errors import InputFault, UsageFault
@@ -666,3 +667,10 @@ def test_what_holds_for_every_paper(sections, reach):
 def test_junk_takes_linear_time(unit, role):
     with ends():
         found(section((unit * 50_000)[:100_000], role=role), reach="section")
+
+
+def test_a_keyword_without_a_letter_ends_the_run_before_the_first_record():
+    done = run.st(
+        "st-extract-limits", "--keywords", "limited,!", input=jsonl({"sections": [section("We are limited.")]})
+    )
+    assert (done.status, done.out) == (2, b"") and '--keywords: "!" has no letter' in done.err

@@ -34,10 +34,19 @@ def select(record: Record, *, keywords: Sequence[str] = cues.KEYWORDS, drop: boo
     return made
 
 
-@functools.cache
-def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
+def check_keywords(keywords: Sequence[str]) -> None:
+    """Refuse keywords that nothing can be searched with.
+
+    Raises:
+        UsageFault: one has no letter, or there is none.
+    """
     if bad := [word for word in keywords if not any(map(str.isalpha, word))] or ([""] if not keywords else []):
         raise UsageFault(f'{parameter("keywords")}: "{bad[0]}" has no letter')
+
+
+@functools.cache
+def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
+    check_keywords(keywords)
     # The longest first, so that "fully support" is one hit.
     stems = sorted((word.strip().lower() for word in keywords), key=len, reverse=True)
     parts = (
