@@ -16,6 +16,8 @@ main = group(
         "same-issue": "Judge whether a reviewer and a model find the same fault.",
         "specificity": "Judge which version of a weakness is more specific.",
         "rate": "Rate texts for each aspect of a criteria file.",
+        "fit": "Make what a method of rating needs into a criteria file.",
+        "pools": "Draw records into pools that batcheval rates together.",
     },
     help="""Rate or match generated text against a reference.
 

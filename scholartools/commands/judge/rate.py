@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.model_options import model_options, model_settings
+from scholartools.commands.shared.model_options import free_seed, model_options, model_settings
 from scholartools.commands.shared.options import explicit_options, needs, option
 from scholartools.errors import ModelFault, UsageFault
 
@@ -119,6 +119,7 @@ def texts_options(function: Callable) -> Callable:
 )  # fmt: skip
 @option("--single-calls", is_flag=True, conditions=_MODEL, help="Send one call per sample, for servers without `n`.")
 @option("--keep-replies", is_flag=True, conditions=_MODEL, help="Keep the raw replies in the entries.")
+@free_seed
 @model_options
 def rate(stream: Stream, **options: Any) -> int:
     """Rate texts for each aspect of a criteria file.

@@ -76,6 +76,18 @@ def model_options_without(*names: str) -> Callable[[Callable], Callable]:
     return add
 
 
+def free_seed(function: Callable) -> Callable:
+    """Let a command that has the model options take ``--seed`` without a model too: it draws by chance itself."""
+    options = function.__click_params__  # type: ignore[attr-defined]
+    own = Option(
+        ["--seed"], type=click.IntRange(min=0), metavar="N",
+        help="Seed of what is drawn by chance; sent to the provider too, plus the sample's number.",
+    )  # fmt: skip
+    kept = [own if option.name == "seed" else option for option in options]
+    function.__click_params__ = kept  # type: ignore[attr-defined]
+    return function
+
+
 @functools.cache
 def _model_options() -> list[Option]:
     """The same for all commands: those of st-claims would take 2 ms to make for each of its actions."""

@@ -39,6 +39,7 @@ def labelled(cache: dict) -> tuple[str, str]:
             }
             for n in range(7)
         ]
+        aspect["fitted"] = {"autocalibrate": {"definition": "As people have it."}}
     return "--aspects", judge_file(cache, criteria)
 
 
@@ -208,10 +209,11 @@ def test_a_blank_text_is_null_without_a_call(cache):
 
 @pytest.mark.parametrize("more", [(), ("--single-calls",)])
 def test_a_dry_run_tells_the_calls_of_each_method(cache, more):
-    """Of all seven, as many as the server then sees of each; the steps of geval serve both of Chiang and Lee."""
+    """Of all eight, as many as the server then sees of each; the steps of geval serve both of Chiang and Lee."""
     data = jsonl(*(questions(f"Why {n}? [2]", f"Can {n}? [1]", f"How {n}? [0]", name=f"p{n}") for n in range(4)))
     n_items, n_aspects, n_samples = 12, 3, 20 if more else 1
     expected = {
+        "autocalibrate": n_items * n_aspects,
         "direct": n_items * n_aspects,
         "geval": n_aspects + n_items * n_aspects * n_samples,
         "analyze-rate": n_items * n_aspects * n_samples,

@@ -14,6 +14,7 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.replies import ReplyFault
 from scholartools.llm.task import Missing
 from scholartools.parameters import parameter
+from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.tasks.judge.rate.asking import ask_values, described, number_lines, rate_by_prompt, shown
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, PlainText, Prompt, Rating, Sampling
 from scholartools.tasks.judge.rate.numbers import ANYWHERE, FIRST, LAST
@@ -45,6 +46,30 @@ class Direct(Method):
         return [
             await rate_by_prompt(self, engine, _DIRECT, aspect, item, shown(aspect, item) | anchors) for item in items
         ]
+
+
+class Calibrated(Direct):
+    """As direct, with criteria that were made from people's scores (Liu et al. 2023b)."""
+
+    name = "autocalibrate"
+    source = "Liu et al. 2023b (AutoCalibrate), arXiv 2309.13308"
+
+    def check(self, aspect: Aspect) -> None:
+        """As :meth:`Method.check`; also refuses an aspect for which no criteria were made."""
+        super().check(aspect)
+        if not _made_definition(aspect.spec):
+            reason = f'no criteria were made for "{aspect.name}": run st-judge fit autocalibrate first'
+            raise UsageFault(f"{parameter('method', self.name)}: {reason}")
+
+    def aspect(self, criteria: Criteria, spec: AspectCriteria) -> Aspect:
+        """As :meth:`Method.aspect`, with the definition that was made."""
+        made = _made_definition(spec)
+        own = spec.model_copy(update={"definition": made, "levels": {}}) if made else spec
+        return super().aspect(criteria, own)
+
+
+def _made_definition(spec: AspectCriteria) -> str | None:
+    return ((spec.fitted or {}).get("autocalibrate") or {}).get("definition")
 
 
 class _ByStep(Method):
@@ -126,7 +151,7 @@ class RateExplain(_ByStep):
     form, place = _EXPLAIN, FIRST
 
 
-DIRECT, GEVAL, ANALYZE_RATE, RATE_EXPLAIN = Direct(), GEval(), AnalyzeRate(), RateExplain()
+DIRECT, CALIBRATED, GEVAL, ANALYZE_RATE, RATE_EXPLAIN = Direct(), Calibrated(), GEval(), AnalyzeRate(), RateExplain()
 
 
 async def draft_steps(engine: Engine, aspect: Aspect, count: int) -> Aspect:

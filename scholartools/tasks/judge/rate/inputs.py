@@ -190,7 +190,8 @@ def _shorten(text: str, words: int | None) -> str:
 def leaks(example: RatedExample, item: Item) -> bool:
     """Whether an example is of the paper whose text is rated: the same id, the same source, or the same text."""
     of_paper = example.id is not None and example.id.partition("#")[0] == item.paper != ""
-    return of_paper or show_parts(example.source) == item.source or example.candidate.split() == item.text.split()
+    of_source = item.source in (show_parts(example.source), *example.source.values())
+    return of_paper or of_source or example.candidate.split() == item.text.split()
 
 
 def seen_in(fitted: Mapping[str, Any] | None, item: Item) -> bool:

@@ -16,13 +16,13 @@ from scholartools.parameters import parameter
 from scholartools.tasks.judge.rate.batches import BATCHEVAL
 from scholartools.tasks.judge.rate.builtin import FLOORS
 from scholartools.tasks.judge.rate.contract import Method
-from scholartools.tasks.judge.rate.form_filling import ANALYZE_RATE, DIRECT, GEVAL, RATE_EXPLAIN
+from scholartools.tasks.judge.rate.form_filling import ANALYZE_RATE, CALIBRATED, DIRECT, GEVAL, RATE_EXPLAIN
 from scholartools.tasks.judge.rate.in_context import ICL
 from scholartools.tasks.judge.rate.sub_aspects import COASCORE
 
 #: The methods that ask a model, in the order of the paper's table.
 PUBLISHED: dict[str, Method] = {
-    method.name: method for method in (DIRECT, GEVAL, ANALYZE_RATE, RATE_EXPLAIN, BATCHEVAL, COASCORE, ICL)
+    method.name: method for method in (CALIBRATED, DIRECT, GEVAL, ANALYZE_RATE, RATE_EXPLAIN, BATCHEVAL, COASCORE, ICL)
 }
 METHODS: dict[str, Method] = {**PUBLISHED, **{floor.name: floor for floor in FLOORS}}
 ALL = "all"

@@ -1,0 +1,160 @@
+"""st-judge fit: make from people's scores what methods of rating need, and write it into a criteria file."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.judge.rate import read_steps, texts_options
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.model_options import free_seed, model_options, model_settings
+from scholartools.commands.shared.options import option
+from scholartools.errors import ModelFault, UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.io import Record
+    from scholartools.llm.engine import Engine
+    from scholartools.pipeline.stream import Stream
+    from scholartools.tasks.judge.rate.fitting import Fitting
+
+_COUNT = click.IntRange(min=1)
+
+
+@command(
+    "st-judge fit",
+    arguments="METHOD [FILE]...",
+    examples=[
+        (
+            "st-judge fit autocalibrate dev.jsonl --model openai/gpt-4o-mini --output fitted.json",
+            "Criteria for each aspect, made from half of the papers' scores.",
+        ),
+        (
+            "st-judge fit icl dev.jsonl --aspects fitted.json --seed 7 --output whole.json",
+            "Five examples for each aspect, spread over the levels, one of a paper.",
+        ),
+    ],
+)
+@texts_options
+@option(
+    "--label", metavar="PATH", default="human.{aspect}", show_default=True,
+    help="Path of people's score in an item; {aspect} stands for the name of the aspect.",
+)  # fmt: skip
+@option(
+    "--group", metavar="KEY", default="id", show_default=True,
+    help="Key of the paper; its texts are all in one part of the split.",
+)  # fmt: skip
+@option(
+    "--split", metavar="SHARE", type=click.FloatRange(0, 1, min_open=True), default=0.5, show_default=True,
+    help="Share of the papers that is fitted on.",
+)  # fmt: skip
+@option(
+    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, help="icl: number of examples of an aspect."
+)  # fmt: skip
+@option(
+    "--choice", type=click.Choice(["spread", "random"]), default="spread", show_default=True,
+    help="icl: take examples from the levels in turn, or by chance.",
+)  # fmt: skip
+@option("--steps", metavar="N", default="5", show_default=True, help="geval: number of steps to draft.")
+@option("--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, help="coascore: number to name.")
+@option(
+    "--sizes", metavar="N,N", default="4,8", show_default=True,
+    help="autocalibrate: numbers of scored texts that a draft is made from.",
+)  # fmt: skip
+@option("--trials", metavar="N", type=_COUNT, default=3, show_default=True, help="autocalibrate: drafts of each size.")
+@option("--top", metavar="N", type=_COUNT, default=2, show_default=True, help="autocalibrate: best drafts to refine.")
+@option(
+    "--refinements", metavar="N", type=click.IntRange(min=0), default=2, show_default=True,
+    help="autocalibrate: refinements of each of these.",
+)  # fmt: skip
+@free_seed
+@model_options
+def fit(stream: Stream, **options: Any) -> int:
+    """Make what a method of rating needs, and write a criteria file that has it.
+
+    METHOD is autocalibrate (criteria from people's scores: drafted, tried, the best refined), icl (examples), geval
+    (steps; analyze-rate and rate-explain use them too) or coascore (sub-aspects). The last two read no records. Papers
+    are split by seed, never the texts of one; ids and fingerprints of what was fitted on stand under `fitted`, and
+    st-judge rate marks such texts with `seen_in_fit`. What was fitted before for other methods stays in the file.
+
+    Ends with status 3 without labels, or where all are equal. icl needs no model. docs/questions.md describes the rest.
+    """
+    from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
+    from scholartools.tasks.judge.rate.fitting import FEW, FITS, read_labelled
+    from scholartools.tasks.judge.rate.inputs import Where
+
+    fitting = _make_fitting(stream, options)
+    needs_labels, needs_model = FITS[fitting.method]
+    if needs_model and not options["model"]:
+        raise ModelFault(f"{fitting.method} asks a model: give --model NAME, or set ST_MODEL", kind="no-model")
+    criteria = read_criteria(options["aspects"])
+    specs = pick_aspects(criteria, options["only"])
+    golden = {}
+    if needs_labels:
+        names = ("candidate", "context", "context_words", "reference", "system_key", "item_key")
+        where = Where.of(criteria, **{name: options[name] for name in names})
+        golden = read_labelled(stream.read(), where, specs, fitting)
+        few = min(map(len, golden.values()))
+        if few < FEW and not stream.quiet:
+            click.echo(f"st-judge: only {few} labelled texts to fit on: what comes of them may be chance", err=True)
+    work = functools.partial(_fit, criteria=criteria, specs=specs, golden=golden, fitting=fitting)
+    return _run(stream, options, work, needs_model=needs_model)
+
+
+async def _fit(engine: Engine | None, _: Record, **what: Any) -> Record:
+    from scholartools.tasks.judge.rate.fitting import fit as fit_criteria
+
+    return await fit_criteria(engine, **what)
+
+
+def _run(stream: Stream, options: dict[str, Any], work: Any, *, needs_model: bool) -> int:
+    """Write the criteria file that the work makes; the records that it is made of are read before."""
+    from scholartools.io import Line, open_output
+    from scholartools.pipeline.asking import ask_each
+
+    if not needs_model:
+        with open_output(stream.output) as output:
+            output.write(_show(asyncio.run(work(None, {}))))
+        return 0
+    lines = [Line("fit", {})]
+    settings = model_settings(options)
+    return ask_each(stream, settings, work, render=_show, lines=lines, forecast=_forecast)
+
+
+def _forecast(engine: Engine) -> Iterable[Record]:
+    whole = engine.forecast()
+    stages = [stage for method in ("autocalibrate", "geval", "coascore") for stage in engine.forecast_stages(method)]
+    yield {"dry_run": {**whole["dry_run"], "stages": stages}}
+
+
+def _show(criteria: Record) -> str:
+    return json.dumps(criteria, ensure_ascii=False, indent=1)
+
+
+def _make_fitting(stream: Stream, options: dict[str, Any]) -> Fitting:
+    from scholartools.tasks.judge.rate.calibration import Search
+    from scholartools.tasks.judge.rate.contract import How
+    from scholartools.tasks.judge.rate.fitting import FITS, Fitting
+
+    names = stream.take_names(FITS, "method")
+    if len(names) != 1:
+        raise UsageFault(f"the first argument names a method ({', '.join(FITS)})")
+    seed = options["seed"] or 0
+    search = Search(_read_sizes(options["sizes"]), options["trials"], options["top"], options["refinements"], seed)
+    steps = read_steps(options["steps"])
+    if "steps" not in steps:
+        raise UsageFault("--steps none: fit is to draft some")
+    how = How(sub_aspects=options["sub_aspects"], **steps)
+    named = {name: options[name] for name in ("label", "group", "split", "examples", "choice")}
+    return Fitting(names[0], seed=seed, search=search, how=how, **named)
+
+
+def _read_sizes(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    if not all(part.isascii() and part.isdigit() and int(part) for part in parts):
+        raise UsageFault(f"--sizes {text}: numbers from 1, with commas between them")
+    return tuple(dict.fromkeys(map(int, parts)))

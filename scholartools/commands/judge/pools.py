@@ -1,0 +1,47 @@
+"""st-judge pools: say which records batcheval rates together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import option
+
+if TYPE_CHECKING:
+    from scholartools.io import Record
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-judge pools",
+    examples=[
+        (
+            "st-judge pools questions.jsonl --size 40 | st-judge rate --method batcheval --batch-by pool --dry-run",
+            "Pools of 40 records by chance, and what rating them together would cost.",
+        ),
+        ("st-judge pools questions.jsonl --size 100000 > whole.jsonl", "One pool of the whole file, as published."),
+    ],
+)
+@option("--size", metavar="N", type=click.IntRange(min=1), required=True, help="Number of records of a pool.")
+@option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the draw.")
+@option("--key", metavar="KEY", default="pool", show_default=True, help="Key that gets the name of the pool.")
+def pools(stream: Stream, size: int, seed: int, key: str) -> int:
+    """Draw records into pools that batcheval rates together (st-judge rate --batch-by KEY).
+
+    Writes the records pool by pool, each with the name of its pool at KEY, so that who is rated with whom stands in the
+    file. Seed and records decide; the order of the input changes nothing. All records are held in memory.
+    """
+    from scholartools.tasks.judge.rate.pools import check_key, deal
+
+    records: list[Record] = []
+
+    def add(record: Record) -> None:
+        check_key(record, key)
+        records.append(record)
+
+    def finish(_: int) -> Any:
+        return deal(records, size, seed, key)
+
+    return stream.reduce_records(add, finish)

@@ -1,0 +1,169 @@
+"""autocalibrate: criteria drafted by a model from people's scores (Liu et al. 2023b, arXiv 2309.13308)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from scholartools.errors import ModelFault
+from scholartools.llm.engine import Engine, WouldSend
+from scholartools.llm.replies import ReplyFault
+from scholartools.llm.task import Answer, Missing, ask, ask_all, json_lines
+from scholartools.metrics.statistics.correlation import correlation
+from scholartools.records import Record
+from scholartools.tasks.judge.rate.asking import described
+from scholartools.tasks.judge.rate.contract import Aspect, Item, PlainText, Prompt, Sampling
+from scholartools.tasks.judge.rate.form_filling import CALIBRATED
+
+_FREE = Sampling(temperature=1)
+_DRAFT = Prompt("rate-draft-criteria", PlainText, _FREE)
+_REFINE = Prompt("rate-refine-criteria", PlainText, _FREE)
+PROMPTS = (_DRAFT, _REFINE)
+
+
+@dataclass(frozen=True)
+class Search:
+    """How criteria are looked for.
+
+    Attributes:
+        sizes: numbers of scored texts that a draft is made from.
+        trials: drafts of each size.
+        top: best drafts that are refined.
+        refinements: of each of these.
+        seed: of the choice of texts.
+    """
+
+    sizes: tuple[int, ...] = (4, 8)
+    trials: int = 3
+    top: int = 2
+    refinements: int = 2
+    seed: int = 0
+
+
+class Labelled(NamedTuple):
+    """A text with people's score."""
+
+    item: Item
+    label: float
+
+
+class Tried(NamedTuple):
+    """Criteria that were tried, with the correlation of their scores with people's, and the scores themselves."""
+
+    definition: str
+    kind: str
+    rho: float | None
+    reason: str | None
+    scores: list[float | None]
+    calls: list[str]
+
+    def record(self) -> Record:
+        """For the criteria file."""
+        made: Record = {"definition": self.definition, "kind": self.kind, "spearman": self.rho}
+        return {**made, **({"reason": self.reason} if self.reason else {})}
+
+
+async def calibrate(engine: Engine, aspect: Aspect, golden: Sequence[Labelled], how: Search) -> Record:
+    """What goes into the criteria file: the best definition of all that were tried, and all of them.
+
+    Raises:
+        ModelFault: the run must end, or no criteria whose scores correlate could be had.
+    """
+    drafts = await _draft_all(engine, aspect, golden, how)
+    tried = list(await asyncio.gather(*(_try(engine, aspect, golden, text, "draft", calls) for text, calls in drafts)))
+    ranked = sorted(tried, key=_rank)[: how.top]
+    refined = await asyncio.gather(*(_refine_all(engine, aspect, golden, one, how) for one in ranked))
+    texts = _distinct([pair for pairs in refined for pair in pairs], known={one.definition for one in tried})
+    tried += await asyncio.gather(*(_try(engine, aspect, golden, text, "refined", calls) for text, calls in texts))
+    best = min(tried, key=_rank, default=None)
+    if best is None or (best.rho is None and not engine.settings.dry_run):
+        why = best.reason if best else "no draft can be used"
+        raise ModelFault(f'no criteria for "{aspect.name}" can be had: {why}', kind="prepare")
+    calls = list(dict.fromkeys(call for one in tried for call in one.calls))
+    return {
+        "definition": best.definition,
+        "spearman": best.rho,
+        "tried": [one.record() for one in tried],
+        "calls": len(calls),
+    }
+
+
+def _rank(tried: Tried) -> float:
+    return float("inf") if tried.rho is None else -tried.rho
+
+
+async def _draft_all(
+    engine: Engine, aspect: Aspect, golden: Sequence[Labelled], how: Search
+) -> list[tuple[str, list[str]]]:
+    asked = []
+    for size in how.sizes:
+        for trial in range(how.trials):
+            chosen = random.Random(f"{how.seed} {size} {trial}").sample(golden, min(size, len(golden)))
+            inputs = {**described(aspect), "examples": show_labelled(chosen)}
+            asked.append(_write(engine, _DRAFT, _without_definition(inputs), trial, f"Draft {size} {trial}"))
+    return _distinct([pair for pair in await asyncio.gather(*asked) if pair is not None])
+
+
+async def _refine_all(
+    engine: Engine, aspect: Aspect, golden: Sequence[Labelled], tried: Tried, how: Search
+) -> list[tuple[str, list[str]]]:
+    """Other wordings of criteria, by the texts that they score most wrongly."""
+    pairs = [(score, one) for score, one in zip(tried.scores, golden, strict=True) if score is not None]
+    worst = sorted(pairs, key=lambda pair: (-abs(pair[0] - pair[1].label), pair[1].item.fingerprint))[: max(how.sizes)]
+    shown = json_lines(
+        {"source": one.item.source, "text": one.item.text, "people": one.label, "by the criteria": score}
+        for score, one in worst
+    )
+    inputs = {**_without_definition(described(aspect)), "criteria": tried.definition, "examples": shown}
+    asked = [
+        _write(engine, _REFINE, inputs, number, f"{tried.definition} refined {number}")
+        for number in range(how.refinements)
+    ]
+    return [pair for pair in await asyncio.gather(*asked) if pair is not None]
+
+
+def show_labelled(golden: Sequence[Labelled]) -> str:
+    """Scored texts as a prompt shows them."""
+    return json_lines({"source": one.item.source, "text": one.item.text, "score": one.label} for one in golden)
+
+
+def _without_definition(inputs: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in inputs.items() if name != "definition"}
+
+
+async def _write(
+    engine: Engine, prompt: Prompt[PlainText], inputs: Mapping[str, str], sample: int, stand_in: str
+) -> tuple[str, list[str]] | None:
+    """Criteria that a model writes, with the calls; None where it does not."""
+
+    def read(reply: PlainText) -> str:
+        if not reply.text.strip():
+            raise ReplyFault("there are no criteria in it")
+        return reply.text.strip()
+
+    try:
+        [answer] = await ask_all([ask(engine, prompt, inputs, read, sample=sample)])
+    except WouldSend:
+        return stand_in, []
+    return None if isinstance(answer, Missing) else (answer.value, list(answer.calls))
+
+
+def _distinct(pairs: Sequence[tuple[str, list[str]]], known: set[str] = frozenset()) -> list[tuple[str, list[str]]]:  # type: ignore[assignment]
+    found = {text: calls for text, calls in reversed(pairs) if text not in known}
+    return list(reversed(found.items()))
+
+
+async def _try(
+    engine: Engine, aspect: Aspect, golden: Sequence[Labelled], definition: str, kind: str, calls: list[str]
+) -> Tried:
+    """Criteria with the correlation of their scores, at temperature 0, with people's."""
+    spec = aspect.spec.model_copy(update={"definition": definition, "levels": {}})
+    ratings = await asyncio.gather(*(CALIBRATED.rate(engine, aspect._replace(spec=spec), [one.item]) for one in golden))
+    scores = [rating.score for [rating] in ratings]
+    found = correlation(scores, [one.label for one in golden], "spearman")
+    answers: list[Answer[Any] | Missing] = [answer for [rating] in ratings for answer in rating.answers]
+    own = [*calls, *(call for answer in answers for call in answer.calls)]
+    return Tried(definition, kind, found.value, found.reason, scores, own)

@@ -1,0 +1,211 @@
+"""What methods need made from people's scores: criteria, examples; or from the definition: steps, sub-aspects."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scholartools.errors import InputFault, UsageFault
+from scholartools.io import Line
+from scholartools.llm.engine import STAGE, Engine
+from scholartools.parameters import parameter
+from scholartools.paths import ABSENT, lookup, name_at
+from scholartools.records import Record
+from scholartools.schemas.criteria import AspectCriteria, Criteria, RatedExample
+from scholartools.signature import fingerprint
+from scholartools.tasks.judge.rate.calibration import Labelled, Search, calibrate
+from scholartools.tasks.judge.rate.contract import How, Method
+from scholartools.tasks.judge.rate.form_filling import CALIBRATED, GEVAL, draft_steps
+from scholartools.tasks.judge.rate.inputs import Where, items_of
+from scholartools.tasks.judge.rate.sub_aspects import COASCORE, draft_sub_aspects
+
+#: What can be fitted, with whether labels are needed for it and whether a model is.
+FITS = {"autocalibrate": (True, True), "geval": (False, True), "coascore": (False, True), "icl": (True, False)}
+#: Fewer labelled texts than this are warned of.
+FEW = 8
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """What is fitted, and from what.
+
+    Attributes:
+        method: of :data:`FITS`.
+        label: path of people's score in an item; ``{aspect}`` stands for the aspect's name.
+        group: path of what a record's texts share; a group is in one part of the split.
+        split: share of the groups that is fitted on.
+        seed: of split and choice.
+        examples: that icl is to show.
+        choice: of these: "random", or "spread" over the levels.
+        search: of autocalibrate.
+        how: steps and sub-aspects.
+    """
+
+    method: str
+    label: str = "human.{aspect}"
+    group: str = "id"
+    split: float = 0.5
+    seed: int = 0
+    examples: int = 5
+    choice: str = "spread"
+    search: Search = Search()
+    how: How = How()
+
+
+def read_labelled(
+    lines: Iterable[Line], where: Where, specs: Sequence[AspectCriteria], fitting: Fitting
+) -> dict[str, list[Labelled]]:
+    """The labelled texts of the part that is fitted on, by aspect, in an order that the input's does not change.
+
+    Raises:
+        InputFault: a record is unusable, a label is no number on the scale, or an aspect has none, or equal ones.
+    """
+    found: dict[str, list[tuple[str, Labelled]]] = {spec.name: [] for spec in specs}
+    groups: set[str] = set()
+    for line in lines:
+        try:
+            if line.fault is not None:
+                raise line.fault
+            group = str(name_at(line.record, fitting.group))
+            groups.add(group)
+            for name, labelled in _labels_of(line.record, where, specs, fitting.label):
+                found[name].append((group, labelled))
+        except InputFault as fault:
+            raise InputFault(f"{line.where}: {fault.reason}", kind=fault.kind) from None
+    chosen = _choose_groups(groups, fitting)
+    golden = {name: [one for group, one in pairs if group in chosen] for name, pairs in found.items()}
+    for name, chosen_ones in golden.items():
+        if len({one.label for one in chosen_ones}) < 2:
+            what = "all labels are equal" if chosen_ones else "there is no label"
+            path = fitting.label.replace("{aspect}", name)
+            raise InputFault(f'"{path}": {what} in the part that is fitted on', kind="labels")
+    return {name: sorted(of_aspect, key=_order) for name, of_aspect in golden.items()}
+
+
+def _order(one: Labelled) -> tuple[str, ...]:
+    return one.item.fingerprint, one.item.paper, *one.item[:2]
+
+
+def _choose_groups(groups: set[str], fitting: Fitting) -> set[str]:
+    ranked = sorted(groups, key=lambda group: fingerprint([fitting.seed, "split", group]))
+    return set(ranked[: max(1, math.ceil(fitting.split * len(ranked)))])
+
+
+def _labels_of(
+    record: Record, where: Where, specs: Sequence[AspectCriteria], path: str
+) -> Iterator[tuple[str, Labelled]]:
+    """The labelled texts of a record for each aspect; an item without a label is none of them."""
+    entries = list(_entries(lookup(record, where.candidate)))
+    items = items_of(record, where)
+    if len(entries) != len(items):
+        raise InputFault(f'"{where.candidate}" has texts that are no objects, and so no labels', kind="invalid-key")
+    for spec in specs:
+        for entry, item in zip(entries, items, strict=True):
+            label = lookup(entry, path.replace("{aspect}", spec.name))
+            if label is ABSENT or label is None:
+                continue
+            low, high = spec.scale
+            is_number = isinstance(label, (int, float)) and not isinstance(label, bool) and math.isfinite(label)
+            if not is_number or not low <= label <= high:
+                reason = f'the label {label!r} of "{item.id}" is no number on the scale {low:g} to {high:g}'
+                raise InputFault(reason, kind="invalid-key")
+            yield spec.name, Labelled(item, float(label))
+
+
+def _entries(value: Any) -> Iterator[Record]:
+    """The objects with a text, in their order, of items or of systems with items."""
+    for entry in value if isinstance(value, list) else [value]:
+        if isinstance(entry, dict) and isinstance(entry.get("items"), list):
+            yield from _entries(entry["items"])
+        elif isinstance(entry, dict) and isinstance(entry.get("text"), str):
+            yield entry
+
+
+async def fit(
+    engine: Engine | None, criteria: Criteria, specs: Sequence[AspectCriteria], golden: dict[str, list[Labelled]],
+    fitting: Fitting,
+) -> Record:  # fmt: skip
+    """The criteria file with what the method needs; what was fitted before for other methods stays.
+
+    Raises:
+        ModelFault: the run must end, or the model gives nothing that can be used.
+    """
+    STAGE.set(fitting.method)
+    made = await asyncio.gather(*(_fit_aspect(engine, criteria, spec, golden, fitting) for spec in specs))
+    by_name = {spec.name: spec for spec in made}
+    aspects = [by_name.get(spec.name, spec) for spec in criteria.aspects]
+    return criteria.model_copy(update={"aspects": aspects}).model_dump(exclude_defaults=True)
+
+
+async def _fit_aspect(
+    engine: Engine | None, criteria: Criteria, spec: AspectCriteria, golden: dict[str, list[Labelled]], fitting: Fitting
+) -> AspectCriteria:
+    labelled = golden.get(spec.name, [])
+    named: Record = {"seed": fitting.seed, "split": fitting.split, "label": fitting.label, "group": fitting.group}
+    if fitting.method == "icl":
+        chosen = choose_examples(labelled, fitting)
+        examples = [_make_example(one) for one in chosen]
+        return _fitted(spec, chosen, "icl", {**named, "choice": fitting.choice}, {"examples": examples})
+    assert engine is not None
+    model = {"model": engine.settings.model}
+    if fitting.method == "autocalibrate":
+        aspect = CALIBRATED.configured(fitting.how).aspect(criteria, spec)
+        found = await calibrate(engine, aspect, labelled, fitting.search)
+        how = {"sizes": list(fitting.search.sizes), "trials": fitting.search.trials, "top": fitting.search.top}
+        return _fitted(spec, labelled, "autocalibrate", {**named, **model, **how, **found}, {})
+    method: Method = GEVAL if fitting.method == "geval" else COASCORE
+    aspect = method.configured(fitting.how).aspect(criteria, spec)
+    if fitting.method == "geval":
+        drafted = await draft_steps(engine, aspect, fitting.how.steps)
+    else:
+        drafted = await draft_sub_aspects(engine, aspect, fitting.how.sub_aspects)
+    return _fitted(drafted.spec, [], fitting.method, model, {})
+
+
+def _fitted(
+    spec: AspectCriteria, used: Sequence[Labelled], method: str, said: Record, update: Record
+) -> AspectCriteria:
+    """The aspect with what was made and from what: papers and texts by which rating knows what was seen."""
+    before = spec.fitted or {}
+    seen = {
+        "papers": sorted({*before.get("papers", ()), *(one.item.paper for one in used)}),
+        "texts": sorted({*before.get("texts", ()), *(fingerprint(one.item.text.split()) for one in used)}),
+    }
+    items = [f"{one.item.paper}#{one.item.id}" for one in used]
+    own = {**said, "n": len(used), "items": items} if used else said
+    return spec.model_copy(update={**update, "fitted": {**before, **seen, method: own}})
+
+
+def choose_examples(labelled: Sequence[Labelled], fitting: Fitting) -> list[Labelled]:
+    """Examples for icl, one for each paper at most: by chance, or in turn from the levels that people gave.
+
+    Raises:
+        UsageFault: there are fewer papers than examples.
+    """
+    shuffled = list(labelled)
+    random.Random(f"{fitting.seed} examples").shuffle(shuffled)
+    levels: dict[float, list[Labelled]] = {}
+    for one in shuffled:
+        levels.setdefault(one.label if fitting.choice == "spread" else 0.0, []).append(one)
+    queues = [levels[level] for level in sorted(levels)]
+    chosen: list[Labelled] = []
+    while len(chosen) < fitting.examples and any(queues):
+        for queue in filter(None, queues):
+            if len(chosen) < fitting.examples:
+                one = queue.pop(0)
+                chosen += [one] if one.item.paper not in {other.item.paper for other in chosen} else []
+    if len(chosen) < fitting.examples:
+        reason = f"there are labelled texts of {len(chosen)} papers only, and each example is of another paper"
+        raise UsageFault(f"{parameter('examples', fitting.examples)}: {reason}")
+    return chosen
+
+
+def _make_example(one: Labelled) -> RatedExample:
+    return RatedExample(
+        source={"paper": one.item.source}, candidate=one.item.text, score=one.label,
+        id=f"{one.item.paper}#{one.item.id}",
+    )  # fmt: skip
