@@ -1,7 +1,8 @@
-"""The habits of CONTRIBUTING.md that a file sets: commit subjects, the rules of style, what coverage counts."""
+"""The habits of CONTRIBUTING.md that a file or a number sets: commit subjects, style, coverage, short functions."""
 
 from __future__ import annotations
 
+import ast
 import configparser
 import re
 
@@ -9,6 +10,7 @@ import pytest
 import yaml
 from support.run import ROOT
 
+LONGEST = 40  # lines that no function has
 HOOKS = {
     hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
 }
@@ -45,3 +47,17 @@ def test_coverage_counts_branches_and_the_processes_of_commands():
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg")
     assert setup["coverage:run"]["branch"] == "True" and setup["coverage:run"]["patch"] == "subprocess"
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "scholartools").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_no_function_is_longer_than_a_screen(path):
+    """From `def` to the last line, docstring included; a nested function counts with the one around it as well."""
+    functions = [
+        node
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
+    lengths = {f"{node.name}, line {node.lineno}": node.end_lineno - node.lineno + 1 for node in functions}
+    assert {name: length for name, length in lengths.items() if length >= LONGEST} == {}

@@ -16,6 +16,7 @@ from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.io import Line
+    from scholartools.pipeline.parallel import Limits
     from scholartools.pipeline.stream import Stream
     from scholartools.records import Record
 
@@ -110,17 +111,20 @@ def main(
     limits = Limits(options.pop("timeout"), options.pop("max_memory"))
     reading = parse.Reading(**options | {"figures": None})
     title = functools.partial(parse.titled, reading=reading, stdin=stdin, real=real)
-    stubs = (
-        _join_reviews_to(
-            stream, stubs, reviews, lambda some: stream.transform_quietly(title, _number_stubs(some), limits)
-        )
-        if reviews
-        else stubs
-    )
+    if reviews:
+        read_titles = functools.partial(_read_titles, stream, title, limits)
+        stubs = _join_reviews_to(stream, stubs, reviews, read_titles)
     lines = _number_stubs(stubs)
     work = functools.partial(parse.parse, reading=replace(reading, figures=figures), stdin=stdin, real=real)
     render = plain_text.outline if outline else plain_text.text if text else None
     return stream.map_records(work, lines, render=render, total=len(lines), chunk=1, limits=limits)
+
+
+def _read_titles(
+    stream: Stream, title: Callable[[Record], Record], limits: Limits, stubs: Iterable[Record]
+) -> Iterator[Record | None]:
+    """The stubs with the titles of their files; None for a file that cannot be read."""
+    return stream.transform_quietly(title, _number_stubs(stubs), limits)
 
 
 def _duplicate_id(ids: Iterable[str]) -> str | None:

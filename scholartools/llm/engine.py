@@ -170,14 +170,13 @@ class Engine:
     _stopped: ModelFault | None = None
     _bounded = True
 
+    # What calls of this run took beyond the bound that was set for them.
+    _beyond = budget.Bound(0, 0)
+
     def __init__(
-        self,
-        settings: Settings,
-        cache: Cache | None,
-        *,
-        connect: Callable[[str, int], Provider] = connect,
+        self, settings: Settings, cache: Cache | None, *, connect: Callable[[str, int], Provider] = connect,
         warn: Callable[[str], None] = lambda message: None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Ask nothing yet.
 
         Args:
@@ -193,12 +192,10 @@ class Engine:
         self.counts = Counts()
         self._store = None if cache is None else Store(cache)
         self._connect = connect
-        self._price_text = budget.price_of(settings.model)
+        self._price = budget.price_of(settings.model)
         self._format = ResponseFormat(settings.response_format, settings.model)
         # With a seed samples differ by seed, which is one for a call.
         self._takes_n = settings.several_per_call and settings.seed is None
-        # What calls of this run took beyond the bound that was set for them.
-        self._beyond = budget.Bound(0, 0)
         self._endpoint = without_secrets(endpoint_of(settings.model))
         self._budget = budget.Budget(settings.max_cost, settings.max_calls)
         self._throttle = Throttle(settings.concurrency, may_begin=self._may_begin)
@@ -353,7 +350,7 @@ class Engine:
         ``max_tokens`` (else the model's longest); it is what ``max_cost`` sets aside. A call that fails or must be
         asked again is sent more than once, and what a model would be asked after its first reply is not known.
         """
-        counts, price = self.counts, self._price_text
+        counts, price = self.counts, self._price
         return {
             "dry_run": {
                 "model": self.settings.model,
@@ -382,7 +379,7 @@ class Engine:
                 "calls": counts.to_send,
                 "replies": counts.answered,
                 "prompt_tokens": counts.prompt_tokens,
-                "prompt_usd": round(counts.prompts_cost, 6) if self._price_text else None,
+                "prompt_usd": round(counts.prompts_cost, 6) if self._price else None,
             }
             for (of, prompt), counts in self._stages.items()
             if of == stage
@@ -481,20 +478,20 @@ class Engine:
         for counts in (self.counts, of_stage):
             counts.to_send += 1
             counts.prompt_tokens += usual
-            if self._price_text is not None:
-                counts.prompts_cost += self._price_text.of(usual, 0)
+            if self._price is not None:
+                counts.prompts_cost += self._price.of(usual, 0)
         if (bound := self._bound_tokens(request)) is None:
             self._bounded = False
             return
         self.counts.bound_prompt_tokens += bound.prompt
         self.counts.bound_reply_tokens += bound.reply
-        if self._price_text is not None:
-            self.counts.bound_cost += self._price_text.maximum_cost(bound)
+        if self._price is not None:
+            self.counts.bound_cost += self._price.maximum_cost(bound)
 
     def _bound_tokens(self, request: dict[str, Any]) -> budget.Bound | None:
         """Tokens that a call does not exceed; None where nothing bounds them."""
-        prompt = budget.most_prompt_tokens(request, self._price_text.window if self._price_text else None)
-        reply = self.settings.max_tokens or (self._price_text.longest if self._price_text else None)
+        prompt = budget.most_prompt_tokens(request, self._price.window if self._price else None)
+        reply = self.settings.max_tokens or (self._price.longest if self._price else None)
         if prompt is None or reply is None:
             return None
         replies = request["parameters"].get("n", 1)
@@ -716,13 +713,13 @@ class Engine:
         Returns the tokens of the call at most, where there is a limit in USD, and their cost.
         """
         bound, most = None, 0.0
-        if self.settings.max_cost is not None and self._price_text is not None:
+        if self.settings.max_cost is not None and self._price is not None:
             bound = self._bound_tokens(request)
             if bound is None:
                 unknown = f"{self.settings.model} has no known limit for images"
                 reason = f"{parameter('max_cost')}: {unknown}; use {parameter('max_calls')}"
                 raise ModelFault(reason, kind="budget")
-            most = self._price_text.maximum_cost(bound)
+            most = self._price.maximum_cost(bound)
         while self._stopped is None and self._budget.may_free(most):
             await asyncio.sleep(_SETTLING)
         if self._stopped is not None:

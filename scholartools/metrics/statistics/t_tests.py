@@ -166,11 +166,7 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 
 def power(
-    first: Numbers,
-    second: Numbers,
-    how: Resampling = _PUBLISHED,
-    alpha: float = 0.05,
-    clusters: Clusters = None,
+    first: Numbers, second: Numbers, how: Resampling = _PUBLISHED, alpha: float = 0.05, clusters: Clusters = None
 ) -> Power:
     """Power of two t-tests by resampling (Wang et al., "A Facet-aware Metric", section 5.4).
 
@@ -188,10 +184,8 @@ def power(
         ValueError: the two are not of one length.
     """
     differences, groups = paired_differences(first, second, clusters)
-    shared, sides = (
-        _independent_numbers(differences, groups),
-        [_independent_numbers(side, clusters) for side in (first, second)],
-    )
+    shared = _independent_numbers(differences, groups)
+    sides = [_independent_numbers(side, clusters) for side in (first, second)]
     n, what = (len(sides[0]), len(sides[1])), ("numbers", "items") if clusters is None else ("clusters", "clusters")
     if min(n) < 2:
         unpaired = _Share(None, reason=f"fewer than two {what[0]} of a system")

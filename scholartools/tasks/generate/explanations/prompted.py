@@ -78,16 +78,15 @@ async def explanations(
     names = sample_names(system or engine.settings.model, engine.settings.samples)
     groups = [wanted] if layout == "list" else [[one] for one in wanted]
     answers = await _ask_groups(engine, shown.given, groups, layout, len(names)) if shown.given else []
-    entries = [
-        _entry(name, engine.settings.model, shown, groups, answers[n * len(groups) : (n + 1) * len(groups)])
-        for n, name in enumerate(names)
-    ]
+    size, model = len(groups), engine.settings.model
+    of_sample = [answers[n * size : (n + 1) * size] for n in range(len(names))]
+    entries = [_entry(name, model, shown, groups, own) for name, own in zip(names, of_sample)]
     result = with_warnings(with_generated(record, TASK, entries), entries, WITHHELD)
     asked: list[tuple[str, Answer[Any] | Missing]] = [(names[0], answer) for answer in shown.answers]
-    asked += [(names[place // len(groups)], answer) for place, answer in enumerate(answers)]
+    asked += [(names[place // size], answer) for place, answer in enumerate(answers)]
     told = {"task": TASK, "layout": layout, "experiments": experiments, "system": system}
-    texts = [[one.id, one.text] for one in wanted]
-    sign_shown(engine, result, (showing, shown), LIST if layout == "list" else EACH, asked, told, texts)
+    prompt, texts = LIST if layout == "list" else EACH, [[one.id, one.text] for one in wanted]
+    sign_shown(engine, result, (showing, shown), prompt, asked, told, texts)
     return result
 
 
