@@ -18,6 +18,7 @@ main = group(
         "rate": "Rate texts for each aspect of a criteria file.",
         "fit": "Make what a method of rating needs into a criteria file.",
         "pools": "Draw records into pools that batcheval rates together.",
+        "mates": "Tell whether batcheval scored texts by their company.",
     },
     help="""Rate or match generated text against a reference.
 

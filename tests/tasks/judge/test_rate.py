@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 import yaml
 from support.model_runs import MODEL
-from support.raters import batch_of, prompt_of, questions, rate
+from support.raters import batch_of, prompt_of, questions, rate, score_of
 from support.run import ROOT, jsonl, st
 from support.server import Server
+
+from scholartools.tasks.judge.rate import batches
+from scholartools.tasks.judge.rate.contract import How, Item
 
 LONG = {"geval", "analyze-rate", "rate-explain"}
 
@@ -677,3 +680,81 @@ def test_a_record_that_fails_is_left_out_of_its_pool_and_a_value_that_comes_back
     assert limited.status == 2 and "--pool-limit" in limited.err
     for wrong in (("--batch-size", "1"), ("--rounds", "0")):
         assert judge(None, cache, *args, *wrong, data=b"").status == 2
+
+
+def test_the_ranks_of_the_published_batches():
+    """Of 23 texts in batches of 10: three are left, and the others are dealt out by rank, 0, 2, .. 18 and 1, 3, .. 19."""
+    items = [Item("s", str(n), "p", f"text {n}", "source", "p1") for n in range(23)]
+    last = [float(n * 7 % 23) for n in range(23)]
+    first, second, left = batches.compose(items, last, 1, How(batch_size=10))
+    ranked = sorted(set(range(23)) - set(left), key=lambda place: -last[place])
+    assert len(left) == 3 and set(first) == set(ranked[0::2]) and set(second) == set(ranked[1::2])
+    assert first != sorted(first, key=lambda place: -last[place]), "the order within a batch is drawn"
+    blank = [None if n < 2 else score for n, score in enumerate(last)]
+    assert {0, 1} <= set(batches.compose(items, blank, 1, How(batch_size=10))[-1]), "what has no score is left"
+    assert [len(one) for one in batches.compose(items[:4], last[:4], 1, How(batch_size=10))] == [4]
+    assert len(batches.compose(items * 10, last * 10, 0, How(batch_size=10))) == 23
+
+
+@pytest.mark.parametrize(("adds", "slope"), [(True, 1), (False, 0)])
+def test_company_that_counts_is_found(cache, adds, slope):
+    """A judge that adds the mean of the others in the batch, and an honest one whose scores vary by place alone."""
+
+    def answer(messages, number):
+        texts = batch_of(prompt_of(messages))
+        own = [score_of(text["text"]) for text in texts]
+        around = [(sum(own) - one) / max(len(own) - 1, 1) for one in own]
+        scores = [one + (other if adds else 0.1 * (place == 0)) for place, (one, other) in enumerate(zip(own, around))]
+        made = [{"label": text["label"], "score": score} for text, score in zip(texts, scores)]
+        return json.dumps({"analysis": "a", "scores": made})
+
+    criteria = {
+        "task": "a question", "candidate": "generated.questions", "context": ["abstract"],
+        "aspects": [{"name": "a", "scale": [0, 20], "definition": "d"}],
+    }  # fmt: skip
+    texts = [f"Why {n}? [{hash_of(n) % 10}]" for n in range(60)]
+    args = ("--method", "batcheval", "--batch-size", "5", "--rounds", "6", "--aspects", judge_file(cache, criteria))
+    with Server(sample=answer) as server:
+        rated = judge(server, cache, *args, data=jsonl(questions(*texts)))
+    assert rated.status == 0, rated.err
+    result = st("st-judge", "mates", input=rated.out, is_described=False)
+    [found] = result.records
+    assert found["n_items"] == 60 and found["n_scores"] == 360 and found["aspect"] == "a"
+    low, high = found["slope"]["low"], found["slope"]["high"]
+    assert low <= found["slope"]["value"] <= high and found["slope"]["value"] == pytest.approx(slope, abs=0.25)
+    assert (low > 0) is adds
+    if not adds:
+        assert found["slots"][0]["value"] > 0.05 and found["slots"][0]["low"] > 0 and found["slots"][1]["high"] < 0
+    lacking = st("st-judge", "mates", input=jsonl({"id": "a"}), is_described=False)
+    assert lacking.status == 3 and "rates in batches" in lacking.err
+
+
+def test_a_server_that_refuses_log_probabilities_ends_the_run(cache):
+    def respond(body, _):
+        return (400, {"error": {"message": "logprobs is not supported"}}, {}) if body.get("logprobs") else None
+
+    with Server(sample=rate, respond=respond) as server:
+        result = judge(server, cache, "--method", "geval", "--weights", "logprobs", "--only", "problem", data=PAPERS)
+    assert result.status == 4 and "use --weights samples" in result.err
+
+
+def test_the_published_scale_and_own_criteria_with_all_eight_methods(cache):
+    aspect = {
+        **COHERENCE["aspects"][0],
+        "examples": [{"source": {"abstract": "Ants."}, "candidate": "Ants live.", "score": 2}],
+        "fitted": {"autocalibrate": {"definition": "As people have it."}},
+    }
+    path = judge_file(cache, {**COHERENCE, "aspects": [aspect]})
+    data = jsonl(summary("a", "Bees. [4]", "So. [1]"), summary("b", "Bees. [3]"))
+    more = ("--candidate", "summaries", "--context", "abstract", "--samples", "2", "--temperature", "1")
+    with Server(sample=rate) as server:
+        own = judge(server, cache, "--method", "all", "--aspects", path, *more, data=data)
+        published = judge(server, cache, "--method", "all", "--aspects", path, "--scale", "published", *more, data=data)
+    assert own.status == published.status == 0, own.err + published.err
+    scales = {entry["method"]: entry["scale"] for entry in entries(published)}
+    assert len(scales) == 8 and {tuple(entry["scale"]) for entry in entries(own)} == {(0, 4)}
+    assert scales == dict.fromkeys(("direct", "autocalibrate"), [0, 100]) | dict.fromkeys(
+        ("geval", "analyze-rate", "rate-explain"), [1, 5]
+    ) | dict.fromkeys(("batcheval", "coascore", "icl"), [0, 4])
+    first = {entry["method"]: entry["normal"] for entry in entries(published) if entry["system"] == "s0"}
+    assert first["geval"] == 0.5 and first["direct"] == 0.03

@@ -5,6 +5,7 @@ A method that does not do better than these has told nothing that these do not t
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -60,12 +61,16 @@ class RougeRecall(Floor):
 
     def measure(self, aspect: Aspect, item: Item) -> Rating:
         """ROUGE-1 recall, no stemmer."""
-        from scholartools.metrics.texts.overlap import Rouge
+        recall = _recall(item.source, item.text)
+        return Rating(recall, (0, 1), reason="nothing with words is shown beside the text" if recall is None else None)
 
-        found = Rouge()(item.source, item.text)
-        if found is None:
-            return Rating(None, (0, 1), reason="nothing with words is shown beside the text")
-        return Rating(found["rouge1"].recall, (0, 1))
+
+@functools.lru_cache(4096)  # the aspects of one text
+def _recall(source: str, text: str) -> float | None:
+    from scholartools.metrics.texts.overlap import Rouge
+
+    found = Rouge()(source, text)
+    return None if found is None else found["rouge1"].recall
 
 
 class EmbeddingCosine(Floor):

@@ -8,6 +8,7 @@ from typing import Any
 
 from scholartools.errors import ModelFault, UsageFault
 from scholartools.llm.engine import Engine
+from scholartools.llm.task import Missing
 from scholartools.parameters import parameter
 from scholartools.tasks.judge.rate.asking import ask_values
 from scholartools.tasks.judge.rate.contract import Aspect, How, PlainText, Prompt, Rating
@@ -54,6 +55,8 @@ async def rate_by_tokens(
             raise
         raise _without_logprobs(fault.reason) from None
     made = Rating(None, aspect.scale, "logprobs", answers=[answer])
+    if isinstance(answer, Missing) and answer.kind == "refused" and "logprob" in answer.reason:
+        raise _without_logprobs(answer.reason)
     if answer.value is None:
         made.reason = answer.reason  # type: ignore[union-attr]
         made.unparsed = {str(made.reason): 1}

@@ -1,0 +1,41 @@
+"""st-judge mates: whether batcheval scored texts by the company in which they were rated."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import option
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-judge mates",
+    examples=[
+        ("st-judge mates rated.jsonl", "The slope of scores on those of the batch, for each aspect."),
+        (
+            "st-judge rate questions.jsonl --method batcheval --rounds 10 --model openai/gpt-4o-mini | st-judge mates",
+            "More rounds make the interval narrower.",
+        ),
+    ],
+)
+@option("--resamples", metavar="B", type=click.IntRange(min=1), default=1000, show_default=True,
+        help="Number of bootstrap samples over texts.")  # fmt: skip
+@option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the bootstrap.")
+def mates(stream: Stream, resamples: int, seed: int) -> int:
+    """Tell whether batcheval scored texts by the company in which they were rated.
+
+    Reads `judgements.rate` and writes a record for each aspect and judge: `slope`, by how much a score rises where the
+    other texts of the batch are better by 1 (0: not at all; 1: it adds what they have), and for each place in the
+    batch the mean of a score less the text's own mean over rounds. Both have 95 % intervals over texts. How much scores
+    vary in the same company tells a second run (--cache-namespace) of `st-judge rate`, by st-agree runs.
+    """
+    from scholartools.metrics.statistics.resampling import Resampling
+    from scholartools.tasks.judge.rate.mates import Company
+
+    company = Company()
+    return stream.reduce_records(company.add, lambda _: company.report(Resampling(resamples, seed=seed)))

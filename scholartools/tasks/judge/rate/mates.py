@@ -1,0 +1,116 @@
+"""Whether batcheval scores a text by its company: by the others of its batch, and by its place in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from scholartools.errors import InputFault
+from scholartools.metrics.statistics.resampling import Resampling, ratio_interval
+from scholartools.records import Record, read
+
+_GROUP = ("method", "aspect", "by")
+
+
+class _Seat(NamedTuple):
+    """A score in one round, the slot, and the others of the batch, by name."""
+
+    score: float
+    slot: int
+    mates: list[str]
+
+
+class Company:
+    """Gathers the rounds of all items, and tells what they show."""
+
+    def __init__(self) -> None:
+        self._seats: dict[tuple[str, ...], dict[str, list[_Seat]]] = {}
+
+    def add(self, record: Record) -> None:
+        """Take the entries of a record that have rounds.
+
+        Raises:
+            InputFault: it has none.
+        """
+        rated = (read(record, "judgements") or {}).get("rate") or ()
+        entries = [entry for entry in rated if entry.get("batch")]
+        if not entries:
+            reason = 'no "judgements.rate" by a method that rates in batches (st-judge rate, batcheval)'
+            raise InputFault(reason, kind="missing-key")
+        for entry in entries:
+            name = f"{record.get('id', '')}/{entry['system']}/{entry['item']}"
+            items = self._seats.setdefault(tuple(entry[key] for key in _GROUP), {})
+            if name in items:
+                raise InputFault(f'"{name}" comes twice: records need ids of their own', kind="duplicate")
+            items[name] = list(_seats_of(entry["batch"]))
+
+    def report(self, how: Resampling) -> Iterator[Record]:
+        """A record for each method, aspect and judge."""
+        for key in sorted(self._seats):
+            yield {**dict(zip(_GROUP, key, strict=True)), **describe_company(self._seats[key], how)}
+
+
+def _seats_of(batch: Record) -> Iterator[_Seat]:
+    for score, slot, mates in zip(batch["round_scores"], batch["slots"], batch["mates"], strict=True):
+        if score is not None:
+            yield _Seat(score, slot, mates)
+
+
+def describe_company(items: dict[str, list[_Seat]], how: Resampling) -> Record:
+    """How scores go with the company, over items and rounds.
+
+    ``slope``: of an item's score, less its own mean over rounds, on the mean of its mates' own means, less the mean of
+    that over its rounds. An honest judge has about 0; one that adds its mates' mean about 1. ``slots``: the mean of a
+    score less the item's own mean, by place in the batch. Intervals are over items.
+
+    Args:
+        items: by name "PAPER/SYSTEM/ITEM", each with the rounds in which it has a score.
+        how: of the intervals.
+    """
+    means = {name: math.fsum(seat.score for seat in seats) / len(seats) for name, seats in items.items() if seats}
+    sums = [_sums_of(seats, means[name], means) for name, seats in items.items() if seats]
+    above, below = [one[0] for one in sums], [one[1] for one in sums]
+    return {
+        "n_items": len(means),
+        "n_scores": sum(map(len, items.values())),
+        "slope": _ratio(above, below, how, "no text had other company in another round"),
+        "slots": [
+            {"slot": slot, **_slot_deviation(items, means, slot, how)}
+            for slot in sorted({seat.slot for seats in items.values() for seat in seats})
+        ],
+    }
+
+
+def _sums_of(seats: Sequence[_Seat], own: float, means: dict[str, float]) -> tuple[float, float]:
+    """Of one item the sums of the products and of the squares, both sides less their means."""
+    around = []
+    for seat in seats:
+        company = [means[name] for name in seat.mates if name in means]
+        if company:
+            around.append((seat.score - own, math.fsum(company) / len(company)))
+    if not around:
+        return 0.0, 0.0
+    middle = math.fsum(x for _, x in around) / len(around)
+    return math.fsum(y * (x - middle) for y, x in around), math.fsum((x - middle) ** 2 for _, x in around)
+
+
+def _slot_deviation(
+    items: dict[str, list[_Seat]], means: dict[str, float], slot: int, how: Resampling
+) -> dict[str, Any]:
+    sums, counts = [], []
+    for name, mean in means.items():
+        here = [seat.score - mean for seat in items[name] if seat.slot == slot]
+        sums.append(math.fsum(here))
+        counts.append(float(len(here)))
+    return {"n": int(sum(counts)), **_ratio(sums, counts, how, "no score")}
+
+
+def _ratio(above: Sequence[float], below: Sequence[float], how: Resampling, reason: str) -> dict[str, Any]:
+    """The ratio of two sums over items with its interval; null with a reason where it is not defined."""
+    whole = math.fsum(below)
+    if whole <= 1e-12:
+        return {"value": None, "low": None, "high": None, "reason": reason}
+    found = ratio_interval(above, below, how)
+    made = {"value": math.fsum(above) / whole, "low": found.low, "high": found.high}
+    return {**made, **({"reason": found.reason} if found.reason else {})}
