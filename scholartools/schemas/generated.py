@@ -124,6 +124,42 @@ class GeneratedList(Model):
     leak: dict[str, Any] | None = Field(default=None, description="runs of eight words shared with a limitation")
 
 
+class LocatedPhrases(Model):
+    """Where the parts of a question stand word for word."""
+
+    problem: Span | None = None
+    method: Span | None = None
+
+
+class GeneratedQuestion(Model):
+    """A research question that a system wrote, or a sentence that states one."""
+
+    id: str
+    text: str
+    problem: str | None = Field(default=None, description="the problem in it, where the reply names it")
+    method: str | None = Field(default=None, description="the method in it, likewise")
+    form: str | None = Field(default=None, description='"can-by", the opening word, or "other"; by rule')
+    flags: list[str] | None = Field(
+        default=None,
+        description='"no-question-mark", "short", "long", "several-sentences", "copied-sentence"; by rule',
+    )
+    new_words: float | None = Field(default=None, ge=0, le=1, description="share of its words not in what was read")
+    located: LocatedPhrases | None = None
+    spans: list[Span] | None = Field(default=None, description="of a sentence of the paper")
+    cue: str | None = Field(default=None, description="why the sentence was taken")
+
+
+class QuestionList(Model):
+    """The research questions of one system."""
+
+    system: str
+    variant: str | None = Field(default=None, description='"plain", "format", "structured", "stated"')
+    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else wrote it')
+    items: list[GeneratedQuestion] | None = Field(description="null where none could be had")
+    sections: list[str] | None = Field(default=None, description="what was read")
+    reason: str | None = Field(default=None, description="why there is none")
+
+
 class TextItem(Model):
     """A text that people wrote about the paper."""
 
@@ -140,3 +176,4 @@ class Generated(Model):
     weaknesses: list[GeneratedList] | None = None
     experiments: list[GeneratedList] | None = None
     explanations: list[GeneratedList] | None = None
+    questions: list[QuestionList] | None = None

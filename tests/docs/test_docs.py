@@ -33,6 +33,14 @@ AAAR = {
     '{"explanation": "..."}': {"explanation": "To see which interval is right."},
     '{"weaknesses": [{"text": "..."}]}': {"weaknesses": [{"text": "All studies are simulated."}]},
 }
+# What is answered to the variants of st-generate questions.
+QUESTIONS = {
+    "Reply with that one question": "Can the width of an interval be chosen by the size of the sample?",
+    "Reply with <thinking> first": (
+        "<thinking>It sizes samples.</thinking><research_question><problem>width</problem><method>size</method>"
+        "<question>Can the width of an interval be chosen by the size of the sample?</question></research_question>"
+    ),
+}
 # What is answered, by the form of reply that a prompt asks for; SENTENCE is the first of the text it shows.
 ANSWERS = {
     '{"rating": N}': {"rating": 3},
@@ -50,6 +58,8 @@ ANSWERS = {
 def answer(messages):
     """What the prompt's form of reply asks for; facets where none of them is."""
     asked = messages[-1]["content"]
+    if form := next((form for form in QUESTIONS if form in asked), None):
+        return QUESTIONS[form]
     if reply := next((reply for form, reply in AAAR.items() if form in asked), None):
         return json.dumps(reply)
     if equations.is_asked(messages):

@@ -12,6 +12,7 @@ main = group(
         "weaknesses": "List the weaknesses of each paper, as a reviewer would.",
         "experiments": "Plan the experiments of each paper from its beginning.",
         "explanations": "Explain why each experiment of a paper is made.",
+        "questions": "Write the research question of each paper.",
     },
     help="""Generate what readers say of papers.
 

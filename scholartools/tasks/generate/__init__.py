@@ -2,6 +2,7 @@
 
 - ``limitations``: both systems of BAGELS (section 4), and related papers' limitations without a model.
 - ``weaknesses``, ``experiments``, ``explanations``: the tasks of AAAR-1.0, a room each.
+- ``questions``: research questions, a room too.
 - ``prompted``: the questions. ``options``: what may be chosen. ``section_selection``: which sections are read.
 - ``corpus``: related papers. ``redaction``: what is kept from the generator. ``leakage``: what got through.
 - ``entries``: how what was written goes into a record. ``replies``: what of a list of texts can be used.
@@ -23,6 +24,9 @@ from scholartools.tasks.generate.limitations import (
     read_corpus,
     related,
 )
+from scholartools.tasks.generate.questions.builtin import stated_aims
+from scholartools.tasks.generate.questions.given import check_sections as check_question_sections
+from scholartools.tasks.generate.questions.prompted import QuestionOptions, questions
 from scholartools.tasks.generate.weaknesses.builtin import needs_model as needs_model_or_reviews
 from scholartools.tasks.generate.weaknesses.builtin import read_reviews, related_weaknesses
 from scholartools.tasks.generate.weaknesses.options import WeaknessOptions
@@ -33,3 +37,4 @@ __all__ = [
     "explanations", "limitations", "needs_model", "needs_model_or_copy", "needs_model_or_reviews", "read_corpus",
     "read_reviews", "related", "related_weaknesses", "shown_input", "weaknesses",
 ]  # fmt: skip
+__all__ += ["QuestionOptions", "check_question_sections", "questions", "stated_aims"]

@@ -1,0 +1,71 @@
+"""st-generate questions: a model writes the research question of papers; without one, sentences that state an aim."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.model_options import model_options, model_settings
+from scholartools.commands.shared.options import needs, option
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+_VARIANTS = ("plain", "format", "structured")
+
+
+@command(
+    "st-generate questions",
+    examples=[
+        (
+            "st-parse papers/*.pdf | st-generate questions --model openai/gpt-4o-mini --output questions.jsonl",
+            "Three questions of each paper, one per variant.",
+        ),
+        (
+            "st-generate questions parsed.jsonl --items 3",
+            "No model: up to three sentences of each paper that ask or state an aim, with their spans.",
+        ),
+    ],
+)
+@option(
+    "--variant", "variants", type=click.Choice(_VARIANTS), multiple=True, conditions=needs("--model"),
+    help="Variant of the prompt; may be repeated (default: all three).",
+)  # fmt: skip
+@option(
+    "--sections", metavar="A,B,...", default="abstract,introduction", show_default=True,
+    help="Roles or ids of the sections that are read, each with its subsections.",
+)  # fmt: skip
+@option(
+    "--items", metavar="N", type=click.IntRange(min=1), default=1, show_default=True,
+    help="Number of questions per variant; without a model, of sentences at most.",
+)  # fmt: skip
+@option(
+    "--system", metavar="NAME", conditions=needs("--model"),
+    help="Beginning of the systems' names, before + and the variant (default: the model).",
+)  # fmt: skip
+@model_options
+def questions(stream: Stream, **options: Any) -> int:
+    """Write the research question of each paper.
+
+    The model reads the abstract and the introduction, and writes one question per variant: `plain` asks for a precise
+    question, `format` for the form "Can PROBLEM be solved by METHOD?", `structured` has it think first and name problem
+    and method in tags. Each variant is a system of its own, MODEL+VARIANT, under `generated.questions`. A reply of
+    another shape is asked for once more, then the question is missing with its reason (status 1). Of each question
+    `form`, `flags` and `new_words` tell what can be told by rule; none is rejected for them.
+
+    Without a model the sentences that ask, or state an aim, are taken word for word with their spans; where there are
+    none the list is empty. See docs/generate.md.
+    """
+    from scholartools.tasks import generate
+
+    sections = tuple(options["sections"].split(","))
+    if not options["model"]:
+        generate.check_question_sections(sections)
+        return stream.map_records(functools.partial(generate.stated_aims, sections=sections, items=options["items"]))
+    from scholartools.pipeline.asking import ask_each
+
+    chosen = generate.QuestionOptions(options["variants"] or _VARIANTS, sections, options["items"], options["system"])
+    return ask_each(stream, model_settings(options), functools.partial(generate.questions, options=chosen))

@@ -1,0 +1,71 @@
+"""Research questions without a model: sentences of the paper that ask, or say what it aims at, word for word.
+
+No template is filled: what a paper does not say stays unsaid. It finds statements, not questions in the published
+form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from scholartools import __version__
+from scholartools.records import Record, add_provenance
+from scholartools.signature import fingerprint, library, signature
+from scholartools.tasks.generate.entries import COMMAND, numbered, with_generated
+from scholartools.tasks.generate.questions.checks import describe_question
+from scholartools.tasks.generate.questions.given import TASK, Given, read_given, with_missing
+from scholartools.tasks.shared.pieces import Part
+from scholartools.text import sentences
+
+SYSTEM = "stated-aims"
+
+_WE = r"\b(?:we|this (?:paper|work|study|article)) (?:\w+ )?"
+_AIM = r"(?:aim|goal|objective|purpose)s?\b"
+_OWN_AIM = rf"\bour (?:\w+ )?{_AIM}|\b{_AIM} of (?:this|our|the present)\b|\bthis (?:paper|work|study|article) aims\b"
+# What announces a research question, the surest first.
+_CUES = (
+    ("question", r"\bresearch questions?\b|\bwe (?:ask|investigate|examine|study|explore) (?:whether|if|how)\b"),
+    ("asks", r"\?[\"'”’)]*$"),
+    ("aim", rf"{_OWN_AIM}|\bwe (?:aim|seek|intend) to\b"),
+    ("address", rf"{_WE}(?:address|tackle|investigate|examine)(?:s|es)?\b|{_WE}stud(?:y|ies)\b"),
+    ("propose", rf"{_WE}(?:propose|present|introduce|develop)s?\b"),
+)
+
+
+def stated_aims(record: Record, *, sections: Sequence[str], items: int = 1) -> Record:
+    """A copy of the record with the surest of such sentences under ``generated.questions``, each with its span.
+
+    Of equally sure ones the first in the paper is taken. Where there is none, ``items`` is empty with the ``reason``.
+
+    Args:
+        sections: roles or ids of what is read.
+        items: how many sentences at most.
+
+    Raises:
+        InputFault: nothing of what is to be read is there.
+    """
+    given = read_given(record, sections)
+    found = sorted(_find_aims(given.parts), key=lambda one: one[0])[:items]
+    entry: Record = {"system": SYSTEM, "variant": "stated", "by": "builtin"}
+    entry |= {"sections": [part.name for part in given.parts], "items": numbered([item for _, item in found])}
+    if not found:
+        entry["reason"] = "no sentence asks a question or states an aim"
+    made = with_missing(with_generated(record, TASK, [entry]), given)
+    asked = {"task": TASK, "method": SYSTEM, "sections": list(sections), "items": items}
+    asked |= {"input": fingerprint([list(part) for part in given.parts]), "sentences": library("nupunkt")}
+    add_provenance(made, COMMAND, __version__, signature(COMMAND, asked))
+    return made
+
+
+def _find_aims(parts: Sequence[Part]) -> Iterator[tuple[int, Record]]:
+    """The sentences with a cue, each with the place of its first cue in the table."""
+    source = Given(list(parts), []).source()
+    for part in parts:
+        for start, end in sentences.spans(part.text):
+            text = part.text[start:end]
+            rank = next((place for place, (_, cue) in enumerate(_CUES) if re.search(cue, text, re.I)), None)
+            if rank is not None:
+                span = {"in": part.name, "start": start, "end": end}
+                told = describe_question(text, source)
+                yield rank, {"text": text, "spans": [span], "cue": _CUES[rank][0], "form": told["form"]}

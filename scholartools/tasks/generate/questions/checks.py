@@ -1,0 +1,80 @@
+"""What can be told of a research question by rule: flags, its form, and what of it stands in the source. No judgement.
+
+Nothing is rejected for a flag: people rated questions of every kind, and so may a judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from scholartools.records import Record
+from scholartools.tasks.shared.pieces import Part
+from scholartools.text import sentences
+
+_FEWEST, _MOST = 8, 80
+# Shorter sentences of the source are phrases that a question may share by chance.
+_COPIED_WORDS = 8
+_WORD = re.compile(r"\w+(?:[-'’]\w+)*")
+_FIXED = re.compile(r"(?:can|could)\b.+\b(?:by|through|via|using|with)\b.+\?", re.I | re.S)
+_OPENINGS = ("can", "could", "how", "what", "which", "why", "when", "does", "do", "is", "are", "to what extent")
+
+
+def describe_question(text: str, source: str) -> Record:
+    """The form, the flags and the share of new words of a question.
+
+    ``form`` is "can-by" where it asks whether something can be done by something, else its opening word, or "other".
+    ``new_words`` is the share of its different words, case folded, that stand nowhere in the source.
+
+    Args:
+        text: the question.
+        source: what it was read from.
+    """
+    words = _words(text)
+    known = set(_words(source))
+    different = set(words)
+    flags = [
+        flag
+        for flag, holds in (
+            ("no-question-mark", not text.rstrip("\"'”’ ").endswith("?")),
+            ("short", len(words) < _FEWEST),
+            ("long", len(words) > _MOST),
+            ("several-sentences", len(sentences.spans(text)) > 1),
+            ("copied-sentence", _is_copied(text, source)),
+        )
+        if holds
+    ]
+    new = len(different - known) / len(different) if different else None
+    return {"form": name_form(text), "flags": flags, "new_words": new}
+
+
+def name_form(text: str) -> str:
+    """The form of a question: "can-by", its opening word, or "other"."""
+    plain = " ".join(text.split())
+    if _FIXED.match(plain):
+        return "can-by"
+    folded = plain.casefold()
+    return next((word for word in _OPENINGS if folded.startswith(f"{word} ")), "other")
+
+
+def locate_phrase(phrase: str, parts: Sequence[Part]) -> Record | None:
+    """The first place where a phrase stands word for word, as a span; None where it does not."""
+    for part in parts:
+        start = part.text.find(phrase) if phrase else -1
+        if start >= 0:
+            return {"in": part.name, "start": start, "end": start + len(phrase)}
+    return None
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _is_copied(text: str, source: str) -> bool:
+    """Whether the question is a sentence of the source, or holds one of some length."""
+    own = f" {' '.join(_words(text))} "
+    for start, end in sentences.spans(source):
+        words = _words(source[start:end])
+        if len(words) >= _COPIED_WORDS and f" {' '.join(words)} " in own:
+            return True
+    return False

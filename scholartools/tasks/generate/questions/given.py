@@ -1,0 +1,68 @@
+"""Which parts of a paper a research question is read from: abstract and introduction, unless others are named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scholartools.errors import InputFault, UsageFault
+from scholartools.parameters import parameter
+from scholartools.records import Record
+from scholartools.tasks.generate.redaction import descendants
+from scholartools.tasks.shared.pieces import Part, all_parts
+
+TASK = "questions"
+#: What is read where nothing is named, as published.
+SECTIONS = ("abstract", "introduction")
+# The kind of a warning of a part that a question was to be read from.
+_MISSING = "question-without-section"
+
+
+class Given(NamedTuple):
+    """The parts with text, in the paper's order, and those of the names for which there was none."""
+
+    parts: list[Part]
+    missing: list[str]
+
+    def shown(self) -> str:
+        """The parts under their headings, as one text."""
+        return "\n\n".join(f"{part.heading}\n\n{part.text.strip()}" for part in self.parts)
+
+    def source(self) -> str:
+        """The texts alone."""
+        return "\n\n".join(part.text for part in self.parts)
+
+
+def check_sections(wanted: Sequence[str]) -> None:
+    """Refuse names of sections that cannot be meant.
+
+    Raises:
+        UsageFault: none, an empty one, or one twice.
+    """
+    if not wanted or not all(wanted) or len(set(wanted)) < len(wanted):
+        raise UsageFault(f"{parameter('sections')}: roles and ids of sections with commas between, each once")
+
+
+def read_given(record: Record, wanted: Sequence[str]) -> Given:
+    """The parts of these roles or ids, each with its subsections.
+
+    Raises:
+        InputFault: none of them is there.
+    """
+    parts = all_parts(record)
+    levels = [part.level for part in parts]
+    by_name = {name: list(descendants(levels, [name in (part.name, part.role) for part in parts])) for name in wanted}
+    has_text = [bool(part.text.strip()) for part in parts]
+    kept = [part for place, part in enumerate(parts) if has_text[place] and any(of[place] for of in by_name.values())]
+    if not kept:
+        raise InputFault(f"no text in {' or '.join(wanted)} ({parameter('sections')})", kind="missing-key")
+    missing = [name for name, of in by_name.items() if not any(map(min, zip(of, has_text, strict=True)))]
+    return Given(kept, missing)
+
+
+def with_missing(record: Record, given: Given) -> Record:
+    """The record with a warning of each part that lacks, in place of an earlier run's."""
+    earlier = record.get("warnings") or []
+    kept = [one for one in earlier if one.get("kind") != _MISSING]
+    new = [{"kind": _MISSING, "text": f"no text in {name}: the question is read without it"} for name in given.missing]
+    return {**record, "warnings": [*kept, *new]} if new or len(kept) < len(earlier) else record

@@ -1,0 +1,122 @@
+"""How a model writes the research question of a paper: one call a question, each variant a system of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scholartools.errors import UsageFault
+from scholartools.llm.engine import Engine
+from scholartools.llm.replies import PlainText
+from scholartools.llm.task import Answer, Missing, ask, ask_all, sign, tell_missing
+from scholartools.parameters import parameter
+from scholartools.records import Record
+from scholartools.signature import fingerprint
+from scholartools.tasks.generate.entries import COMMAND, numbered, sample_names, with_generated
+from scholartools.tasks.generate.leakage import with_warnings
+from scholartools.tasks.generate.questions.checks import describe_question, locate_phrase
+from scholartools.tasks.generate.questions.given import (
+    SECTIONS,
+    TASK,
+    Given,
+    check_sections,
+    read_given,
+    with_missing,
+)
+from scholartools.tasks.generate.questions.replies import (
+    PROMPTS,
+    VARIANTS,
+    Question,
+    read_question,
+    read_structured,
+)
+
+
+@dataclass(frozen=True)
+class QuestionOptions:
+    """What may be chosen.
+
+    Attributes:
+        variants: of the prompts, each a system of its own.
+        sections: roles or ids of what is read.
+        items: questions of each variant.
+        system: beginning of the systems' names, None for the model's; "+" and the variant follow.
+    """
+
+    variants: tuple[str, ...] = VARIANTS
+    sections: tuple[str, ...] = SECTIONS
+    items: int = 1
+    system: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant.
+
+        Raises:
+            UsageFault: says what.
+        """
+        check_sections(self.sections)
+        if self.system is not None and not self.system.strip():
+            raise UsageFault(f"{parameter('system')}: an empty name")
+
+
+_DEFAULT = QuestionOptions()
+_Asked = Answer[Question] | Missing
+
+
+async def questions(engine: Engine, record: Record, options: QuestionOptions = _DEFAULT) -> Record:
+    """A copy of the record with an entry under ``generated.questions`` for each variant, and of several samples each.
+
+    A question without a usable reply is missing with its reason, and the record then has one more of ``errors``; a
+    system without any has null in place of its items.
+
+    Raises:
+        InputFault: nothing of what is to be read is there.
+        ModelFault: the run must end.
+    """
+    given = read_given(record, options.sections)
+    base = options.system or engine.settings.model
+    names = [(variant, name) for variant in dict.fromkeys(options.variants)
+             for name in sample_names(f"{base}+{variant}", engine.settings.samples)]  # fmt: skip
+    of_variant = {variant: 0 for variant, _ in names}
+    asked: list[tuple[str, int]] = []
+    for variant, _ in names:
+        asked += [(variant, of_variant[variant] + place) for place in range(options.items)]
+        of_variant[variant] += options.items
+    answers = await ask_all([_ask_question(engine, given, variant, sample) for variant, sample in asked])
+    groups = [answers[n * options.items : (n + 1) * options.items] for n in range(len(names))]
+    entries = [
+        _entry(name, variant, engine.settings.model, given, group)
+        for (variant, name), group in zip(names, groups, strict=True)
+    ]
+    result = with_missing(with_warnings(with_generated(record, TASK, entries), entries, "nothing"), given)
+    parts = [(name, answer) for (_, name), group in zip(names, groups, strict=True) for answer in group]
+    tell_missing(result, COMMAND, "questions", parts, task=TASK)
+    inputs = [options.items, options.system, given.shown()]
+    sign(engine, result, COMMAND, [PROMPTS[variant] for variant in of_variant], answers, fingerprint(inputs))
+    result["provenance"][-1]["task"] = TASK
+    return result
+
+
+async def _ask_question(engine: Engine, given: Given, variant: str, sample: int) -> Answer[Question]:
+    def verify(reply: PlainText) -> Question:
+        return read_structured(reply) if variant == "structured" else read_question(reply)
+
+    return await ask(engine, PROMPTS[variant], {"paper": given.shown()}, verify, sample=sample)
+
+
+def _entry(name: str, variant: str, by: str, given: Given, answers: Sequence[_Asked]) -> Record:
+    made = [_item(answer.value, given) for answer in answers if answer.value is not None]
+    lost = [answer.reason for answer in answers if isinstance(answer, Missing)]
+    entry: Record = {"system": name, "variant": variant, "by": by}
+    entry |= {"sections": [part.name for part in given.parts], "items": numbered(made or None)}
+    if lost and not made:
+        entry["reason"] = lost[0]
+    return entry
+
+
+def _item(question: Question, given: Given) -> Record:
+    item: Record = {"text": question.text, "problem": question.problem, "method": question.method}
+    phrases = {"problem": question.problem, "method": question.method}
+    located = {name: locate_phrase(phrase, given.parts) for name, phrase in phrases.items() if phrase}
+    found = {name: span for name, span in located.items() if span}
+    return {**item, **describe_question(question.text, given.source()), **({"located": found} if found else {})}
