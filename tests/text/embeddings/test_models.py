@@ -246,3 +246,22 @@ def test_bertscore_from_the_command_line():
     assert summary["values"]["bertscore"]["n"] == 1
     wrong = st("st-score", "text", "--bertscore", f"{PACKAGE}:9", input=jsonl(record), env=offline)
     assert (wrong.status, wrong.err.count("\n")) == (2, 1) and "no layer 9" in wrong.err
+
+
+def test_bertscore_of_rewritten_weaknesses_is_averaged_over_weaknesses(tmp_path):
+    """CLAIMCHECK, table 6: the original is the reference; an unchanged one has 1."""
+    pairs = [("The data set is too small.", "The corpus of 40 papers is too small."), ("It is new.", "It is new.")]
+    weaknesses = [
+        {"id": f"w{place}", "review": "r", "text": original, "edited": [{"system": "m", "text": revised}]}
+        for place, (original, revised) in enumerate([*pairs, pairs[0]])
+    ]
+    reviews = [{"id": "r", "text": " ".join(original for original, _ in pairs)}]
+    records = [
+        {"id": name, "abstract": "A.", "reviews": reviews, "weaknesses": some}
+        for name, some in (("p", weaknesses[:2]), ("q", weaknesses[2:]))
+    ]
+    offline = {"HF_HUB_OFFLINE": "1"}
+    [found] = st("st-score", "edits", "--summary", "--bertscore", LAYERS[1], input=jsonl(*records), env=offline).records
+    [other] = values_of(pairs[0][1], pairs[0][0])[2:]
+    assert other < 0.99 and found["corpus"]["bertscore"]["value"] == pytest.approx((1 + 2 * other) / 3, abs=1e-6)
+    assert found["values"]["bertscore"]["mean"] == pytest.approx(((1 + other) / 2 + other) / 2, abs=1e-6)
