@@ -14,6 +14,7 @@ from rapidfuzz.distance.Levenshtein import normalized_similarity
 from scipy.optimize import linear_sum_assignment
 from support.run import ROOT, jsonl, st
 from support.server import Server
+from support.spans import check_spans
 
 RATINGS = ROOT / "fixtures" / "claims-ratings.jsonl"
 SPANS = ROOT / "fixtures" / "claims-spans.jsonl"
@@ -175,8 +176,8 @@ def test_targets_are_compared_weakness_by_weakness():
     assert values["q", "s2025"]["values"]["custom"] == pytest.approx(1 / 3)
     assert values["p", "s0"]["values"]["targeted.f1_exact"] == 0.0
     assert values["q", "s0"]["weaknesses"] == [
-        {"weakness": "w0", "edit_sum": 1.0, "exact_sum": 1.0, "n_reference": 1.0, "n_given": 1.0},
-        {"weakness": "w1", "edit_sum": 1.0, "exact_sum": 1.0, "n_reference": 2.0, "n_given": 1.0},
+        {"weakness": "w0", "edit_sum": 1.0, "exact_sum": 1.0, "offset_sum": 1.0, "n_reference": 1.0, "n_given": 1.0},
+        {"weakness": "w1", "edit_sum": 1.0, "exact_sum": 1.0, "offset_sum": 1.0, "n_reference": 2.0, "n_given": 1.0},
     ]
 
 
@@ -575,3 +576,85 @@ def test_rewritings_are_averaged_over_weaknesses_and_never_over_papers():
     assert "bertscore" not in found["corpus"]
     table = st("st-score", "edits", "--table", input=jsonl(*records)).out.decode()
     assert re.search(r"^rouge1 +0\.667", table, re.M) and "0.500" not in table.split("\n")[2]
+
+
+# Weaknesses that people mark
+
+
+REVIEWED = {
+    "id": "p",
+    "abstract": "We are the first. We are fast.",
+    "reviews": [
+        {"id": "r1", "text": "The claim to be first is wrong. It is slow, whatever they claim."},
+        {"id": "r2", "text": "It is slow. It is slow."},
+    ],
+}
+MARKS = """paper,review,rater,text,groundedness
+p,r1,gold,The claim to be first is wrong.,5
+p,r1,gold,"It is slow, whatever they claim.",4
+p,r2,gold,none,
+p,r1,anna,The claim to be first is wrong.,4
+p,r2,anna,It is slow.,2
+p,r1,ben,"It is slow, whatever",
+"""
+
+
+def marked(tmp_path, rows: str = MARKS, record: dict = REVIEWED):
+    (tmp_path / "marks.csv").write_text(rows)
+    return st("st-claims", "weaknesses", "--from", str(tmp_path / "marks.csv"), input=jsonl(record))
+
+
+def test_weaknesses_of_people_are_spans_of_the_reviews(tmp_path):
+    done = marked(tmp_path)
+    assert done.status == 0, done.err
+    [made] = done.records
+    assert [(one["id"], one["by"], one["groundedness"]) for one in made["weaknesses"]] == [
+        ("w1", "gold", 5),
+        ("w2", "gold", 4),
+    ]
+    sets = {(one["rater"], one["review"]): one["items"] for one in made["annotations"]["weaknesses"]}
+    assert (
+        list(sets) == [("anna", "r1"), ("anna", "r2"), ("ben", "r1")] and sets["ben", "r1"][0]["groundedness"] is None
+    )
+    assert check_spans(made) == 5
+
+
+def test_weaknesses_are_compared_review_by_review(tmp_path):
+    made = marked(tmp_path).records
+    [scores] = [one["scores"] for one in scored("weaknesses", records=made)]
+    values = {one["system"]: one["values"] for one in scores}
+    # anna has one of two of r1, and one of r2 where the reference has none: one right of two and of two.
+    assert values["anna"]["f1_exact"] == 2 * 1 / (2 + 2) and values["anna"]["f1_offset"] == 0.5
+    assert (values["anna"]["groundedness.mae"], values["anna"]["groundedness.n"]) == (1.0, 1.0)
+    # ben did not read r2; of 32 characters of one of the two of r1 he has 20.
+    shared = len("It is slow, whatever") / len("It is slow, whatever they claim.")
+    assert values["ben"]["f1_offset"] == pytest.approx(2 * shared / 3) and values["ben"]["f1_exact"] == 0.0
+    assert {one["system"]: one.get("n_missing", 0) for one in scores} == {"anna": 0, "ben": 1}
+    [pooled] = [one for one in scored("weaknesses", "--summary", records=made) if one["system"] == "anna"]
+    assert pooled["corpus"]["f1_exact"]["value"] == 0.5 and pooled["corpus"]["groundedness.alpha"]["n"] == 1
+    [other] = [one["scores"] for one in scored("weaknesses", "--reference", "anna", records=made)]
+    assert [one["system"] for one in other] == ["ben"]
+
+
+def test_equal_words_at_two_places_are_not_one_place(tmp_path):
+    """r2 says one thing twice: by its words a rater who marks the second is right, by its place he is not."""
+    [record] = marked(tmp_path, "paper,review,rater,text\np,r2,gold,It is slow.\np,r2,anna,It is slow.\n").records
+    [anna] = record["annotations"]["weaknesses"][0]["items"]
+    anna["spans"] = [{"in": "review:r2", "start": 12, "end": 23}]
+    [score] = scored("weaknesses", records=[record])[0]["scores"]
+    assert (score["values"]["f1_exact"], score["values"]["f1_offset"]) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "status", "reason"),
+    [
+        ("p,r1,anna,It is not there.,3", 3, "anna marks what is not in review"),
+        ("p,r1,anna,It is slow,6", 2, "1 to 5"),
+        ("p,,anna,It is slow,3", 2, '"review"'),
+        ("p,r1,anna,none,\np,r1,anna,It is slow,3", 2, "both something and nothing"),
+        ("p,r9,anna,It is slow,3", 1, "p/r9"),
+    ],
+)
+def test_marks_that_cannot_be_are_told(tmp_path, rows, status, reason):
+    done = marked(tmp_path, f"paper,review,rater,text,groundedness\n{rows}\n")
+    assert done.status == status and reason in done.err

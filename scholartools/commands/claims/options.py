@@ -69,17 +69,17 @@ def no_model(action: str, why: str) -> ModelFault:
 
 
 def add_people(stream: Stream, answers: Any) -> int:
-    """Add what people said to every record; weaknesses of the file that no record has are told, with status 1."""
+    """Add what people said to every record; weaknesses or reviews of the file that no record has give status 1."""
     import dataclasses
 
-    from scholartools.tasks.claims import people
+    from scholartools.tasks.claims import marking, people
 
+    add, what = (marking.add_weaknesses, "reviews") if answers.kind == "weaknesses" else (people.add, "weaknesses")
     used: set[tuple[str, str]] = set()
     # In this process, where it can be known what was used.
-    status = dataclasses.replace(stream, jobs=1).map_records(lambda record: people.add(record, answers, used.add))
+    status = dataclasses.replace(stream, jobs=1).map_records(lambda record: add(record, answers, used.add))
     lost = answers.unused(used)
     if lost and not stream.quiet:
-        paper, weakness = lost[0]
-        told = f"{len(lost)} weaknesses of the file are in no record, such as {paper}/{weakness}"
+        told = f"{len(lost)} {what} of the file are in no record, such as {'/'.join(lost[0])}"
         click.echo(f"st-claims: {told}", err=True)
     return status or int(bool(lost))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+from scholartools.commands.claims.options import NOT_FROM, add_people, people_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
 from scholartools.commands.shared.options import option
@@ -26,20 +27,27 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@option("--rater", metavar="NAME", help="Put the set under `annotations.weaknesses` with this name.")
+@people_option("weaknesses")
+@option(
+    "--rater", metavar="NAME", conditions=NOT_FROM, help="Put the set under `annotations.weaknesses` with this name."
+)
 @model_options
-def weaknesses(stream: Stream, rater: str | None, **options: Any) -> int:
+def weaknesses(stream: Stream, people: str | None, rater: str | None, **options: Any) -> int:
     """Find the passages of reviews that dispute claims or results of the paper.
 
     Adds `weaknesses`: each a stretch of one review, with `groundedness`, 1 to 5: how likely the paper makes a claim
     that it disputes; and `mentions`: what lines, tables, sections, citations and quotations it names, and where these
-    are in the record. Remarks on writing or on missing work are none.
+    are in the record. Remarks on writing or on missing work are none. --from adds people's instead.
 
     Without a model they are the critical passages that point to a claim, quote the paper or name a place of it. That
     is weak: of the 23 weaknesses of one half of fixtures/claims.jsonl it finds 20, all of its 20 are weaknesses, and 8
     of these have the groundedness we gave them. On a real paper, with reviews that we wrote, it found 6 of 7.
     docs/claims.md has the rules of groundedness.
     """
+    if people:
+        from scholartools.tasks.claims.marking import read_weaknesses
+
+        return add_people(stream, read_weaknesses(people))
     if not options["model"]:
         from scholartools.tasks.claims.builtin import weaknesses as builtin
 

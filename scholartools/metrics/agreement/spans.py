@@ -43,17 +43,23 @@ def match(first: Sequence[str], second: Sequence[str]) -> SpanMatch:
     The exact count has an assignment of its own: equal texts, as often as both have them.
     """
     exact = sum((Counter(first) & Counter(second)).values())
+    # In the order of their characters, so that the sum is the same to the last bit however the spans are ordered.
+    similarities = [similarity for _, _, similarity in assign(sorted(first), sorted(second))]
+    return SpanMatch(math.fsum(similarities), exact, len(first), len(second))
+
+
+def assign(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int, float]]:
+    """The places of the texts that are assigned to one another, with their similarity, 0..1; the sum is greatest."""
     if not first or not second:
-        return SpanMatch(0.0, exact, len(first), len(second))
+        return []
     import numpy as np
     from rapidfuzz.distance.Levenshtein import normalized_similarity
     from rapidfuzz.process import cdist
     from scipy.optimize import linear_sum_assignment
 
-    # In the order of their characters, so that the sum is the same to the last bit however the spans are ordered.
-    similarities = cdist(sorted(first), sorted(second), scorer=normalized_similarity, dtype=np.float64)
+    similarities = cdist(first, second, scorer=normalized_similarity, dtype=np.float64)
     rows, columns = linear_sum_assignment(similarities, maximize=True)
-    return SpanMatch(float(similarities[rows, columns].sum()), exact, len(first), len(second))
+    return [(int(row), int(column), float(similarities[row, column])) for row, column in zip(rows, columns)]
 
 
 def pool_matches(matches: Sequence[SpanMatch], n_items: int | None = None) -> SpanAgreement:

@@ -11,12 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scholartools.metrics.agreement import spans
+from scholartools.metrics.agreement.offsets import Place, match_places
 from scholartools.metrics.values import Value, ratio
 
 #: What :func:`target_sums` counts, each a sum over weaknesses, so that it can be pooled over papers.
-SUMS = ("edit_sum", "exact_sum", "n_reference", "n_given", "tp", "fp", "fn", "tn", "n_custom")
+SUMS = ("edit_sum", "exact_sum", "offset_sum", "n_reference", "n_given", "tp", "fp", "fn", "tn", "n_custom")
+
+#: By edit similarity of the texts, by equality of the texts (both as published), and by overlap of the places.
+MEASURES = ("edit", "exact", "offset")
 
 _SIDES = {"precision": ("n_given",), "recall": ("n_reference",), "f1": ("n_given", "n_reference")}
+
+
+Places = Sequence[Sequence[Place]] | None
 
 
 @dataclass(frozen=True)
@@ -27,25 +34,31 @@ class Targets:
         reference: texts of the reference targets; empty where the weakness has none.
         given: texts of the targets that a system gave it.
         n_custom: how many of the given are copied from the paper and were no candidate.
+        reference_places: where each reference target stands in the paper; None where that is not known of all.
+        given_places: where each given target stands.
     """
 
     reference: Sequence[str]
     given: Sequence[str]
     n_custom: int = 0
+    reference_places: Places = None
+    given_places: Places = None
 
 
 def target_sums(weaknesses: Sequence[Targets]) -> dict[str, float]:
     """The sums that all scores are made of, over some weaknesses.
 
     ``edit_sum`` and ``exact_sum`` are of the one-to-one assignments of
-    :func:`scholartools.metrics.agreement.spans.match`. ``tp`` to ``tn`` count weaknesses, with "has a target" as the
-    positive answer.
+    :func:`scholartools.metrics.agreement.spans.match`, ``offset_sum`` of
+    :func:`scholartools.metrics.agreement.offsets.match_places`, absent where a place is not known. ``tp`` to ``tn``
+    count weaknesses, with "has a target" as the positive answer.
     """
     matches = [spans.match(one.reference, one.given) for one in weaknesses]
     has = [(bool(one.reference), bool(one.given)) for one in weaknesses]
     return {
         "edit_sum": math.fsum(match.edit for match in matches),
         "exact_sum": float(sum(match.exact for match in matches)),
+        **_offset_sum(weaknesses),
         "n_reference": float(sum(match.n_first for match in matches)),
         "n_given": float(sum(match.n_second for match in matches)),
         "tp": float(has.count((True, True))),
@@ -57,14 +70,13 @@ def target_sums(weaknesses: Sequence[Targets]) -> dict[str, float]:
 
 
 def target_scores(sums: Mapping[str, float]) -> dict[str, Value]:
-    """Precision, recall and F1 by edit similarity and by equality, and of "has a target", from the sums.
+    """Precision, recall and F1 by each of :data:`MEASURES`, and of "has a target", from the sums.
 
     A system that names no target where there are some has 0 everywhere. A system that names some where there are none
     has precision and F1 0 and no recall. With none on either side there is nothing to score.
     """
-    values = {
-        f"{side}_{measure}": _share_of(sums, measure, side) for measure in ("edit", "exact") for side in ("f1", *_PR)
-    }
+    known = [measure for measure in MEASURES if f"{measure}_sum" in sums]
+    values = {f"{side}_{measure}": _share_of(sums, measure, side) for measure in known for side in ("f1", *_PR)}
     answers = [sums[name] for name in ("tp", "fp", "fn", "tn")]
     return values | {
         "has_target.accuracy": _ratio_or_reason([sums["tp"], sums["tn"]], answers, "no weakness"),
@@ -72,6 +84,15 @@ def target_scores(sums: Mapping[str, float]) -> dict[str, Value]:
         "has_target.recall": _has_target(sums, "fn"),
         "custom": _ratio_or_reason([sums["n_custom"]], [sums["n_given"]], "no target was given"),
     }
+
+
+def _offset_sum(weaknesses: Sequence[Targets]) -> dict[str, float]:
+    overlaps = []
+    for one in weaknesses:
+        if one.reference_places is None or one.given_places is None:
+            return {}
+        overlaps.append(match_places(one.reference_places, one.given_places))
+    return {"offset_sum": math.fsum(overlaps)}
 
 
 _PR = ("precision", "recall")

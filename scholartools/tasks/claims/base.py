@@ -18,6 +18,9 @@ ACTIONS = ("select", "extract", "weaknesses", "associate", "label", "edit", "ver
 #: The most targets of a weakness, custom ones included; of these one at most (CLAIMCHECK, D).
 MOST_TARGETS = 3
 
+#: The rater that is the reference where none is named.
+GOLD = "gold"
+
 #: The name of what the built-in methods make.
 BUILTIN = "builtin"
 

@@ -26,19 +26,19 @@ _YES = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": 
 
 
 class Key(NamedTuple):
-    """Who said something of which weakness."""
+    """Who said something of which weakness, or of which review."""
 
     paper: str
-    weakness: str
+    about: str
     rater: str
 
 
 class Answers:
-    """The answers of a file, by weakness and rater.
+    """The answers of a file, by weakness or review and rater.
 
     Attributes:
-        kind: "labels" or "targets".
-        given: of each weakness what each rater said, raters in the order of the file.
+        kind: "labels", "targets" or "weaknesses".
+        given: of each weakness, or review, of a paper what each rater said, raters in the order of the file.
     """
 
     def __init__(self, kind: str, given: dict[tuple[str, str], dict[str, Any]]) -> None:
@@ -46,7 +46,7 @@ class Answers:
         self.given = given
 
     def unused(self, used: set[tuple[str, str]]) -> list[tuple[str, str]]:
-        """The weaknesses of the file that no record had."""
+        """The weaknesses, or reviews, of the file that no record had."""
         return [key for key in self.given if key not in used]
 
 
@@ -62,12 +62,12 @@ def read_labels(path: str, direction: Direction | None = None) -> Answers:
         UsageFault: the file cannot be read, or a row is not as it must be; names file and line.
     """
     given: dict[tuple[str, str], dict[str, Any]] = {}
-    for where, row in _rows(path):
-        key = _key(row, where)
+    for where, row in read_rows(path):
+        key = read_key(row, where)
         label, value = _label(row, direction, where)
-        said = given.setdefault((key.paper, key.weakness), {}).setdefault(key.rater, {})
+        said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, {})
         if label in said:
-            raise UsageFault(f"{where}: {key.rater} labels {label} of {key.paper}/{key.weakness} twice")
+            raise UsageFault(f"{where}: {key.rater} labels {label} of {key.paper}/{key.about} twice")
         said[label] = value
     return Answers("labels", given)
 
@@ -79,18 +79,18 @@ def read_targets(path: str) -> Answers:
         UsageFault: the file cannot be read, or a row is not as it must be; names file and line.
     """
     given: dict[tuple[str, str], dict[str, Any]] = {}
-    for where, row in _rows(path):
-        key = _key(row, where)
+    for where, row in read_rows(path):
+        key = read_key(row, where)
         target = row.get("target")
         if target in ("", None):
             continue
         if not isinstance(target, str):
             raise UsageFault(f'{where}: "target" is no text')
-        said = given.setdefault((key.paper, key.weakness), {}).setdefault(key.rater, [])
+        said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, [])
         if target in said or (said and NONE in (target, *said)):
-            raise UsageFault(f"{where}: {key.rater} has contradicting or equal targets of {key.paper}/{key.weakness}")
+            raise UsageFault(f"{where}: {key.rater} has contradicting or equal targets of {key.paper}/{key.about}")
         if len(said) == MOST_TARGETS:
-            raise UsageFault(f"{where}: {key.rater} has more than {MOST_TARGETS} targets of {key.paper}/{key.weakness}")
+            raise UsageFault(f"{where}: {key.rater} has more than {MOST_TARGETS} targets of {key.paper}/{key.about}")
         said.append(target)
     return Answers("targets", given)
 
@@ -150,9 +150,14 @@ def _target(text: str, claims: dict[str, Record], record: Record, weakness: Reco
     return {"claim": None, "custom": True, "text": named[place.name][start:end], "spans": [span]}
 
 
-def _key(row: Record, where: str) -> Key:
+def read_key(row: Record, where: str, about: str = "weakness") -> Key:
+    """Paper, weakness or review, and rater of a row.
+
+    Raises:
+        UsageFault: one is missing.
+    """
     names = []
-    for name in ("paper", "weakness", "rater"):
+    for name in ("paper", about, "rater"):
         value = row.get(name)
         if not isinstance(value, (str, int)) or isinstance(value, bool) or value == "":
             raise UsageFault(f'{where}: no "{name}"')
@@ -171,16 +176,21 @@ def _label(row: Record, direction: Direction | None, where: str) -> tuple[str, A
                 "is objective, or reversed where its 5 is subjective"
             )
             raise UsageFault(f"{where}: {reason}")
-        rated = _rating("subjectivity", value, where)
+        rated = parse_rating("subjectivity", value, where)
         return "objectivity", 6 - rated if rated is not None and direction == "reversed" else rated
     if label in WEAKNESS_SCALES:
-        return label, _rating(label, value, where)
+        return label, parse_rating(label, value, where)
     if label in WEAKNESS_TYPES:
         return str(label), _flag(label, value, where)
     raise UsageFault(f'{where}: "{label}" is no label: {", ".join([*WEAKNESS_SCALES, *WEAKNESS_TYPES])}')
 
 
-def _rating(label: str, value: Any, where: str) -> int | None:
+def parse_rating(label: str, value: Any, where: str) -> int | None:
+    """A value of 1 to 5, None where there is none.
+
+    Raises:
+        UsageFault: it is anything else.
+    """
     if value in ("", None):
         return None
     text = value.strip() if isinstance(value, str) else value
@@ -198,7 +208,7 @@ def _flag(label: str, value: Any, where: str) -> bool | None:
     return flag
 
 
-def _rows(path: str) -> Iterator[tuple[str, Record]]:
+def read_rows(path: str) -> Iterator[tuple[str, Record]]:
     """The rows of a file with where each stands."""
     try:
         if path.lower().endswith(".csv"):

@@ -27,6 +27,7 @@ from scholartools.tasks.score import (
     support,
     targets,
     text,
+    weaknesses,
 )
 from scholartools.tasks.score.facets import facet_scores
 from scholartools.tasks.score.metric import COMMAND, DEFAULT, Metric, Options
@@ -51,6 +52,7 @@ FAMILIES = (
     entailment,
     equations,
     reviews,
+    weaknesses,
     targets,
     edits,
 )

@@ -6,21 +6,20 @@ name systems here: the one that is the reference ("gold" where none is named), a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault
+from scholartools.metrics.agreement.offsets import Place
 from scholartools.metrics.items import labels as label_metrics
-from scholartools.metrics.items.targets import Targets, target_scores, target_sums
+from scholartools.metrics.items.targets import MEASURES, Targets, target_scores, target_sums
 from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
+from scholartools.tasks.claims.base import GOLD
 from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
-
-#: The system that is the reference where none is named.
-GOLD = "gold"
 
 
 def target_entries(record: Record, options: Options) -> Iterator[Record]:
@@ -39,17 +38,20 @@ def target_entries(record: Record, options: Options) -> Iterator[Record]:
         values |= with_prefix("targeted", {name: Value(number) for name, number in targeted_sums.items()})
         values["n_reference_custom"] = Value(float(_n_custom(gold for _, gold, own in pairs if own is not None)))
         of_weakness = [
-            {"weakness": name, **{key: target_sums([_compare_entries(gold, own)])[key] for key in _PER_WEAKNESS}}
+            {"weakness": name, **select_sums(target_sums([_compare_entries(gold, own)]))}
             for name, gold, own in pairs
             if own is not None
         ]
         missing = nonzero(n_missing=sum(own is None for _, _, own in pairs))
         versions = {"reference": reference, "library": [library("rapidfuzz"), library("scipy")]}
-        inputs = [[name, _texts(gold), own and _texts(own)] for name, gold, own in pairs]
+        inputs = [[name, *(side and [_texts(side), places_of(side)] for side in sides)] for name, *sides in pairs]
         yield entry("targets", system, values, inputs, versions, weaknesses=of_weakness, **missing)
 
 
-_PER_WEAKNESS = ("edit_sum", "exact_sum", "n_reference", "n_given")
+def select_sums(sums: Mapping[str, float]) -> dict[str, float]:
+    """Of the sums those that F1, precision and recall are made of."""
+    kept = (*(f"{measure}_sum" for measure in MEASURES), "n_reference", "n_given")
+    return {name: sums[name] for name in kept if name in sums}
 
 
 def _texts(targets: Sequence[Record]) -> list[str]:
@@ -61,7 +63,14 @@ def _n_custom(lists: Iterator[Sequence[Record]]) -> int:
 
 
 def _compare_entries(gold: Sequence[Record], own: Sequence[Record]) -> Targets:
-    return Targets(_texts(gold), _texts(own), _n_custom(iter([own])))
+    return Targets(_texts(gold), _texts(own), _n_custom(iter([own])), places_of(gold), places_of(own))
+
+
+def places_of(items: Sequence[Record]) -> list[list[Place]] | None:
+    """Where each of some items stands; None where one does not tell."""
+    if not all(item.get("spans") for item in items):
+        return None
+    return [[(span["in"], span["start"], span["end"]) for span in item["spans"]] for item in items]
 
 
 def label_entries(record: Record, options: Options) -> Iterator[Record]:
@@ -78,7 +87,7 @@ def label_entries(record: Record, options: Options) -> Iterator[Record]:
             sides = [[side.get(scale) for side in one] for one in zip(*both)] if both else [[], []]
             found = [(a, b) for a, b in zip(*sides) if a is not None and b is not None]
             values |= with_prefix(scale, label_metrics.scale_scores(*sides))
-            values |= with_prefix(scale, _scale_sums(found))
+            values |= with_prefix(scale, scale_sums(found))
         for name in WEAKNESS_TYPES:
             sides = [[side.get("types") for side in one] for one in zip(*both)] if both else [[], []]
             counts = label_metrics.type_counts(name, *sides)
@@ -94,7 +103,8 @@ def label_entries(record: Record, options: Options) -> Iterator[Record]:
         yield entry("labels", system, values, inputs, {"reference": reference}, weaknesses=of_weakness, **missing)
 
 
-def _scale_sums(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
+def scale_sums(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
+    """What the values of a scale over the whole input are made of."""
     sums = {
         "n": len(pairs),
         "n_equal": sum(a == b for a, b in pairs),
@@ -154,7 +164,8 @@ def _has(record: Record, key: str) -> bool:
 METRICS = {
     "targets": Metric(
         'weaknesses with targets of a system "gold" (or {reference} SYSTEM) and of others',
-        "per record and pooled: F1, P and R by edit similarity and by equality, over all weaknesses and the targeted; "
+        "per record and pooled: F1, P and R by edit similarity, by equality and by overlap of the places, over all "
+        "weaknesses and the targeted; "
         '"has a target": accuracy, P, R; share of custom targets; edit_sum, exact_sum and counts per weakness',
         lambda record: _has(record, "targets"),
         target_entries,

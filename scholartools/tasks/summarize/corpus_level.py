@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from scholartools.metrics import values
+from scholartools.metrics.items.targets import MEASURES
 from scholartools.metrics.items.verdicts import sign_test
 from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.resampling import Resampling
@@ -24,15 +25,21 @@ _PLACE = "choice.at_"
 
 
 def _target_ratios(prefix: str) -> dict[str, tuple[Weights, Weights]]:
-    """Of ``targets``: F1, precision and recall of both measures."""
+    """Of ``targets`` and ``weaknesses``: F1, precision and recall by each measure."""
     both = {f"{prefix}n_reference": 1.0, f"{prefix}n_given": 1.0}
     found: dict[str, tuple[Weights, Weights]] = {}
-    for measure in ("edit", "exact"):
+    for measure in MEASURES:
         total = f"{prefix}{measure}_sum"
         found[f"{prefix}f1_{measure}"] = {total: 2}, both
         found[f"{prefix}precision_{measure}"] = {total: 1}, {f"{prefix}n_given": 1}
         found[f"{prefix}recall_{measure}"] = {total: 1}, {f"{prefix}n_reference": 1}
     return found
+
+
+def _scale_ratios(scale: str) -> dict[str, tuple[Weights, Weights]]:
+    """Of a scale of 1 to 5: the share of equal values, and the mean error."""
+    n = {f"{scale}.n": 1.0}
+    return {f"{scale}.equal": ({f"{scale}.n_equal": 1.0}, n), f"{scale}.mae": ({f"{scale}.error_sum": 1.0}, n)}
 
 
 def _type_ratios(name: str) -> dict[str, tuple[Weights, Weights]]:
@@ -72,9 +79,9 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
         "custom": ({"n_custom": 1}, {"n_given": 1}),
         "reference_custom": ({"n_reference_custom": 1}, {"n_reference": 1}),
     },
+    "weaknesses": {**_target_ratios(""), **_scale_ratios("groundedness")},
     "labels": {
-        **{f"{scale}.equal": ({f"{scale}.n_equal": 1}, {f"{scale}.n": 1}) for scale in WEAKNESS_SCALES},
-        **{f"{scale}.mae": ({f"{scale}.error_sum": 1}, {f"{scale}.n": 1}) for scale in WEAKNESS_SCALES},
+        **{name: ratio for scale in WEAKNESS_SCALES for name, ratio in _scale_ratios(scale).items()},
         **{name: ratio for type_ in WEAKNESS_TYPES for name, ratio in _type_ratios(type_).items()},
     },
     "edits": {
@@ -109,6 +116,7 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
 #: Counts of each metric that are told as they are.
 TOTALS: dict[str, tuple[str, ...]] = {
     "targets": ("n_reference", "n_given"),
+    "weaknesses": ("n_reference", "n_given"),
     "edits": ("n",),
     "specificity": ("n_pairs", "n_win", "n_tie", "n_loss"),
     "same-issue": ("n_pairs", "n_same", "n_similar", "n_different"),

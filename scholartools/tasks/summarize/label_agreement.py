@@ -1,4 +1,4 @@
-"""Agreement of each system's labels with the reference's, over the whole input (CLAIMCHECK, tables 2 and 5)."""
+"""Agreement of each system's labels, or groundedness, with the reference's (CLAIMCHECK, tables 2 and 5)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.summarize.groups import Key
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
-METRIC = "labels"
+_GROUNDEDNESS = "groundedness"
+_SCALES = (*WEAKNESS_SCALES, _GROUNDEDNESS)
+
+#: The labels whose agreement is told, by the metric whose entries have them.
+LABELS: dict[str, tuple[str, ...]] = {
+    "labels": (*WEAKNESS_SCALES, *WEAKNESS_TYPES),
+    "weaknesses": (_GROUNDEDNESS,),
+}
 
 Pair = tuple[Rating, Rating]
 
@@ -45,7 +52,7 @@ class LabelAgreement:
     def results(self, key: Key, how: Resampling, *, clustered: bool) -> dict[str, Record]:
         """Krippendorff's alpha and Cohen's kappa of each label; ``n`` is how many weaknesses both sides labelled."""
         papers = sorted(self._papers.get(key, ()), key=lambda paper: (name_sort_key(paper.cluster), paper.mark))
-        found = [_coefficients(label, papers, how, clustered) for label in (*WEAKNESS_SCALES, *WEAKNESS_TYPES)]
+        found = [_coefficients(label, papers, how, clustered) for label in LABELS[key.metric]]
         # All alphas first: they are the row that the paper's tables have.
         alphas = {name: value for one in found for name, value in one.items() if name.endswith(".alpha")}
         return alphas | {name: value for one in found for name, value in one.items()}
@@ -55,7 +62,7 @@ def _pairs(label: str, weaknesses: Sequence[Record]) -> Iterator[Pair]:
     """What both sides say of each weakness that both labelled; a type is 0 or 1."""
     for weakness in weaknesses:
         sides = [weakness[side] for side in ("reference", "given")]
-        if label in WEAKNESS_SCALES:
+        if label in _SCALES:
             values = [side[label] for side in sides]
         else:
             values = [None if side["types"] is None else int(label in side["types"]) for side in sides]
@@ -64,8 +71,8 @@ def _pairs(label: str, weaknesses: Sequence[Record]) -> Iterator[Pair]:
 
 
 def _coefficients(label: str, papers: Sequence[_Paper], how: Resampling, clustered: bool) -> dict[str, Record]:
-    level: Level = "ordinal" if label in WEAKNESS_SCALES else "nominal"
-    weighting: Weighting | None = "quadratic" if label in WEAKNESS_SCALES else None
+    level: Level = "ordinal" if label in _SCALES else "nominal"
+    weighting: Weighting | None = "quadratic" if label in _SCALES else None
     pairs: list[Pair] = []
     clusters: list[Name | None] = []
     for number, paper in enumerate(papers):

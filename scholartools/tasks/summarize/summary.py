@@ -38,8 +38,7 @@ from scholartools.tasks.summarize.groups import (
 )
 from scholartools.tasks.summarize.itf_idf import METRIC as DIVERSE
 from scholartools.tasks.summarize.itf_idf import Diversities, threshold
-from scholartools.tasks.summarize.label_agreement import METRIC as LABELS
-from scholartools.tasks.summarize.label_agreement import LabelAgreement
+from scholartools.tasks.summarize.label_agreement import LABELS, LabelAgreement
 from scholartools.tasks.summarize.median_run import median_runs
 from scholartools.tasks.summarize.runs import over_runs, parse_runs
 from scholartools.tasks.summarize.tables import comparison_csv, runs_csv, summary_csv, table
@@ -95,7 +94,7 @@ class Summary:
         for entry in entries:
             key = Key(entry["metric"], names.by, entry["system"])
             self._groups.setdefault(key, Group()).add(entry, names, record.get("id"))
-            if key.metric == LABELS:
+            if key.metric in LABELS:
                 self._labels.add(key, entry, names.cluster)
         self._count_record(entries, names.by)
 
@@ -129,7 +128,7 @@ class Summary:
         parameters |= settings(self._how, self._keys, key.by)
         clustered = self._keys.cluster is not None
         corpus = pool_ratios(key.metric, group, self._how, clustered=clustered)
-        if key.metric == LABELS:
+        if key.metric in LABELS:
             corpus = self._labels.results(key, self._how, clustered=clustered) | corpus
         more: dict[str, list[Record]] = {}
         if self._diversities is not None and key.metric == DIVERSE:

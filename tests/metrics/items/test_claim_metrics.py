@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholartools.metrics.agreement import coefficients, intervals, spans
+from scholartools.metrics.agreement.offsets import match_places, overlap
 from scholartools.metrics.items import labels, verdicts
 from scholartools.metrics.items.anchors import ledger
 from scholartools.metrics.items.targets import SUMS, Targets, target_scores, target_sums
@@ -156,7 +157,10 @@ def test_f1_is_that_of_two_raters_and_sums_add_up(some):
     pooled = spans.pool_matches([spans.match(one.reference, one.given) for one in some])
     assert (found["f1_edit"], found["f1_exact"]) == (pytest.approx(pooled.edit), pytest.approx(pooled.exact))
     parts = [target_sums([one]) for one in some]
-    assert {name: pytest.approx(sum(part[name] for part in parts)) for name in SUMS} == target_sums(some)
+    whole = target_sums(some)
+    names = [name for name in SUMS if name != "offset_sum"]  # texts alone have no places
+    assert "offset_sum" not in whole or not some
+    assert {name: pytest.approx(sum(part[name] for part in parts)) for name in names} == {n: whole[n] for n in names}
     assert all(value is None or 0 <= value <= 1 for value in found.values())
 
 
@@ -259,3 +263,24 @@ def test_clusters_are_drawn_whole():
     units = [[1, 1, 2], [2, 2, 2], [1, 2, 1], [3, 3, 3]]
     found = intervals.coefficient_difference("alpha", units, [unit[:2] for unit in units], HOW, ["p", "p", "q", "q"])
     assert found.interval.n_drawn == 2
+
+
+# Places
+
+
+PLACES = st.lists(st.tuples(st.sampled_from(["abstract", "s1"]), st.integers(0, 20), st.integers(1, 9)), max_size=4)
+
+
+@settings(deadline=None)
+@given(PLACES, PLACES)
+def test_overlaps_of_places_are_symmetric_and_bounded(first, second):
+    sides = [[[(name, start, start + length)] for name, start, length in side] for side in (first, second)]
+    found = match_places(*sides)
+    assert found == pytest.approx(match_places(*sides[::-1])) and 0 <= found <= min(map(len, sides))
+    assert match_places(sides[0], sides[0]) == pytest.approx(len(sides[0]))
+
+
+def test_overlap_by_hand():
+    assert overlap([("s1", 0, 10)], [("s1", 5, 15)]) == 5 / 15
+    assert overlap([("s1", 0, 10)], [("s2", 0, 10)]) == 0.0
+    assert overlap([("s1", 0, 4), ("s1", 6, 10)], [("s1", 0, 10)]) == 0.8

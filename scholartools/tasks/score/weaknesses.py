@@ -1,0 +1,113 @@
+"""Weaknesses that raters and systems find in reviews, against a reference: review by review (CLAIMCHECK, 3.3, 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scholartools.errors import InputFault
+from scholartools.metrics.agreement.spans import assign
+from scholartools.metrics.items import labels as label_metrics
+from scholartools.metrics.items.targets import MEASURES, Targets, target_scores, target_sums
+from scholartools.metrics.values import Value
+from scholartools.parameters import parameter
+from scholartools.records import Record, nonzero, read
+from scholartools.signature import library
+from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
+from scholartools.tasks.score.targets import places_of, scale_sums, select_sums
+
+#: Groundedness is compared where two passages are at least so similar: less is another weakness.
+SAME_PASSAGE = 0.5
+
+Sets = dict[str, list[Record] | None]
+
+
+def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
+    """Each rater's weaknesses against the reference's, each review by itself, over the reviews that both rated.
+
+    The reference is ``weaknesses``, or the set under ``annotations.weaknesses`` of the rater that is named. F1,
+    precision and recall are by edit similarity, by equality and by overlap of the places. ``groundedness`` is compared
+    where the passages that are assigned to each other are half the same or more.
+
+    Raises:
+        InputFault: no reference, or nobody's set beside it.
+    """
+    golden, others = _sides(record, options.reference)
+    for rater, sets in others.items():
+        if options.candidate not in (None, rater):
+            continue
+        pairs = [(name, golden[name], sets.get(name)) for name in golden]
+        both = [(name, gold or [], own) for name, gold, own in pairs if own is not None]
+        sums = {name: target_sums([_compare_sets(gold, own)]) for name, gold, own in both}
+        whole = target_sums([_compare_sets(gold, own) for _, gold, own in both])
+        scores = {name: value for name, value in target_scores(whole).items() if name.endswith(MEASURES)}
+        values = scores | {name: Value(number) for name, number in select_sums(whole).items()}
+        rated = [pair for _, gold, own in both for pair in _graded(gold, own)]
+        values |= _groundedness([(a, b) for a, b in rated if a is not None and b is not None])
+        rows = [{"reference": {"groundedness": a}, "given": {"groundedness": b}} for a, b in rated]
+        of_review = [{"review": name, **select_sums(sums[name])} for name, _, _ in both]
+        missing = nonzero(n_missing=len(pairs) - len(both))
+        inputs = [[name, _plain(gold), _plain(own)] for name, gold, own in pairs]
+        versions = {"reference": options.reference, "library": [library("rapidfuzz"), library("scipy")]}
+        yield entry("weaknesses", rater, values, inputs, versions, reviews=of_review, weaknesses=rows, **missing)
+
+
+def _sides(record: Record, reference: str | None) -> tuple[Sets, dict[str, Sets]]:
+    """The reference's weaknesses by review, and each other rater's; those of a review that nobody rated are absent.
+
+    Raises:
+        InputFault: there is no reference, or nobody else.
+    """
+    sets: dict[str, Sets] = {}
+    for one in (read(record, "annotations") or {}).get("weaknesses") or ():
+        sets.setdefault(one["rater"], {})[one["review"]] = one["items"]
+    if reference is not None:
+        golden = sets.pop(reference, None)
+    elif (own := read(record, "weaknesses")) is not None:
+        reviews = [review["id"] for review in read(record, "reviews") or ()]
+        golden = {name: [one for one in own if one["review"] == name] for name in reviews}
+    else:
+        golden = None
+    if not golden:
+        named = f'"annotations.weaknesses" of "{reference}"' if reference else '"weaknesses", or no "reviews"'
+        raise InputFault(f"no {named} ({parameter('reference')} names a rater)", kind="missing-key")
+    if not sets:
+        raise InputFault(
+            f'nobody\'s "annotations.weaknesses": run st-claims weaknesses {parameter("rater", "NAME")}',
+            kind="missing-key",
+        )
+    return {name: items for name, items in golden.items() if items is not None}, sets
+
+
+def _plain(side: Sequence[Record] | None) -> list[list[object]] | None:
+    return None if side is None else [[one["text"], one.get("groundedness"), one.get("spans")] for one in side]
+
+
+def _compare_sets(gold: Sequence[Record], own: Sequence[Record]) -> Targets:
+    sides = [[one["text"] for one in side] for side in (gold, own)]
+    return Targets(sides[0], sides[1], 0, places_of(gold), places_of(own))
+
+
+def _graded(gold: Sequence[Record], own: Sequence[Record]) -> Iterator[tuple[int | None, int | None]]:
+    """The groundedness that both give to what is the same passage."""
+    ranked = [sorted(side, key=lambda one: one["text"]) for side in (gold, own)]
+    for first, second, similarity in assign(*([one["text"] for one in side] for side in ranked)):
+        if similarity >= SAME_PASSAGE:
+            yield ranked[0][first].get("groundedness"), ranked[1][second].get("groundedness")
+
+
+def _groundedness(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
+    sides = [[pair[place] for pair in pairs] for place in (0, 1)]
+    scores = label_metrics.scale_scores(sides[0], sides[1])
+    return with_prefix("groundedness", {**scores, **scale_sums(pairs)})
+
+
+METRICS = {
+    "weaknesses": Metric(
+        "weaknesses and annotations.weaknesses (or {reference} RATER of these)",
+        "review by review: F1, P and R by edit similarity, by equality and by overlap of the places; groundedness of "
+        "shared passages: share equal, mean absolute error, alpha and kappa pooled",
+        lambda record: bool(record.get("weaknesses")) and bool((record.get("annotations") or {}).get("weaknesses")),
+        weakness_entries,
+        ("reference", "candidate"),
+    ),
+}
