@@ -40,7 +40,7 @@ _COUNT = click.IntRange(min=1)
     "--system", metavar="NAME",
     help="System name of the entry (default: the model); without --model `none` or `all`, a trivial system.",
 )  # fmt: skip
-@option("--segment", is_flag=True, help="Cut reviews without `segments` by sentences.")
+@option("--segment", is_flag=True, help="Cut reviews without `segments` by sentences, and add these to the reviews.")
 @option(
     "--split-words", metavar="N", type=_COUNT, conditions=needs("--model"),
     help="Maximum words of the paper per call (default: all); a segment is deficient where one call says so.",

@@ -201,6 +201,14 @@ def test_reviews_without_segments_are_cut_by_sentences_only_where_that_is_asked_
     assert [bare["text"][one["start"] : one["end"]] for one in cut["segments"]] == SEGMENTS and cut["by"] == "builtin"
     unjudged = st("st-score", "review", input=done.out)
     assert unjudged.status == 3 and "nobody judged" in unjudged.err
+    [made] = done.records
+    written = made["reviews"][0]["segments"]
+    assert [bare["text"][one["start"] : one["end"]] for one in written] == SEGMENTS
+    for one, found in zip(written, TRUTH):
+        one["deficient"] = found
+    again = st("st-judge", "review", "--system", "all", input=jsonl(made))
+    scored = st("st-score", "review", input=again.out)
+    assert scored.status == 0 and scored.records[0]["scores"][0]["values"]["labeling-all.precision"] == 0.5
 
 
 def test_judgements_of_other_segments_are_refused():

@@ -68,6 +68,15 @@ def _check(name: str, ordered: Sequence[Record], length: int) -> None:
         position = one["end"]
 
 
+def with_segments(record: Record, reviews: Sequence[CutReview]) -> Record:
+    """A copy of the record in which reviews that were cut here have their ``segments``, for people to judge."""
+    cut = {review.id: review.given for review in reviews if review.by == "builtin"}
+    if not cut:
+        return record
+    given = [{**one, "segments": cut[one["id"]]} if one["id"] in cut else one for one in record["reviews"]]
+    return {**record, "reviews": given}
+
+
 def mark(reviews: Sequence[CutReview]) -> str:
     """A fingerprint of what was judged: the segments of all reviews."""
     return fingerprint([[review.id, review.texts] for review in reviews])

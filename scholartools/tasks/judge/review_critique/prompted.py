@@ -15,7 +15,7 @@ from scholartools.llm.task import Answer, Missing, ask, ask_all, json_lines, sig
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, sample_names, with_judgements
-from scholartools.tasks.judge.review_critique.inputs import CutReview, cut_reviews, judged_review, mark
+from scholartools.tasks.judge.review_critique.inputs import CutReview, cut_reviews, judged_review, mark, with_segments
 from scholartools.tasks.judge.review_critique.replies import PROMPTS, Said, as_answer, union
 from scholartools.tasks.shared.pieces import paper_parts, pieces
 
@@ -78,7 +78,7 @@ async def review(engine: Engine, record: Record, how: Critiquing | None = None) 
          "reviews": [_judge_sample(one, (sample, place), asked, answers) for place, one in enumerate(reviews)]}
         for sample, name in enumerate(names)
     ]  # fmt: skip
-    made = with_judgements(record, "review", entries)
+    made = with_judgements(with_segments(record, reviews), "review", entries)
     tell_missing(
         made, COMMAND, "replies", zip((names[one.key[0]] for one in asked), answers), task="review", so=_open(entries)
     )
