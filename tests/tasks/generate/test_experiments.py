@@ -132,6 +132,18 @@ def test_the_beginning_is_kept_and_what_is_cut_is_counted():
     ("Our method outperforms that of Jones.", "related", True),
     ("We take our pages from PeerRead.", "method", True),
     ("The loss is a sum of two terms.", "method", False),
+    ("Table 3 lists the parameters.", "method", False),
+    ("Table 4 is in no caption.", "method", True),
+    ("We conducted a study with six students.", "method", True),
+    ("Participants were paid.", "method", True),
+    ("We found that few nodes are left.", "method", True),
+    ("It is significantly faster.", "abstract", True),
+    ("We apply the method to catalogues.", "abstract", True),
+    ("We apply the method of Lagrange.", "method", False),
+    ("The error is reduced by about 4 in all.", "method", True),
+    ("In Section 5 we present results on three corpora.", "introduction", True),
+    ("We validate the model on synthetic data.", "method", True),
+    ("The vocabulary is significantly reduced.", "method", False),
 ])  # fmt: skip
 def test_what_the_built_in_way_takes_for_a_leak(sentence, role, is_removed):
     data = {"id": "p", "title": "T", "sections": [
@@ -140,9 +152,29 @@ def test_what_the_built_in_way_takes_for_a_leak(sentence, role, is_removed):
     ], "captions": [
         {"id": "f1", "kind": "figure", "label": "Figure 1", "text": "The parts of the model."},
         {"id": "f2", "kind": "figure", "label": "Figure 2", "text": "Comparison with baselines."},
+        {"id": "t3", "kind": "table", "label": "Table 3", "text": "Parameters."},
     ]}  # fmt: skip
     made = st("st-generate", "experiments", "--input", input=jsonl(data)).records[0]["experiments_input"]
     assert (sentence not in made["text"]) == is_removed and "The last one." in made["text"]
+
+
+@pytest.mark.parametrize(("heading", "role", "is_cut"), [
+    ("Results and Discussion", "discussion", True),
+    ("Validation using synthetic catalogs", "data", True),
+    ("Experimental Study", "other", True),
+    ("Theoretical results", "result", False),
+    ("Availability and implementation", "experiment", False),
+    ("Related results", "related", False),
+    ("Model", "method", False),
+])  # fmt: skip
+def test_headings_that_begin_the_experiments(heading, role, is_cut):
+    data = {"id": "p", "title": "T", "sections": [
+        section("s1", "introduction", "The first one."),
+        {**section("s2", role, "Some text."), "heading": heading},
+        section("s3", "experiment", "The corpora."),
+    ]}  # fmt: skip
+    made = st("st-generate", "experiments", "--input", input=jsonl(data)).records[0]["experiments_input"]
+    assert made["before"] == {"in": "s2" if is_cut else "s3", "start": 0, "by": "role"}
 
 
 def test_where_leaks_cannot_be_looked_for_nothing_is_shown(cache):

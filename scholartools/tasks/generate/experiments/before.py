@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,10 @@ from scholartools.records import Record, need, read
 AUTO = "auto"
 
 _ROLES = ("experiment", "result")
+# Headings of sections with experiments whose role is another one, and of sections that have none although it is one.
+_TELLS = re.compile(r"\b(?:experiments?|results?|(?:empirical|experimental) (?:evaluation|study)|validation)\b", re.I)
+_TELLS_NOT = re.compile(r"\b(?:theor\w+|availability|related|discussion of)\b", re.I)
+_NEVER = ("abstract", "introduction", "related", "background", "conclusion", "future")
 # What is no part of the text before the experiments, wherever it stands.
 _BACK_MATTER = ("appendix", "reference", "acknowledgement")
 
@@ -35,7 +40,7 @@ def first_experiment(record: Record, before: str = AUTO) -> Place:
 
     Args:
         before: ``auto``: at the first span of ``experiments``, or where these have none at the first section of the
-            role experiment or result; else the id of a section or of an experiment.
+            role experiment or result, or with such a heading; else the id of a section or of an experiment.
 
     Raises:
         InputFault: there is no such place, or two texts have the id.
@@ -46,11 +51,20 @@ def first_experiment(record: Record, before: str = AUTO) -> Place:
         return _named(sections, experiments, before)
     if places := _places(sections, experiments):
         return _first(sections, places, "experiments")
-    found = next((one["id"] for one in sections if one["role"] in _ROLES), None)
+    found = next((one["id"] for one in sections if _tells_experiments(one)), None)
     if found is None:
         told = f"say with {parameter('before')} where the part to show ends: the id of a section or of an experiment"
         raise InputFault(f"no section of the role experiment or result: {told}", kind="no-experiments")
     return Place(found, 0, "role")
+
+
+def _tells_experiments(section: Record) -> bool:
+    """Whether a section has experiments, by its role and its heading."""
+    heading = section["heading"]
+    if _TELLS_NOT.search(heading):
+        return False
+    is_named = _TELLS.search(heading) is not None and section["role"] not in (*_NEVER, *_BACK_MATTER)
+    return section["role"] in _ROLES or is_named
 
 
 def _experiments(record: Record) -> list[Record]:

@@ -21,6 +21,14 @@ CUES: dict[str, re.Pattern[str]] = {
         r"|perform\w* (?:similarly|better|worse|comparably|on par)"
         r"|\d+ times (?:as )?(?:fast|slow|small|larg|more|less)\w*"
         r"|accurac(?:y|ies) (?:improve|increase|drop|decrease)\w*"
+        r"|significant(?:ly)? (?:improv|better|outperform|faster|higher|lower|gains?)\w*"
+        r"|(?:improv|reduc|increas|decreas)\w+ (?:[\w-]+ ){0,6}?(?:by|up to|from) (?:an? |about |up to |over )*\d"
+        r"|competitive (?:with|results?|performances?|accurac\w+)|superior (?:results?|performances?|accurac\w+)"
+        r"|effectiveness of (?:our|the proposed|this)"
+        r"|we (?:\w+ly |also |then )?(?:found|observed|discovered|obtained)\b"
+        r"|in our (?:experiments?|simulations?|evaluations?|tests?)"
+        r"|(?:present|report|show|discuss|describe|give|provide)\w* (?:[\w-]+ ){0,4}?"
+        r"(?:results|experiments|evaluations?|case stud(?:y|ies)) (?:on|of|for|with|from|in|obtained|that)"
         r"|achiev\w+ (?:\w+[ -]){0,6}?(?:" + _MEASURES + r"|performance|results?|scores?|improvements?|gains?))\b",
         re.I,
     ),
@@ -29,31 +37,39 @@ CUES: dict[str, re.Pattern[str]] = {
         r"|(?:extensive|several|comprehensive|thorough|preliminary|additional|multiple|numerical|further|our|the|"
         r"of|following|conduct\w*|perform\w*|run|ran) experiments"
         r"|experimental (?:results?|evaluation|setup|settings?|comparisons?)"
-        r"|(?:we|will|is|are|was|were|have|been|then|also|empirically) (?:\w+ly )?(?:evaluate|benchmark|test)"
-        r"(?:d|ed)?\b"
-        r"(?=[^.]{0,60}\b(?:on|against|with|using|over|by)\b))\b",
+        r"|(?:we|will|is|are|was|were|have|been|then|also|empirically) (?:\w+ly )?"
+        r"(?:evaluate|benchmark|test|validate|assesse?)(?:d|ed)?\b"
+        r"(?=[^.]{0,60}\b(?:on|against|with|using|over|by)\b)"
+        r"|we (?:\w+ly |also |then |first |additionally )?(?:conduct(?:ed)?|ran|analy[sz]ed|tested|evaluated|validated"
+        r"|compared|recruited|surveyed|interviewed)\b"
+        r"|our (?:participants|annotators|subjects"
+        r"|(?:qualitative|quantitative|empirical|experimental) (?:analys[ie]s|stud\w+|evaluations?))"
+        r"|participants (?:were|had|completed|performed|worked|received|used)"
+        r"|empirical(?:ly)? (?:evidence|evaluat\w+|validat\w+|comparisons?|demonstrat\w+|test\w*|verif\w+))\b",
         re.I,
     ),
     "percentage": re.compile(r"\d\s?%|\b\d+(?:\.\d+)? (?:percent(?:age points?)?|points?)\b"),
     "measure": re.compile(
         rf"\b\d+\.\d+\s(?:\w+\s)?{_MEASURES}\b|\b{_MEASURES}\s(?:scores? )?(?:of|to|is|was|by)\s\d", re.I
     ),
-    "table": re.compile(r"\bTab(?:le|\.)s?\s?~?\(?\d+", re.I),
 }
 
 #: What a sentence of an abstract or introduction announces; elsewhere such words tell of the method as often.
 ANNOUNCED = re.compile(
     r"\b(?:we (?:\w+ly |also |then |will |further |use [^.]{0,60} to )*"
-    r"(?:evaluat|validat|analy[sz]|examin|compar|observe|find|found|show|confirm|discuss [^.]{0,30}performance)\w*"
+    r"(?:evaluat|validat|analy[sz]|examin|compar|observe|find|found|show|confirm|illustrat|assess|report|test"
+    r"|appl(?:y|ied) (?:it|this|our|these|the (?:method|model|approach|algorithm|technique|proposed))"
+    r"|discuss [^.]{0,30}performance)\w*"
     r"|experiments (?:are|were) \w+)\b",
     re.I,
 )
 #: The roles of sections that announce.
 OPENING = ("abstract", "introduction")
 
-#: A reference to a figure, with its number.
+#: A reference to a table, or to a figure, with its number.
+TABLE = re.compile(r"\bTab(?:le|\.)?s?\s?~?\(?(\d+)", re.I)
 FIGURE = re.compile(r"\bFig(?:ure|\.)?s?\s?~?\(?(\d+)", re.I)
-#: What makes a figure one of results, by its caption.
+#: What makes a figure or table one of results, by its caption.
 OF_RESULTS = re.compile(
     rf"\b(?:results?|performances?|comparisons?|compar(?:ed|ing)|evaluat\w+|experiment\w*|versus|vs\.?|{_MEASURES}|"
     r"training curves?|learning curves?|loss|ablat\w+|errors?)\b",

@@ -24,6 +24,7 @@ from scholartools.tasks.generate.experiments.cues import (
     OF_RESULTS,
     OPENING,
     OWN,
+    TABLE,
 )
 from scholartools.text import sentences
 from scholartools.text.chunks import n_words, pack_sizes
@@ -67,16 +68,34 @@ def find_leaks(
 
     Args:
         later: the text from the first experiment on.
-        captions: of the record, by whose texts figures of results are known.
+        captions: of the record, by whose texts figures and tables of results are known.
         title: of the paper, whose names are those of the work itself.
     """
     names = _names(later) - set(re.findall(r"[\w-]+", title))
-    figures = _figures_of_results(captions)
-    found = ((sentence, _cue(sentence, names, figures)) for sentence in before)
+    shown = _Floats(captions)
+    found = ((sentence, _cue(sentence, names, shown)) for sentence in before)
     return [(sentence, cue) for sentence, cue in found if cue is not None]
 
 
-def _cue(sentence: Sentence, names: Collection[str], figures: Collection[str]) -> str | None:
+class _Floats:
+    """The figures and tables of a paper, of which those with words of results in their captions are told apart."""
+
+    def __init__(self, captions: Sequence[Record]) -> None:
+        self._of_results = {_float_key(one): tells_results(one) for one in captions}
+
+    def cue(self, text: str) -> str | None:
+        """ "table" or "figure" where a text points to one of results; a table without a caption is taken for one."""
+        if any(self._of_results.get(("table", number), True) for number in TABLE.findall(text)):
+            return "table"
+        return "figure" if any(self._of_results.get(("figure", number)) for number in FIGURE.findall(text)) else None
+
+
+def _float_key(caption: Record) -> tuple[str, str]:
+    found = re.search(r"\d+", caption["label"])
+    return caption["kind"], found[0] if found else ""
+
+
+def _cue(sentence: Sentence, names: Collection[str], shown: _Floats) -> str | None:
     """The kind of the first cue of a sentence; one of related work, or with a citation, must speak of this paper."""
     is_of_others = sentence.role == "related" or CITATION.search(sentence.text)
     if is_of_others and not OWN.search(sentence.text):
@@ -86,8 +105,8 @@ def _cue(sentence: Sentence, names: Collection[str], figures: Collection[str]) -
         return kind
     if sentence.role in OPENING and ANNOUNCED.search(sentence.text):
         return "announcement"
-    if any(number in figures for number in FIGURE.findall(sentence.text)):
-        return "figure"
+    if (pointer := shown.cue(sentence.text)) is not None:
+        return pointer
     return "name" if any(_holds(sentence.text, name) for name in names) else None
 
 
@@ -98,12 +117,6 @@ def _names(later: str) -> set[str]:
 
 def _holds(text: str, name: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
-
-
-def _figures_of_results(captions: Sequence[Record]) -> set[str]:
-    """The numbers of figures whose captions tell of results."""
-    of_results = (one for one in captions if one["kind"] == "figure" and tells_results(one))
-    return {number for one in of_results for number in re.findall(r"\d+", one["label"])[:1]}
 
 
 def tells_results(caption: Record) -> bool:
