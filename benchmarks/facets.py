@@ -29,7 +29,7 @@ import numpy as np
 from support.run import ROOT, environment
 
 from scholartools.tasks import facets
-from scholartools.tasks.facets.decoding import labels
+from scholartools.tasks.facets.decoding import decode_labels
 from scholartools.tasks.facets.lexicon import _lexicons
 from scholartools.tasks.facets.network import PATH
 from scholartools.text import sentences
@@ -127,7 +127,7 @@ def pairs(record: Record) -> Pairs:
     """Gold label and our label of each sentence that has a facet."""
     merged = MERGED.get(record["source"], {})
     judged = []
-    for known, said in zip(record["labels"], labels([record["sentences"]])[0]):
+    for known, said in zip(record["labels"], decode_labels([record["sentences"]])[0]):
         gold = [merged.get(label, label) for label in known.split("|")]
         said = merged.get(said, said)
         if gold != ["other"]:
@@ -170,7 +170,7 @@ def speed(records: Sequence[Record]) -> None:
     given = [record["sentences"] for record in records]
     length = mean(len(text["abstract"]) for text in texts)
     print(f"of {len(texts)} abstracts of {length:.0f} characters, none of them labelled before:")
-    print(f"sentences given: {rate(lambda: in_batches(labels, given), len(given)):.0f} abstracts/s")
+    print(f"sentences given: {rate(lambda: in_batches(decode_labels, given), len(given)):.0f} abstracts/s")
     print(f"whole records: {rate(lambda: [*facets.label_all(texts)], len(texts)):.0f} abstracts/s")
     print(f"weights file: {PATH.stat().st_size / 1e6:.2f} MB")
 

@@ -110,7 +110,7 @@ def main(
     real = {stub["source"]["path"]: name for stub, name in zip(stubs, names) if stub["source"]["path"] != name}
     limits = Limits(options.pop("timeout"), options.pop("max_memory"))
     reading = parse.Reading(**options | {"figures": None})
-    title = functools.partial(parse.titled, reading=reading, stdin=stdin, real=real)
+    title = functools.partial(parse.add_title, reading=reading, stdin=stdin, real=real)
     if reviews:
         read_titles = functools.partial(_read_titles, stream, title, limits)
         stubs = _join_reviews_to(stream, stubs, reviews, read_titles)

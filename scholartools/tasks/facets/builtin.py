@@ -10,7 +10,7 @@ from scholartools.errors import InputFault
 from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.facets import cues
-from scholartools.tasks.facets.decoding import sentences
+from scholartools.tasks.facets.decoding import label_sentences
 from scholartools.tasks.facets.facet_sets import (
     COMMAND,
     LABELS,
@@ -18,7 +18,7 @@ from scholartools.tasks.facets.facet_sets import (
     named_texts,
 )
 from scholartools.tasks.facets.headings import Sentence
-from scholartools.tasks.facets.network import model
+from scholartools.tasks.facets.network import packaged_model
 
 # Characters of text that are labelled at once: enough for speed, few enough for memory, and none waits long.
 _BATCH_CHARACTERS = 100_000
@@ -43,17 +43,17 @@ def label_all(records: Iterable[Record]) -> Iterator[Record | InputFault]:
 
 def _label_batch(some: Sequence[tuple[Record, dict[str, str] | InputFault]]) -> Iterator[Record | InputFault]:
     texts = [text for _, named in some if not isinstance(named, InputFault) for text in named.values()]
-    divided = iter(sentences(texts))
+    divided = iter(label_sentences(texts))
     for record, named in some:
-        yield named if isinstance(named, InputFault) else _labelled(record, named, list(islice(divided, len(named))))
+        yield named if isinstance(named, InputFault) else _add_facets(record, named, list(islice(divided, len(named))))
 
 
-def _labelled(record: Record, named: dict[str, str], divided: list[list[Sentence]]) -> Record:
-    found = [_runs(name, text, parts) for (name, text), parts in zip(named.items(), divided)]
+def _add_facets(record: Record, named: dict[str, str], divided: list[list[Sentence]]) -> Record:
+    found = [_facet_set(name, text, parts) for (name, text), parts in zip(named.items(), divided)]
     labelled = {**record, "facets": found}
     parameters = {
         "method": "network",
-        "model": model().version,
+        "model": packaged_model().version,
         "rules": cues.VERSION,
         "sentences": library("nupunkt"),
         "input": fingerprint(named),
@@ -62,7 +62,7 @@ def _labelled(record: Record, named: dict[str, str], divided: list[list[Sentence
     return labelled
 
 
-def _runs(name: str, text: str, divided: list[Sentence]) -> Record:
+def _facet_set(name: str, text: str, divided: list[Sentence]) -> Record:
     runs: dict[str, list[Record]] = {facet: [] for facet in LABELS}
     last = None
     for facet, start, end in divided:

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from scholartools.tasks.facets.facet_sets import LABELS
-from scholartools.tasks.facets.features import assemble
+from scholartools.tasks.facets.features import assemble_features
 from scholartools.tasks.facets.headings import (
     ANY,
     OTHER,
@@ -24,7 +24,7 @@ from scholartools.tasks.facets.headings import (
     is_broken,
     label_under_headings,
 )
-from scholartools.tasks.facets.network import by_length, model, scores
+from scholartools.tasks.facets.network import by_length, packaged_model, score_sentences
 from scholartools.tasks.facets.phrases import CERTAINLY_CONCLUSION, CERTAINLY_OTHER
 from scholartools.text.sentences import spans
 
@@ -38,35 +38,35 @@ _CERTAIN: dict[int, Allowed] = {CERTAINLY_OTHER: OTHER, CERTAINLY_CONCLUSION: (L
 _FORBIDDEN = -(10**15)
 
 
-def sentences(texts: Sequence[str]) -> list[list[Sentence]]:
+def label_sentences(texts: Sequence[str]) -> list[list[Sentence]]:
     """Of each text each sentence's label (one of LABELS) and its offsets ``text[start:end]``, in order.
 
     Everything but whitespace is covered. A heading begins a sentence, and stands in the sentence it heads.
     """
-    divided = [_divided(text) for text in texts]
+    divided = [_split_sentences(text) for text in texts]
     words = [[text[start:end] for start, end in places] for text, (places, _) in zip(texts, divided)]
-    paths = labels(words, [under for _, under in divided])
+    paths = decode_labels(words, [under for _, under in divided])
     return [[(label, *place) for label, place in zip(path, places)] for path, (places, _) in zip(paths, divided)]
 
 
-def labels(texts: Sequence[Sequence[str]], under: Sequence[Sequence[Allowed]] | None = None) -> list[list[str]]:
+def decode_labels(texts: Sequence[Sequence[str]], under: Sequence[Sequence[Allowed]] | None = None) -> list[list[str]]:
     """Of each text the label of each of its sentences; ``under``: the labels that the heading above each allows.
 
     Many texts at once take less time than one after another; the labels are the same.
     """
     if not any(texts):
         return [[] for _ in texts]
-    known = assemble([text for text in texts if text])
+    known = assemble_features([text for text in texts if text])
     allowed = list(chain.from_iterable(under or [[ANY] * len(text) for text in texts]))
     for place, cues in known.certain.items():
-        certain = _certain(cues)
+        certain = _certain_labels(cues)
         if certain == OTHER or certain[0] in allowed[place]:
             allowed[place] = certain
-    path = iter(_best_paths(_restricted(scores(known), allowed), known.counts))
+    path = iter(_best_paths(_restrict_scores(score_sentences(known), allowed), known.counts))
     return [[LABELS[best] for best in islice(path, len(text))] for text in texts]
 
 
-def _divided(text: str) -> tuple[list[Span], list[Allowed]]:
+def _split_sentences(text: str) -> tuple[list[Span], list[Allowed]]:
     """Where the sentences of a text are, and which labels the heading above each allows."""
     headings = find_headings(text)
     places = is_broken(text, spans(text), [start for start, _ in headings])
@@ -76,14 +76,14 @@ def _divided(text: str) -> tuple[list[Span], list[Allowed]]:
 # Headings
 
 
-def _certain(cues: set[int]) -> Allowed:
+def _certain_labels(cues: set[int]) -> Allowed:
     return next(allowed for cue, allowed in _CERTAIN.items() if cue in cues)
 
 
 # The best path
 
 
-def _restricted(scores: np.ndarray, allowed: Sequence[Allowed]) -> np.ndarray:
+def _restrict_scores(scores: np.ndarray, allowed: Sequence[Allowed]) -> np.ndarray:
     """The scores, with those of labels that a sentence may not have out of reach."""
     import numpy as np
 
@@ -102,7 +102,7 @@ def _best_paths(scores: np.ndarray, counts: Sequence[int]) -> list[int]:
     """
     import numpy as np
 
-    weights = model()
+    weights = packaged_model()
     sizes = np.array(counts)
     order, present = by_length(sizes)
     first = (sizes.cumsum() - sizes)[order]

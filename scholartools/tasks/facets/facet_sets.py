@@ -29,11 +29,11 @@ def named_texts(record: Record) -> dict[str, str]:
 
 def facet_set(name: str, text: str, by: str, runs: dict[str, list[Record]]) -> Record:
     """The FacetSet of one text from the spans of each label; null for a label that has none."""
-    extracts = {facet: _extract(text, runs[facet]) if runs.get(facet) else None for facet in LABELS}
+    extracts = {facet: _extract_spans(text, runs[facet]) if runs.get(facet) else None for facet in LABELS}
     return {"in": name, "by": by, **extracts}
 
 
-def _extract(text: str, run: Iterable[Record]) -> Record:
+def _extract_spans(text: str, run: Iterable[Record]) -> Record:
     """The spans in the text's order, each once."""
     spans = sorted({(span["start"], span["end"]): span for span in run}.values(), key=lambda span: span["start"])
     return {"text": spans_text(text, spans), "spans": spans}
@@ -42,7 +42,7 @@ def _extract(text: str, run: Iterable[Record]) -> Record:
 RUN_FACETS = "run st-facets first"
 
 
-def verify(record: Record) -> None:
+def verify_facets(record: Record) -> None:
     """Refuse facets that are not of the texts beside them: a text that changed since would be scored without a word.
 
     Raises:

@@ -60,7 +60,7 @@ class Texts(NamedTuple):
     lexicon: Lexicon
 
 
-def assemble(texts: Sequence[Sequence[str]]) -> Texts:
+def assemble_features(texts: Sequence[Sequence[str]]) -> Texts:
     """The features of the sentences of texts: at least one text, and in each at least one sentence."""
     import numpy as np
 
@@ -72,31 +72,36 @@ def assemble(texts: Sequence[Sequence[str]]) -> Texts:
     counts = [*map(len, texts)]
     facts = lexicon.facts()
     numbers = np.add.reduceat(facts[:, IS_NUMBER].take(words), sizes.cumsum() - sizes)
-    flags, certain = _flags(facts[:, IN_PHRASES].take(words), rows)
-    dense = [np.vstack([*map(_places, counts)]), _reached(sizes - 2, _WORDS), _reached(numbers, _NUMBERS), flags]
-    words, different = _different(words, rows)
+    flags, certain = _cue_flags(facts[:, IN_PHRASES].take(words), rows)
+    dense = [
+        np.vstack([*map(_position_features, counts)]),
+        _reached_limits(sizes - 2, _WORDS),
+        _reached_limits(numbers, _NUMBERS),
+        flags,
+    ]
+    words, different = _different_words(words, rows)
     starts = different.cumsum() - different
     return Texts(words, starts, different - 1.0, np.hstack(dense), certain, counts, lexicon)
 
 
-def tokens(sentence: str) -> list[array[int]]:
+def token_rows(sentence: str) -> list[array[int]]:
     """Of each different word of a sentence the rows of the table that stand for it: its own, those of its endings."""
     lexicon = load_lexicon()
     words = array(NUMBER_TYPE, lexicon.read(sentence))[:-1]
     return [lexicon.rows[word] for word in dict.fromkeys(words)]
 
 
-def cues(sentence: str) -> set[int]:
+def find_cues(sentence: str) -> set[int]:
     """The cues of which at least one phrase stands in a sentence, as indices of CUES or the constants above."""
-    known = assemble([[sentence]])
+    known = assemble_features([[sentence]])
     return {*known.dense[0, -len(tables.CUES) :].nonzero()[0].tolist(), *known.certain.get(0, ())}
 
 
-def _reached(values: np.ndarray, limits: tuple[int, ...]) -> np.ndarray:
+def _reached_limits(values: np.ndarray, limits: tuple[int, ...]) -> np.ndarray:
     return values[:, None] >= limits
 
 
-def _different(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _different_words(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The different words of each sentence, and how many they are; ``rows``: the number of each word's sentence."""
     import numpy as np
 
@@ -106,7 +111,7 @@ def _different(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndar
     return pairs & ((1 << _ROW_BITS) - 1), np.bincount(pairs >> _ROW_BITS)
 
 
-def _flags(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, dict[int, set[int]]]:
+def _cue_flags(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, dict[int, set[int]]]:
     """Which sentence has which cue, shape (n, cues), and the cues of a sentence that are certain.
 
     Args:
@@ -144,7 +149,7 @@ _ROW_BITS = 32
 # Places
 
 
-def _places(count: int) -> np.ndarray:
+def _position_features(count: int) -> np.ndarray:
     """For each of ``count`` sentences: how near it is to each point along the text, ends, size of the text."""
     return _usual_places(count) if count <= _USUAL else _usual_places.__wrapped__(count)
 

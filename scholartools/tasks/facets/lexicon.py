@@ -78,16 +78,16 @@ class Lexicon(dict[str, bytes]):
         self._fresh: list[list[int]] = []
         self._facts, self._summed = _Rows(), _Rows()
         self._adding = threading.Lock()
-        self._start = self._bytes([self._add(_FIRST, _FIRST, _keys(_FIRST))])
-        self._end = self._bytes([self._add(_LAST, _LAST, array("i"))])
+        self._start = self._pack_numbers([self._add_word(_FIRST, _FIRST, _word_rows(_FIRST))])
+        self._end = self._pack_numbers([self._add_word(_LAST, _LAST, array("i"))])
 
     def __missing__(self, chunk: str) -> bytes:
-        plain = chunk if chunk.isalpha() else _plain(chunk)
+        plain = chunk if chunk.isalpha() else _plain_chunk(chunk)
         if plain != chunk:
             numbers = self[plain]
         else:
             with self._adding:
-                numbers = self._bytes(map(self._number, _TOKEN.findall(chunk)))
+                numbers = self._pack_numbers(map(self._number_of, _TOKEN.findall(chunk)))
         self.size += len(chunk)
         self[chunk] = numbers
         return numbers
@@ -116,15 +116,15 @@ class Lexicon(dict[str, bytes]):
                 self._summed.add(table.take(keys, axis=0).sum(axis=1, dtype=np.int32))
             return self._summed.rows()
 
-    def _bytes(self, numbers: Iterable[int]) -> bytes:
+    def _pack_numbers(self, numbers: Iterable[int]) -> bytes:
         return array(NUMBER_TYPE, numbers).tobytes()
 
-    def _number(self, token: str) -> int:
+    def _number_of(self, token: str) -> int:
         if token in self._words:
             return self._words[token]
-        return self._add(token, _NUMBER if token[0] == _ANY_DIGIT else token, _keys(token))
+        return self._add_word(token, _NUMBER if token[0] == _ANY_DIGIT else token, _word_rows(token))
 
-    def _add(self, token: str, plain: str, keys: array[int]) -> int:
+    def _add_word(self, token: str, plain: str, keys: array[int]) -> int:
         """Give a word the next number; ``plain``: as phrases know it."""
         number = self._words[token] = len(self.rows)
         self.rows.append(keys)
@@ -133,7 +133,7 @@ class Lexicon(dict[str, bytes]):
         return number
 
 
-def _plain(chunk: str) -> str:
+def _plain_chunk(chunk: str) -> str:
     """A chunk of the same words: any digit for each digit, and without marks around it."""
     plain = chunk.translate(_DIGITS)
     word = plain.strip(_AROUND)
@@ -178,7 +178,7 @@ _lexicons = functools.cache(Lexicon)
 _MOST_CHARACTERS = 1_000_000
 
 
-def _keys(shape: str) -> array[int]:
+def _word_rows(shape: str) -> array[int]:
     """The row of a word, then those of its endings."""
     endings = [f"-{shape[-size:]}" for size in _ENDINGS] if len(shape) > _SHORT_WORD and shape[0].isalpha() else []
     return array("i", [zlib.crc32(text.encode()) % KEYS for text in (shape, *endings)])

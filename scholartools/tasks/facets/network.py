@@ -78,12 +78,12 @@ class Model(NamedTuple):
 
 
 @functools.cache
-def model() -> Model:
+def packaged_model() -> Model:
     """The packaged model, read once a process."""
-    return load(PATH.read_bytes())
+    return load_model(PATH.read_bytes())
 
 
-def load(data: bytes) -> Model:
+def load_model(data: bytes) -> Model:
     """The model in the bytes of a weights file."""
     import numpy as np
 
@@ -101,24 +101,24 @@ def load(data: bytes) -> Model:
         )
 
 
-def scores(known: Texts) -> np.ndarray:
+def score_sentences(known: Texts) -> np.ndarray:
     """For each sentence its score for each of LABELS, in whole parts of SCORE_UNIT: shape (n, labels)."""
     import numpy as np
 
-    networks = model().networks
-    sums = _sums(known.lexicon.summed(model().vectors), known.words, known.starts)
-    words = _rounded(sums / VECTOR_UNIT / np.sqrt(known.tokens)[:, None])
-    dense = _rounded(known.dense)
+    networks = packaged_model().networks
+    sums = _sum_vectors(known.lexicon.summed(packaged_model().vectors), known.words, known.starts)
+    words = _round_values(sums / VECTOR_UNIT / np.sqrt(known.tokens)[:, None])
+    dense = _round_values(known.dense)
     # Where each sentence stands when zeros for its neighbours stand before each text and after the last.
     own = np.arange(len(words)) + np.repeat(np.arange(1, len(known.counts) + 1) * (REACH // 2), known.counts)
     parts = zip(np.hsplit(words, len(networks)), networks)
-    with _libraries().limit(limits=1, user_api="blas"):
-        scored = [_scored(np.hstack([part, dense]), own, network) for part, network in parts]
+    with _numeric_libraries().limit(limits=1, user_api="blas"):
+        scored = [_score_by_network(np.hstack([part, dense]), own, network) for part, network in parts]
     return np.sum(scored, axis=0)
 
 
 @functools.cache
-def _libraries() -> ThreadpoolController:
+def _numeric_libraries() -> ThreadpoolController:
     """The numerical libraries that are loaded. Products as small as these gain nothing from several threads.
 
     4,000 abstracts take 0.74 s of processor time in one thread and 1.2 s in two, and 0.63 s of time either way.
@@ -135,7 +135,7 @@ def by_length(sizes: np.ndarray) -> tuple[np.ndarray, list[int]]:
     return np.argsort(-sizes, kind="stable"), (len(sizes) - np.bincount(sizes).cumsum()[:-1]).tolist()
 
 
-def _sums(vectors: np.ndarray, words: np.ndarray, starts: np.ndarray) -> np.ndarray:
+def _sum_vectors(vectors: np.ndarray, words: np.ndarray, starts: np.ndarray) -> np.ndarray:
     """The sum of the vectors of each sentence's words; word by word in all sentences, since reduceat takes longer."""
     import numpy as np
 
@@ -147,19 +147,19 @@ def _sums(vectors: np.ndarray, words: np.ndarray, starts: np.ndarray) -> np.ndar
     return sums[order.argsort()]
 
 
-def _scored(entering: np.ndarray, own: np.ndarray, weights: Network) -> np.ndarray:
+def _score_by_network(entering: np.ndarray, own: np.ndarray, weights: Network) -> np.ndarray:
     """One network's scores, whole numbers, shape (n, labels)."""
     import numpy as np
 
     entered = entering @ weights.enter + weights.enter_bias
-    hidden = _rounded(entered / (1 + np.abs(entered)))
-    near = _rounded(_convolved(hidden, own, weights.near, weights.near_bias))
-    far = _rounded(near + _convolved(near, own, weights.far, weights.far_bias))
+    hidden = _round_values(entered / (1 + np.abs(entered)))
+    near = _round_values(_convolve_rows(hidden, own, weights.near, weights.near_bias))
+    far = _round_values(near + _convolve_rows(near, own, weights.far, weights.far_bias))
     left = np.hstack([far, hidden]) @ weights.leave + weights.leave_bias
     return np.rint(left * SCORE_UNIT).astype(np.int64)
 
 
-def _convolved(rows: np.ndarray, own: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
+def _convolve_rows(rows: np.ndarray, own: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
     """Each row's neighbourhood through one layer, what is below 0 cut off; ``own``: the places of the rows."""
     import numpy as np
 
@@ -170,7 +170,7 @@ def _convolved(rows: np.ndarray, own: np.ndarray, weights: np.ndarray, bias: np.
     return np.maximum(0, neighbours.reshape(count, REACH * width) @ weights + bias)
 
 
-def _rounded(values: np.ndarray) -> np.ndarray:
+def _round_values(values: np.ndarray) -> np.ndarray:
     """As a layer takes them."""
     import numpy as np
 

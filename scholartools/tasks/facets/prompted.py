@@ -40,7 +40,7 @@ async def ask(engine: Engine, record: Record) -> Record:
     """See ``facets.ask``."""
     named = named_texts(record)
     asked = [(name, sample) for name in named for sample in range(engine.settings.samples)]
-    answers = await ask_all([_asked(engine, name, named[name], sample) for name, sample in asked])
+    answers = await ask_all([_ask_about(engine, name, named[name], sample) for name, sample in asked])
     refuse_all_missing("texts", answers)
     made = {**record, "facets": [_set_of(engine, *one, answer) for one, answer in zip(asked, answers)]}
     rejected = [entry for answer in answers if answer.value is not None for entry in answer.value[1]]
@@ -59,19 +59,19 @@ def _set_of(engine: Engine, name: str, sample: int, answer: Answer[Located] | Mi
     return {**answer.value[0], **number}
 
 
-async def _asked(engine: Engine, name: str, text: str, sample: int) -> Answer[Located]:
+async def _ask_about(engine: Engine, name: str, text: str, sample: int) -> Answer[Located]:
     """The FacetSet of one text, and the passages that were rejected."""
     if not text.strip():
         return Answer((facet_set(name, text, engine.settings.model, {}), []), [], None)
 
     def verify(reply: Reply) -> Located:
-        runs, rejected = _located(name, text, reply)
+        runs, rejected = _locate_passages(name, text, reply)
         return facet_set(name, text, engine.settings.model, runs), rejected
 
     return await ask_model(engine, PROMPT, {"text": text}, verify, sample=sample)
 
 
-def _located(name: str, text: str, reply: Reply) -> tuple[dict[str, list[Record]], list[Record]]:
+def _locate_passages(name: str, text: str, reply: Reply) -> tuple[dict[str, list[Record]], list[Record]]:
     """The spans of the passages a model quoted, by facet, and what is not in the text.
 
     Raises:

@@ -68,14 +68,14 @@ def extract(
     """
     if reach == "paper":
         raise UsageFault('reach "paper" needs a model: it shows all of a paper')
-    sources = _sources(record, reach, origin)
-    pieces = [_cut(found) for found in _found(sources, keywords, reach)]
+    sources = _wanted_sources(record, reach, origin)
+    pieces = [_cut_limitations(found) for found in _find_passages(sources, keywords, reach)]
     items = [item for made, _ in pieces for item in made]
-    _number(items)
+    _number_items(items)
     if merging is not None:
-        items = merge.joined(items, merge.by_similarity(items, merging))
-    extracted = _extracted(record, sources, items, [one for _, noise in pieces for one in noise])
-    options = {**_options(keywords, reach, origin), **_merging_options(merging)}
+        items = merge.merge_groups(items, merge.by_similarity(items, merging))
+    extracted = _replace_limitations(record, sources, items, [one for _, noise in pieces for one in noise])
+    options = {**_options_told(keywords, reach, origin), **_merging_options(merging)}
     mark = {"method": "builtin", **options, "sentences": library("nupunkt"), "input": fingerprint(sources)}
     add_provenance(extracted, COMMAND, __version__, signature(COMMAND, mark))
     return extracted
@@ -103,21 +103,21 @@ async def ask(
     from scholartools.llm.task import ask_all, refuse_all_missing, sign, tell_missing
 
     _refuse_samples(engine)
-    sources = _sources(record, reach, origin)
-    found = list(_found(sources, keywords, reach, for_model=True))
+    sources = _wanted_sources(record, reach, origin)
+    found = list(_find_passages(sources, keywords, reach, for_model=True))
     passages = [(one, block) for one in found for block in one.blocks]
     answers: list[Answer[Any] | Missing] = list(await _ask_passages(engine, passages, merging))
     refuse_all_missing("passages", answers)
     items = _quoted_items(answers, sources)
-    rejected = _rejections(found, passages, answers)
+    rejected = _collect_rejections(found, passages, answers)
     if merging:
         answers += await ask_all([merge.by_model(engine, items)])
-        items = merge.joined(items, answers[-1].value) if answers[-1].value is not None else items
-    made = _extracted(record, sources, items, rejected)
-    options = {**_options(keywords, reach, origin), "merge": merging}
+        items = merge.merge_groups(items, answers[-1].value) if answers[-1].value is not None else items
+    made = _replace_limitations(record, sources, items, rejected)
+    options = {**_options_told(keywords, reach, origin), "merge": merging}
     names = [*(one.name for one, _ in passages), "merging"]
     tell_missing(made, COMMAND, "replies", zip(names, answers), so=_left_apart(merging, answers))
-    sign(engine, made, COMMAND, _prompts(origin, merging), answers, fingerprint([options, sources]))
+    sign(engine, made, COMMAND, _prompts_asked(origin, merging), answers, fingerprint([options, sources]))
     made["provenance"][-1]["options"] = options
     return made
 
@@ -125,7 +125,7 @@ async def ask(
 # What is read
 
 
-def _sources(record: Record, reach: str, origin: str) -> Record:
+def _wanted_sources(record: Record, reach: str, origin: str) -> Record:
     """The sections and reviews that are wanted, checked, as far as they matter."""
     if reach not in ("paragraph", "section", "paper"):
         raise UsageFault(f'reach is "paragraph", "section" or "paper", not "{reach}"')
@@ -147,33 +147,36 @@ def _sources(record: Record, reach: str, origin: str) -> Record:
     return wanted
 
 
-def _found(sources: Record, keywords: Sequence[str], reach: Reach, *, for_model: bool = False) -> Iterable[Found]:
+def _find_passages(
+    sources: Record, keywords: Sequence[str], reach: Reach, *, for_model: bool = False
+) -> Iterable[Found]:
     """The passages of the paper, then those of its reviews."""
     if abstract := sources.get("abstract"):
-        yield in_papers.everything({"id": "abstract", "heading": "", "role": "abstract", "text": abstract}, "")
-    yield from in_papers.found(sources.get("sections") or [], keywords, reach, sources.get("title") or "")
-    critical = in_reviews.found_for_model if for_model else in_reviews.found
+        yield in_papers.whole_section({"id": "abstract", "heading": "", "role": "abstract", "text": abstract}, "")
+    yield from in_papers.find_in_papers(sources.get("sections") or [], keywords, reach, sources.get("title") or "")
+    critical = in_reviews.found_for_model if for_model else in_reviews.find_in_reviews
     yield from critical(sources.get("reviews") or [])
 
 
 # The two ways
 
 
-def _cut(found: Found) -> tuple[list[Record], list[Record]]:
+def _cut_limitations(found: Found) -> tuple[list[Record], list[Record]]:
     """The limitations of one text by the built-in way, without ids, and what was noise, in order."""
     items: list[Record] = []
     noise = list(found.noise)
     for block in found.blocks:
-        places, dropped = (in_reviews if found.origin == "review" else blocks).cut(found.text, block)
+        cut = in_reviews.cut_criticism if found.origin == "review" else blocks.cut_passage
+        places, dropped = cut(found.text, block)
         noise += dropped
-        items += (_item(found, block, *place) for place in places)
-    return items, [_rejection(found, one) for one in sorted(noise)]
+        items += (_new_item(found, block, *place) for place in places)
+    return items, [_rejection_of(found, one) for one in sorted(noise)]
 
 
-def _prompts(origin: Origin, merging: bool) -> list[Prompt]:
+def _prompts_asked(origin: Origin, merging: bool) -> list[Prompt]:
     """What is asked with, in the order of the signature."""
-    prompts = [prompted.prompt(one) for one in ("author", "review") if origin in (one, "all")]
-    return [*prompts, merge.prompt()] if merging else prompts
+    prompts = [prompted.prompt_of(one) for one in ("author", "review") if origin in (one, "all")]
+    return [*prompts, merge.merging_prompt()] if merging else prompts
 
 
 def _refuse_samples(engine: Engine) -> None:
@@ -192,12 +195,12 @@ def _refuse_samples(engine: Engine) -> None:
 def _quoted_items(answers: Sequence[Answer[Any] | Missing], sources: Record) -> list[Record]:
     """The limitations of all passages, numbered; those that use one sentence name each other."""
     items = [item for answer in answers if answer.value is not None for item in answer.value[0]]
-    _number(items)
+    _number_items(items)
     prompted.flag_shared(items, texts(sources))
     return items
 
 
-def _rejections(
+def _collect_rejections(
     found: Sequence[Found],
     passages: Sequence[tuple[Found, blocks.Block]],
     answers: Sequence[Answer[Any] | Missing],
@@ -205,9 +208,9 @@ def _rejections(
     """What was noise, then what came of no passage: quotations that are not in it, and passages without a reply."""
     from scholartools.llm.task import Missing
 
-    rejected = [_rejection(one, noise) for one in found for noise in one.noise]
+    rejected = [_rejection_of(one, noise) for one in found for noise in one.noise]
     for (one, block), answer in zip(passages, answers):
-        rejected += [_unread(one, block, answer)] if isinstance(answer, Missing) else answer.value[1]
+        rejected += [_unread_passage(one, block, answer)] if isinstance(answer, Missing) else answer.value[1]
     return rejected
 
 
@@ -219,11 +222,11 @@ async def _ask_passages(
     from scholartools.llm.task import ask_all
 
     try:
-        return await ask_all([prompted.ask(engine, COMMAND, *passage) for passage in passages])
+        return await ask_all([prompted.ask_about(engine, COMMAND, *passage) for passage in passages])
     except WouldSend:
         if merging:
             # What would be merged is not known: the dry run counts a question about two items of each passage.
-            whole = [_item(one, block, block.start, block.end) for one, block in passages]
+            whole = [_new_item(one, block, block.start, block.end) for one, block in passages]
             await merge.by_model(engine, 2 * whole)
         raise
 
@@ -238,7 +241,7 @@ def _left_apart(merging: bool, answers: Sequence[Answer[Any] | Missing]) -> str:
 # What is written
 
 
-def _item(found: Found, block: blocks.Block, start: int, end: int) -> Record:
+def _new_item(found: Found, block: blocks.Block, start: int, end: int) -> Record:
     item = {
         "id": "",
         "origin": found.origin,
@@ -251,23 +254,23 @@ def _item(found: Found, block: blocks.Block, start: int, end: int) -> Record:
     return {**item, "cue": block.cue} if block.cue else item
 
 
-def _rejection(found: Found, noise: Noise) -> Record:
+def _rejection_of(found: Found, noise: Noise) -> Record:
     span = {"in": found.name, "start": noise.start, "end": noise.end}
     text = found.text[noise.start : noise.end]
     return {"command": COMMAND, "text": text, "span": span, "reason": noise.reason}
 
 
-def _unread(found: Found, block: blocks.Block, answer: Missing) -> Record:
+def _unread_passage(found: Found, block: blocks.Block, answer: Missing) -> Record:
     """A passage of which nothing is known, for there is no usable reply about it."""
-    return _rejection(found, Noise(block.start, block.end, f"no usable reply about this passage: {answer.reason}"))
+    return _rejection_of(found, Noise(block.start, block.end, f"no usable reply about this passage: {answer.reason}"))
 
 
-def _number(items: Sequence[Record]) -> None:
+def _number_items(items: Sequence[Record]) -> None:
     for number, item in enumerate(items, 1):
         item["id"] = f"l{number}"
 
 
-def _extracted(record: Record, sources: Record, items: list[Record], rejected: list[Record]) -> Record:
+def _replace_limitations(record: Record, sources: Record, items: list[Record], rejected: list[Record]) -> Record:
     """The record with limitations and rejections in place of those of an earlier run, and warnings of instructions."""
     earlier = record.get("rejected") or []
     if not isinstance(earlier, list):
@@ -279,7 +282,7 @@ def _extracted(record: Record, sources: Record, items: list[Record], rejected: l
     return warn_of_instructions(extracted, texts(sources))
 
 
-def _options(keywords: Sequence[str], reach: str, origin: str) -> Record:
+def _options_told(keywords: Sequence[str], reach: str, origin: str) -> Record:
     return {"keywords": list(keywords), "reach": reach, "origin": origin}
 
 

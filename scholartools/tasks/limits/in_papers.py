@@ -27,10 +27,10 @@ from scholartools.tasks.limits.passages import (
     Found,
     Noise,
     Place,
-    announces,
     announces_list,
+    announces_several,
     opens_item,
-    sentences,
+    sentence_places,
 )
 from scholartools.text.sentences import paragraphs
 
@@ -122,28 +122,30 @@ class _Search(NamedTuple):
     own: re.Pattern[str]
 
 
-def found(sections: list[Record], keywords: Sequence[str], reach: Reach, title: str = "") -> list[Found]:
+def find_in_papers(sections: list[Record], keywords: Sequence[str], reach: Reach, title: str = "") -> list[Found]:
     """The blocks of each section, and what was noise; the arguments are those of :func:`limits.extract`.
 
     Raises:
         UsageFault: a keyword without a letter.
     """
     if reach == "paper":
-        return [everything(section, kind) for section, kind in zip(sections, _kinds(sections))]
+        return [whole_section(section, kind) for section, kind in zip(sections, _heading_kinds(sections))]
     has_phrases = reach == "paragraph" and tuple(keywords) == paper_cues.KEYWORDS
-    search = _Search(_cue(tuple(keywords)), reach, has_phrases, _own_names(title, sections))
+    search = _Search(_cue_pattern(tuple(keywords)), reach, has_phrases, _own_names(title, sections))
     return [
         Found(
             section["id"],
             section["text"],
             "author",
-            *_found(section, roles, kind, is_silent, search),
+            *_find_in_section(section, roles, kind, is_silent, search),
         )
-        for section, roles, kind, is_silent in zip(sections, _roles(sections), _kinds(sections), _silent(sections))
+        for section, roles, kind, is_silent in zip(
+            sections, _section_roles(sections), _heading_kinds(sections), _without_implicit(sections)
+        )
     ]
 
 
-def everything(section: Record, kind: _Kind) -> Found:
+def whole_section(section: Record, kind: _Kind) -> Found:
     """A section as one passage, whatever it says: for a model that shall see all of a paper."""
     text = section["text"]
     is_shown = text.strip() and section["role"] not in paper_cues.NO_TEXT
@@ -158,7 +160,7 @@ def everything(section: Record, kind: _Kind) -> Found:
 # Where limitations stand
 
 
-def _roles(sections: list[Record]) -> list[frozenset[str]]:
+def _section_roles(sections: list[Record]) -> list[frozenset[str]]:
     """For each section, its role and those of the sections it stands in."""
     found: list[frozenset[str]] = []
     above: list[Record] = []
@@ -170,23 +172,23 @@ def _roles(sections: list[Record]) -> list[frozenset[str]]:
     return found
 
 
-def _silent(sections: list[Record]) -> list[bool]:
+def _without_implicit(sections: list[Record]) -> list[bool]:
     """For each section, whether no implicit passage is taken from it.
 
     One heading that the reader lost must not silence a paper: what stands in an introduction or in related work but is
     headed as a method, a result or a discussion is searched, and so is an introduction with most of the paper's words.
     """
-    roles = _roles(sections)
+    roles = _section_roles(sections)
     words = [len(section["text"].split()) for section in sections]
     opening = sum(count for count, own in zip(words, roles) if "introduction" in own)
     is_swallowed = opening >= _SWALLOWED and 2 * opening > sum(words)
     return [
-        _is_silent(section["role"], own, is_swallowed) or _NOT_OURS.search(section["heading"]) is not None
+        _has_no_implicit(section["role"], own, is_swallowed) or _NOT_OURS.search(section["heading"]) is not None
         for section, own in zip(sections, roles)
     ]
 
 
-def _is_silent(role: str, roles: frozenset[str], is_swallowed: bool) -> bool:
+def _has_no_implicit(role: str, roles: frozenset[str], is_swallowed: bool) -> bool:
     silencing = roles & paper_cues.NO_IMPLICIT
     if is_swallowed:
         silencing -= {"introduction"}
@@ -195,11 +197,11 @@ def _is_silent(role: str, roles: frozenset[str], is_swallowed: bool) -> bool:
     return bool(silencing)
 
 
-def _kinds(sections: list[Record]) -> Iterator[_Kind]:
+def _heading_kinds(sections: list[Record]) -> Iterator[_Kind]:
     """For each section, how far its heading, or that of a section it stands in, names limitations of the paper."""
     inside: tuple[int, _Kind] | None = None
-    for place, (section, roles) in enumerate(zip(sections, _roles(sections))):
-        own = "" if "related" in roles else _kind(section, roles, 2 * place >= len(sections))
+    for place, (section, roles) in enumerate(zip(sections, _section_roles(sections))):
+        own = "" if "related" in roles else _heading_kind(section, roles, 2 * place >= len(sections))
         if inside is not None and section["level"] > inside[0]:
             yield own or ("" if section["role"] in paper_cues.NO_SUBSECTION else inside[1])
             continue
@@ -207,7 +209,7 @@ def _kinds(sections: list[Record]) -> Iterator[_Kind]:
         yield own
 
 
-def _kind(section: Record, roles: frozenset[str], is_late: bool) -> _Kind:
+def _heading_kind(section: Record, roles: frozenset[str], is_late: bool) -> _Kind:
     heading = section["heading"]
     if section["role"] in paper_cues.NO_EXPLICIT or _NOT_OURS.search(heading) or _SUBJECT_MATTER.search(heading):
         return ""
@@ -224,7 +226,7 @@ def _is_named_otherwise(heading: str, is_bare_enough: bool) -> bool:
     return _NAMED_OTHERWISE.match(words) is not None or (is_bare_enough and _NAMED_BARE.match(words) is not None)
 
 
-def _found(
+def _find_in_section(
     section: Record,
     roles: frozenset[str],
     kind: _Kind,
@@ -242,17 +244,17 @@ def _found(
     if is_silent and not kind:
         return named, []
     is_discussing = bool(kind) or not roles.isdisjoint(paper_cues.DISCUSSING)
-    free = _outside(list(paragraphs(text)), named)
-    passages, noise = _passages(text, free, search, is_discussing)
+    free = _places_outside(list(paragraphs(text)), named)
+    passages, noise = _implicit_passages(text, free, search, is_discussing)
     if search.reach == "section":
-        passages = _stretched(text, free, passages, [block.start for block in named])
-        noise = _outside(noise, passages)
+        passages = _stretch_passages(text, free, passages, [block.start for block in named])
+        noise = _places_outside(noise, passages)
     if kind:
         passages = [block._replace(heading=heading, cue=None) for block in passages]
     return sorted([*named, *passages], key=lambda block: block.start), noise
 
 
-def _outside(places: list[_Range], blocks: list[Block]) -> list[_Range]:
+def _places_outside(places: list[_Range], blocks: list[Block]) -> list[_Range]:
     """The places that end in none of the blocks. Both are in order."""
     starts = [block.start for block in blocks]
     before = [bisect_right(starts, place[1]) - 1 for place in places]
@@ -269,7 +271,7 @@ def _run_ins(text: str, is_discussing: bool) -> Iterator[Block]:
     position = 0
     while position < len(places):
         start, end = places[position]
-        title = _heading(text, start, end)
+        title = _opening_heading(text, start, end)
         position += 1
         if not title or not _opens_limitations(title["title"], is_discussing):
             continue
@@ -288,10 +290,10 @@ def _opens_limitations(title: str, is_discussing: bool) -> bool:
 
 
 def _goes_on(text: str, place: Place, is_alone: bool) -> bool:
-    return opens_item(text, *place) or (is_alone and _heading(text, *place) is None)
+    return opens_item(text, *place) or (is_alone and _opening_heading(text, *place) is None)
 
 
-def _heading(text: str, start: int, end: int) -> re.Match[str] | None:
+def _opening_heading(text: str, start: int, end: int) -> re.Match[str] | None:
     """The heading a paragraph opens with: by its form, for bold type is not known here."""
     found = _HEADING.match(text, start, end)
     if not found or len(found["title"].split()) > _TITLE_WORDS or _NO_TITLE.search(found["title"]):
@@ -299,7 +301,9 @@ def _heading(text: str, start: int, end: int) -> re.Match[str] | None:
     return found
 
 
-def _passages(text: str, places: list[Place], search: _Search, is_discussing: bool) -> tuple[list[Block], list[Noise]]:
+def _implicit_passages(
+    text: str, places: list[Place], search: _Search, is_discussing: bool
+) -> tuple[list[Block], list[Noise]]:
     """Implicit passages of the paragraphs, and the noise in them."""
     passages: list[Block] = []
     noise: list[Noise] = []
@@ -311,7 +315,7 @@ def _passages(text: str, places: list[Place], search: _Search, is_discussing: bo
         lead = None
         if _is_heading(text, *place) or not _may_state(text, place, search, is_discussing):
             continue
-        made, dropped = _paragraph(text, place, search, is_discussing)
+        made, dropped = _passages_of_paragraph(text, place, search, is_discussing)
         if made and made[-1].end == place[1] and announces_list(text, made[-1]):
             lead = len(passages) + len(made) - 1
         passages += made
@@ -325,7 +329,9 @@ def _may_state(text: str, place: Place, search: _Search, is_discussing: bool) ->
     return search.has_phrases and (_DISCUSSED_OWN if is_discussing else _ADMITTED_OWN).search(text, *place) is not None
 
 
-def _paragraph(text: str, place: Place, search: _Search, is_discussing: bool) -> tuple[list[Block], list[Noise]]:
+def _passages_of_paragraph(
+    text: str, place: Place, search: _Search, is_discussing: bool
+) -> tuple[list[Block], list[Noise]]:
     """The passages of one paragraph.
 
     A keyword opens one, which goes on to the paragraph's end, to a sentence that is noise or one that turns to other
@@ -337,18 +343,18 @@ def _paragraph(text: str, place: Place, search: _Search, is_discussing: bool) ->
     noise: list[Noise] = []
     is_open = is_next = False
     plain = 0
-    for start, end in sentences(text, *place):
+    for start, end in sentence_places(text, *place):
         word = search.cue.search(text, start, end) if search.cue else None
-        said = _said(text[start:end], search, is_discussing)
-        reason = _reason(text, start, end, word, search, not is_discussing and not is_open) if word else None
+        said = _find_admission(text[start:end], search, is_discussing)
+        reason = _noise_reason(text, start, end, word, search, not is_discussing and not is_open) if word else None
         if word and reason and not (said and _is_apart(word, start, said)):
             noise.append(Noise(start, end, reason))
             is_open = is_next = False
             continue
         opens = word is not None and reason is None
-        goes_on = is_open and _continues(text, start, end, is_discussing and plain > 0)
+        goes_on = is_open and _continues_passage(text, start, end, is_discussing and plain > 0)
         is_open = opens or goes_on
-        plain = _left(text[start:end]) if opens else plain - (not said)
+        plain = _sentences_left(text[start:end]) if opens else plain - (not said)
         if (opens or goes_on or said) and (is_next or goes_on):
             passages[-1] = passages[-1]._replace(end=end)
         elif found := word if opens else said:
@@ -357,12 +363,12 @@ def _paragraph(text: str, place: Place, search: _Search, is_discussing: bool) ->
     return passages, noise
 
 
-def _left(sentence: str) -> int:
+def _sentences_left(sentence: str) -> int:
     """How many plain sentences may follow one with a keyword: any number where it announces several limitations."""
-    return _MANY if announces(sentence) else _FEW
+    return _MANY if announces_several(sentence) else _FEW
 
 
-def _continues(text: str, start: int, end: int, is_any: bool) -> bool:
+def _continues_passage(text: str, start: int, end: int, is_any: bool) -> bool:
     if _TURN.match(text, start, end):
         return False
     return is_any or _FOLLOW.match(text, start, end) is not None
@@ -374,7 +380,7 @@ def _is_apart(word: re.Match[str], start: int, said: re.Match[str]) -> bool:
     return gap >= _CLAUSE
 
 
-def _said(sentence: str, search: _Search, is_discussing: bool) -> re.Match[str] | None:
+def _find_admission(sentence: str, search: _Search, is_discussing: bool) -> re.Match[str] | None:
     """What admits a limitation of the paper's own work in a sentence without a keyword."""
     if not search.has_phrases or sentence.endswith(("?", ":")) or _KEPT_OUT.search(sentence) or _NOVEL.search(sentence):
         return None
@@ -410,7 +416,7 @@ def _own_names(title: str, sections: list[Record]) -> re.Pattern[str]:
     return re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)" if names else r"(?!)")
 
 
-def _stretched(text: str, places: list[Place], passages: list[Block], stops: list[int]) -> list[Block]:
+def _stretch_passages(text: str, places: list[Place], passages: list[Block], stops: list[int]) -> list[Block]:
     """The passages, each going on to the end of the section, to one of the stops or to a terminal heading."""
     stops = sorted([*stops, *(start for start, end in places if _is_terminal(text, start, end))])
     ends = [end for _, end in places]
@@ -426,12 +432,12 @@ def _stretched(text: str, places: list[Place], passages: list[Block], stops: lis
 
 
 def _is_heading(text: str, start: int, end: int) -> bool:
-    title = _heading(text, start, end)
+    title = _opening_heading(text, start, end)
     return title is not None and title.end() == end
 
 
 def _is_terminal(text: str, start: int, end: int) -> bool:
-    title = _heading(text, start, end)
+    title = _opening_heading(text, start, end)
     return title is not None and _TERMINAL.search(title["title"]) is not None
 
 
@@ -450,7 +456,7 @@ def check_keywords(keywords: Sequence[str]) -> None:
 
 
 @functools.lru_cache(maxsize=8)
-def _cue(keywords: tuple[str, ...]) -> re.Pattern[str] | None:
+def _cue_pattern(keywords: tuple[str, ...]) -> re.Pattern[str] | None:
     """What finds a keyword, singular or plural; None where there is no keyword."""
     if not keywords:
         return None
@@ -465,7 +471,7 @@ def _noise_rules(cue: re.Pattern[str]) -> list[tuple[str | None, re.Pattern[str]
     return [(reason, re.compile("(?i)" + rule.replace("CUE", word))) for reason, rule in paper_cues.NOISE]
 
 
-def _reason(
+def _noise_reason(
     text: str,
     start: int,
     end: int,

@@ -19,8 +19,8 @@ from scholartools.tasks.limits.passages import (
     Found,
     Noise,
     Place,
-    grouped,
-    sentences,
+    group_sentences,
+    sentence_places,
 )
 from scholartools.text.sentences import paragraphs
 
@@ -60,9 +60,11 @@ class _Part(NamedTuple):
     is_critical: bool | None
 
 
-def found(reviews: Sequence[Record]) -> list[Found]:
+def find_in_reviews(reviews: Sequence[Record]) -> list[Found]:
     """For each review its critical parts, and in parts of which nothing says so the sentences with a keyword."""
-    return [_found(f"review:{review['id']}", review["text"], list(_parts(review))) for review in reviews]
+    return [
+        _blocks_and_noise(f"review:{review['id']}", review["text"], list(_critical_parts(review))) for review in reviews
+    ]
 
 
 def found_for_model(reviews: Sequence[Record]) -> list[Found]:
@@ -72,46 +74,46 @@ def found_for_model(reviews: Sequence[Record]) -> list[Found]:
             f"review:{review['id']}",
             review["text"],
             "review",
-            _blocks(review["text"], list(_parts(review))),
+            _blocks_of(review["text"], list(_critical_parts(review))),
             [],
         )
         for review in reviews
     ]
 
 
-def cut(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
+def cut_criticism(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
     """The limitations of a block, cut at paragraphs, list items and enumerations; sentences that are noise apart."""
     places: list[Place] = []
     noise: list[Noise] = []
     run: list[Place] = []
     starts: set[int] = set()
-    for first, last in _pieces(text, block.start, block.end):
+    for first, last in _iter_pieces(text, block.start, block.end):
         starts.add(first)
-        for start, end in sentences(text, first, last):
-            if reason := _reason(text[start:end]):
+        for start, end in sentence_places(text, first, last):
+            if reason := _noise_reason(text[start:end]):
                 noise.append(Noise(start, end, reason))
-                places += grouped(text, run, starts)
+                places += group_sentences(text, run, starts)
                 run = []
             else:
                 run.append((start, end))
-    return [*places, *grouped(text, run, starts)], noise
+    return [*places, *group_sentences(text, run, starts)], noise
 
 
 # Where reviewers are critical
 
 
-def _parts(review: Record) -> Iterator[_Part]:
+def _critical_parts(review: Record) -> Iterator[_Part]:
     """The parts of a review that are or may be critical, in order."""
     text = review["text"]
-    for part in _answers(review):
-        inner = list(_divided(text, part))
+    for part in _critical_answers(review):
+        inner = list(_divide_part(text, part))
         has_critical = any(one.is_critical for one in inner)
         for one in inner:
             if one.is_critical or (one.is_critical is None and not has_critical):
                 yield one
 
 
-def _answers(review: Record) -> list[_Part]:
+def _critical_answers(review: Record) -> list[_Part]:
     """The answers of the form that are or may be critical; the whole review where there is no form."""
     fields = sorted(review.get("fields") or (), key=lambda field: field["start"])
     if not fields:
@@ -122,7 +124,7 @@ def _answers(review: Record) -> list[_Part]:
         _Part(
             field["start"],
             field["end"],
-            _shown(field["name"]) if kind == "critical" else None,
+            _display_name(field["name"]) if kind == "critical" else None,
             kind == "critical" or None,
         )
         for field, kind in zip(fields, kinds)
@@ -134,12 +136,12 @@ def field_kind(name: str) -> str:
     return next((kind for kind, pattern in _FIELDS if pattern.search(name)), "other")
 
 
-def _shown(name: str) -> str:
+def _display_name(name: str) -> str:
     words = name.replace("_", " ").strip()
     return words[:1].upper() + words[1:]
 
 
-def _divided(text: str, part: _Part) -> Iterator[_Part]:
+def _divide_part(text: str, part: _Part) -> Iterator[_Part]:
     """A part divided at the headings and labels in it, without these."""
     found = (pattern.finditer(text, part.start, part.end) for pattern in (_LINE, _HEADING, _LABEL))
     marks = sorted(itertools.chain(*found), key=lambda mark: mark.start())
@@ -152,7 +154,7 @@ def _divided(text: str, part: _Part) -> Iterator[_Part]:
         yield _Part(mark.end(), max(mark.end(), end), heading, mark["critical"] is not None)
 
 
-def _blocks(text: str, parts: Sequence[_Part]) -> list[Block]:
+def _blocks_of(text: str, parts: Sequence[_Part]) -> list[Block]:
     """The parts as blocks, without those that hold no letter; what may be critical is marked by an empty cue."""
     return [
         Block(part.start, part.end, part.heading, None if part.is_critical else "")
@@ -161,21 +163,21 @@ def _blocks(text: str, parts: Sequence[_Part]) -> list[Block]:
     ]
 
 
-def _found(name: str, text: str, parts: list[_Part]) -> Found:
+def _blocks_and_noise(name: str, text: str, parts: list[_Part]) -> Found:
     blocks: list[Block] = []
     noise: list[Noise] = []
-    for block in _blocks(text, parts):
+    for block in _blocks_of(text, parts):
         if block.cue is None:
             blocks.append(block)
             continue
-        for first, last in _pieces(text, block.start, block.end):
-            passages, dropped = _passages(text, sentences(text, first, last))
+        for first, last in _iter_pieces(text, block.start, block.end):
+            passages, dropped = _keyword_passages(text, sentence_places(text, first, last))
             blocks += passages
             noise += dropped
     return Found(name, text, "review", blocks, noise)
 
 
-def _passages(text: str, places: list[Place]) -> tuple[list[Block], list[Noise]]:
+def _keyword_passages(text: str, places: list[Place]) -> tuple[list[Block], list[Noise]]:
     """The sentences of a paragraph with a keyword, each with those after it, up to one that turns to other things."""
     passages: list[Block] = []
     noise: list[Noise] = []
@@ -183,20 +185,20 @@ def _passages(text: str, places: list[Place]) -> tuple[list[Block], list[Noise]]
     for start, end in places:
         word = _CRITIQUE.search(text, start, end)
         goes_on = _GOES_ON.match(text, start, end) is not None and not _SUMMARY.match(text, start, end)
-        if word is not None and (reason := _reason(text[start:end]) or _announces(text[start:end])):
+        if word is not None and (reason := _noise_reason(text[start:end]) or _announced_kind(text[start:end])):
             noise.append(Noise(start, end, reason))
             is_open = False
         elif word is not None and not (is_open and goes_on):
             passages.append(Block(start, end, None, word.group()))
             is_open = True
-        elif is_open and (goes_on or not _turns(text[start:end])):
+        elif is_open and (goes_on or not _turns_away(text[start:end])):
             passages[-1] = passages[-1]._replace(end=end)
         else:
             is_open = False
     return passages, noise
 
 
-def _turns(sentence: str) -> bool:
+def _turns_away(sentence: str) -> bool:
     """Whether a sentence turns from criticism to praise, or says what the paper does."""
     return _PRAISE.search(sentence) is not None or _SUMMARY.match(sentence) is not None
 
@@ -204,7 +206,7 @@ def _turns(sentence: str) -> bool:
 # What is noise, and where items begin
 
 
-def _reason(sentence: str) -> str | None:
+def _noise_reason(sentence: str) -> str | None:
     """Why a sentence is noise, None where it is a limitation."""
     if not any(map(str.isalpha, sentence)):
         return "it has no words"
@@ -213,23 +215,23 @@ def _reason(sentence: str) -> str | None:
     return next((reason for reason, rule in _NOISE if rule.match(sentence)), None)
 
 
-def _announces(sentence: str) -> str | None:
+def _announced_kind(sentence: str) -> str | None:
     return "it only announces" if sentence.endswith(":") else None
 
 
-def _pieces(text: str, start: int, end: int) -> Iterator[Place]:
+def _iter_pieces(text: str, start: int, end: int) -> Iterator[Place]:
     """Paragraphs, and the items of lists in them, without their bullets and numbers but with the lists inside them."""
     for first, last in paragraphs(text[start:end]):
         first, last = start + first, start + last
         marks = list(_MARKER.finditer(text, max(start, text.rfind("\n", 0, first) + 1), last))
         marks = [mark for mark in marks if len(mark["indent"]) <= len(marks[0]["indent"])]
         ends = [*(mark.start() for mark in marks), last]
-        yield from _trimmed(text, min(first, ends[0]), ends[0])
+        yield from _trim_piece(text, min(first, ends[0]), ends[0])
         for mark, stop in zip(marks, ends[1:]):
-            yield from _trimmed(text, mark.end(), stop)
+            yield from _trim_piece(text, mark.end(), stop)
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[Place]:
+def _trim_piece(text: str, start: int, end: int) -> Iterator[Place]:
     piece = text[start:end]
     if body := piece.strip():
         begin = start + len(piece) - len(piece.lstrip())

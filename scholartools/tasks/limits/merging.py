@@ -66,7 +66,7 @@ def by_similarity(items: Sequence[Record], merging: Merging) -> Groups:
     from scipy.cluster.hierarchy import fcluster, linkage
     from scipy.spatial.distance import squareform
 
-    tree = linkage(squareform(_distances(items, merging.embedder)), method="complete")
+    tree = linkage(squareform(_pairwise_distances(items, merging.embedder)), method="complete")
     labels = fcluster(tree, round(1 - merging.threshold, 6), criterion="distance")
     groups: dict[int, list[int]] = {}
     for place, label in enumerate(labels):
@@ -74,7 +74,7 @@ def by_similarity(items: Sequence[Record], merging: Merging) -> Groups:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _distances(items: Sequence[Record], embedder: str | None) -> ndarray:
+def _pairwise_distances(items: Sequence[Record], embedder: str | None) -> ndarray:
     """1 - cosine of every two items, an array (items, items); of two of one text :data:`_APART`."""
     import numpy as np
 
@@ -95,7 +95,7 @@ def _distances(items: Sequence[Record], embedder: str | None) -> ndarray:
 
 
 @functools.cache
-def prompt() -> Any:
+def merging_prompt() -> Any:
     """The prompt that is given all limitations of one paper."""
     from scholartools.llm.task import Prompt
 
@@ -114,10 +114,10 @@ async def by_model(engine: Engine, items: Sequence[Record]) -> Answer[Groups]:
         return Answer([], [], None)
     numbered = enumerate(items, 1)
     shown = json_lines({"number": number, "from": item["origin"], "text": item["text"]} for number, item in numbered)
-    return await ask(engine, prompt(), {"items": shown}, functools.partial(_verified, len(items)))
+    return await ask(engine, merging_prompt(), {"items": shown}, functools.partial(_verify_groups, len(items)))
 
 
-def _verified(count: int, reply: Reply) -> Groups:
+def _verify_groups(count: int, reply: Reply) -> Groups:
     from scholartools.llm.replies import ReplyFault
 
     seen: set[int] = set()
@@ -131,7 +131,7 @@ def _verified(count: int, reply: Reply) -> Groups:
     return sorted(groups)
 
 
-def joined(items: Sequence[Record], groups: Groups) -> list[Record]:
+def merge_groups(items: Sequence[Record], groups: Groups) -> list[Record]:
     """The items, those of a group as one in the place of its first member and under its id."""
     group_of = {group[0]: group for group in groups}
     inside = {place for group in groups for place in group[1:]}
@@ -140,11 +140,11 @@ def joined(items: Sequence[Record], groups: Groups) -> list[Record]:
     for place, item in enumerate(items):
         if place not in inside:
             members = [items[member] for member in group_of.get(place, [place])]
-            made.append(_sharing(_merged(members) if len(members) > 1 else item, members, becomes))
+            made.append(_update_shares(_merge_items(members) if len(members) > 1 else item, members, becomes))
     return made
 
 
-def _merged(members: list[Record]) -> Record:
+def _merge_items(members: list[Record]) -> Record:
     origins = {member["origin"] for member in members}
     told = [member for place, member in enumerate(members) if not _stands_in(member, members[:place])]
     titles = [member["title"] for member in members if member.get("title")]
@@ -170,7 +170,7 @@ def _stands_in(member: Record, others: Sequence[Record]) -> bool:
     )
 
 
-def _sharing(item: Record, members: list[Record], becomes: dict[str, str]) -> Record:
+def _update_shares(item: Record, members: list[Record], becomes: dict[str, str]) -> Record:
     """The item with the ids in ``shares`` that those items have after merging, its own left out."""
     shared = [other for member in members for other in member.get("shares", ())]
     if not shared:

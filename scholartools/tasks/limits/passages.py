@@ -61,7 +61,7 @@ class Found(NamedTuple):
     noise: list[Noise]
 
 
-def cut(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
+def cut_passage(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
     """The limitations of a block, and the sentences that only say what is yet to be done.
 
     They are cut at paragraphs and where a sentence opens as an item of a list; from the first to the last item with a
@@ -70,26 +70,28 @@ def cut(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
     with it.
     """
     stretch = text[block.start : block.end]
-    places = [piece for place in sentences(text, block.start, block.end) for piece in _divided(text, *place)]
+    places = [
+        piece for place in sentence_places(text, block.start, block.end) for piece in _divide_sentence(text, *place)
+    ]
     starts = {block.start + start for start, _ in paragraphs(stretch)}
     numbered = [start for start, end in places if _ORDINAL.match(text, start, end)]
     if numbered:
         starts = {start for start in starts if not numbered[0] < start < numbered[-1]}
     kept: list[Place] = []
     noise: list[Noise] = []
-    for group in _groups(text, places, starts):
-        inner = _trimmed(text, group)
+    for group in _split_groups(text, places, starts):
+        inner = _trim_group(text, group)
         kept += [(inner[0][0], inner[-1][1])] if inner else []
         noise += [Noise(*place, "it speaks of future work") for place in group if place not in inner]
     return kept, noise
 
 
-def grouped(text: str, places: list[Place], starts: set[int]) -> list[Place]:
+def group_sentences(text: str, places: list[Place], starts: set[int]) -> list[Place]:
     """Sentences joined to limitations: one begins at each of the starts, and at the opening of an item."""
-    return [(group[0][0], group[-1][1]) for group in _groups(text, places, starts)]
+    return [(group[0][0], group[-1][1]) for group in _split_groups(text, places, starts)]
 
 
-def _groups(text: str, places: list[Place], starts: set[int]) -> list[list[Place]]:
+def _split_groups(text: str, places: list[Place], starts: set[int]) -> list[list[Place]]:
     groups: list[list[Place]] = []
     is_lead = False
     for start, end in places:
@@ -99,11 +101,11 @@ def _groups(text: str, places: list[Place], starts: set[int]) -> list[list[Place
             is_lead = False
         else:
             groups.append([(start, end)])
-            is_lead = announces(text[start:end])
+            is_lead = announces_several(text[start:end])
     return groups
 
 
-def _divided(text: str, start: int, end: int) -> list[Place]:
+def _divide_sentence(text: str, start: int, end: int) -> list[Place]:
     """A sentence, cut at the numbers of a list inside it ("1) ... 2) ...", "(i) ... (ii) ...")."""
     marks = list(_MARK.finditer(text, start, end))
     labels = [mark["label"].lower() for mark in marks]
@@ -115,7 +117,7 @@ def _divided(text: str, start: int, end: int) -> list[Place]:
     return [(first, first + len(text[first:last].rstrip())) for first, last in zip(cuts, cuts[1:])]
 
 
-def _trimmed(text: str, group: list[Place]) -> list[Place]:
+def _trim_group(text: str, group: list[Place]) -> list[Place]:
     """The sentences of a limitation without those at its ends that only speak of the future."""
     kept = [number for number, place in enumerate(group) if not _is_plan(text[slice(*place)])]
     return group[kept[0] : kept[-1] + 1] if kept else []
@@ -128,18 +130,18 @@ def _is_plan(sentence: str) -> bool:
 
 def announces_list(text: str, block: Block) -> bool:
     """Whether the last sentence of a block announces several limitations, or opens as an item of a list of them."""
-    start, end = sentences(text, block.start, block.end)[-1]
-    return announces(text[start:end]) or opens_item(text, start, end)
+    start, end = sentence_places(text, block.start, block.end)[-1]
+    return announces_several(text[start:end]) or opens_item(text, start, end)
 
 
-def announces(sentence: str) -> bool:
+def announces_several(sentence: str) -> bool:
     """Whether a sentence announces several limitations."""
     if sentence.endswith(":"):
         return True
     return len(sentence.split()) <= _LEAD_WORDS and _LEAD.search(sentence) is not None
 
 
-def sentences(text: str, start: int, end: int) -> list[Place]:
+def sentence_places(text: str, start: int, end: int) -> list[Place]:
     """The sentences of a stretch, as places in the text."""
     return [(start + first, start + last) for first, last in spans(text[start:end])]
 

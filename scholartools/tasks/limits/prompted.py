@@ -40,14 +40,14 @@ class Reply(Closed, extra="forbid"):
 
 
 @functools.cache
-def prompt(origin: str) -> Any:
+def prompt_of(origin: str) -> Any:
     """The prompt for blocks of papers ("author") or of reviews ("review")."""
     from scholartools.llm.task import Prompt
 
     return Prompt(f"limits-{origin}", Reply)
 
 
-async def ask(engine: Engine, command: str, found: Found, block: Block) -> Answer[Quotations]:
+async def ask_about(engine: Engine, command: str, found: Found, block: Block) -> Answer[Quotations]:
     """What a model quotes of one block.
 
     Where nothing that a model quotes is in the block it is told so and asked once more; what it then quotes is taken
@@ -60,16 +60,16 @@ async def ask(engine: Engine, command: str, found: Found, block: Block) -> Answe
 
     def verify(reply: Reply) -> Quotations:
         nonlocal is_told
-        items, rejected = _located(engine.settings.model, command, found, block, reply)
+        items, rejected = _locate_quotes(engine.settings.model, command, found, block, reply)
         if rejected and not items and not is_told:
             is_told = True
             raise ReplyFault(f"none of the quotes is in the text, word for word; the first: {rejected[0]['reason']}")
         return items, rejected
 
-    return await ask(engine, prompt(found.origin), {"text": found.text[block.start : block.end]}, verify)
+    return await ask(engine, prompt_of(found.origin), {"text": found.text[block.start : block.end]}, verify)
 
 
-def _located(model: str, command: str, found: Found, block: Block, reply: Reply) -> Quotations:
+def _locate_quotes(model: str, command: str, found: Found, block: Block, reply: Reply) -> Quotations:
     """The items in the text's order, each with those of its quotes that are in the block, and the other quotes."""
     from scholartools.text.quotes.location import Miss, locate_all
 
@@ -86,12 +86,12 @@ def _located(model: str, command: str, found: Found, block: Block, reply: Reply)
             else:
                 matches.append((block.start + place.start, block.start + place.end, place.kind))
         if matches:
-            items.append(_item(model, found, block, title, _joined(found.text, matches)))
+            items.append(_quoted_item(model, found, block, title, _join_matches(found.text, matches)))
     items.sort(key=lambda item: [(span["start"], span["end"]) for span in item["spans"]])
     return items, rejected
 
 
-def _item(model: str, found: Found, block: Block, title: str | None, runs: list[tuple[int, int, str]]) -> Record:
+def _quoted_item(model: str, found: Found, block: Block, title: str | None, runs: list[tuple[int, int, str]]) -> Record:
     located = [
         {"in": found.name, "start": start, "end": end} | ({} if kind == "exact" else {"match": kind})
         for start, end, kind in runs
@@ -108,7 +108,7 @@ def _item(model: str, found: Found, block: Block, title: str | None, runs: list[
     }
 
 
-def _joined(text: str, matches: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
+def _join_matches(text: str, matches: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
     """The matches in order, those that overlap or have nothing but whitespace between them as one."""
     runs: list[tuple[int, int, str]] = []
     for start, end, kind in sorted(matches):
@@ -131,7 +131,7 @@ def flag_shared(items: Sequence[Record], sources: Mapping[str, str]) -> None:
             name = span["in"]
             if name not in sentences:
                 sentences[name] = spans(sources[name])
-            keys += [(name, number) for number in _touched(sentences[name], span["start"], span["end"])]
+            keys += [(name, number) for number in _touched_sentences(sentences[name], span["start"], span["end"])]
         used.append(keys)
         for key in dict.fromkeys(keys):
             users.setdefault(key, []).append(item["id"])
@@ -141,7 +141,7 @@ def flag_shared(items: Sequence[Record], sources: Mapping[str, str]) -> None:
             item["shares"] = [one["id"] for one in items if one["id"] in others]
 
 
-def _touched(sentences: list[Place], start: int, end: int) -> range:
+def _touched_sentences(sentences: list[Place], start: int, end: int) -> range:
     """The numbers of the sentences that a span has a part of."""
     first = bisect_right(sentences, start, key=lambda place: place[1])
     return range(first, bisect_left(sentences, end, key=lambda place: place[0]))

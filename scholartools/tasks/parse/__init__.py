@@ -1,5 +1,5 @@
 """Papers to records: ``paper`` chooses a reader and completes its record; ``sources`` loads files and archives."""
 
-from scholartools.tasks.parse.paper import Reading, join_reviews, parse, read_reviews, stub, titled
+from scholartools.tasks.parse.paper import Reading, add_title, join_reviews, parse, read_reviews, stub
 
-__all__ = ["Reading", "join_reviews", "parse", "read_reviews", "stub", "titled"]
+__all__ = ["Reading", "join_reviews", "parse", "read_reviews", "stub", "add_title"]

@@ -90,7 +90,7 @@ def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[
     return joined, notices
 
 
-def titled(record: Record, **how: Any) -> Record:
+def add_title(record: Record, **how: Any) -> Record:
     """A stub with the ``title`` of its file, by which reviews may be joined; read like :func:`parse`.
 
     Raises:
@@ -116,17 +116,17 @@ def parse(
     Raises:
         InputFault: the file cannot be read, or is not a paper with text; the reason says what it is instead.
     """
-    from scholartools.tasks.parse.sources import load
+    from scholartools.tasks.parse.sources import load_source
 
     reading = reading or Reading()
     path = record["source"]["path"]
-    source = load((real or {}).get(path, path), reading.format, stdin if path == "-" else None)
+    source = load_source((real or {}).get(path, path), reading.format, stdin if path == "-" else None)
     paper = _read_source(source, reading, record["id"])
     origin = {"path": path, "format": paper.pop("format"), "sha256": source.sha256(), "pages": paper.pop("pages")}
     warnings = [*paper.pop("warnings"), *record.get("warnings", ())]
     given = {key: value for key, value in record.items() if key not in ("id", "source", "warnings")}
     parsed: Record = {"id": record["id"], "source": origin, **paper, **given, "warnings": warnings}
-    options = {"reader": source.format, "library": _library(source.format), "input": origin["sha256"]}
+    options = {"reader": source.format, "library": _library_of(source.format), "input": origin["sha256"]}
     add_provenance(parsed, COMMAND, __version__, signature(COMMAND, {**options, **reading.signed()}))
     return parsed
 
@@ -156,7 +156,7 @@ def _read_source(source: Source, reading: Reading, stem: str) -> dict[str, Any]:
     return {"tei": tei.read, "jats": jats.read, "text": text.read}[source.format](source.data)
 
 
-def _library(format: str) -> Any:
+def _library_of(format: str) -> Any:
     if format == "pdf":
         from scholartools.readers.pdf import reader as pdf
 

@@ -64,7 +64,7 @@ class Source:
         return self.files.sha256()
 
 
-def load(path: str, format: str, data: bytes | None = None) -> Source:
+def load_source(path: str, format: str, data: bytes | None = None) -> Source:
     """The source at a path, or the one whose bytes are given.
 
     A LaTeX file is read with what it inputs from its own folder and the folders in that.
@@ -76,17 +76,17 @@ def load(path: str, format: str, data: bytes | None = None) -> Source:
         if format not in ("auto", "latex"):
             raise InputFault(f"a folder, not a file in the format {format}", kind="unreadable")
         return Source("latex", files=Used(tex_archive.from_folder(path)))
-    given = _bytes(path) if data is None else data
-    known = _format(path, given) if format == "auto" else format
+    given = _read_bytes(path) if data is None else data
+    known = _format_of(path, given) if format == "auto" else format
     if known != "latex":
         return Source(known, given)
     if is_archive(given):
         return Source(known, given, Used(tex_archive.from_archive(given)))
     name = posixpath.basename(path) if data is None else "paper.tex"
-    return Source(known, given, Used(_beside(path, name, given) if data is None else {name: given}), name)
+    return Source(known, given, Used(_files_beside(path, name, given) if data is None else {name: given}), name)
 
 
-def _format(path: str, data: bytes) -> str:
+def _format_of(path: str, data: bytes) -> str:
     """The format by content. A file that is named as a PDF and holds a page of text is a download that failed.
 
     Raises:
@@ -100,7 +100,7 @@ def _format(path: str, data: bytes) -> str:
     return found
 
 
-def _beside(path: str, name: str, data: bytes) -> Mapping[str, bytes]:
+def _files_beside(path: str, name: str, data: bytes) -> Mapping[str, bytes]:
     """The files in the folder of a LaTeX file, that one among them; it alone where the folder is not one paper's."""
     try:
         files = tex_archive.from_folder(os.path.dirname(path) or ".")
@@ -126,7 +126,7 @@ class _With(Mapping[str, bytes]):
         return len(self._files) + (self._name not in self._files)
 
 
-def _bytes(path: str) -> bytes:
+def _read_bytes(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
             return file.read()

@@ -11,7 +11,7 @@ from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import Value
 from scholartools.records import Record, failures, need, nonzero, read
 from scholartools.signature import library
-from scholartools.tasks.facets.facet_sets import RUN_FACETS, facets_of, verify
+from scholartools.tasks.facets.facet_sets import RUN_FACETS, facets_of, verify_facets
 from scholartools.tasks.score.metric import (
     Metric,
     Options,
@@ -51,7 +51,7 @@ def facet_scores(record: Record, _: Options | None = None) -> Iterator[Record]:
 def _compare_texts(record: Record) -> Iterator[tuple[str, tuple[dict[str, Value], list[Any]]]]:
     """Each system with its ROUGE values and what they were made from."""
     need(record, "facets", RUN_FACETS)
-    verify(record)
+    verify_facets(record)
     reference = facets_of(record, "abstract")
     abstract = need(record, "abstract", "a reference is needed to score summaries")
     summaries = need(record, "summaries", "nothing to score")

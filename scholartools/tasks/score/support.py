@@ -11,7 +11,7 @@ from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import Value
 from scholartools.records import Record, need, read
 from scholartools.signature import library
-from scholartools.tasks.facets.facet_sets import facets_of, verify
+from scholartools.tasks.facets.facet_sets import facets_of, verify_facets
 from scholartools.tasks.score.metric import (
     Metric,
     Options,
@@ -49,7 +49,7 @@ def support_scores(record: Record, _: Options | None = None) -> Iterator[Record]
     ``overall`` is the mean over the facets that have a value.
     """
     need(record, "facets", "run st-facets first")
-    verify(record)
+    verify_facets(record)
     facets = facets_of(record, "abstract")
     sections = need(record, "sections", "run st-parse first")
     values: dict[str, Value] = {}

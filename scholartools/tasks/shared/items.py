@@ -80,13 +80,13 @@ def of_one_system(found: Sequence[tuple[str | None, Any]], path: str) -> list[An
     Raises:
         InputFault: they are of several systems, or one system has several entries.
     """
-    systems = dict.fromkeys(system for around, value in found for system in _systems(around, value))
+    systems = dict.fromkeys(system for around, value in found for system in _systems_of(around, value))
     if len(systems) > 1:
         raise InputFault(_of_several(path, systems), kind="invalid-key")
     return [_entry_of_system(value, path) for _, value in found]
 
 
-def _systems(around: str | None, value: Any) -> list[str | None]:
+def _systems_of(around: str | None, value: Any) -> list[str | None]:
     """The systems that a value is of: those its entries name, and the one around it for entries that name none."""
     entries = value if isinstance(value, list) else []
     named = [entry["system"] if isinstance(entry, dict) and "system" in entry else around for entry in entries]
@@ -215,10 +215,10 @@ class _Side:
         if isinstance(value, dict):
             system = self._system_of(value, system)
         if isinstance(value, str):
-            self._items(system).append(Item(None, value))
+            self._own_items(system).append(Item(None, value))
         elif isinstance(value, list):
             if not any(isinstance(entry, dict) and "system" in entry for entry in value):
-                self._items(system)
+                self._own_items(system)
             if sum(isinstance(entry, dict) and "items" in entry and "system" not in entry for entry in value) > 1:
                 raise InputFault(f'"{self._path}" has several lists of items that name no "system"', kind="invalid-key")
             for entry in value:
@@ -229,11 +229,11 @@ class _Side:
             reason = f'"{self._path}": the items of "{system}" are missing: {value.get("reason")}'
             raise InputFault(reason, kind="missing-key")
         elif isinstance(value, dict) and isinstance(value.get("text"), str):
-            self._items(system).append(_make_item(value))
+            self._own_items(system).append(_make_item(value))
         else:
             raise InputFault(f'"{self._path}" leads to something without a text', kind="invalid-key")
 
-    def _items(self, system: str | None) -> list[Item]:
+    def _own_items(self, system: str | None) -> list[Item]:
         return self.groups.setdefault(system, [])
 
     def _system_of(self, node: Record, system: str | None) -> str | None:

@@ -43,7 +43,7 @@ def judgements(record: Record, task: str) -> dict[str, Record] | None:
         return None
     entries = record["judgements"][task]
     try:
-        _adapter(task).validate_python(entries)
+        _adapter_of(task).validate_python(entries)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join([path, *map(str, first["loc"])])
@@ -68,7 +68,7 @@ def by_name(entries: Sequence[Record], key: str, path: str) -> dict[str, Record]
 
 
 @functools.cache
-def _adapter(task: str) -> TypeAdapter:
+def _adapter_of(task: str) -> TypeAdapter:
     from pydantic import TypeAdapter
 
     from scholartools.schemas.judgements import JUDGEMENTS

@@ -85,7 +85,7 @@ def pictures_named(text: str, captions: Sequence[Record], kinds: Sequence[str], 
     Raises:
         ScholartoolsError: there are more.
     """
-    named = set(_mentions(text)) if kinds else set()
+    named = set(_find_mentions(text)) if kinds else set()
     chosen = [one for one in captions if one["kind"] in kinds and (one["kind"], _number_of(one)) in named]
     urls = [data_url(one["image"]) if one.get("image") else None for one in chosen]
     check_number(len(urls) - urls.count(None), most, "none")
@@ -96,7 +96,7 @@ def pictures_named(text: str, captions: Sequence[Record], kinds: Sequence[str], 
     )
 
 
-def _mentions(text: str) -> Iterator[tuple[str, str]]:
+def _find_mentions(text: str) -> Iterator[tuple[str, str]]:
     """The kind and number of every figure and table that a text names; of a range, all in it."""
     for kind, listed in _MENTION.findall(text):
         parts = re.findall(rf"({_NUMBER})[a-z]?|(-|\u2013|\bto\b)", listed, re.I)

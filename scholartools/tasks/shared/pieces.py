@@ -98,8 +98,8 @@ def pieces(title: str, parts: Sequence[Part], limit: int | None) -> list[str]:
     cuts = [(part.heading, text) for part in parts for text in split_words(part.text, limit)]
     groups = pack_sizes([n_words(text) for _, text in cuts], limit)
     head = f"# {title}\n\n" if title else ""
-    return [head + "\n\n".join(_section(*cuts[place]) for place in group) for group in groups]
+    return [head + "\n\n".join(_section_text(*cuts[place]) for place in group) for group in groups]
 
 
-def _section(heading: str, text: str) -> str:
+def _section_text(heading: str, text: str) -> str:
     return f"## {heading}\n\n{text}" if heading else text

@@ -25,7 +25,7 @@ class Piece(NamedTuple):
     begins: tuple[str, ...]
 
 
-def pieces(text: str, found: Record) -> Iterator[Piece]:
+def split_pieces(text: str, found: Record) -> Iterator[Piece]:
     """The text in pieces, nothing left out; joined they are the text.
 
     Args:
@@ -33,7 +33,7 @@ def pieces(text: str, found: Record) -> Iterator[Piece]:
     """
     begins: dict[int, set[str]] = defaultdict(set)
     changes: dict[int, Counter[str]] = defaultdict(Counter)
-    for label, start, end in _spans(text, found):
+    for label, start, end in _iter_spans(text, found):
         begins[start].add(label)
         changes[start][label] += 1
         changes[end][label] -= 1
@@ -44,12 +44,12 @@ def pieces(text: str, found: Record) -> Iterator[Piece]:
         yield Piece(text[start:end], covering, tuple(label for label in covering if label in begins[start]))
 
 
-def absent(found: Record) -> list[str]:
+def absent_facets(found: Record) -> list[str]:
     """The facets of which the text has nothing."""
     return [facet for facet in FACETS if not found[facet]]
 
 
-def _spans(text: str, found: Record) -> Iterator[tuple[str, int, int]]:
+def _iter_spans(text: str, found: Record) -> Iterator[tuple[str, int, int]]:
     """Label, start and end of every span that holds text."""
     for label in LABELS:
         for span in (found.get(label) or {"spans": ()})["spans"]:

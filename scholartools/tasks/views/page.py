@@ -17,10 +17,10 @@ from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, need, read, texts
 from scholartools.tasks.facets import COMMAND, label
-from scholartools.tasks.facets.facet_sets import verify
+from scholartools.tasks.facets.facet_sets import verify_facets
 from scholartools.tasks.shared.judgements import judgements
-from scholartools.tasks.views.highlights import Piece, absent, pieces
-from scholartools.tasks.views.page_scores import Numbers, numbers
+from scholartools.tasks.views.highlights import Piece, absent_facets, split_pieces
+from scholartools.tasks.views.page_scores import Numbers, numbers_of
 from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ class Page:
         """Take a record that has ``facets``.
 
         Raises:
-            InputFault: as :func:`article`.
+            InputFault: as :func:`render_article`.
         """
-        self._articles.write(article(record))
+        self._articles.write(render_article(record))
         self._count += 1
 
     def finish(self, failed: int = 0) -> Iterator[Any]:
@@ -81,7 +81,7 @@ class Page:
         with self._articles as file:
             file.seek(0)
             chunks = iter(lambda: file.read(_CHUNK), "")
-            template = _environment().get_template("facets.html")
+            template = _template_environment().get_template("facets.html")
             yield from template.generate(facets=FACETS, articles=chunks, count=self._count, failed=failed)
 
 
@@ -100,18 +100,18 @@ def with_facets(record: Record, *, builtin: bool = True) -> Record:
     return label(record)
 
 
-def article(record: Record) -> str:
+def render_article(record: Record) -> str:
     """The HTML of one record that has ``facets``: an ``<article>`` that the style sheet of a page makes readable.
 
     Raises:
         InputFault: no ``facets``, ones that are not of the texts beside them, or a value of the wrong type.
     """
     sets = need(record, "facets", "run st-facets first")
-    verify(record)
+    verify_facets(record)
     rejected = [entry for entry in read(record, "rejected") or () if entry["command"] == COMMAND]
-    panels = list(_panels(record, sets))
+    panels = list(_iter_panels(record, sets))
     return (
-        _environment()
+        _template_environment()
         .get_template("facets-article.html")
         .render(
             title=read(record, "title"),
@@ -125,7 +125,7 @@ def article(record: Record) -> str:
     )
 
 
-def _panels(record: Record, sets: list[Record]) -> Iterator[Panel]:
+def _iter_panels(record: Record, sets: list[Record]) -> Iterator[Panel]:
     """The abstract's panel, then one for each system that has a summary, a rating or a score."""
     named = texts({key: record[key] for key in ("id", "abstract", "summaries") if key in record})
     rated = judgements(record, "facets") or {}
@@ -133,35 +133,37 @@ def _panels(record: Record, sets: list[Record]) -> Iterator[Panel]:
     own = [score for score in scores if score["metric"] == _OF_THE_ABSTRACT]
     others = [score for score in scores if score["metric"] != _OF_THE_ABSTRACT]
     if "abstract" in named:
-        yield _panel(None, named["abstract"], _of("abstract", sets), None, numbers(None, own))
+        yield _build_panel(None, named["abstract"], _labellings_of("abstract", sets), None, numbers_of(None, own))
     summaries = [name.removeprefix("summary:") for name in named if name != "abstract"]
     for system in dict.fromkeys([*summaries, *rated, *(score["system"] for score in others)]):
         name, judgement = f"summary:{system}", rated.get(system)
-        shown = numbers(judgement, (score for score in others if score["system"] == system))
-        yield _panel(system, named.get(name), _of(name, sets), judgement, shown)
+        shown = numbers_of(judgement, (score for score in others if score["system"] == system))
+        yield _build_panel(system, named.get(name), _labellings_of(name, sets), judgement, shown)
 
 
-def _panel(name: str | None, text: str | None, found: list[Record], judgement: Record | None, shown: Numbers) -> Panel:
+def _build_panel(
+    name: str | None, text: str | None, found: list[Record], judgement: Record | None, shown: Numbers
+) -> Panel:
     judge = judgement.get("by") if judgement else None
     first: Record = found[0] if found else {"by": None, **dict.fromkeys(FACETS)}
     return Panel(
         name,
         first["by"],
-        None if text is None else list(pieces(text, first)),
-        absent(first) if found else [],
+        None if text is None else list(split_pieces(text, first)),
+        absent_facets(first) if found else [],
         len(found),
         judge if isinstance(judge, str) else None,
         shown,
     )
 
 
-def _of(name: str, sets: list[Record]) -> list[Record]:
+def _labellings_of(name: str, sets: list[Record]) -> list[Record]:
     """The labellings of one text: several where a model was asked for several samples."""
     return [found for found in sets if found["in"] == name]
 
 
 @functools.cache
-def _environment() -> Environment:
+def _template_environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(

@@ -43,7 +43,7 @@ class Numbers:
         return bool(self.columns or self.others)
 
 
-def numbers(judgement: Record | None, scores: Iterable[Record]) -> Numbers:
+def numbers_of(judgement: Record | None, scores: Iterable[Record]) -> Numbers:
     """What to show of one system.
 
     Args:
@@ -59,34 +59,34 @@ def numbers(judgement: Record | None, scores: Iterable[Record]) -> Numbers:
     for (metric, name), value in values.items():
         part, _, measure = name.partition(".")
         if part not in PARTS or not measure:
-            made.others.setdefault(metric, []).append((name, _number(value)))
+            made.others.setdefault(metric, []).append((name, _format_number(value)))
         elif judgement is None or (metric, measure) != ("facets", _SCORE):
             column = measure if metric == "facets" else f"{metric} {measure}"
-            table.setdefault(column, {})[part] = Cell(_number(value))
+            table.setdefault(column, {})[part] = Cell(_format_number(value))
     made.columns = list(table)
     made.rows = {part: [column.get(part, Cell()) for column in table.values()] for part in PARTS}
     made.rows = {part: row for part, row in made.rows.items() if any(cell.text for cell in row)}
-    made.reasons = list(dict.fromkeys(_reasons(judgement, scores)))
+    made.reasons = list(dict.fromkeys(_iter_reasons(judgement, scores)))
     return made
 
 
 def _ratings_column(ratings: Mapping[str, float | None], overall: float | None) -> dict[str, Cell]:
     """The column of ratings: ``3/4`` for each facet, and the facet score of them all."""
-    column = {facet: _rating(facet, ratings[facet]) for facet in FACETS if facet in ratings}
-    return column if overall is None else {OVERALL: Cell(_number(overall), overall), **column}
+    column = {facet: _rating_cell(facet, ratings[facet]) for facet in FACETS if facet in ratings}
+    return column if overall is None else {OVERALL: Cell(_format_number(overall), overall), **column}
 
 
-def _rating(facet: str, rating: float | None) -> Cell:
+def _rating_cell(facet: str, rating: float | None) -> Cell:
     if rating is None:
         return Cell(_UNDEFINED)
     return Cell(f"{rating:g}/{MAXIMA[facet]}", rating / MAXIMA[facet])
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     return _UNDEFINED if value is None else f"{value:.2f}"
 
 
-def _reasons(judgement: Record | None, scores: Iterable[Record]) -> Iterator[str]:
+def _iter_reasons(judgement: Record | None, scores: Iterable[Record]) -> Iterator[str]:
     """Why ratings and values are what they are; of the facet score's the ratings tell it already."""
     if judgement is not None:
         given = judgement.get("reasons")

@@ -13,31 +13,31 @@ _WIDTH = 100
 
 def outline(record: Record) -> str:
     """Title, authors, and the headings with their roles, indented by level."""
-    return _block(record, _outline_lines(record))
+    return _record_block(record, _outline_lines(record))
 
 
 def text(record: Record) -> str:
     """Title, abstract and sections as readable text."""
-    return _block(record, _text_lines(record))
+    return _record_block(record, _text_lines(record))
 
 
 def facets(record: Record) -> str:
     """Each text's facets, one paragraph a facet."""
-    return _block(record, _facet_lines(record))
+    return _record_block(record, _facet_lines(record))
 
 
 def limitations(record: Record) -> str:
     """The limitations, numbered, with where each comes from."""
-    return _block(record, _limitation_lines(record))
+    return _record_block(record, _limitation_lines(record))
 
 
-def _block(record: Record, lines: Iterator[str]) -> str:
+def _record_block(record: Record, lines: Iterator[str]) -> str:
     return "\n".join([f"== {record.get('id', '(no id)')}", *lines]) + "\n\n"
 
 
 def _outline_lines(record: Record) -> Iterator[str]:
-    yield from _wrap(record.get("title") or "(no title found)", "")
-    yield from _wrap(", ".join(record.get("authors") or ()), "")
+    yield from _wrap_text(record.get("title") or "(no title found)", "")
+    yield from _wrap_text(", ".join(record.get("authors") or ()), "")
     if record.get("abstract"):
         yield f"  {'abstract':18}{len(record['abstract'].split())} words"
     for section in record.get("sections") or ():
@@ -47,19 +47,19 @@ def _outline_lines(record: Record) -> Iterator[str]:
     yield "  " + ", ".join(f"{count} {key}" for key, count in counts.items())
     for warning in record.get("warnings") or ():
         page = f" (page {warning['page']})" if warning.get("page") else ""
-        yield from _wrap(f"warning: {warning['kind']}{page}: {warning.get('text') or ''}", "  ")
+        yield from _wrap_text(f"warning: {warning['kind']}{page}: {warning.get('text') or ''}", "  ")
 
 
 def _text_lines(record: Record) -> Iterator[str]:
-    yield from _wrap(record.get("title") or "(no title found)", "")
+    yield from _wrap_text(record.get("title") or "(no title found)", "")
     if record.get("abstract"):
         yield from ("", "Abstract", "")
-        yield from _wrap(record["abstract"], "")
+        yield from _wrap_text(record["abstract"], "")
     for section in record.get("sections") or ():
         yield from ("", f"{'#' * section['level']} {section['number'] or ''} {section['heading']}".replace("  ", " "))
         for paragraph in section["text"].split("\n\n"):
             yield ""
-            yield from _wrap(paragraph, "")
+            yield from _wrap_text(paragraph, "")
 
 
 def _facet_lines(record: Record) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _facet_lines(record: Record) -> Iterator[str]:
         yield f"{entry['in']}, by {entry['by']}"
         for facet in FACETS:
             label = f"  {facet:12}"
-            yield from _wrap(entry[facet]["text"] if entry[facet] else "-", label)
+            yield from _wrap_text(entry[facet]["text"] if entry[facet] else "-", label)
 
 
 def _limitation_lines(record: Record) -> Iterator[str]:
@@ -83,9 +83,9 @@ def _limitation_lines(record: Record) -> Iterator[str]:
         for member in members:
             place = member["spans"][0]["in"]
             yield f"{label}{member['mode']}, in “{headings.get(place, place)}”"
-            yield from _wrap(member["text"], "     ")
+            yield from _wrap_text(member["text"], "     ")
             label = "     "
 
 
-def _wrap(text: str, label: str) -> list[str]:
+def _wrap_text(text: str, label: str) -> list[str]:
     return textwrap.wrap(text, _WIDTH, initial_indent=label, subsequent_indent=" " * len(label))

@@ -16,7 +16,7 @@ from scholartools.errors import InputFault
 from scholartools.tasks import facets
 from scholartools.tasks.facets import cues as tables
 from scholartools.tasks.facets import decoding
-from scholartools.tasks.facets.network import model
+from scholartools.tasks.facets.network import packaged_model
 
 B, M, R, C, O = facets.LABELS
 
@@ -51,11 +51,11 @@ def joined(labelled: list[tuple[str, str]], space: str = " ") -> str:
 
 
 def said(text: str) -> list[tuple[str, str]]:
-    return [(label, text[start:end]) for label, start, end in decoding.sentences([text])[0]]
+    return [(label, text[start:end]) for label, start, end in decoding.label_sentences([text])[0]]
 
 
 def labels(text: str) -> list[str]:
-    return [label for label, _, _ in decoding.sentences([text])[0]]
+    return [label for label, _, _ in decoding.label_sentences([text])[0]]
 
 
 def only(text: str, **more: Any) -> dict[str, Any]:
@@ -250,7 +250,7 @@ class TestRecords:
         assert signed(record) == signed({**record, "id": "q", "title": "other"})
         assert signed(record) != signed({**record, "abstract": "A dog slept."})
         assert signed(record) != signed({**record, "summaries": [{"system": "s", "text": "A cat."}]})
-        assert f"model={model().version}" in signed(record)
+        assert f"model={packaged_model().version}" in signed(record)
         assert f"rules={tables.VERSION}" in signed(record)
 
     @pytest.mark.parametrize(
@@ -329,8 +329,8 @@ class TestAnyText:
     @given(ENCODABLE)
     @settings(max_examples=100, deadline=None)
     def test_the_same_text_gives_the_same_facets_in_order(self, text: str) -> None:
-        found = decoding.sentences([text])[0]
-        assert found == decoding.sentences([text])[0]
+        found = decoding.label_sentences([text])[0]
+        assert found == decoding.label_sentences([text])[0]
         assert all(start < end for _, start, end in found)
         assert all(end <= start for (_, _, end), (_, start, _) in pairwise(found))
         assert all(text[start:end] == text[start:end].strip() for _, start, end in found)
@@ -353,11 +353,11 @@ class TestAnyText:
     def test_long_texts_of_any_kind_end(self, piece: str) -> None:
         text = "A cat. " + piece * (250_000 // len(piece)) + " End."
         with ends():
-            assert decoding.sentences([text])[0][-1][2] == len(text)
+            assert decoding.label_sentences([text])[0][-1][2] == len(text)
 
     def test_a_megabyte_of_sentences(self) -> None:
         text = (joined(TRIAL) + " ") * (1_000_000 // len(joined(TRIAL)))
-        found = decoding.sentences([text])[0]
+        found = decoding.label_sentences([text])[0]
         assert len(found) == len(TRIAL) * (1_000_000 // len(joined(TRIAL)))
 
 

@@ -18,7 +18,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks import facets
 from scholartools.tasks.facets import cues as tables
 from scholartools.tasks.facets import features, lexicon, network
-from scholartools.tasks.facets.decoding import labels
+from scholartools.tasks.facets.decoding import decode_labels
 from scholartools.tasks.facets.lexicon import KEYS, NO_KEY
 
 SENTENCES = [
@@ -30,12 +30,12 @@ SENTENCES = [
 
 
 def scores(sentences: list[str]) -> list[list[int]]:
-    return network.scores(features.assemble([sentences])).tolist()
+    return network.score_sentences(features.assemble_features([sentences])).tolist()
 
 
 class TestFile:
     def test_shapes_follow_from_the_features(self) -> None:
-        weights = network.model()
+        weights = network.packaged_model()
         size = len(facets.LABELS)
         assert weights.vectors.dtype == np.int8
         assert weights.vectors.shape[0] == KEYS + 1
@@ -48,10 +48,10 @@ class TestFile:
         assert [len(weights.start), len(weights.stop), *map(len, weights.into)] == [size] * (size + 2)
 
     def test_it_was_trained_with_the_cues_of_today(self) -> None:
-        assert json.loads(network.model().about)["cues"] == fingerprint(tables.CUES)
+        assert json.loads(network.packaged_model().about)["cues"] == fingerprint(tables.CUES)
 
     def test_it_names_its_sources_and_their_licences(self) -> None:
-        sources = json.loads(network.model().about)["sources"]
+        sources = json.loads(network.packaged_model().about)["sources"]
         assert "Apache-2.0" in sources["CSAbstruct"]
         assert len(sources) == 7
 
@@ -60,22 +60,22 @@ class TestFile:
 
     def test_other_bytes_are_another_version(self) -> None:
         data = network.PATH.read_bytes()
-        assert network.load(data).version == network.model().version
-        assert network.load(data + b"\0").version != network.model().version
+        assert network.load_model(data).version == network.packaged_model().version
+        assert network.load_model(data + b"\0").version != network.packaged_model().version
 
     def test_weights_are_whole_numbers_of_their_unit(self) -> None:
-        for weights in itertools.chain(*network.model().networks):
+        for weights in itertools.chain(*network.packaged_model().networks):
             assert np.array_equal(weights * network.UNIT, np.rint(weights * network.UNIT))
 
     def test_networks_differ(self) -> None:
-        first, second = network.model().networks
+        first, second = network.packaged_model().networks
         assert not np.array_equal(first.enter, second.enter)
 
 
 class TestScores:
     def test_they_are_what_exact_fractions_give(self) -> None:
         """The last layer again, in fractions: nothing was lost to rounding before the result was rounded."""
-        weights = network.model().networks[0]
+        weights = network.packaged_model().networks[0]
         random = np.random.default_rng(1)
         whole = np.rint(random.uniform(-network.MOST, network.MOST, (3, weights.near.shape[0])) * network.INPUT_UNIT)
         rows = (whole / network.INPUT_UNIT).astype(np.float32)
@@ -86,30 +86,32 @@ class TestScores:
 
     def test_weights_leave_room_for_exact_sums(self) -> None:
         """Every sum of products, bias and an input added, stays under 2**24 of the parts that a product comes in."""
-        for layers in network.model().networks:
+        for layers in network.packaged_model().networks:
             for name in ("enter", "near", "far", "leave"):
                 weights, bias = getattr(layers, name), getattr(layers, f"{name}_bias")
                 most = np.abs(weights).sum(axis=0) * network.MOST + np.abs(bias) + network.MOST
                 assert most.max() * network.UNIT * network.INPUT_UNIT < 2**24
 
     def test_inputs_of_layers_are_bounded_and_in_parts(self) -> None:
-        rounded = network._rounded(np.array([-1e9, -0.3, 0.0, 0.004, 0.3, 7.999, 1e9], dtype=np.float32))
+        rounded = network._round_values(np.array([-1e9, -0.3, 0.0, 0.004, 0.3, 7.999, 1e9], dtype=np.float32))
         assert rounded.tolist() == [-8, -19 / 64, 0, 0, 19 / 64, 8, 8]
         assert rounded.dtype == np.float32
 
     def test_doubles_would_give_the_same(self) -> None:
-        known = features.assemble([SENTENCES, SENTENCES[:1], ["Cats sleep " * 300 + "."]])
+        known = features.assemble_features([SENTENCES, SENTENCES[:1], ["Cats sleep " * 300 + "."]])
         random = np.random.default_rng(2)
         own = np.array([2, 3, 4, 5, 8, 11])
-        for weights in network.model().networks:
-            words = network._rounded(random.uniform(-9, 9, (6, weights.enter.shape[0] - features.DENSE)))
-            entering = np.hstack([words, network._rounded(known.dense)])
+        for weights in network.packaged_model().networks:
+            words = network._round_values(random.uniform(-9, 9, (6, weights.enter.shape[0] - features.DENSE)))
+            entering = np.hstack([words, network._round_values(known.dense)])
             doubles = network.Network(*(layer.astype(np.float64) for layer in weights))
-            assert np.array_equal(network._scored(entering, own, weights), network._scored(entering, own, doubles))
+            assert np.array_equal(
+                network._score_by_network(entering, own, weights), network._score_by_network(entering, own, doubles)
+            )
 
     def test_order_of_words_and_their_repetition_change_no_vector(self) -> None:
-        plain = features.assemble([["zebras graze quietly"]])
-        again = features.assemble([["quietly graze graze zebras"]])
+        plain = features.assemble_features([["zebras graze quietly"]])
+        again = features.assemble_features([["quietly graze graze zebras"]])
         assert sorted(plain.words) == sorted(again.words)
         assert plain.tokens.tolist() == again.tokens.tolist()
 
@@ -133,19 +135,21 @@ class TestScores:
     @given(st.lists(st.lists(st.text(max_size=40), min_size=1, max_size=9), min_size=1, max_size=6))
     @settings(max_examples=60, deadline=None)
     def test_texts_beside_a_text_change_nothing(self, texts: list[list[str]]) -> None:
-        assert network.scores(features.assemble(texts)).tolist() == [row for text in texts for row in scores(text)]
-        assert labels(texts) == [labels([text])[0] for text in texts]
+        assert network.score_sentences(features.assemble_features(texts)).tolist() == [
+            row for text in texts for row in scores(text)
+        ]
+        assert decode_labels(texts) == [decode_labels([text])[0] for text in texts]
 
     def test_no_sentence_has_no_label(self) -> None:
-        assert labels([]) == []
-        assert labels([[], SENTENCES, []]) == [[], *labels([SENTENCES]), []]
+        assert decode_labels([]) == []
+        assert decode_labels([[], SENTENCES, []]) == [[], *decode_labels([SENTENCES]), []]
 
     @pytest.mark.parametrize("number", ["1", "2"])
     def test_hash_seed_and_threads_change_nothing(self, number: str) -> None:
         code = (
             "import sys, json\n"
             "from scholartools.tasks.facets import features as f, network as m\n"
-            "print(m.scores(f.assemble([json.loads(sys.argv[1])])).tolist())"
+            "print(m.score_sentences(f.assemble_features([json.loads(sys.argv[1])])).tolist())"
         )
         line = [sys.executable, "-c", code, json.dumps(SENTENCES)]
         env = environment(PYTHONHASHSEED=number, OMP_NUM_THREADS=number, OPENBLAS_NUM_THREADS=number)
@@ -158,9 +162,9 @@ class TestScores:
             "import sys, json, threadpoolctl\n"
             "from scholartools.tasks.facets import features as f, network as m\n"
             "def threads(): return [one['num_threads'] for one in threadpoolctl.threadpool_info() if one['user_api'] == 'blas']\n"
-            "scored, seen = m._scored, []\n"
-            "m._scored = lambda *given: (seen.extend(threads()), scored(*given))[1]\n"
-            "m.scores(f.assemble([json.loads(sys.argv[1])]))\n"
+            "scored, seen = m._score_by_network, []\n"
+            "m._score_by_network = lambda *given: (seen.extend(threads()), scored(*given))[1]\n"
+            "m.score_sentences(f.assemble_features([json.loads(sys.argv[1])]))\n"
             "print(json.dumps([sorted(set(seen)), sorted(set(threads()))]))"
         )
         env = environment(OMP_NUM_THREADS="2", OPENBLAS_NUM_THREADS="2")
@@ -171,12 +175,12 @@ class TestScores:
 
 class TestFeatures:
     def test_numbers_share_a_row_by_their_shape(self) -> None:
-        assert features.tokens("12.5 cats") == features.tokens("98.1 cats")
-        assert features.tokens("12.5 cats") != features.tokens("1 cats")
+        assert features.token_rows("12.5 cats") == features.token_rows("98.1 cats")
+        assert features.token_rows("12.5 cats") != features.token_rows("1 cats")
 
     def test_endings_are_shared_by_long_words(self) -> None:
-        *_, measured = features.tokens("measured")
-        *_, captured = features.tokens("captured")
+        *_, measured = features.token_rows("measured")
+        *_, captured = features.token_rows("captured")
         assert measured[0] != captured[0]
         assert measured[1:] == captured[1:]
 
@@ -184,40 +188,40 @@ class TestFeatures:
         for place, (name, phrases) in enumerate(tables.CUES.items()):
             for phrase in phrases.split(" | "):
                 sentence = phrase.removeprefix("^ ").replace("#", "12")
-                assert place in features.cues(sentence), (name, phrase)
+                assert place in features.find_cues(sentence), (name, phrase)
 
     def test_phrases_end_with_their_sentence(self) -> None:
         name, phrases = next((name, own) for name, own in tables.CUES.items() if " " in own.split(" | ")[0])
         first, *others = phrases.split(" | ")[0].removeprefix("^ ").split()
-        found = features.assemble([["A cat slept.", first], [" ".join(others), "A cat slept."]])
+        found = features.assemble_features([["A cat slept.", first], [" ".join(others), "A cat slept."]])
         assert not found.dense[:, -len(tables.CUES) + list(tables.CUES).index(name)].any()
 
     def test_rows_and_words_of_a_sentence_are_those_of_its_tokens(self) -> None:
-        found = features.assemble([SENTENCES, SENTENCES[:1]])
+        found = features.assemble_features([SENTENCES, SENTENCES[:1]])
         ends = [*found.starts[1:], len(found.words)]
         for sentence, start, end, count in zip([*SENTENCES, SENTENCES[0]], found.starts, ends, found.tokens):
             rows = [found.lexicon.rows[word].tolist() for word in found.words[start:end]]
-            own = [token.tolist() for token in features.tokens(sentence)]
+            own = [token.tolist() for token in features.token_rows(sentence)]
             assert sorted(row for row in rows if row) == sorted(own)
             assert count == len(own)
 
     def test_the_vector_of_a_sentence_is_the_sum_of_those_rows(self) -> None:
-        table = network.model().vectors
-        known = features.assemble([SENTENCES])
-        sums = network._sums(known.lexicon.summed(table), known.words, known.starts)
+        table = network.packaged_model().vectors
+        known = features.assemble_features([SENTENCES])
+        sums = network._sum_vectors(known.lexicon.summed(table), known.words, known.starts)
         for sentence, vector in zip(SENTENCES, sums):
-            keys = [key for token in features.tokens(sentence) for key in token]
+            keys = [key for token in features.token_rows(sentence) for key in token]
             assert vector.tolist() == table[keys].sum(axis=0, dtype=int).tolist()
 
     def test_a_lexicon_that_is_begun_anew_changes_no_label(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        before = labels([SENTENCES])
+        before = decode_labels([SENTENCES])
         monkeypatch.setattr(lexicon, "_MOST_CHARACTERS", 1)
-        assert labels([SENTENCES, ["A cat slept."]])[0] == before[0]
-        assert labels([SENTENCES]) == before
+        assert decode_labels([SENTENCES, ["A cat slept."]])[0] == before[0]
+        assert decode_labels([SENTENCES]) == before
 
     @pytest.mark.parametrize("count", [1, 2, 3, 7, 40, 51])
     def test_features_are_shares(self, count: int) -> None:
-        found = features.assemble([["A cat slept."] * count]).dense
+        found = features.assemble_features([["A cat slept."] * count]).dense
         assert found.shape == (count, features.DENSE)
         assert found.min() >= 0
         assert found.max() <= 1

@@ -102,7 +102,7 @@ def test_linkage_is_complete(monkeypatch):
 
 def test_the_threshold_itself_is_enough():
     record = paper(SCHOOL, reviews=(SMALL,))
-    cosine = 1 - merge._distances(limits.extract(record)["limitations"], None)[0, 1]
+    cosine = 1 - merge._pairwise_distances(limits.extract(record)["limitations"], None)[0, 1]
     assert len(merged(record, round(float(cosine), 6))) == 1
     assert len(merged(record, round(float(cosine), 6) + 0.000001)) == 2
 

@@ -451,7 +451,7 @@ def test_spans_name_their_text_whatever_is_quoted(text, items):
         for item in items
     ]
     reply = prompted.Reply.model_validate({"limitations": quoted})
-    made, rejected = prompted._located("m", "c", found, Block(0, len(text), None, None), reply)
+    made, rejected = prompted._locate_quotes("m", "c", found, Block(0, len(text), None, None), reply)
     for item in made:
         assert item["text"] == " ".join(text[span["start"] : span["end"]] for span in item["spans"])
         ends = [(span["start"], span["end"]) for span in item["spans"]]

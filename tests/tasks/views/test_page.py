@@ -14,8 +14,8 @@ from support.run import ABSTRACT, ROOT, jsonl, st
 from scholartools.errors import InputFault
 from scholartools.tasks import facets, score
 from scholartools.tasks.views import page
-from scholartools.tasks.views.highlights import pieces
-from scholartools.tasks.views.page_scores import numbers
+from scholartools.tasks.views.highlights import split_pieces
+from scholartools.tasks.views.page_scores import numbers_of
 from scholartools.vocabulary import FACETS
 
 SCRIPT = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>&amp;"
@@ -92,7 +92,7 @@ class TestPieces:
             facet: {"spans": [span("abstract", a, b) for name, a, b in places if name == facet]} for facet in FACETS
         }
         at = 0
-        for piece in pieces(text, found):
+        for piece in split_pieces(text, found):
             covering = {name for name, a, b in places if a <= at < min(b, len(text))}
             assert set(piece.facets) == covering
             assert set(piece.begins) == {name for name, a, b in places if a == at < min(b, len(text))}
@@ -103,7 +103,7 @@ class TestPieces:
     def test_many_spans_take_no_quadratic_time(self):
         text = "x" * 100_000
         spans = [span("abstract", at, len(text) - at) for at in range(20_000)]
-        assert sum(1 for _ in pieces(text, {"method": {"spans": spans}})) == 39_999
+        assert sum(1 for _ in split_pieces(text, {"method": {"spans": spans}})) == 39_999
 
 
 class TestNumbers:
@@ -111,7 +111,7 @@ class TestNumbers:
         ratings = {"background": 3, "method": 2.5, "result": None, "conclusion": 1}
         values = {"overall.rouge1": 0.256, "overall.score": 0.5, "method.rouge1": None, "method.score": 0.625}
         reasons = {"method.rouge1": "no method in the abstract", "result.score": "not shown twice"}
-        made = numbers({"ratings": ratings}, [{"metric": "facets", "values": values, "reasons": reasons}])
+        made = numbers_of({"ratings": ratings}, [{"metric": "facets", "values": values, "reasons": reasons}])
         assert made.columns == ["rating", "rouge1"]
         shown = {part: [cell.text for cell in row] for part, row in made.rows.items()}
         assert shown == {
@@ -130,13 +130,13 @@ class TestNumbers:
             {"metric": "soft", "values": {"f1": 0.25, "n": None}, "reasons": {"n": "empty"}},
             {"metric": "support", "values": {"method.rouge1": 0.125}, "reasons": {}},
         ]
-        made = numbers(None, entries)
+        made = numbers_of(None, entries)
         assert made.columns == ["score", "support rouge1"]
         assert made.others == {"soft": [("f1", "0.25"), ("n", "–")]}
         assert made.reasons == ["empty"]
 
     def test_nothing_is_nothing(self):
-        assert not numbers(None, [])
+        assert not numbers_of(None, [])
 
 
 class TestPage:
@@ -176,7 +176,7 @@ class TestPage:
     def test_marks_of_several_facets_overlap(self):
         text = "abcdef"
         found = facet_set(text, method=(0, 4), result=(2, 6))
-        tree = read(page.article({"id": "p", "abstract": text, "facets": [found]}))
+        tree = read(page.render_article({"id": "p", "abstract": text, "facets": [found]}))
         assert tree.said(r"mark\.method span") == ["ab"]
         assert tree.said(r"mark\.method result span") == ["cd"]
         assert tree.said(r"mark\.result span") == ["ef"]
@@ -187,7 +187,7 @@ class TestPage:
             {"command": "st-facets", "text": "abd", "reason": "not there"},
             {"command": "st-extract-limits", "text": "other", "reason": "no"},
         ]
-        tree = read(page.article({"id": "p", "abstract": "abc", "facets": found, "rejected": rejected}))
+        tree = read(page.render_article({"id": "p", "abstract": "abc", "facets": found, "rejected": rejected}))
         assert "The first of 2 labellings." in tree.said("note")
         assert tree.said("details. summary") == ["1 passage not taken"]
         assert tree.said("details. .* q") == ["abd"]
@@ -195,7 +195,7 @@ class TestPage:
     def test_systems_without_text_have_their_numbers(self):
         entry = {"system": "ghost", "ratings": dict.fromkeys(FACETS, 1)}
         record = {"id": "p", "abstract": "abc", "facets": [facet_set("abc")], "judgements": {"facets": [entry]}}
-        tree = read(page.article(record))
+        tree = read(page.render_article(record))
         assert tree.said("bdi") == ["ghost"]
         assert "The record has no text of this system." in tree.said("note")
 
@@ -208,7 +208,7 @@ class TestPage:
             "reasons": {},
         }
         record = {"id": "p", "abstract": "abc", "facets": [facet_set("abc")], "scores": [values]}
-        html = page.article(record)
+        html = page.render_article(record)
         assert "support rouge1" in read(html).said("section.abstract .*th")
         assert 'class="system"' not in html
 
@@ -224,7 +224,7 @@ class TestPage:
     def test_what_is_wrong_with_a_record_is_said(self, change, reason):
         record = {"id": "p", "abstract": "abc", "facets": [facet_set("abc", method=(0, 2))], **change}
         with pytest.raises(InputFault, match=reason):
-            page.article(record)
+            page.render_article(record)
 
     def test_an_empty_page_is_a_page(self):
         assert "Facets of 0 papers" in "".join(read(whole()).said("h1"))
@@ -250,7 +250,10 @@ def hostile() -> dict:
 
 
 def test_nothing_in_a_record_becomes_markup():
-    tree, plain = read(page.article(hostile())), read(page.article(json.loads(json.dumps(hostile()).replace("<", "("))))
+    tree, plain = (
+        read(page.render_article(hostile())),
+        read(page.render_article(json.loads(json.dumps(hostile()).replace("<", "(")))),
+    )
     assert [name for name, _ in tree.elements] == [name for name, _ in plain.elements]
     assert {name for name, _ in tree.elements}.isdisjoint({"script", "img"})
     assert {key for _, attributes in tree.elements for key in attributes} <= {"class", "dir", "title", "scope", "style"}

@@ -17,7 +17,7 @@ from scholartools.tasks.claims.base import BUILTIN, paper_texts, reviews_of, sig
 from scholartools.tasks.claims.likeness import Claims
 from scholartools.tasks.claims.mentions import LONG_QUOTE_WORDS, mentions
 from scholartools.tasks.limits import in_reviews
-from scholartools.tasks.limits.passages import sentences
+from scholartools.tasks.limits.passages import sentence_places
 from scholartools.tasks.limits.review_cues import GOES_ON
 
 STEP = "weaknesses"
@@ -69,9 +69,9 @@ def weaknesses(record: Record, *, rater: str | None = None) -> Record:
 
 def _passages(reviews: Sequence[Record]) -> Iterator[tuple[str, str, int, int]]:
     """The critical passages of each review, a point each: the name and the text of the review, and where it is."""
-    for found in in_reviews.found(reviews):
+    for found in in_reviews.find_in_reviews(reviews):
         for block in found.blocks:
-            for start, end in in_reviews.cut(found.text, block)[0]:
+            for start, end in in_reviews.cut_criticism(found.text, block)[0]:
                 yield from ((found.name, found.text, *place) for place in _points(found.text, start, end))
 
 
@@ -82,7 +82,7 @@ def _points(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """
     points: list[tuple[int, int]] = []
     is_open = False
-    for first, last in sentences(text, start, end):
+    for first, last in sentence_places(text, start, end):
         sentence = text[first:last]
         is_aside = _is_aside(sentence)
         if is_open and not is_aside and (_GOES_ON.match(sentence) or not _POINTS.search(sentence)):

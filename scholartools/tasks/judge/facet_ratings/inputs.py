@@ -12,7 +12,7 @@ from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record, need
 from scholartools.schemas.base import Model
-from scholartools.tasks.facets.facet_sets import facets_of, verify
+from scholartools.tasks.facets.facet_sets import facets_of, verify_facets
 from scholartools.vocabulary import FACETS
 
 # The text of each facet; None where there is nothing to read.
@@ -88,7 +88,7 @@ def _check_facets(record: Record) -> None:
         if names.count(name) > 1:
             reason = f'"facets" has "{name}" {names.count(name)} times (samples?): keep one of each text'
             raise InputFault(reason, kind="invalid-key")
-    verify(record)
+    verify_facets(record)
 
 
 def _extracted_texts(record: Record, name: str) -> Texts:
