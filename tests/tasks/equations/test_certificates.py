@@ -15,6 +15,7 @@ from scholartools.tasks.equations import Unread, certify, parse, verify
 from scholartools.tasks.equations.trees.printer import print_statements
 from scholartools.tasks.equations.trees.typesetting import typeset
 
+NOTATIONS = (ROOT / "fixtures" / "equation-notations.txt").read_text().splitlines()
 PAIRS = [json.loads(line) for line in (ROOT / "fixtures" / "equation-pairs.jsonl").read_text().splitlines()]
 OPPOSITE = {"same": "different", "different": "same"}
 
@@ -136,6 +137,24 @@ def test_no_pair_of_ours_is_judged_wrongly(pair):
     forth, back = certify(pair["positive"], pair["alternative"]), certify(pair["alternative"], pair["positive"])
     assert forth["verdict"] != OPPOSITE[pair["verdict"]], forth
     assert forth["verdict"] == back["verdict"]
+
+
+@pytest.mark.parametrize("line", NOTATIONS)
+def test_two_notations_for_one_thing_are_never_called_different(line):
+    """Sets, intervals, indicators, norms, dots, distributions: an unknown sign has a value by its name, not its sense."""
+    one, other = line.split(" ## ")
+    assert "different" not in (certify(one, other)["verdict"], certify(other, one)["verdict"])
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("y = \\max_i a_i", "y = \\min_i a_i"), ("y = \\sum_{i=1}^n a_i", "y = \\prod_{i=1}^n a_i"),
+    ("y = f(x) + g(z)", "y = f(x)"), ("y = f(x)", "y = g(x)"), ("y = \\|a - b\\|_2", "y = \\|a + b\\|_2"),
+    ("y = \\lfloor a \\rfloor", "y = \\lceil b \\rceil"), ("y = p(x, z)", "y = p(x, w)"), ("x \\in A", "x \\notin A"),
+    ("y = \\sum_{i \\in S} a_i", "y = \\sum_{i \\in S} b_i"), ("y = \\mathbb{E}[x + z]", "y = \\mathbb{E}[x - z]"),
+    ("y = x_t", "y = x_{t-1}"), ("L = \\frac{1}{|S|} \\sum_{s \\in S} l_s", "L = \\sum_{s \\in S} l_s"),
+])  # fmt: skip
+def test_slips_beside_signs_that_nobody_computes_are_still_different(one, other):
+    assert certify(one, other)["verdict"] == certify(other, one)["verdict"] == "different"
 
 
 def test_half_of_our_pairs_which_are_hard_are_decided():

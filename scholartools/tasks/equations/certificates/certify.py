@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scholartools.tasks.equations.certificates import comparison, solving
+from scholartools.tasks.equations.certificates import comparison, notation, solving
 from scholartools.tasks.equations.certificates.canonical import (
     canonical,
     fingerprint,
@@ -158,6 +158,8 @@ def _doubt(finding: Finding, first: Node, second: Node) -> Finding:
         return Finding(UNDECIDED, reason="only a free index or argument has another name")
     if works_out(first, second):
         return Finding(UNDECIDED, reason="an integral, a limit or a derivative may have been worked out")
+    if finding.by != "tree" and (reason := notation.may_say_the_same(first, second)):
+        return Finding(UNDECIDED, reason=reason)
     return finding
 
 
@@ -223,7 +225,7 @@ def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]
     if not names:
         same = comparison.agree(pairs, settings)
         return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason="equal for numbers, not for matrices")
-    if all(a in v.DEFINING and b in v.DEFINING for a, b in names):
+    if all((a in v.DEFINING and b in v.DEFINING) or notation.may_be_alike((a, b)) for a, b in names):
         return Finding(UNDECIDED, reason="the relations differ in writing only")
     return Finding(DIFFERENT, "tree", {"relation": list(names[0])})
 

@@ -88,7 +88,7 @@ def renames(first: Node, second: Node) -> bool:
     if not _pair_names(first, second, names) or len(set(names.values())) != len(names):
         return False
     changed = {before for before, after in names.items() if before != after}
-    return bool(changed) and all(_stands_for_any(first, name) for name in changed)
+    return bool(changed) and all(stands_for_any(first, name) for name in changed)
 
 
 def _pair_names(first: Node, second: Node, names: dict[str, str]) -> bool:
@@ -103,13 +103,27 @@ def _pair_names(first: Node, second: Node, names: dict[str, str]) -> bool:
     return all(_pair_names(one, other, names) for one, other in zip(first.parts, second.parts))
 
 
-def _stands_for_any(statement: Node, name: str) -> bool:
+def stands_for_any(statement: Node, name: str) -> bool:
+    """Whether a letter is a free index, an argument of a side that is a call, or the variable of a set.
+
+    The first two must stand on more than one side.
+    """
+    if _is_of_a_set(statement, name):
+        return True
     sides = statement.parts if statement.kind == "relation" else (statement,)
     holding = [side for side in sides if any(one.kind == "symbol" and one.value == name for one in side.walk())]
     if len(holding) < 2:
         return False
     argument = any(side.kind == "call" and Node("symbol", name) in side.parts[1:] for side in holding)
     return argument or all(_is_index(side, name) for side in holding)
+
+
+def _is_of_a_set(statement: Node, name: str) -> bool:
+    """Whether a letter stands only in one set that is told by a condition."""
+    sets = [one for one in statement.walk() if one.kind == "call" and one.value in ("\\{\\}", "\\{.")]
+    told = [one for one in sets if any(part.value in ("|", ":") or part.kind == "relation" for part in one.walk())]
+    counts = [sum(one.kind == "symbol" and one.value == name for one in node.walk()) for node in (statement, *told)]
+    return counts[0] > 0 and counts[0] in counts[1:]
 
 
 def _is_index(node: Node, name: str) -> bool:

@@ -1,0 +1,315 @@
+"""Whether two statements may say the same in two notations: then other values show nothing.
+
+Probes give what they do not know (a set, an unknown function, an interval, dots) a value drawn by its name. So two ways
+to write one thing, ``[n]`` and ``{1, ..., n}``, have other values too. Where each statement has such a part that the
+other lacks, or one has it and the other spells more out, their difference is not proven.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.certificates.evidence import stands_for_any
+from scholartools.tasks.equations.trees import vocabulary as v
+from scholartools.tasks.equations.trees.tree import EMPTY, Node
+
+# Functions that probes compute.
+_KNOWN = frozenset("exp log ln lg sin cos tan sinh cosh tanh".split())
+# Parts that say the opposite of each other, or at least no more the same.
+_CONTRASTS = [
+    frozenset(pair)
+    for pair in (
+        ("max", "min"), ("sup", "inf"), ("argmax", "argmin"), ("\\max", "\\min"), ("limsup", "liminf"),
+        ("\\sum", "\\prod"), ("\\bigcup", "\\bigcap"), ("\\cup", "\\cap"), ("floor", "ceil"),
+        ("\\wedge", "\\vee"), ("det", "tr"),
+    )
+]  # fmt: skip
+# Lists in brackets, and functions whose arguments are no two of a kind.
+_ORDERED = frozenset(["()", "[]", "\\langle\\rangle", "binom"])
+# Relations that papers write for one another.
+_ALIKE = [
+    frozenset(names.split())
+    for names in (
+        "\\approx \\simeq \\cong \\approxeq \\asymp \\sim \\thickapprox \\thicksim \\eqsim \\doteq",
+        "= \\in :", "\\subset \\subseteq \\sqsubseteq", "\\supset \\supseteq \\sqsupseteq",
+        "\\rightarrow \\Rightarrow \\mapsto \\leadsto \\rightsquigarrow \\hookrightarrow \\twoheadrightarrow",
+        "= := : \\equiv \\triangleq \\coloneqq \\coloneq \\colonequals \\doteq \\leftarrow \\Leftrightarrow "
+        "\\leftrightarrow \\propto \\mapsto",
+        "< \\prec \\ll \\lesssim \\ngeq", "\\leq \\preceq \\lesssim \\prec \\ngtr",
+        "> \\succ \\gg \\gtrsim \\nleq", "\\geq \\succeq \\gtrsim \\succ \\nless", "\\models \\vdash",
+        "\\leftarrow \\Leftarrow",
+    )
+]  # fmt: skip
+# Relations between values: two statements with different ones can differ in their sides as well beyond doubt.
+_ORDERS = frozenset("= \\neq < > \\leq \\geq \\approx".split())
+_SETS = frozenset("\\in \\ni \\notin \\subset \\subseteq \\supset \\supseteq".split())
+# Letters that stand for things that can be written in many ways; accents that are operators.
+_ACCENT = re.compile(r"\\(?:bar|d*dot)(?=\{)")
+_STACKED = re.compile(r"\\stackrel\{.*\}\{(.*)\}$")
+_MARK = re.compile(r"\^(\W.*|\\.*)$")
+_ADJOINT = frozenset(["H", "h", "*", "C", "c"])
+_SPELLINGS = frozenset(["\\%", "\\neg", "\\backslash", "\\setminus"])
+_SPECIAL = re.compile(r"\\(?:infty|emptyset|ldots|vdots|ddots|top|bot|Re|Im)$|\\math(?:bb|frak)\{|\\mathbf\{\d|\\text")
+_FONTED = re.compile(
+    r"\\(?:mathrm|mathbf|mathit|mathcal|mathbb|mathsf|mathscr|mathfrak|boldsymbol|mathnormal|vec)\{(.*)\}$"
+)
+_FORMS = {
+    "\\triangle": "\\Delta",
+    "\\ell": "l",
+    "\\hbar": "h",
+    "\\imath": "i",
+    "\\jmath": "j",
+    "\\Re": "R",
+    "\\mathds": "\\mathbb",
+}
+
+
+def may_be_alike(names: tuple[str, str]) -> bool:
+    """Whether two relations are written for one another."""
+    one, other = (_STACKED.sub(r"\1", name) for name in names)
+    return one == other or any(one in group and other in group for group in _ALIKE)
+
+
+def may_say_the_same(first: Node, second: Node) -> str | None:
+    """Why two statements that have different values may say the same all the same; None where nothing shows that."""
+    one, other = canonical(first), canonical(second)
+    if _relations_doubt(one, other):
+        return "the relations may be two ways to write one"
+    if one.kind == other.kind == "symbol":
+        return "a letter alone says nothing"
+    if _scales_a_distribution(one, other) or _spells_components(one, other) or _spells_components(other, one):
+        return "one may spell out what the other says"
+    if _writes_in_another_font(one, other):
+        return "a letter may only be written in another way"
+    if spell(_without_order(one)) == spell(_without_order(other)):
+        return "only the order of arguments or of elements differs"
+    if _is_shifted(first, second):
+        return "only a free index is shifted"
+    if _differ_in_notation(one, other) or _joins_letters(one, other) or _joins_letters(other, one):
+        return "notations differ that may mean the same"
+    return None
+
+
+def _relations_doubt(first: Node, second: Node) -> bool:
+    """Whether relations differ that are no plain comparisons of values, and with them what stands beside."""
+    if first.kind != "relation" or second.kind != "relation":
+        return False
+    names = set(first.value.split(" ")) ^ set(second.value.split(" "))
+    return not names <= _ORDERS
+
+
+def _differ_in_notation(first: Node, second: Node) -> bool:
+    heads = [Counter(_heads(node)) for node in (first, second)]
+    left, right = heads[0] - heads[1], heads[1] - heads[0]
+    if not left and not right:
+        return False
+    if left and right:
+        return not _are_contrasts(left, right) or _signs(first) != _signs(second)
+    if all(kind == "mark" for kind, *_ in (*left, *right)):
+        return False
+    longer, shorter = (first, second) if left else (second, first)
+    if _membership(longer) != _membership(shorter) or _leaves_arguments_out(longer, shorter):
+        return True
+    if any(kind == "spelling" for kind, *_ in (*left, *right)):
+        return True
+    return _n_leaves(longer) <= _n_leaves(shorter)
+
+
+def _membership(node: Node) -> Counter[str]:
+    """What is said to be in which set, or a set in which other: there, brackets alone may be the notation."""
+    said = (one for one in node.walk() if one.kind == "relation" and _SETS & set(one.value.split(" ")))
+    return Counter(map(spell, said))
+
+
+def _leaves_arguments_out(longer: Node, shorter: Node) -> bool:
+    """Whether a function stands with its argument in one, and alone in the other."""
+    called = {one.value for one in longer.walk() if one.kind == "call" and _is_letter(one.value)}
+    alone = [{one.value for one in node.walk() if one.kind == "symbol"} for node in (longer, shorter)]
+    is_laplacian = "\\Delta" in alone[1] - alone[0] and any(one.value == "\\nabla" for one in longer.walk())
+    return is_laplacian or bool(called & (alone[1] - alone[0]))
+
+
+def _scales_a_distribution(first: Node, second: Node) -> bool:
+    """Whether what something is distributed as stands as a function in one, and as a product or sum in the other."""
+    drawn = [node for node in (first, second) if node.kind == "relation" and node.value == "\\sim"]
+    kinds = [sorted(part.kind for part in node.parts) for node in drawn]
+    return len(kinds) == 2 and kinds[0] != kinds[1]
+
+
+def _spells_components(first: Node, second: Node) -> bool:
+    """Whether two letters or more stand without indices in one, and always with them in the other."""
+    bare: set[str] = set()
+    indexed: set[str] = set()
+    for node, wanted in ((first, False), (second, True)):
+        symbols = [one for one in node.walk() if one.kind == "symbol" and one.value[-1:].isalpha()]
+        found = {one.value for one in symbols if bool(one.parts) == wanted}
+        found -= {one.value for one in symbols if bool(one.parts) != wanted}
+        (indexed if wanted else bare).update(found)
+    return len(bare & indexed) > 1
+
+
+def _joins_letters(first: Node, second: Node) -> bool:
+    """Whether letters that are factors in one are the index of a function in the other: ``KL(p)`` and ``D_{KL}(p)``."""
+    indices = [
+        {
+            part.value
+            for one in node.walk()
+            if one.kind == "call" and _is_letter(one.value)
+            for part in one.parts[0].walk()
+        }
+        for node in (first, second)
+    ]
+    factors = [
+        {part.value for one in node.walk() if one.kind == "mul" for part in one.parts} for node in (first, second)
+    ]
+    return bool((indices[1] - indices[0]) & (factors[0] - factors[1]))
+
+
+def _are_contrasts(left: Counter[tuple[str, ...]], right: Counter[tuple[str, ...]]) -> bool:
+    """Whether the parts that only one has are, each with one of the other, of opposite names and else alike."""
+    ones, others = list(left.elements()), list(right.elements())
+    if len(ones) != len(others):
+        return False
+    for one in ones:
+        match = next((other for other in others if _is_contrast(one, other)), None)
+        if match is None:
+            return False
+        others.remove(match)
+    return True
+
+
+def _is_contrast(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    return one[0] == other[0] and one[2:] == other[2:] and frozenset([one[1], other[1]]) in _CONTRASTS
+
+
+def _signs(node: Node) -> int:
+    """How many negative numbers stand in a canonical node."""
+    return sum(one.kind == "number" and one.value.startswith("-") for one in node.walk())
+
+
+def _heads(node: Node) -> Iterator[tuple[str, ...]]:
+    """The kind, name and shape of each part that probes do not compute, the outermost relation left out."""
+    for one in node.walk():
+        if one is node and one.kind == "relation":
+            continue
+        if one.kind == "call":
+            yield from _call_heads(one)
+        elif one.kind == "bind":
+            given = "".join("-" if part is EMPTY else "+" for part in one.parts[:3])
+            yield "bind", one.value, given, str(len(one.parts) - 4)
+        elif one.kind in ("tuple", "derivative"):
+            yield one.kind, one.value, str(len(one.parts))
+        elif one.kind in ("binary", "transpose", "signed", "words", "relation"):
+            yield one.kind, one.value
+        elif one.kind == "symbol":
+            yield from _symbol_heads(one)
+        elif one.kind == "pow" and one.parts[1].value in _ADJOINT:
+            yield "mark", one.parts[1].value
+
+
+def _call_heads(node: Node) -> Iterator[tuple[str, ...]]:
+    n_indices, n_arguments = len(node.parts[0].parts), len(node.parts) - 1
+    if (node.value in ("log", "lg") and n_indices) or node.value == "index":
+        yield "spelling", node.value
+    if node.value in _KNOWN and not n_indices and n_arguments == 1:
+        return
+    name = "a letter" if _is_letter(node.value) else node.value
+    yield "call", name, str(n_arguments), *([] if name == "a letter" else [str(n_indices)])
+
+
+def _symbol_heads(node: Node) -> Iterator[tuple[str, ...]]:
+    """What of a letter is notation: that it stands for no value of its own, accents that are operators, marks."""
+    accent = _ACCENT.match(node.value)
+    if accent:
+        yield "accent", accent[0]
+    elif _SPECIAL.match(node.value):
+        yield "symbol", node.value, str(len(node.parts))
+    elif node.value in _SPELLINGS:
+        yield "spelling", node.value
+    if node.value.endswith("'"):
+        yield "mark", "'"
+    if mark := _MARK.search(node.value):
+        yield "mark", mark[1]
+    if node.value.endswith("^bracket"):
+        yield "spelling", "index in brackets"
+    yield from (("mark", part.value) for part in node.parts if part.value in ("+", "-", "*"))
+
+
+def _is_letter(name: str) -> bool:
+    """Whether a function is named by one letter, as a paper's own functions are."""
+    if len(name) == 1:
+        return name.isalpha()
+    fonted = _FONTED.match(name)
+    if fonted:
+        return not name.startswith("\\mathbb") and _is_letter(fonted[1])
+    return name in v.LETTERS and name.removeprefix("\\") in v.GREEK.split()
+
+
+def _n_leaves(node: Node) -> int:
+    """Letters, numbers and names of functions in a node."""
+    inner = sum(_n_leaves(part) for part in node.parts)
+    is_leaf = node.kind in ("symbol", "number", "call", "transpose") or (node.kind == "bind" and bool(node.value))
+    return inner + is_leaf
+
+
+def _letters(node: Node) -> set[str]:
+    symbols = {one.value for one in node.walk() if one.kind == "symbol"}
+    return symbols | {one.value for one in node.walk() if one.kind == "call" and _is_letter(one.value)}
+
+
+def _writes_in_another_font(first: Node, second: Node) -> bool:
+    """Whether each has a letter that the other lacks, and these are one letter in two fonts or forms."""
+    left, right = _letters(first), _letters(second)
+    new, gone = right - left, left - right
+    return bool({_plain(name) for name in new} & {_plain(name) for name in gone})
+
+
+def _plain(name: str) -> str:
+    """A letter without its font, and in its plain form."""
+    while fonted := _FONTED.match(name):
+        name = fonted[1]
+    if name in ("P", "\\Pr"):
+        return "p"
+    return _FORMS.get(name, name.replace("\\var", "\\") if name.startswith("\\var") else name)
+
+
+def _without_order(node: Node) -> Node:
+    """The node with the arguments of functions, the elements of sets and the rows of cases in one order."""
+    parts = [_without_order(part) for part in node.parts]
+    if node.kind == "call" and node.value == "\\{\\}":
+        parts = [part if part.value != "," else _sorted(part, 0) for part in parts]
+    made = Node(node.kind, node.value, tuple(parts))
+    has_no_order = node.value not in v.GRIDS and node.value not in _ORDERED
+    return _sorted(made, 1) if node.kind == "call" and has_no_order else made
+
+
+def _sorted(node: Node, first: int) -> Node:
+    """The node with its parts from some place on in one order."""
+    return Node(node.kind, node.value, (*node.parts[:first], *sorted(node.parts[first:], key=spell)))
+
+
+def _is_shifted(first: Node, second: Node) -> bool:
+    """Whether a free index of one is greater or smaller by the same number everywhere in the other."""
+    wanted = spell(canonical(first))
+    for name in _index_letters(second):
+        n_indexed = sum(one.kind == "symbol" and name in _index_letters(one) for one in second.walk())
+        if n_indexed > 1 or stands_for_any(second, name):
+            for shift in ("1", "-1", "2", "-2"):
+                moved = Node("add", "", (Node("symbol", name), Node("number", shift)))
+                if spell(canonical(_replace(second, Node("symbol", name), moved))) == wanted:
+                    return True
+    return False
+
+
+def _index_letters(node: Node) -> list[str]:
+    indices: Sequence[Node] = [part for one in node.walk() if one.kind == "symbol" for part in one.parts]
+    return list(dict.fromkeys(one.value for part in indices for one in part.walk() if one.kind == "symbol"))
+
+
+def _replace(node: Node, old: Node, new: Node) -> Node:
+    if node == old:
+        return new
+    return Node(node.kind, node.value, tuple(_replace(part, old, new) for part in node.parts))
