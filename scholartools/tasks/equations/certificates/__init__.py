@@ -1,6 +1,6 @@
 """Whether two equations say the same: same, different or undecided, never a guess.
 
 - ``certify``: the ways in their order: tokens, trees, probes, solving. ``evidence``: what a certificate holds.
-- ``canonical``, ``comparison``: trees in one form and beside each other.
+- ``canonical``, ``comparison``: trees in one form and beside each other. ``notation``: what may be two ways to write one.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
 """
