@@ -1,6 +1,7 @@
 """Whether two equations say the same: same, different or undecided, never a guess.
 
 - ``certify``: the ways in their order: tokens, trees, probes, solving. ``evidence``: what a certificate holds.
-- ``canonical``, ``comparison``: trees in one form and beside each other. ``notation``: what may be two ways to write one.
+- ``canonical``, ``comparison``: trees in one form and beside each other.
+- ``notation``: what may be two ways to write one thing.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
 """

@@ -197,6 +197,7 @@ class QuestionMaker:
         self.habits = shortcuts.Habits(map(shortcuts.option_tokens, around))
         self._names = list(dict.fromkeys(name for formula in around for name in names_of(formula)))
         self._workshop = Workshop(self.latex, self.habits, options.seed, self.name)
+        self._refused: set[tuple[Edit, ...]] = set()
         self.rejected: list[Record] = []
         self.reason = ""
 
@@ -218,12 +219,14 @@ class QuestionMaker:
 
     def find_options(self, edits: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
         """The equation and others that changes make of it, each of these with its certificate; None if too few."""
-        best = 0
-        for attempt, variants in enumerate(self._sets(edits)):
-            if attempt == _ATTEMPTS:
+        best = attempts = 0
+        for variants in self._sets(edits):
+            if attempts == _ATTEMPTS:
                 break
-            if self.options.hide_attested and not self._hides(variants):
+            is_hidden = not self.options.hide_attested or self._hides(variants)
+            if not is_hidden or any(variant.edits in self._refused for variant in variants):
                 continue
+            attempts += 1
             certified = self._certified(variants)
             best = max(best, len(certified))
             if len(certified) == len(variants) - 1:
@@ -255,6 +258,7 @@ class QuestionMaker:
             wanted = [SAME] if right else [DIFFERENT, self.options.keep]
             if certificate["verdict"] not in wanted or compiled["ok"] is False:
                 self._reject(variant, certificate, compiled)
+                self._refused.add(variant.edits)
                 return found
             found.append((right, certificate))
         wrong = [variant for variant, (right, _) in zip(variants[1:], found) if not right]

@@ -19,9 +19,9 @@ from scholartools.tasks.equations.trees.tree import Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
 
 DRAWN = 200  # changes drawn, each pair of which is looked at
-KEPT = 60  # pairs that are tried, those nearest to the ranks that were drawn
+KEPT = 120  # pairs that are tried, those nearest to the ranks that were drawn
 #: What is balanced, and how much each counts.
-WEIGHTS = {"length": 2.0, "model": 1.0, "n-grams": 2.0, "frequency": 1.0}
+WEIGHTS = {"length": 3.0, "model": 1.0, "n-grams": 2.0, "frequency": 1.5}
 
 
 def draw(*parts: object) -> float:
