@@ -41,8 +41,8 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("citation", r"\[(?P<number>\d{1,3})(?:[,;\u2013-]\s?\d{1,3}){0,9}\]"),
         (
             "citation",
-            r"\b(?P<name>[A-Z][\w\u2019'-]+)(?:\s+(?:and|&)\s+[A-Z][\w\u2019'-]+|\s+et\s+al\.?)?,?\s*\(?"
-            r"(?P<year>(?:19|20)\d{2})[a-z]?\)?(?!\w)",
+            r"\b(?P<name>[A-Z][\w\u2019'-]+)(?:\s+(?:and|&)\s+[A-Z][\w\u2019'-]+|\s+et\s+al\.?)?,?\s*(\()?"
+            r"(?P<year>(?:19|20)\d{2})[a-z]?(?(2)\)?)(?!\w)",
         ),
         (
             "number",

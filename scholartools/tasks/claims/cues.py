@@ -62,6 +62,17 @@ MEASURED = (
     r"|(?:between|from)\s+[\d.]+|scored)\b"
 )
 
+#: What says that a sentence of an introduction is about the paper: most of the others are about the field.
+OWN = (
+    r"(?i:\b(?:we|our|ours|us|this\s+(?:paper|work|study|article)|the\s+(?:proposed|present(?:ed)?|resulting|suggested)"
+    r"\s+\w+)\b)|^\W*It\s+(?!is\b|has\b|was\b|can\b)|,\s+it\s+(?:needs|requires|does)\b"
+)
+#: The name of what a paper is about: a word of its abstract with a capital inside, or the one that a verb introduces.
+NAMES = (
+    r"\b(?:propos|present|introduc|describ|develop|call|nam)\w*\b[^.]{0,60}?\b(?P<given>[A-Z][\w-]+)"
+    r"|\b(?P<camel>[A-Za-z]+[a-z][A-Z]\w*|[A-Z]{2,}[a-z]\w*)\b"
+)
+
 #: In sections that conclude, sentences whose verb asserts of the paper's own thing state a contribution.
 ASSERTS = (
     r"(?:^|[,;]\s+)(?:it|they|these|this|our|the|[A-Z][\w-]+)\b[^,;]{0,60}?\b(?:is|are|can|generali[sz]es?|costs?|makes?|solves?"
@@ -84,11 +95,12 @@ NONE: tuple[tuple[str, str], ...] = (
     ),
     (
         "it speaks of what is to come",
-        r"\b(?:future\s+work|in\s+the\s+future|we\s+(?:plan|hope|intend)|remains\s+open|left\s+for)\b",
+        r"\b(?:future\s+work|in\s+the\s+future|we\s+(?:plan|hope|intend)|plan\s+to|remains\s+open|left\s+for|research\s+goals?)\b",
     ),
+    ("it thanks", r"^\W*acknowledge?ments?\b|\b(?:grateful|thankful)\b"),
     ("it describes a method or a set-up", (
         r"^\W*(?:(?:for|in|to|as|on|at|during|following|then|first|second|next|finally|here|unless|where|let|suppose|assume)\b[^,]{0,80},\s+)?"
-        r"(?:we\s+(?:then\s+|also\s+|first\s+|therefore\s+|only\s+)?(?:use[ds]?|train(?:ed)?|set|sample[d]?|select(?:ed)?|choose|chose"
+        r"(?:we\s+(?:then\s+|also\s+|first\s+|next\s+|therefore\s+|only\s+)?(?:perform(?:ed)?|use[ds]?|train(?:ed)?|set|sample[d]?|select(?:ed)?|choose|chose"
         r"|compute[d]?|define[d]?|denote|consider(?:ed)?|let|adopt(?:ed)?|appl(?:y|ied)|compare[d]?|evaluate[d]?|run|ran|test(?:ed)?"
         r"|report(?:ed)?|simulate[d]?|measure[d]?|ask(?:ed)?|collect(?:ed)?|recruit(?:ed)?|split|draw|drew|vary|varied|follow(?:ed)?"
         r"|fit(?:ted)?|describe[d]?|call(?:ed)?|release[d]?|thank|study|studied|investigate[d]?|record(?:ed)?|repeat(?:ed)?"
@@ -96,8 +108,8 @@ NONE: tuple[tuple[str, str], ...] = (
         r"|let\b|suppose\b|assume\b|given\b)"
     )),
     ("it speaks of other people's work", (
-        r"^\W*(?:(?:as|while|although)\s+)?(?:(?:prior|previous|existing|earlier|recent|several|other|many|some)\s+(?:\w+\s+){0,2}?"
-        r"(?:work|works|studies|methods|approaches|papers|authors|models|scores|systems)\b(?![^,]{0,60},\s+(?:our|we|[A-Z]\w+\s+(?:does|is|can|needs)))"
+        r"^\W*(?i:(?:as|while|although)\s+)?(?:(?i:prior|previous|existing|earlier|recent|several|other|many|some)\s+(?:\w+\s+){0,2}?"
+        r"(?:work|works|studies|methods|approaches|papers|authors|models|scores|systems)\b(?!(?:[^,\[]|\[[^\]]*\]){0,60},\s+(?:our|we|[A-Z]\w+\s+(?:does|is|can|needs)))"
         r"|[A-Z][\w\u2019'-]+(?:\s+(?:et\s+al\.?|and\s+[A-Z][\w\u2019'-]+))?\s*[\[(](?:\d|[12]\d{3}))"
     )),
 )  # fmt: skip
@@ -106,7 +118,7 @@ NONE: tuple[tuple[str, str], ...] = (
 POINTS_TO_CLAIM = (
     r"\b(?:over-?\s?)?claim\w*|\b(?:the\s+)?(?:authors?|paper|manuscript|abstract|introduction|conclusion)s?\s+(?:\w+\s+){0,2}?"
     r"(?:state|say|argue|assert|conclude|suggest|report|write|call|present|draw|maintain)\w*"
-    r"|\b(?:it\s+is\s+|is\s+)?(?:stated|asserted|argued|reported|suggested)\b|\bassertions?\b|\bstatements?\b|\bconclusions?\b"
+    r"|\b(?:it\s+is\s+|is\s+)?(?:stated|asserted|argued|reported|suggested|presented\s+as)\b|\bassertions?\b|\bstatements?\b|\bconclusions?\b"
     r"|\b(?:not|un|n.t|hardly|insufficiently|poorly|weakly)[\s-]*(?:\w+\s+)?(?:support|convinc|substantiat|justif|verif|prov)\w*"
     r"|\bunsupported|\bunsubstantiated|\bunconvinc\w*|\bcontradict\w*|\bnot\s+(?:true|correct|hold)\b|\b(?:is|are)\s+(?:false|wrong)\b"
     r"|\b(?:does|do|did)\s+not\s+(?:follow|support|imply|show|prove|establish)\b|\bcannot\s+(?:show|prove|support|be\s+concluded)\b"
@@ -123,7 +135,7 @@ SAYS_CLAIMS = (
 #: Sentences of a critical passage that dispute no claim: unclear writing, missing work, requests, small things.
 NOT_ABOUT_CLAIMS = (
     r"\b(?:typos?|grammar|hard\s+to\s+(?:follow|read)|fonts?|colou?rs?|captions?|symbols?\s+are|notation|writing|checklist"
-    r"|organi[sz]ation|length|too\s+long|very\s+short)\b|^\W*(?:please|could\s+you|can\s+you|did\s+you|what\s+is|why\s+did)\b"
+    r"|organi[sz]ation|(?:paper|page)\s+length|too\s+long|very\s+short)\b|^\W*(?:please|could\s+you|can\s+you|did\s+you|what\s+is|why\s+did)\b"
     r"|\b(?:related\s+work|references?|citations?)\b[^.]{0,60}\b(?:missing|incomplete|lacks?)\b|\bmore\s+details\b"
     r"|\bI\s+(?:would\s+like\s+to\s+see|could\s+not\s+find)\b"
 )

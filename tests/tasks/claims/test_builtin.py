@@ -24,7 +24,7 @@ from scholartools.tasks.claims.ledger import known_keys, ledger, sources_of
 from scholartools.tasks.claims.likeness import Claims
 from scholartools.tasks.claims.mentions import mentions
 from scholartools.tasks.claims.sources import inherited_roles
-from scholartools.text.anchors import keys
+from scholartools.text.anchors import anchors, keys
 
 FIXTURE = [json.loads(line) for line in (ROOT / "fixtures" / "claims.jsonl").read_text().splitlines()]
 TEST = [record for record in FIXTURE if record["split"] == "test"]
@@ -115,6 +115,40 @@ def test_no_claims_is_an_empty_list_and_no_text_is_told():
         extract({"id": "x"})
 
 
+@pytest.mark.parametrize(
+    ("sentence", "is_claim"),
+    [
+        ("Recent work has achieved significant improvements by factorization.", False),
+        ("Saccades are usually faster than pursuit movements, unlike fixations.", False),
+        ("Our tracker is faster than all others.", True),
+        ("EyeNet is faster than all others.", True),
+        ("It needs fewer labels than other methods.", True),
+        ("It has been shown that gaze is faster than thought.", False),
+    ],
+)
+def test_introductions_tell_claims_from_what_is_known_of_the_field(sentence, is_claim):
+    section = {
+        "id": "s1",
+        "number": "1",
+        "heading": "Introduction",
+        "level": 1,
+        "role": "introduction",
+        "text": sentence,
+    }
+    made = extract({"title": "EyeNet follows gaze", "sections": [section]})
+    assert [claim["text"] for claim in made["claims"]] == ([sentence] if is_claim else [])
+
+
+def test_thanks_and_plans_are_no_claims():
+    text = (
+        "We are grateful to all raters. We are excited and plan to apply it elsewhere. Our model is faster than others."
+    )
+    section = {"id": "s1", "number": "1", "heading": "Conclusion", "level": 1, "role": "conclusion", "text": text}
+    assert [claim["text"] for claim in extract({"sections": [section]})["claims"]] == [
+        "Our model is faster than others."
+    ]
+
+
 def scored(found: set, gold: set) -> tuple[float, float]:
     return len(found & gold) / len(found), len(found & gold) / len(gold)
 
@@ -164,6 +198,19 @@ def test_groundedness_by_its_rules():
     made = weaknesses(extract({**paper, "reviews": [{"id": key, "text": text} for key, text in reviews.items()]}))
     assert [one["groundedness"] for one in made["weaknesses"]][:3] == [5, 5, 4]
     assert made["weaknesses"][3]["groundedness"] in (2, 3)
+
+
+def test_a_sentence_about_what_is_said_begins_a_weakness_of_its_own():
+    text = (
+        "Weaknesses:\nThe claim to be the first is overstated. That the model generalizes well is not convincing. "
+        "That is a pity. The effect of length scales is reported and not supported."
+    )
+    made = weaknesses({"abstract": "We are the first.", "reviews": [{"id": "r", "text": text}]})
+    assert [one["text"] for one in made["weaknesses"]] == [
+        "The claim to be the first is overstated.",
+        "That the model generalizes well is not convincing. That is a pity.",
+        "The effect of length scales is reported and not supported.",
+    ]
 
 
 def test_what_points_to_no_claim_is_kept_as_rejected():
@@ -344,3 +391,8 @@ def test_anchors_that_a_rewriting_makes_up():
 )
 def test_kinds_of_anchors(text, found):
     assert list(keys(text)) == found
+
+
+def test_a_citation_ends_before_a_parenthesis_that_it_did_not_open():
+    text = "By Ito (2020), by others (Smith et al., 2019) and (Lee, 2018)"
+    assert [text[one.start : one.end] for one in anchors(text)] == ["Ito (2020)", "Smith et al., 2019", "Lee, 2018"]

@@ -20,9 +20,12 @@ STEP = "extract"
 
 _CLAIMS = [(role, re.compile(rf"(?is){pattern}")) for role, pattern in cues.CLAIMS]
 _NONE = [(reason, re.compile(pattern if "[A-Z]" in pattern else rf"(?i){pattern}")) for reason, pattern in cues.NONE]
+_OWN = re.compile(cues.OWN)
+_NAMES = re.compile(cues.NAMES)
 _MEASURED = re.compile(rf"(?i){cues.MEASURED}")
 _ASSERTS = re.compile(cues.ASSERTS)
 _NUMBER = re.compile(r"(?<![\w\[.])\d+(?:[.,]\d+)*(?![\w\]])")
+_NAME = re.compile(r"[^\W\d_][\w-]*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SHORTEST = 3  # words; a shorter sentence is a heading or a scrap
 
@@ -55,7 +58,9 @@ def extract(
     """
     sources = sources_of(record, roles, captions)
     results = _labelled(record) if "abstract" in roles else []
-    claims = [claim for place in _sentences(sources) if (claim := _claim(place, results)) is not None]
+    own = _own_words(record)
+    places = (place for place in _sentences(sources) if place.role != "introduction" or _is_own(place, own))
+    claims = [claim for place in places if (claim := _claim(place, results)) is not None]
     for number, claim in enumerate(claims, 1):
         claim["id"] = f"c{number}"
     made = with_rejected(with_claims(record, claims, BUILTIN, system), STEP, [])
@@ -73,6 +78,17 @@ def _labelled(record: Record) -> list[tuple[int, int]]:
     labelled = facets.label({"abstract": abstract})["facets"][0]
     found = (labelled[name] for name in ("result", "conclusion"))
     return [(span["start"], span["end"]) for facet in found if facet for span in facet["spans"]]
+
+
+def _own_words(record: Record) -> frozenset[str]:
+    """What the paper calls its own things: names that its title or abstract gives."""
+    hits = (hit for key in ("title", "abstract") for hit in _NAMES.finditer(read(record, key) or ""))
+    return frozenset(hit["given"] or hit["camel"] for hit in hits)
+
+
+def _is_own(place: Place, names: frozenset[str]) -> bool:
+    sentence = place.text[place.start : place.end]
+    return _OWN.search(sentence) is not None or not names.isdisjoint(_NAME.findall(sentence))
 
 
 def _sentences(sources: Sequence[tuple[str, str, str]]) -> Iterator[Place]:

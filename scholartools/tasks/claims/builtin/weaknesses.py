@@ -28,7 +28,8 @@ PLAUSIBLE = 0.40
 _POINTS = re.compile(rf"(?i){cues.POINTS_TO_CLAIM}")
 _SAYS = re.compile(rf"(?i){cues.SAYS_CLAIMS}")
 _NOT_ABOUT = re.compile(rf"(?i){cues.NOT_ABOUT_CLAIMS}")
-_GOES_ON = re.compile(rf"(?i){GOES_ON}")
+# "That the gain holds is not shown" begins a point, where "That is weak" goes on with one.
+_GOES_ON = re.compile(rf"(?i)(?!that\s+(?:the|an?|their|this|these)\b)(?:{GOES_ON})")
 
 
 def weaknesses(record: Record, *, rater: str | None = None) -> Record:
