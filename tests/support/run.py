@@ -61,9 +61,10 @@ def st(
     return Result(done)
 
 
-def shell(line: str, **options: Any) -> Result:
+def shell(line: str, env: dict[str, str] | None = None, **options: Any) -> Result:
     """Run a line of bash, with pipefail off as a user has it."""
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=120, env=environment(), **options)
+    run_in = environment(**(env or {}))
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=120, env=run_in, **options)
     return Result(done)
 
 
