@@ -10,6 +10,7 @@ import subprocess
 
 import pytest
 from support import claims, equations, examples, server
+from support.pictures import text_of
 from support.run import ROOT
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
@@ -57,7 +58,7 @@ ANSWERS = {
 
 def answer(messages):
     """What the prompt's form of reply asks for; facets where none of them is."""
-    asked = messages[-1]["content"]
+    asked = text_of(messages[-1])
     if form := next((form for form in QUESTIONS if form in asked), None):
         return QUESTIONS[form]
     if reply := next((reply for form, reply in AAAR.items() if form in asked), None):

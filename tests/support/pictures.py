@@ -29,5 +29,9 @@ def png(colour: int) -> bytes:
 
 def prompt_of(messages: list[dict]) -> str:
     """The text of the user's message, with or without pictures beside it."""
-    content = next(message["content"] for message in messages if message["role"] == "user")
-    return content if isinstance(content, str) else content[0]["text"]
+    return text_of(next(message for message in messages if message["role"] == "user"))
+
+
+def text_of(message: dict) -> str:
+    """The text of a message, with or without pictures beside it."""
+    return message["content"] if isinstance(message["content"], str) else message["content"][0]["text"]
