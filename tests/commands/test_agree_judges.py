@@ -114,6 +114,18 @@ def test_bias_finds_the_method_that_likes_length():
     assert of["problem", "geval"]["value"] == pytest.approx(expected, abs=1e-10)
 
 
+def test_bias_of_a_condition_is_that_of_a_flag():
+    data = [{**one, "opens": "can" if one["words"] % 2 else "how", "odd": one["words"] % 2} for one in ONE]
+    found = agree("bias", "--of", "opens=can", "--of", "odd", *KEYS, data=data).records
+    for flag, number in zip(found[::2], found[1::2], strict=True):
+        assert (flag["of"], number["of"]) == ("opens=can", "odd")
+        assert (flag["value"], flag["interval"]) == (number["value"], number["interval"])
+    some = [{**one, "own": None if one["paper"] == 3 else one["words"] > 30} for one in ONE]
+    assert agree("bias", "--of", "own=true", *KEYS, data=some).records[0]["n_missing"] == 3
+    wrong = agree("bias", "--of", "nothing=1", *KEYS, data=ONE, status=2)
+    assert 'no record has "nothing"' in wrong.err
+
+
 def test_efficiency_names_the_cheapest_method_that_will_do():
     found = agree("efficiency", "--cluster", "paper", *KEYS).records
     best = find(found, each={"aspect": "problem"}, method="geval")

@@ -20,6 +20,7 @@ main = group(
         "efficiency": "Set each method's correlation beside what it costs.",
         "levels": "Turn a judge's scores into people's levels, by thresholds.",
         "conformal": "Make intervals of people's score from a judge's.",
+        "plot": "Draw results of errors, runs or efficiency as a figure.",
         "fit-weights": "Fit the weights of facets to overall ratings.",
         "parse-score": "Read the score in each reply of a model.",
     },

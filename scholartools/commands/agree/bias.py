@@ -31,7 +31,7 @@ if TYPE_CHECKING:
             "What a word more is worth to the judge.",
         ),
         (
-            "st-agree bias --x normal --y human --of words --of own --method method --item item --each aspect "
+            "st-agree bias --x normal --y human --of words --of own=true --method method --item item --each aspect "
             "--cluster paper long.jsonl",
             "Length, and texts of the judge's own model, for each method and aspect.",
         ),
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @column_options("Key of a judge's score; may be repeated.", "Key of people's score.")
 @option(
     "--of", metavar="KEY", multiple=True,
-    help="Key of a property of the text: a length, or 1 and 0 for yes and no; may be repeated.",
+    help="Key of a property of the text: a length, or 1 and 0; or KEY=VALUE, 1 where it holds; may be repeated.",
 )  # fmt: skip
 @long_options()
 @bootstrap_options("--resamples")

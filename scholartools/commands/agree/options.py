@@ -157,7 +157,8 @@ def column_source(
     agree.refuse_duplicates(paths)
     keys = agree.RowKeys(
         options.get("by"), options.get("cluster"), options["item"], options.get("each", ()), options.get("within"),
-        options.get("keep", ()), options.get("method", ()), beside, options.get("with_seen", False),
+        options.get("keep", ()), options.get("method", ()), beside,
+        tuple(path for path in options.get("of", ()) if "=" in path), options.get("with_seen", False),
     )  # fmt: skip
     return agree.make_columns([*paths, *options.get("control", ()), *more], keys, parse_conditions(options["where"]))
 

@@ -19,6 +19,7 @@ from scholartools.paths import (
     matches_conditions,
     name_at,
     name_sort_key,
+    parse_conditions,
 )
 from scholartools.records import Record
 from scholartools.signature import fingerprint
@@ -61,6 +62,7 @@ class RowKeys:
         kept: of values that item records show again; they may be absent.
         method: of the names of the method that a record is of, in long form; joined by a space where there are several.
         beside: of other numbers of the method, in long form: the column of method M and path P is named "M P".
+        conditions: paths that are conditions, KEY=VALUE: their number is 1 where it holds, else 0.
         has_seen: whether records whose item took part in a fit (``seen_in_fit``) are taken too.
     """
 
@@ -72,6 +74,7 @@ class RowKeys:
     kept: tuple[str, ...] = ()
     method: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
     has_seen: bool = False
 
 
@@ -162,7 +165,7 @@ class Columns(Table):
     def __init__(self, paths: Sequence[str], keys: RowKeys = RowKeys(), where: Conditions = ()) -> None:
         super().__init__(paths, keys, Counter())
         self.n_taken = 0
-        self.unseen = MissingPaths([*self.paths, *keys.kept])
+        self.unseen = MissingPaths([self._key_of(path) for path in (*self.paths, *keys.kept)])
         self._where = where
         self._names: set[tuple[Any, ...]] = set()
 
@@ -208,10 +211,21 @@ class Columns(Table):
         return Row(names[0], names[1], self._numbers(record), each, within, item, kept)
 
     def _numbers(self, record: Record) -> list[float | None]:
-        found = [lookup(record, path) for path in self.paths]
+        found = [self._find(record, path) for path in self.paths]
         if all(value is ABSENT for value in found):
             raise InputFault(f"none of {', '.join(self.paths)} is there", kind="missing-key")
         return [_number(value, path) for value, path in zip(found, self.paths, strict=True)]
+
+    def _key_of(self, path: str) -> str:
+        """The key that a path leads to, of a condition without its value."""
+        return path.partition("=")[0] if path in self.keys.conditions else path
+
+    def _find(self, record: Record, path: str) -> Any:
+        """What stands at a path; of a condition 1 or 0, or what stands in the place of a value."""
+        found = lookup(record, self._key_of(path))
+        if path not in self.keys.conditions or found in (ABSENT, None):
+            return found
+        return int(matches_conditions(record, parse_conditions([path])))
 
 
 class LongColumns(Columns):

@@ -1,0 +1,121 @@
+"""st-agree plot: what stands in a figure is what the results say."""
+
+from __future__ import annotations
+
+import random
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as strategies
+from support.run import jsonl, st
+
+from scholartools.tasks.agree.figures.canvas import scale_around
+
+SVG = "{http://www.w3.org/2000/svg}"
+KEYS = ("--x", "score", "--y", "human", "--item", "item", "--method", "method", "--each", "aspect")
+
+
+def make_records() -> list[dict]:
+    """Three runs of two methods, one of an awkward name, and a constant one, over 30 items and two aspects."""
+    draw = random.Random(1)
+    return [
+        {"item": item, "aspect": aspect, "human": item % 3, "run": run, "method": method,
+         "score": 1 if noise is None else item % 3 + draw.gauss(0, noise),
+         "usage": {"prompt_tokens": tokens, "completion_tokens": 5, "cost": None}}
+        for item in range(30) for aspect in ("problem", "method") for run in (1, 2, 3)
+        for method, noise, tokens in (("a<b>&c", 0.5, 100), ("long", 2, 12000), ("flat", None, 10))
+    ]  # fmt: skip
+
+
+RUNS = make_records()
+ONE = [record for record in RUNS if record["run"] == 1]
+
+
+def results(*args, data) -> list[dict]:
+    return st("st-agree", *args, input=jsonl(*data)).records
+
+
+def plot(found, *args):
+    done = st("st-agree", "plot", *args, input=jsonl(*found))
+    assert done.status == 0, done.err
+    tree = ElementTree.fromstring(done.out)
+    texts = [text.text for text in tree.iter(f"{SVG}text")]
+    size = (float(tree.get("width")), float(tree.get("height")))
+    for text in tree.iter(f"{SVG}text"):
+        assert 0 <= float(text.get("x")) <= size[0] and 0 <= float(text.get("y")) <= size[1]
+    return tree, texts
+
+
+def test_a_heat_map_has_the_index_of_each_pair_twice_and_the_shares_on_the_diagonal():
+    found = results("errors", *KEYS, data=ONE)
+    tree, texts = plot(found)
+    assert len(list(tree.iter(f"{SVG}rect"))) == 1 + 2 * 9, "the ground, and nine cells for each aspect"
+    wanted = []
+    for entry in found:
+        shown = "-" if entry["value"] is None else f"{entry['value']:.2f}"
+        wanted += [shown] * len(entry["methods"])
+    assert sorted(text for text in texts if text == "-" or text[0] == "0") == sorted(wanted)
+    assert {"problem", "method", "a<b>&c", "flat"} <= {*texts}
+
+
+@pytest.mark.parametrize("measure", ["spearman", "kendall"])
+def test_a_strip_has_a_disc_for_each_run_at_its_coefficient(measure):
+    found = results("runs", "--run", "run", *KEYS, data=RUNS)
+    tree, texts = plot(found, "--measure", measure)
+    shown = [entry for entry in found if entry["measure"] == measure]
+    values = [run["value"] for entry in shown for run in entry["runs"] if run["value"] is not None]
+    discs = [float(disc.get("cy")) for disc in tree.iter(f"{SVG}circle")]
+    assert len(discs) == len(values) == 12 and texts.count(measure) == 2
+    for panel in (slice(0, 6), slice(6, 12)):
+        pairs = sorted(zip(values[panel], discs[panel], strict=True))
+        assert [y for _, y in pairs] == sorted((y for _, y in pairs), reverse=True), "higher is further up"
+        (low, bottom), (high, top) = pairs[0], pairs[-1]
+        for value, y in pairs:
+            assert y == pytest.approx(bottom + (value - low) / (high - low) * (top - bottom), abs=0.02)
+
+
+def test_a_scatter_has_the_methods_at_the_logarithm_of_their_tokens():
+    found = results("efficiency", *KEYS, data=ONE)
+    tree, texts = plot(found)
+    discs = [(float(disc.get("cx")), float(disc.get("cy"))) for disc in tree.iter(f"{SVG}circle")]
+    assert len(discs) == 4, "the constant method has no coefficient"
+    assert discs[0][0] < discs[1][0] and discs[2][0] < discs[3][0]
+    assert "flat" not in texts and texts.count("tokens of a rating") == 2 and "10k" in texts
+
+
+def test_the_same_results_are_the_same_bytes():
+    found = results("errors", *KEYS, data=ONE)
+    assert st("st-agree", "plot", input=jsonl(*found)).out == st("st-agree", "plot", input=jsonl(*found)).out
+
+
+def test_output_is_a_file(tmp_path):
+    found = results("errors", *KEYS, data=ONE)
+    done = st("st-agree", "plot", "--output", tmp_path / "errors.svg", input=jsonl(*found))
+    assert done.status == 0 and done.out == b"" and (tmp_path / "errors.svg").read_text().startswith("<svg")
+
+
+def test_other_records_are_refused_with_their_line():
+    found = results("errors", *KEYS, data=ONE)
+    done = st("st-agree", "plot", input=jsonl(*found, {"stat": "alpha", "value": 1}))
+    assert done.status == 1 and f"-:{len(found) + 1}: no result of st-agree errors, runs, efficiency" in done.err
+    mixed = [*found, *results("efficiency", *KEYS, data=ONE)]
+    assert "a result of efficiency after one of errors" in st("st-agree", "plot", input=jsonl(*mixed)).err
+    signed = results("errors", "--signed", *KEYS[:-2], "--x-range", "-9", "9", "--y-range", "0", "2",
+                     data=[one for one in ONE if one["aspect"] == "problem"])  # fmt: skip
+    done = st("st-agree", "plot", input=jsonl(*signed))
+    assert done.status == 2 and "no result that a figure shows" in done.err
+
+
+@given(strategies.lists(strategies.floats(-1, 1), min_size=1, max_size=5))
+def test_a_scale_holds_its_numbers_and_has_ticks(numbers):
+    scale = scale_around(numbers, 200, 0)
+    assert all(-0.001 <= scale.at(number) <= 200.001 for number in numbers)
+    assert len(scale.ticks()) >= 2 and all(scale.low - 1e-6 <= tick <= scale.high + 1e-6 for tick in scale.ticks())
+
+
+@given(strategies.lists(strategies.floats(1, 1e6), min_size=1, max_size=5))
+def test_a_logarithmic_scale_holds_its_numbers_and_has_ticks(numbers):
+    scale = scale_around(numbers, 0, 300, is_log=True)
+    assert all(0 <= scale.at(number) <= 300 for number in numbers)
+    assert scale.ticks()
