@@ -81,19 +81,29 @@ def _as_one(lists: list[Given]) -> Given:
 
 
 def papers_without_title(papers: Sequence[Record], given: Sequence[Given]) -> list[int]:
-    """The places of the papers whose titles must be known to join reviews: no id joins them, and a title might."""
+    """The places of the papers whose titles must be known to join reviews.
+
+    Reviews whose paper's id is none of the papers' may be of a paper that no reviews name; those with a title alone, of
+    any.
+    """
     ids = {_comparable_id(paper["id"]) for paper in papers}
-    if not any(one.paper is not None and one.title and _comparable_id(one.paper) not in ids for one in given):
-        return []
+    open_lists = [one for one in given if one.paper is not None and one.title and _comparable_id(one.paper) not in ids]
+    if any(_has_title_alone(one) for one in open_lists):
+        return list(range(len(papers)))
     named = {_comparable_id(one.paper) for one in given if one.paper is not None}
-    return [place for place, paper in enumerate(papers) if _comparable_id(paper["id"]) not in named]
+    places = [place for place, paper in enumerate(papers) if _comparable_id(paper["id"]) not in named]
+    return places if open_lists else []
+
+
+def _has_title_alone(given: Given) -> bool:
+    return given.paper == given.title
 
 
 def match_reviews(papers: Sequence[Record], given: Sequence[Given]) -> tuple[list[Given | None], list[Record]]:
     """For each paper its reviews, or None, and warnings about reviews that have no paper.
 
     Reviews that name their paper go to the paper with that id, or else to the one with that title, in whatever case,
-    spacing and punctuation; if none names one, the first reviews go to the first paper and so on, and there must be as
+    spacing and punctuation; a paper may get some by its id and others by its title. If none names one, the first reviews go to the first paper and so on, and there must be as
     many of the ones as of the others.
 
     Args:
@@ -123,25 +133,29 @@ def _by_name(papers: Sequence[Record], named: Sequence[Given]) -> tuple[list[Giv
         if twice := [one for one, count in Counter(map(_comparable_id, keys)).items() if count > 1]:
             raise InputFault(f'two {what} have the id "{twice[0]}"', kind="reviews-mismatch")
     by_id = {_comparable_id(one.paper): one for one in named}
-    found = [by_id.get(_comparable_id(paper["id"])) for paper in papers]
-    joined = {id(one) for one in found}
-    rest = [(place, paper) for place, paper in enumerate(papers) if found[place] is None]
-    for place, one in _by_title(rest, [one for one in named if id(one) not in joined]):
-        found[place] = one
-    used = {id(one) for one in found if one is not None}
-    if papers and not used:
+    found = [[one] if (one := by_id.get(_comparable_id(paper["id"]))) else [] for paper in papers]
+    joined = {id(one) for lists in found for one in lists}
+    open_lists = [one for one in named if id(one) not in joined]
+    for place, one in _by_title(papers, open_lists):
+        if found[place] and not _has_title_alone(one):
+            continue
+        found[place].append(one)
+        joined.add(id(one))
+    if papers and not joined:
         names = ", ".join(f'"{one.paper}"' for one in named[:3])
         raise InputFault(f"no paper has an id or title that the reviews name, such as {names}", kind="reviews-mismatch")
-    left = (one for one in named if id(one) not in used)
-    return found, [
+    left = (one for one in named if id(one) not in joined)
+    return [_as_one(lists) if len(lists) > 1 else next(iter(lists), None) for lists in found], [
         new_warning("reviews-without-paper", f'{len(one.reviews)} review(s) of "{one.paper}"') for one in left
     ]
 
 
-def _by_title(papers: Sequence[tuple[int, Record]], named: Sequence[Given]) -> list[tuple[int, Given]]:
+def _by_title(papers: Sequence[Record], named: Sequence[Given]) -> list[tuple[int, Given]]:
     """Places of papers, each with the reviews of its title."""
     titles = {title: one for one in named if (title := _squash_title(one.title))}
-    found = [(place, title) for place, paper in papers if (title := _squash_title(paper.get("title"))) in titles]
+    found = [
+        (place, title) for place, paper in enumerate(papers) if (title := _squash_title(paper.get("title"))) in titles
+    ]
     wanted = {title for _, title in found}
     for what, keys in (
         ("papers", [title for _, title in found]),

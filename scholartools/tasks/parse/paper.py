@@ -84,7 +84,7 @@ def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[
         plain = {key: value for key, value in stub.items() if key != "title"}
         joined.append(plain if one is None else {**plain, "reviews": one.reviews, "warnings": one.warnings})
     without = sum(one is None for one in found)
-    notices = [f"{notice['text']}: no paper that lacks reviews has this id or title" for notice in left]
+    notices = [f"{notice['text']}: no paper has this id or title" for notice in left]
     if without:
         notices.append(f"{without} of {len(stubs)} papers have no reviews")
     return joined, notices

@@ -7,6 +7,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.run import st as command
 
 from scholartools.errors import InputFault
 from scholartools.readers.reviews import reader as reviews
@@ -354,3 +355,17 @@ def test_reviews_that_name_a_title_alone_are_joined_by_it_and_never_by_order():
     assert [one.reviews[0]["text"] for one in found] == ["Bad.", "Good."] and left == []
     with pytest.raises(InputFault, match="no paper has an id or title"):
         reviews.match_reviews([{"id": "p3", "title": "Sleep"}, {"id": "p4", "title": "Memory"}], given)
+
+
+def test_reviews_of_one_paper_by_id_in_one_file_and_by_title_in_another_are_joined(tmp_path):
+    (tmp_path / "p1.md").write_text("# Bees in Hedges\n\n## Abstract\n\nBees nest.\n")
+    (tmp_path / "p2.md").write_text("# On Raters\n\n## Abstract\n\nRaters differ.\n")
+    (tmp_path / "a.json").write_text('{"p1": ["Good."], "p2": ["Fair."]}')
+    (tmp_path / "b.json").write_text('[{"title": "Bees in hedges", "reviews": ["Short."]}]')
+    paths = [tmp_path / name for name in ("p1.md", "p2.md")]
+    run = command("st-parse", *paths, "--reviews", tmp_path / "a.json", "--reviews", tmp_path / "b.json")
+    texts = [[review["text"] for review in made["reviews"]] for made in run.records]
+    assert texts == [["Good.", "Short."], ["Fair."]] and run.status == 0, run.err
+    (tmp_path / "p2.md").write_text("# Bees in hedges\n\n## Abstract\n\nRaters differ.\n")
+    both = command("st-parse", *paths, "--reviews", tmp_path / "b.json")
+    assert both.status == 3 and 'two papers have the title "Bees in hedges"' in both.err
