@@ -54,7 +54,8 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     Mentions of the range itself (``1-5``, ``1 to 5``) and of its end behind a number (``4/5``, ``4 out of 5``) are not
     looked at. Where the word score or rating stands before a colon, ``=`` or "is", only what follows these on the line
     is; else the whole reply. All numbers there must be equal, and nothing else there may hold a digit: ``95%``,
-    ``4,5``, ``3-4`` and ``GPT-4`` are no numbers, and leave open what is meant. Numbers in words are not read.
+    ``4,5``, ``3-4`` and ``GPT-4`` are no numbers, and leave open what is meant, and so do words beside a number that
+    change it: ``not 3``, ``minus 3``, ``at least 3``, ``3 or more``. Numbers in words are not read.
 
     Args:
         reply: what a model said.
@@ -63,12 +64,14 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     """
     text = _without_range(reply, low, high)
     labelled = _behind_labels(text)
-    words = _WORDS.findall(text) if labelled is None else labelled
-    digits = [word.rstrip(_ENDINGS) for word in words if any(map(str.isdigit, word))]
+    said = text if labelled is None else labelled
+    digits = [word.rstrip(_ENDINGS) for word in _WORDS.findall(said) if any(map(str.isdigit, word))]
     if not digits:
         return Parsed(None, reason=NO_NUMBER if labelled is None else "no number behind the word score or rating")
     if not all(map(_NUMBER.fullmatch, digits)):
         return Parsed(None, reason="digits that are no plain number")
+    if _BEFORE.search(said) or _BEHIND.search(said):
+        return Parsed(None, reason="a number that the words beside it change")
     values = set(map(float, digits))
     if len(values) > 1:
         return Parsed(None, reason="several numbers")
@@ -122,15 +125,28 @@ _MARKS = r"[\s*_\"'()\[\]{}]*+"
 _LABEL = re.compile(rf"\b(?:score|rating)\b{_MARKS}(?:[:=]|is\b){_MARKS}", re.I)
 
 
-def _behind_labels(text: str) -> list[str] | None:
-    """The words that follow a label, to the end of the line; None where there is no label."""
-    words: list[str] = []
+# Words that make another number of the one beside them, or leave it open.
+_BEFORE = re.compile(
+    r"(?:\b(?:minus|negative|not|never|nor|below|under|above|over|beyond|than|at\s+(?:least|most)|up\s+to|almost|nearly)|n['’]t)"
+    r"(?:\s+an?\b)?[\s*_\"'()\[\]]+[0-9]",
+    re.I,
+)
+_BEHIND = re.compile(
+    r"[0-9][\s*_\"'()\[\]]*+(?:\b(?:or|and)\s+(?:more|less|higher|lower|above|below|up|better|worse)\b"
+    r"|\band\s+(?:an?|one)\s+(?:half|quarter|third)\b|\b(?:plus|minus|point)\b)",
+    re.I,
+)
+
+
+def _behind_labels(text: str) -> str | None:
+    """What follows labels, each to the end of its line; None where there is no label."""
+    lines: list[str] = []
     place = 0
     while label := _LABEL.search(text, place):
         line_end = text.find("\n", label.end())
         place = len(text) if line_end < 0 else line_end
-        words += _WORDS.findall(text, label.end(), place)
-    return words if place else None
+        lines.append(text[label.end() : place])
+    return "\n".join(lines) if place else None
 
 
 def _without_range(text: str, low: float, high: float) -> str:

@@ -103,8 +103,8 @@ def match_reviews(papers: Sequence[Record], given: Sequence[Given]) -> tuple[lis
     """For each paper its reviews, or None, and warnings about reviews that have no paper.
 
     Reviews that name their paper go to the paper with that id, or else to the one with that title, in whatever case,
-    spacing and punctuation; a paper may get some by its id and others by its title. If none names one, the first reviews go to the first paper and so on, and there must be as
-    many of the ones as of the others.
+    spacing and punctuation; a paper may get some by its id and others by its title. If none names one, the first
+    reviews go to the first paper and so on, and there must be as many of the ones as of the others.
 
     Args:
         papers: records with ``id``, and ``title`` where it is known.
