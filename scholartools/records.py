@@ -75,6 +75,21 @@ def failures(record: Record) -> list[Any]:
     return earlier if isinstance(earlier, list) else [] if earlier is None else [earlier]
 
 
+def replace_failure(record: Record, same: Record, fault: Record | None) -> None:
+    """Give a copy of a record a fault in place of the earlier ones that have the keys of ``same``; None: no fault.
+
+    The list that other copies hold stays as it is.
+    """
+    earlier = failures(record)
+    kept = [entry for entry in earlier if not (isinstance(entry, dict) and same.items() <= entry.items())]
+    if fault is not None:
+        record["errors"] = [*kept, {**same, **fault}]
+    elif kept and len(kept) < len(earlier):
+        record["errors"] = kept
+    elif earlier and not kept:
+        del record["errors"]
+
+
 def add_provenance(record: Record, command: str, version: str, signature: str) -> None:
     """Append an entry to ``provenance`` without changing the list other copies of the record hold.
 

@@ -41,7 +41,7 @@ DAMAGED = (
 _REASONS = {
     sqlite3.SQLITE_FULL: "no room is left on the disk; the replies it holds can still be read",
     sqlite3.SQLITE_IOERR: "reading or writing failed (is the disk full?); the replies it holds are kept",
-    sqlite3.SQLITE_NOTADB: "not a cache of replies (not even an SQLite file); where it was one and is damaged, "
+    sqlite3.SQLITE_NOTADB: "no SQLite file, and so no cache of replies; where it was one and is damaged, "
     "`st-cache check` tells how much of it is whole, `st-cache salvage PATH` puts that into a new cache",
     sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_CANTOPEN: "cannot be opened",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import re
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -51,7 +52,8 @@ def check(path: Path) -> Record:
     except Locked:
         raise
     except ModelFault as fault:
-        verdict = fault.reason.removeprefix(f"{path}: ").partition(": `")[0]
+        reason = fault.reason if path.stat().st_size else "an empty file"
+        verdict = re.split(": `|; ", reason.removeprefix(f"{path}: "))[0]
     found = _Found(_open_pages(path))
     whole = sum(1 for _ in found.entries())
     return _format_report(path, verdict, whole, found.damaged, found.lost(), found.pages.missing())

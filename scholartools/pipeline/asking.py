@@ -45,7 +45,7 @@ def ask_each(
     tally = Tally(stream, keep_failed=keep_failed, more=session.engine.counts.line)
     if settings.dry_run:
         return _dry_run(stream, session, ask, forecast, lines)
-    found = session.outcomes(stream.read() if lines is None else lines, ask, stream.command, render=render or io.dumps)
+    found = session.outcomes(stream.read() if lines is None else lines, ask, stream.worker, render=render or io.dumps)
     with (
         session.report_losses(tally.progress.say),
         tally,
@@ -71,7 +71,7 @@ def _dry_run(
     It goes to standard output, for it is not what ``--output`` was named for.
     """
     tally = Tally(stream)
-    found = session.outcomes(stream.read() if lines is None else lines, ask, stream.command)
+    found = session.outcomes(stream.read() if lines is None else lines, ask, stream.worker)
     with tally, io.open_output(None) as output, contextlib.closing(found) as answers:
         for outcome, _ in answers:
             tally.record(without_dry_run_fault(outcome), None)

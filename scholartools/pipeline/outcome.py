@@ -63,7 +63,7 @@ def outcomes(
     """What becomes of every line, in order; bounded look-ahead.
 
     Args:
-        command: who does the work, for ``errors``.
+        command: who does the work, for ``errors``; with its task, where it has several: "st-judge match".
         transform: takes a record, returns a new one, raises ScholartoolsError when it cannot.
         many: makes of several records what ``transform`` makes of each, or what that raises, in less time.
         render: makes the content of the outcome of each new record.
@@ -149,7 +149,9 @@ def failure(command: str, line: Line, error: Exception) -> Outcome:
     earlier = failures(line.record)
     if fault.kind == "missing-key" and earlier:
         return Outcome(line.where, line.record, failed_before=True)
-    entry = {"command": command, "kind": fault.kind, "reason": fault.reason, **fault.details}
+    program, _, task = command.partition(" ")
+    named = {"command": program, "task": task} if task else {"command": program}
+    entry = {**named, "kind": fault.kind, "reason": fault.reason, **fault.details}
     record = {**line.record, "errors": [*earlier, entry]}
     return Outcome(line.where, record, fault)
 

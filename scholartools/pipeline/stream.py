@@ -43,6 +43,12 @@ class Stream:
     quiet: bool
     progress: str
     watch: Callable[[Record], None] | None = None  # is shown every record that is read
+    task: str = ""  # of a command that has several
+
+    @property
+    def worker(self) -> str:
+        """The command and its task, for ``errors``."""
+        return f"{self.command} {self.task}".rstrip()
 
     def map_records(
         self,
@@ -66,7 +72,7 @@ class Stream:
         lines = self.read() if lines is None else lines
         encode = render or io.dumps
         found = outcomes(
-            self.command, transform, lines, many=many, render=encode, jobs=self.jobs, chunk=chunk, limits=limits
+            self.worker, transform, lines, many=many, render=encode, jobs=self.jobs, chunk=chunk, limits=limits
         )
         tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
         with tally, io.open_output(self.output) as output:
@@ -77,7 +83,7 @@ class Stream:
 
     def transform_quietly(self, transform: Transform, lines: Iterable[Line], limits: Limits) -> Iterator[Record | None]:
         """``transform(record)`` for every record, in order, None where it cannot; nothing is written or reported."""
-        found = outcomes(self.command, transform, lines, render=identity, jobs=self.jobs, chunk=1, limits=limits)
+        found = outcomes(self.worker, transform, lines, render=identity, jobs=self.jobs, chunk=1, limits=limits)
         return (None if outcome.fault else outcome.content for outcome in found)
 
     def reduce_records(
@@ -98,7 +104,7 @@ class Stream:
         with tally, io.open_output(self.output) as output:
             for outcome in self._transform_all(transform):
                 usable = outcome.fault is None and not outcome.failed_before
-                tally.record(_add_record(self.command, add, outcome) if usable else outcome, None)
+                tally.record(_add_record(self.worker, add, outcome) if usable else outcome, None)
             tally.stop_if_all_failed()
             result = finish(tally.progress.failed)
             for part in [result] if isinstance(result, str) else result:
@@ -110,7 +116,7 @@ class Stream:
     def _transform_all(self, transform: Transform | None) -> Iterator[Outcome]:
         if transform is None:
             return (Outcome(line.where, line.record, line.fault) for line in self.read())
-        return outcomes(self.command, transform, self.read(), render=identity, jobs=self.jobs)
+        return outcomes(self.worker, transform, self.read(), render=identity, jobs=self.jobs)
 
     def take_names(self, known: Iterable[str], what: str) -> list[str]:
         """Take the names of metrics or statistics out of the arguments; what remains are files.

@@ -222,7 +222,7 @@ def command(
             from scholartools.pipeline.stream import Stream
 
             shared = {key: options.pop(key) for key in _COMMON_NAMES}
-            return function(Stream(command=program, **shared), **options)
+            return function(Stream(command=program, task=task, **shared), **options)
 
         callback.__doc__ = function.__doc__
         own = getattr(function, "__click_params__", [])

@@ -20,11 +20,13 @@ from scholartools.tasks.shared.items import (
     references,
 )
 
+CANDIDATE = "limitations"
+
 
 def extraction_scores(record: Record, options: Options) -> Iterator[Record]:
     """Extracted text against people's gold text, the items of each joined by one space (BAGELS, section 3.3)."""
     gold = joined(references(record, options.reference or "gold.limitations"))
-    for system, items in candidates(record, options.candidate or "limitations").items():
+    for system, items in candidates(record, options.candidate or CANDIDATE, leave_out_missing=True).items():
         extracted = joined(items)
         values = extraction_quality(gold, extracted)
         versions = {"library": library("rapidfuzz")}
@@ -38,5 +40,6 @@ METRICS = {
         lambda record: holds(record, "gold.limitations") and holds(record, "limitations"),
         extraction_scores,
         ("reference", "candidate"),
+        CANDIDATE,
     ),
 }

@@ -43,6 +43,8 @@ from scholartools.text.embeddings.cached import embedder
 
 Pair = tuple[int, int]
 
+CANDIDATE = "generated.limitations"
+
 
 _COVERAGE = ("c_gt", "c_llm", "tp", "fp", "fn", "precision", "recall", "f1")
 _QUALITY = (
@@ -56,11 +58,11 @@ def match_scores(record: Record, options: Options) -> Iterator[Record]:
 
     ``judged`` is the share of all pairs of items that were judged: the others count as no match.
     """
-    where = (options.reference or "limitations", options.candidate or "generated.limitations")
+    where = (options.reference or "limitations", options.candidate or CANDIDATE)
     judged, truths = judgements(record, "match"), references(record, where[0])
     if judged is None:
         raise InputFault('no "judgements.match": judge the pairs first', kind="missing-key")
-    systems = candidates(record, where[1])
+    systems = candidates(record, where[1], leave_out_missing=True)
     if strangers := [system for system in judged if system not in systems]:
         reason = f'"judgements.match" is of "{strangers[0]}", of which "{where[1]}" has nothing'
         raise InputFault(reason, kind="invalid-key")
@@ -171,5 +173,6 @@ METRICS = {
         lambda record: holds(record, "judgements.match"),
         match_scores,
         ("reference", "candidate", "embedder", "bertscore", "tp"),
+        CANDIDATE,
     ),
 }

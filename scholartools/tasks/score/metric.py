@@ -58,6 +58,7 @@ class Metric:
         fits: whether a record holds what it needs.
         make: the entries of ``scores``; raises InputFault where the record lacks something.
         uses: the options that mean something to it.
+        candidate: the path of its candidates, where these are items by system.
     """
 
     needs: str
@@ -65,6 +66,7 @@ class Metric:
     fits: Callable[[Record], bool]
     make: Callable[[Record, Options], Iterator[Record]]
     uses: tuple[str, ...] = ()
+    candidate: str | None = None
 
 
 def entry(

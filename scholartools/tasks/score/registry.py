@@ -12,7 +12,7 @@ from scholartools import __version__
 from scholartools.errors import InputFault
 from scholartools.metrics.items.facet_score import facet_score
 from scholartools.parameters import fill_parameters
-from scholartools.records import Record, add_provenance, failures, need, read
+from scholartools.records import Record, add_provenance, need, read, replace_failure
 from scholartools.signature import signature
 from scholartools.tasks.score import (
     edits,
@@ -33,6 +33,7 @@ from scholartools.tasks.score.facets import facet_scores
 from scholartools.tasks.score.metric import COMMAND, DEFAULT, Metric, Options
 from scholartools.tasks.score.support import support_scores
 from scholartools.tasks.shared.embedder import check_embedder
+from scholartools.tasks.shared.items import tell_missing_items
 from scholartools.text.embeddings.cached import contextual_model
 
 __all__ = ["METRICS", "Options", "check", "facet_score", "facet_scores", "listing", "score", "support_scores"]
@@ -77,6 +78,9 @@ def score(
     scored = {**record, "scores": [*kept, *made]}
     if "facets" in names:
         _tell_unrated(scored, made)
+    for path in dict.fromkeys(options.candidate or METRICS[name].candidate for name in names):
+        if path is not None:
+            tell_missing_items(scored, COMMAND, path)
     used = {name for metric in names for name in METRICS[metric].uses}
     chosen = {name: value for name, value in vars(options).items() if name in used}
     add_provenance(scored, COMMAND, __version__, signature(COMMAND, {"metrics": sorted(names), **chosen}))
@@ -85,22 +89,14 @@ def score(
 
 def _tell_unrated(record: Record, made: Sequence[Record]) -> None:
     """Give a copy of a record one of ``errors`` that counts the ratings that its scores lack; an earlier one goes."""
-    earlier = failures(record)
-    kept = [fault for fault in earlier if not _is_own(fault)]
+    same = {"command": COMMAND, "kind": MISSING_RATINGS}
     n_unrated = sum(entry.get("n_unrated", 0) for entry in made)
-    if n_unrated:
-        reasons = [entry["reasons"]["overall.score"] for entry in made if entry.get("n_unrated")]
-        reason = f"{n_unrated} ratings of facets are missing, and with them the facet score: {reasons[0]}"
-        fault = {"command": COMMAND, "kind": MISSING_RATINGS, "reason": reason, "missing": n_unrated}
-        record["errors"] = [*kept, fault]
-    elif len(kept) < len(earlier):
-        record["errors"] = kept
-    if record.get("errors") == [] and earlier:
-        del record["errors"]
-
-
-def _is_own(fault: object) -> bool:
-    return isinstance(fault, dict) and (fault.get("command"), fault.get("kind")) == (COMMAND, MISSING_RATINGS)
+    if not n_unrated:
+        return replace_failure(record, same, None)
+    why = next(entry["reasons"]["overall.score"] for entry in made if entry.get("n_unrated"))
+    counted = "1 rating of a facet is" if n_unrated == 1 else f"{n_unrated} ratings of facets are"
+    reason = f"{counted} missing, and with {'it' if n_unrated == 1 else 'them'} the facet score: {why}"
+    return replace_failure(record, same, {"reason": reason, "missing": n_unrated})
 
 
 def check(options: Options) -> None:

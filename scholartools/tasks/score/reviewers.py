@@ -70,7 +70,7 @@ def flat_candidates(record: Record, path: str) -> dict[str, list[Item]]:
     if any(count > 1 for count in several.values()) or any(_entries(part) is not None for part in inner):
         reason = f'"{path}" has several lists for one system: one flat list is needed, or a "system" in each entry'
         raise InputFault(reason, kind="invalid-key")
-    return candidates(record, path)
+    return candidates(record, path, leave_out_missing=True)
 
 
 def _entries(value: Any) -> list | None:

@@ -90,5 +90,6 @@ METRICS = {
         lambda record: holds(record, "weaknesses") and holds(record, GENERATED_WEAKNESSES),
         soft_scores,
         ("reference", "candidate", "embedder", "itf_idf_threshold", "itf_idf_items", "empty", "people"),
+        GENERATED_WEAKNESSES,
     ),
 }

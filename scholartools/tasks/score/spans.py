@@ -17,6 +17,8 @@ from scholartools.tasks.shared.items import (
     references,
 )
 
+CANDIDATE = "generated.claims"
+
 
 def span_scores(record: Record, options: Options) -> Iterator[Record]:
     """F1 of two lists of texts by edit similarity and by equality, assigned one to one (CLAIMCHECK, section 3.4).
@@ -24,7 +26,7 @@ def span_scores(record: Record, options: Options) -> Iterator[Record]:
     ``edit_sum``, ``exact_sum`` and ``n_spans`` are what the F1 over the whole input is made of.
     """
     wanted = _span_texts(references(record, options.reference or "claims"), "the reference")
-    for system, items in candidates(record, options.candidate or "generated.claims").items():
+    for system, items in candidates(record, options.candidate or CANDIDATE, leave_out_missing=True).items():
         given = _span_texts(items, f'"{system}"')
         match = spans.match(wanted, given)
         pooled = spans.pool_matches([match])
@@ -58,5 +60,6 @@ METRICS = {
         lambda record: holds(record, "claims") and holds(record, "generated.claims"),
         span_scores,
         ("reference", "candidate"),
+        CANDIDATE,
     ),
 }

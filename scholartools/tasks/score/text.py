@@ -35,6 +35,8 @@ from scholartools.text.embeddings.cached import (
     vectors,
 )
 
+CANDIDATE = "summaries"
+
 ROUGE_NAMES = tuple(f"{name}{part}" for name in overlap.ROUGE for part in ("", "_precision", "_recall"))
 BERTSCORE_NAMES = ("bertscore", "bertscore_precision", "bertscore_recall")
 
@@ -42,7 +44,7 @@ BERTSCORE_NAMES = ("bertscore", "bertscore_precision", "bertscore_recall")
 def text_scores(record: Record, options: Options) -> Iterator[Record]:
     """Each system's text against the reference; several texts on a side are joined by one space."""
     reference = joined(references(record, options.reference or "abstract"))
-    for system, items in candidates(record, options.candidate or "summaries").items():
+    for system, items in candidates(record, options.candidate or CANDIDATE, leave_out_missing=True).items():
         candidate = joined(items)
         values = text_values(reference, candidate, options)
         more = silence(reference, candidate) | count_truncated([reference, candidate], options)
@@ -134,5 +136,6 @@ METRICS = {
         lambda record: holds(record, "abstract") and holds(record, "summaries"),
         text_scores,
         ("reference", "candidate", "stemmer", "embedder", "bertscore"),
+        CANDIDATE,
     ),
 }

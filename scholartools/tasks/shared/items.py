@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.parameters import fill_parameters
-from scholartools.records import Record
+from scholartools.records import Record, replace_failure
 from scholartools.signature import fingerprint
+
+#: The kind of the ``errors`` entry of a record some of whose systems have no items.
+MISSING_ITEMS = "missing-items"
 
 # Where a list has one entry per system, so that an empty one means that there is no system.
 _LISTS_OF_SYSTEMS = ("generated", "summaries")
@@ -109,6 +113,8 @@ def items_of(value: Any, path: str) -> list[Item]:
     """
     side = _Side(path)
     side.take(value, None)
+    if side.missing:
+        raise InputFault(f'"{path}": {side.describe_missing()}', kind="missing-key")
     return [item for items in side.groups.values() for item in items]
 
 
@@ -128,16 +134,33 @@ def expanded_lists(node: Any, steps: Sequence[str], name: str = "") -> list[str]
     return [name, *max((expanded_lists(entry, steps) for entry in node), key=len, default=[])]
 
 
-def candidates(record: Record, path: str, hint: str = "{candidate}") -> dict[str, list[Item]]:
+def candidates(
+    record: Record, path: str, hint: str = "{candidate}", *, leave_out_missing: bool = False
+) -> dict[str, list[Item]]:
     """The items at a path by system, in their order; what no system is named for is the path's own.
 
+    Args:
+        leave_out_missing: leave out systems whose items are null; the caller tells them: :func:`tell_missing_items`.
+
     Raises:
-        InputFault: nothing is there, or what is there is no text.
+        InputFault: nothing is there, or what is there is no text; a system's items are null, or all systems' are.
     """
-    groups = _group_by_system(record, path, hint)
+    groups = _group_by_system(record, path, hint, leave_out_missing=leave_out_missing)
     if groups == {None: []} and path.split(".")[0] in _LISTS_OF_SYSTEMS:
         raise InputFault(f'"{path}" is empty: nothing to score', kind="missing-key")
     return {path if system is None else system: items for system, items in groups.items()}
+
+
+def tell_missing_items(record: Record, command: str, path: str, task: str | None = None) -> None:
+    """Add to ``errors`` of a copy of a record that systems are left out whose items are null; an earlier entry goes."""
+    side = _read_side(record, path)
+    same = {"command": command, "kind": MISSING_ITEMS, **({"task": task} if task else {})}
+    if not side.missing:
+        return replace_failure(record, same, None)
+    reasons = Counter(side.missing.values())
+    reason = f'"{path}": {side.describe_missing()}; left out'
+    fault = {"reason": reason, "missing": len(side.missing), "reasons": dict(reasons), "parts": list(side.missing)}
+    return replace_failure(record, same, fault)
 
 
 def joined(items: Sequence[Item]) -> str:
@@ -169,20 +192,30 @@ def _of_several(path: str, systems: Iterable[object]) -> str:
     return f'"{path}" has references of several systems ({", ".join(map(str, systems))}): name one'
 
 
-def _group_by_system(record: Record, path: str, hint: str) -> dict[str | None, list[Item]]:
-    side = _Side(path)
-    for system, value in side.walk(record, path_steps(record, path), None):
-        side.take(value, system)
+def _group_by_system(
+    record: Record, path: str, hint: str, *, leave_out_missing: bool = False
+) -> dict[str | None, list[Item]]:
+    side = _read_side(record, path)
+    if side.missing and not (leave_out_missing and side.groups):
+        raise InputFault(f'"{path}": {side.describe_missing()}', kind="missing-key")
     if not side.groups:
         raise InputFault(f'no "{path}" ({fill_parameters(hint)})', kind="missing-key")
     return side.groups
 
 
+def _read_side(record: Record, path: str) -> _Side:
+    side = _Side(path)
+    for system, value in side.walk(record, path_steps(record, path), None):
+        side.take(value, system)
+    return side
+
+
 class _Side:
-    """Reads the texts at one path of one record, by system."""
+    """Reads the texts at one path of one record, by system; of systems whose items are null, why they are."""
 
     def __init__(self, path: str) -> None:
         self.groups: dict[str | None, list[Item]] = {}
+        self.missing: dict[str | None, str] = {}
         self._path = path
         self._owners: dict[str, int] = {}
 
@@ -226,12 +259,16 @@ class _Side:
         elif isinstance(value, dict) and isinstance(value.get("items"), list):
             self.take(value["items"], system)
         elif isinstance(value, dict) and "items" in value and value["items"] is None:
-            reason = f'"{self._path}": the items of "{system}" are missing: {value.get("reason")}'
-            raise InputFault(reason, kind="missing-key")
+            self.missing[system] = str(value.get("reason"))
         elif isinstance(value, dict) and isinstance(value.get("text"), str):
             self._own_items(system).append(_make_item(value))
         else:
             raise InputFault(f'"{self._path}" leads to something without a text', kind="invalid-key")
+
+    def describe_missing(self) -> str:
+        """The systems whose items are null, with the reason of the first."""
+        systems = ", ".join(f'"{system}"' for system in self.missing)
+        return f"the items of {systems} are missing: {next(iter(self.missing.values()))}"
 
     def _own_items(self, system: str | None) -> list[Item]:
         return self.groups.setdefault(system, [])

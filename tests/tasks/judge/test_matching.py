@@ -490,3 +490,29 @@ def test_the_fixture_has_both_kinds_of_pairs_in_halves_that_share_no_field():
         len(lines) >= 80 and not halves["choose"] & halves["test"] and len({one["id"] for one in lines}) == len(lines)
     )
     assert all(one["gold"] == (one["kind"] in ("close", "far")) and one["why"] for one in lines)
+
+
+def test_a_system_whose_items_are_null_costs_no_other():
+    generated = [
+        {"system": "silent", "items": None, "reason": "no reply"},
+        {"system": "tries", "items": [{"id": "g1", "text": "Small data."}]},
+    ]
+    paper = {"id": "p1", "limitations": [{"id": "l1", "text": "Small data."}], "generated": {"limitations": generated}}
+    judged = st("st-judge", "match", input=jsonl(paper), is_described=False)
+    [made] = judged.records
+    assert [entry["system"] for entry in made["judgements"]["match"]] == ["tries"] and judged.status == 1
+    [told] = made["errors"]
+    assert told["parts"] == ["silent"] and told["kind"] == "missing-items" and told["reason"] in judged.err
+    scored = st("st-score", "match", input=judged.out, is_described=False)
+    assert [entry["system"] for entry in scored.records[0]["scores"]] == ["tries"] and scored.status == 1
+    assert "st-score: -:1: " in scored.err and len(scored.records[0]["errors"]) == 2
+    again = st("st-score", "match", input=scored.out, is_described=False)
+    assert len(again.records[0]["errors"]) == 2
+    mended = {**scored.records[0], "generated": {"limitations": generated[1:]}}
+    [left] = st("st-score", "match", input=jsonl(mended), is_described=False).records[0]["errors"]
+    assert left["command"] == "st-judge", "what st-score told goes with its cause"
+
+
+def test_a_record_that_fails_names_the_task():
+    failed = st("st-judge", "match", input=jsonl({"id": "p1"}))
+    assert failed.records[0]["errors"][0]["task"] == "match"

@@ -13,6 +13,7 @@ from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.matching.builtin import THRESHOLD
 from scholartools.tasks.judge.matching.inputs import cosine_matrix
 from scholartools.tasks.shared.embedder import embedder_for
+from scholartools.tasks.shared.items import tell_missing_items
 from scholartools.text.embeddings.cached import embedder as embedder_of
 
 
@@ -47,6 +48,7 @@ def entail_builtin(
             judged = {"id": question.item.id, "entailed": cosine >= threshold, "similarity": cosine}
         entries[question.system][question.side].append(judged)
     made = with_judgements(record, "entail", list(entries.values()))
+    tell_missing_items(made, COMMAND, sides.candidate, "entail")
     options = {"threshold": threshold, "embedder": embedder_of(source).name}
     mark = signature(COMMAND, {"task": "entail", "method": "builtin", **options, "input": sides.fingerprint()})
     add_provenance(made, COMMAND, __version__, mark)

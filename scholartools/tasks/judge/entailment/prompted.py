@@ -16,6 +16,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entailment.inputs import Question, heading, questions, read_sides, unasked
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.matching.votes import verdict
+from scholartools.tasks.shared.items import tell_missing_items
 
 
 class Covered(Closed):
@@ -58,6 +59,7 @@ async def entail(
         for system in sides.systems
     ]
     made = with_judgements(record, "entail", entries)
+    tell_missing_items(made, COMMAND, sides.candidate, "entail")
     named = zip((question.system for question in asked for _ in samples), answers)
     tell_missing(made, COMMAND, "judgements", named, task="entail")
     sign(engine, made, COMMAND, [_PROMPT], answers, fingerprint(["entail", sides.fingerprint()]))

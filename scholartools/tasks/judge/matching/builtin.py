@@ -13,6 +13,7 @@ from scholartools.signature import signature
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.matching.inputs import Sides, cosine_matrix, read_sides
 from scholartools.tasks.judge.matching.report import report
+from scholartools.tasks.shared.items import tell_missing_items
 from scholartools.text.embeddings.cached import embedder as embedder_of
 from scholartools.text.embeddings.cached import n_truncated
 
@@ -43,6 +44,7 @@ def match_builtin(
     sides = read_sides(record, reference, candidate)
     entries = [_entry(sides, system, threshold, embedder) for system in sides.systems]
     made = with_judgements(record, "match", entries)
+    tell_missing_items(made, COMMAND, sides.candidate, "match")
     options = {"threshold": threshold, "embedder": embedder_of(embedder).name}
     mark = signature(COMMAND, {"task": "match", "method": "builtin", **options, "input": sides.fingerprint()})
     add_provenance(made, COMMAND, __version__, mark)

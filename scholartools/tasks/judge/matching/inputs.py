@@ -64,7 +64,7 @@ def read_sides(record: Record, reference: str | None, candidate: str | None) -> 
 def sides_at(record: Record, paths: tuple[str, str], hints: tuple[str, str]) -> Sides:
     """Like :func:`read_sides`, at the paths of reference and candidates, with what to do where one has nothing."""
     truths = references(record, paths[0], hints[0])
-    systems = candidates(record, paths[1], hints[1])
+    systems = candidates(record, paths[1], hints[1], leave_out_missing=True)
     places(truths, paths[0])
     for items in systems.values():
         places(items, paths[1])

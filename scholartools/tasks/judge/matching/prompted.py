@@ -26,7 +26,7 @@ from scholartools.tasks.judge.matching.prompts import (
 )
 from scholartools.tasks.judge.matching.report import report
 from scholartools.tasks.judge.matching.votes import Rule, judge_pair
-from scholartools.tasks.shared.items import Item
+from scholartools.tasks.shared.items import Item, tell_missing_items
 from scholartools.text.embeddings.cached import embedder as embedder_of
 from scholartools.text.embeddings.cached import n_truncated
 
@@ -80,6 +80,7 @@ async def match(engine: Engine, record: Record, how: Matching | None = None) -> 
     entries = [_make_entry(sides, system, votes, how, engine.settings.model) for system in sides.systems]
     made = with_judgements(record, "match", entries)
     named = zip((question.row.system for question in asked), answers)
+    tell_missing_items(made, COMMAND, sides.candidate, "match")
     tell_missing(made, COMMAND, "replies", named, task="match", so=_describe_missing(entries))
     told = how.told()
     sign(engine, made, COMMAND, prompts(how.layout), answers, fingerprint([sides.fingerprint(), told]))
