@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import re
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
