@@ -9,7 +9,7 @@ import json
 import subprocess
 
 import pytest
-from support import claims, equations, examples, server
+from support import claims, equations, examples, raters, server
 from support.pictures import text_of
 from support.run import ROOT
 
@@ -65,6 +65,8 @@ def answer(messages):
         return json.dumps(reply)
     if equations.is_asked(messages):
         return equations.answer(messages)
+    if raters.is_asked(messages):
+        return raters.rate(messages, 0)
     if claims.is_asked(messages):
         return claims.answer(messages)
     reply = next((reply for form, reply in ANSWERS.items() if form in asked), None)

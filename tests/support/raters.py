@@ -10,6 +10,20 @@ FENCED = re.compile(r"^(text-[0-9a-f]+)\n(.*?)\n\1$", re.S | re.M)
 BEARS = re.compile(r"\[(\d)\]")
 
 
+def is_asked(messages: list[dict[str, Any]]) -> bool:
+    """Whether a prompt is one of st-judge rate or fit."""
+    marks = (
+        "Rating: N",
+        "number alone",
+        "Write down criteria",
+        "Write the criteria anew",
+        '"label"',
+        "Write exactly",
+        "Name exactly",
+    )
+    return any(mark in prompt_of(messages) for mark in marks)
+
+
 def prompt_of(messages: list[dict[str, Any]]) -> str:
     return next(message["content"] for message in messages if message["role"] == "user")
 
@@ -20,8 +34,8 @@ def fenced(messages: list[dict[str, Any]]) -> list[str]:
 
 
 def score_of(text: str, number: int = 0) -> int:
-    """The score that a text bears, ``[2]``; of several the one with the number of the sample."""
-    borne = BEARS.findall(text) or ["1"]
+    """The score that a text bears, ``[2]``; of several the one with the number of the sample; else one of its length."""
+    borne = BEARS.findall(text) or [str(1 + len(text) % 2)]
     return int(borne[number % len(borne)])
 
 
@@ -35,6 +49,8 @@ def rate(messages: list[dict[str, Any]], number: int) -> str:
             {"name": f"part {n}", "definition": f"How well part {n} is done."} for n in range(1, int(count[1]) + 1)
         ]
         return json.dumps({"parts": parts})
+    if "Write down criteria" in prompt or "Write the criteria anew" in prompt:
+        return f"Whether it is long. {len(prompt)}"
     if batch_of(prompt):
         return rate_batch(prompt)
     score = min(score_of(fenced(messages)[-1], number), highest(prompt))

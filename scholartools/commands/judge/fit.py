@@ -53,23 +53,23 @@ _COUNT = click.IntRange(min=1)
     help="Share of the papers that is fitted on.",
 )  # fmt: skip
 @option(
-    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, help="icl: number of examples of an aspect."
+    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, help="Number of examples of an aspect (icl)."
 )  # fmt: skip
 @option(
     "--choice", type=click.Choice(["spread", "random"]), default="spread", show_default=True,
-    help="icl: take examples from the levels in turn, or by chance.",
+    help="Take examples from the levels in turn, or by chance (icl).",
 )  # fmt: skip
-@option("--steps", metavar="N", default="5", show_default=True, help="geval: number of steps to draft.")
-@option("--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, help="coascore: number to name.")
+@option("--steps", metavar="N", default="5", show_default=True, help="Number of steps to draft (geval).")
+@option("--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, help="Number to name (coascore).")
 @option(
     "--sizes", metavar="N,N", default="4,8", show_default=True,
-    help="autocalibrate: numbers of scored texts that a draft is made from.",
+    help="Numbers of scored texts that a draft is made from (autocalibrate).",
 )  # fmt: skip
-@option("--trials", metavar="N", type=_COUNT, default=3, show_default=True, help="autocalibrate: drafts of each size.")
-@option("--top", metavar="N", type=_COUNT, default=2, show_default=True, help="autocalibrate: best drafts to refine.")
+@option("--trials", metavar="N", type=_COUNT, default=3, show_default=True, help="Drafts of each size (autocalibrate).")
+@option("--top", metavar="N", type=_COUNT, default=2, show_default=True, help="Best drafts to refine (autocalibrate).")
 @option(
     "--refinements", metavar="N", type=click.IntRange(min=0), default=2, show_default=True,
-    help="autocalibrate: refinements of each of these.",
+    help="Refinements of each of these (autocalibrate).",
 )  # fmt: skip
 @free_seed
 @model_options
