@@ -9,23 +9,23 @@ from scholartools.metrics.statistics import slopes
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.signature import library
-from scholartools.tasks.agree.coefficients import undefined
+from scholartools.tasks.agree.coefficients import no_interval
 from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import interval_entry, sign_result
 
 
-def records(columns: Columns, x: Sequence[str], y: str, of: Sequence[str], how: Resampling) -> Iterator[Record]:
+def bias_records(columns: Columns, x: Sequence[str], y: str, of: Sequence[str], how: Resampling) -> Iterator[Record]:
     """One record for each part, score and property: the slope of the score on the property given people's score."""
     for part in columns.parts():
         for score in columns.expand(x):
             for path in of:
-                yield _record(part, score, y, path, how)
+                yield _bias_record(part, score, y, path, how)
 
 
-def _record(part: Table, x: str, y: str, of: str, how: Resampling) -> Record:
+def _bias_record(part: Table, x: str, y: str, of: str, how: Resampling) -> Record:
     scores, given, truth = (part.column(path) for path in (x, of, y))
     found = slopes.slope_given_levels(scores, given, truth)
-    between = undefined(found.reason) or slopes.slope_interval(scores, given, truth, how, part.clusters())
+    between = no_interval(found.reason) or slopes.slope_interval(scores, given, truth, how, part.clusters())
     about: Record = {"stat": "bias", "x": x, "of": of, "y": y}
     parameters = {**about, **part.sign(), "library": library("numpy")}
     return {

@@ -83,10 +83,10 @@ def coefficient_records(ratings: Ratings, stats: Sequence[str], choices: Choices
     if nowhere := [label for label, _ in choices.levels if label not in known]:
         raise UsageFault(f'no label "{nowhere[0]}" among {", ".join(known)}', parameter="level_of")
     return [
-        _record(stat, label_part, result, choices.of(label_part["label"]))
+        _result_record(stat, label_part, result, choices.of(label_part["label"]))
         for stat in stats
         for label_part, labels in label_groups(ratings, choices.pooled)
-        for result in _results(
+        for result in _results_of(
             stat, View(ratings, labels, tuple(ratings.raters(*labels))), choices.of(label_part["label"])
         )
     ]
@@ -115,7 +115,7 @@ def selections(view: View, without: Sequence[str], leave_one_out: bool) -> Itera
             yield {"without": rater}, view.of([other for other in view.raters if other != rater])
 
 
-def _results(stat: str, view: View, choices: Choices) -> Iterator[_Result]:
+def _results_of(stat: str, view: View, choices: Choices) -> Iterator[_Result]:
     whole = _STATS[stat]
     if stat == "kappa":
         yield from _pair_kappas(view, choices)
@@ -124,10 +124,10 @@ def _results(stat: str, view: View, choices: Choices) -> Iterator[_Result]:
         for pair in combinations(view.raters, 2):
             yield whole(view.of(pair), {"raters": list(pair)}, choices)
     for part, rest in selections(view, choices.without, choices.leave_one_out):
-        yield replace(whole(rest, part, choices), difference=_difference(stat, view, rest, choices))
+        yield replace(whole(rest, part, choices), difference=_difference_to_rest(stat, view, rest, choices))
 
 
-def _difference(stat: str, view: View, rest: View, choices: Choices) -> Difference | None:
+def _difference_to_rest(stat: str, view: View, rest: View, choices: Choices) -> Difference | None:
     """All raters less all but some, over the same items; None where no intervals are wanted, or for kappa."""
     if choices.how is None or stat not in DIFFERENCES:
         return None
@@ -143,7 +143,7 @@ def difference_entry(found: Difference) -> Record:
     return {"value": found.value, **ends, "p": found.p, "reason": found.reason}
 
 
-def _coefficient(
+def _units_coefficient(
     value: Callable[..., Agreement], interval: Callable[..., Percentiles], by_level: bool = False
 ) -> Callable[[View, Record, Choices], _Result]:
     """A coefficient of units; ``by_level`` where it depends on the level of measurement."""
@@ -153,13 +153,13 @@ def _coefficient(
         scale: Record = {"level": choices.level, "order": choices.order} if by_level else {}
         found, between = value(units, **scale), None
         if choices.how is not None:
-            between = undefined(found.reason) or interval(units, how=choices.how, clusters=view.clusters(), **scale)
+            between = no_interval(found.reason) or interval(units, how=choices.how, clusters=view.clusters(), **scale)
         return _Result(({"level": choices.level} if by_level else {}) | part, view, found, between)
 
     return whole
 
 
-def undefined(reason: str | None) -> Percentiles | None:
+def no_interval(reason: str | None) -> Percentiles | None:
     """No interval, where there is no value."""
     return None if reason is None else Percentiles(None, None, 0, 0, reason)
 
@@ -167,19 +167,19 @@ def undefined(reason: str | None) -> Percentiles | None:
 def _pair_kappas(view: View, choices: Choices) -> Iterator[_Result]:
     for pair in combinations(view.raters, 2):
         part = view.of(pair)
-        first, second = _columns(part)
+        first, second = _rating_columns(part)
         found = coefficients.cohen_kappa(first, second, choices.weighting, choices.order)
         between = None
         if choices.how is not None:
             options = (choices.how, part.clusters(), choices.weighting, choices.order)
-            between = undefined(found.reason) or intervals.kappa_interval(first, second, *options)
-        yield _Result({"raters": list(pair)} | _weighted(choices), part, found, between)
+            between = no_interval(found.reason) or intervals.kappa_interval(first, second, *options)
+        yield _Result({"raters": list(pair)} | _weighted_parameters(choices), part, found, between)
 
 
 def _mean_kappa(view: View, part: Record, choices: Choices) -> _Result:
     """The plain mean over the pairs for which kappa is defined, with the counts of all raters together."""
     places = list(combinations(range(len(view.raters)), 2))
-    columns = _columns(view)
+    columns = _rating_columns(view)
     kappas = [
         coefficients.cohen_kappa(columns[a], columns[b], choices.weighting, choices.order).value for a, b in places
     ]
@@ -193,26 +193,26 @@ def _mean_kappa(view: View, part: Record, choices: Choices) -> _Result:
     if choices.how is not None:
         defined = [place for place, value in zip(places, kappas, strict=True) if value is not None]
         options = (choices.how, view.clusters(), choices.weighting, choices.order)
-        between = undefined(found.reason) or intervals.mean_kappa_interval(view.units(), defined, *options)
+        between = no_interval(found.reason) or intervals.mean_kappa_interval(view.units(), defined, *options)
     counts = {"n_kappas": len(known), "n_undefined": len(kappas) - len(known)}
-    return _Result(part | _weighted(choices) | counts, view, found, between)
+    return _Result(part | _weighted_parameters(choices) | counts, view, found, between)
 
 
-def _weighted(choices: Choices) -> Record:
+def _weighted_parameters(choices: Choices) -> Record:
     return {} if choices.weighting is None else {"weights": choices.weighting}
 
 
-def _columns(view: View) -> list[list[Any]]:
+def _rating_columns(view: View) -> list[list[Any]]:
     units = view.units()
     return [[unit[rater] for unit in units] for rater in range(len(view.raters))]
 
 
 _STATS: dict[str, Callable[[View, Record, Choices], _Result]] = {
-    "alpha": _coefficient(coefficients.alpha, intervals.alpha_interval, by_level=True),
+    "alpha": _units_coefficient(coefficients.alpha, intervals.alpha_interval, by_level=True),
     "kappa": _mean_kappa,
-    "agreement": _coefficient(coefficients.percent_agreement, intervals.percent_interval),
-    "fleiss": _coefficient(coefficients.fleiss_kappa, intervals.fleiss_interval),
-    "perfect": _coefficient(coefficients.perfect_agreement, intervals.perfect_interval),
+    "agreement": _units_coefficient(coefficients.percent_agreement, intervals.percent_interval),
+    "fleiss": _units_coefficient(coefficients.fleiss_kappa, intervals.fleiss_interval),
+    "perfect": _units_coefficient(coefficients.perfect_agreement, intervals.perfect_interval),
 }
 STATS = tuple(_STATS)
 #: The statistics whose change by a rater has a paired interval.
@@ -221,7 +221,7 @@ DIFFERENCES: dict[str, intervals.Coefficient] = {
 }  # fmt: skip
 
 
-def _record(stat: str, label_part: Record, result: _Result, choices: Choices) -> Record:
+def _result_record(stat: str, label_part: Record, result: _Result, choices: Choices) -> Record:
     counts = asdict(result.agreement)
     value, reason = counts.pop("value"), counts.pop("reason")
     entry = {"stat": stat, **result.part, **label_part, "value": value, **counts}
@@ -233,11 +233,11 @@ def _record(stat: str, label_part: Record, result: _Result, choices: Choices) ->
     return {
         **entry,
         "dropped": dict(sorted(result.view.ratings.dropped.items())),
-        "signature": _signature(stat, label_part, result, choices),
+        "signature": _result_signature(stat, label_part, result, choices),
     }
 
 
-def _signature(stat: str, label_part: Record, result: _Result, choices: Choices) -> str:
+def _result_signature(stat: str, label_part: Record, result: _Result, choices: Choices) -> str:
     ratings, part = result.view.ratings, result.part
     parameters: Record = {"stat": stat, "label": as_json(label_part["label"]), "input": ratings.fingerprint()}
     if label_part.get("pooled"):

@@ -139,11 +139,11 @@ class Table:
         for row in self.rows():
             found.setdefault(row.each, []).append(row)
         return [
-            self._part(values, found[values])
+            self._part_of(values, found[values])
             for values in sorted(found, key=lambda names: [*map(name_sort_key, names)])
         ]
 
-    def _part(self, values: tuple[Name, ...], rows: list[Row]) -> Table:
+    def _part_of(self, values: tuple[Name, ...], rows: list[Row]) -> Table:
         part = Table(self.paths, self.keys, self.dropped, dict(zip(self.keys.each, values, strict=True)))
         part._rows = rows
         return part
@@ -184,7 +184,7 @@ class Columns(Table):
             return
         self.unseen.strike_found(record)
         try:
-            self._take(record, self._row(record))
+            self._take_row(record, self._row_of(record))
         except InputFault as fault:
             self.dropped[fault.kind] += 1
             raise
@@ -195,26 +195,26 @@ class Columns(Table):
         """The columns that some paths stand for: themselves."""
         return list(paths)
 
-    def _take(self, record: Record, row: Row) -> None:
+    def _take_row(self, record: Record, row: Row) -> None:
         name = (row.group, row.each, row.item)
         if row.item is not None and name in self._names:
             raise InputFault(f'duplicate "{self.keys.item}" {as_json(row.item)}', kind="duplicate")
         self._names.add(name)
         self._rows.append(row)
 
-    def _row(self, record: Record) -> Row:
+    def _row_of(self, record: Record) -> Row:
         keys = self.keys
         names = [None if path is None else name_at(record, path) for path in (keys.group, keys.cluster)]
         each = tuple(name_at(record, path) for path in keys.each)
         within, item = (None if path is None else name_at(record, path) for path in (keys.within, keys.item))
         kept = tuple(None if (found := lookup(record, path)) is ABSENT else found for path in keys.kept)
-        return Row(names[0], names[1], self._numbers(record), each, within, item, kept)
+        return Row(names[0], names[1], self._numbers_of(record), each, within, item, kept)
 
-    def _numbers(self, record: Record) -> list[float | None]:
+    def _numbers_of(self, record: Record) -> list[float | None]:
         found = [self._find(record, path) for path in self.paths]
         if all(value is ABSENT for value in found):
             raise InputFault(f"none of {', '.join(self.paths)} is there", kind="missing-key")
-        return [_number(value, path) for value, path in zip(found, self.paths, strict=True)]
+        return [_parse_number(value, path) for value, path in zip(found, self.paths, strict=True)]
 
     def _key_of(self, path: str) -> str:
         """The key that a path leads to, of a condition without its value."""
@@ -268,7 +268,7 @@ class LongColumns(Columns):
         self.rows()
         return [name for path in paths for name in (self.methods() if path == self._value else [path])]
 
-    def _take(self, record: Record, row: Row) -> None:
+    def _take_row(self, record: Record, row: Row) -> None:
         method = " ".join(str(name_at(record, path)) for path in self.keys.method)
         if method in self._item_paths:
             raise InputFault(f'the method "{method}" has the name of another column', kind="invalid-key")
@@ -306,7 +306,7 @@ def short_names(paths: Sequence[str]) -> list[str]:
     return names if len(set(names)) == len(names) else list(paths)
 
 
-def _number(value: Any, path: str) -> float | None:
+def _parse_number(value: Any, path: str) -> float | None:
     if value is ABSENT or value is None:
         return None
     if isinstance(value, (dict, list)):

@@ -47,15 +47,15 @@ def summary(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record]:
     """
     for part in columns.parts():
         for method in columns.expand([x]):
-            yield _summary(part, method, y, asked)
+            yield _summary_record(part, method, y, asked)
 
 
 def intervals(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record]:
     """One record per thing that has a score and no level by people, with the interval of the level."""
     for part in columns.parts():
         for method in columns.expand([x]):
-            fitted, calibrated, _ = _split(part, y, asked.seed)
-            band = _band(part, fitted, calibrated, method, y, asked)
+            fitted, calibrated, _ = _split_rows(part, y, asked.seed)
+            band = _fit_band(part, fitted, calibrated, method, y, asked)
             about = {"stat": "conformal", "x": method, "y": y, "confidence": asked.confidence, **part.each_entry()}
             signature = sign_result({**about, **part.sign(), "seed": asked.seed}, part.dropped, None)
             for row in part.rows():
@@ -67,14 +67,14 @@ def intervals(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record
                     yield {**about, "item": row.item, **ends, "signature": signature}
 
 
-def _summary(part: Table, x: str, y: str, asked: Asked) -> Record:
-    fitted, calibrated, shown = _split(part, y, asked.seed)
+def _summary_record(part: Table, x: str, y: str, asked: Asked) -> Record:
+    fitted, calibrated, shown = _split_rows(part, y, asked.seed)
     own, without = (
-        _coverage(part, shown, x, y, _band(part, fitted, calibrated, x, y, asked, is_flat=is_flat))
+        _coverage_record(part, shown, x, y, _fit_band(part, fitted, calibrated, x, y, asked, is_flat=is_flat))
         for is_flat in (False, True)
     )
-    n_groups = {name: len(set(group_names(rows))) for name, rows in _named(fitted, calibrated, shown)}
-    n = {name: len(complete_pairs(part, rows, x, y)) for name, rows in _named(fitted, calibrated, shown)}
+    n_groups = {name: len(set(group_names(rows))) for name, rows in _name_parts(fitted, calibrated, shown)}
+    n = {name: len(complete_pairs(part, rows, x, y)) for name, rows in _name_parts(fitted, calibrated, shown)}
     about: Record = {"stat": "conformal", "x": x, "y": y, "confidence": asked.confidence}
     reason = None if own["coverage"] is not None else _too_few(calibrated, asked)
     return {
@@ -84,15 +84,15 @@ def _summary(part: Table, x: str, y: str, asked: Asked) -> Record:
     }  # fmt: skip
 
 
-def _named(*parts: list[Row]) -> list[tuple[str, list[Row]]]:
+def _name_parts(*parts: list[Row]) -> list[tuple[str, list[Row]]]:
     return list(zip(("fit", "calibration", "apart"), parts, strict=True))
 
 
-def _split(part: Table, y: str, seed: int) -> list[list[Row]]:
+def _split_rows(part: Table, y: str, seed: int) -> list[list[Row]]:
     return split_rows([row for row in part.rows() if part.number(row, y) is not None], [1 / 3, 1 / 3], seed)
 
 
-def _band(
+def _fit_band(
     part: Table,
     fitted: Sequence[Row],
     calibrated: Sequence[Row],
@@ -112,7 +112,7 @@ def _band(
     return Band(line, conformal.conformal_quantile(distances, group_names(rows), asked.confidence), levels)
 
 
-def _coverage(part: Table, rows: Sequence[Row], x: str, y: str, band: Band) -> Record:
+def _coverage_record(part: Table, rows: Sequence[Row], x: str, y: str, band: Band) -> Record:
     """The share of things whose interval holds people's level, and the mean number of levels in an interval."""
     ends = [(band.interval(score), true) for score, true in complete_pairs(part, rows, x, y)]
     held = [(between[0] <= true <= between[1], between) for between, true in ends if between is not None]

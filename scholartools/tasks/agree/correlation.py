@@ -14,7 +14,7 @@ from scholartools.metrics.statistics.resampling import Percentiles, Resampling
 from scholartools.metrics.statistics.t_tests import holm
 from scholartools.records import Record
 from scholartools.signature import library
-from scholartools.tasks.agree.coefficients import undefined
+from scholartools.tasks.agree.coefficients import no_interval
 from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import interval_entry, sign_result
 
@@ -64,12 +64,12 @@ def correlations(
     pairs = list(product(names, y)) if y else list(combinations(names, 2))
     _check_comparisons(beside, names, y)
     for part in columns.parts():
-        for of, make in _kinds(part, beside):
+        for of, make in _comparison_kinds(part, beside):
             for measure, pair in product(measures, pairs):
                 if of != "partial" or not {*pair} & {*beside.controls}:
                     yield make(part, pair, measure, beside)
         for measure in measures if beside.compare else ():
-            yield from _differences(part, y, measure, beside)
+            yield from _difference_records(part, y, measure, beside)
 
 
 def _check_comparisons(beside: Comparisons, names: Sequence[str], y: Sequence[str]) -> None:
@@ -80,7 +80,7 @@ def _check_comparisons(beside: Comparisons, names: Sequence[str], y: Sequence[st
             raise UsageFault(f'"{name}" is not one of the measures {", ".join(names)}', parameter="compare")
 
 
-def _kinds(part: Table, beside: Comparisons) -> Iterator[tuple[str, Any]]:
+def _comparison_kinds(part: Table, beside: Comparisons) -> Iterator[tuple[str, Any]]:
     yield "records", _of_records
     if beside.controls:
         yield "partial", _of_partial
@@ -97,7 +97,9 @@ def _of_records(part: Table, pair: Pair, measure: Measure, beside: Comparisons) 
     def make_interval(how: Resampling) -> Percentiles:
         return correlation.correlation_interval(x, y, measure, how, part.clusters())
 
-    return _record(part, pair, {"measure": measure, "of": "records"}, asdict(found), beside.how, make_interval)
+    return _coefficient_record(
+        part, pair, {"measure": measure, "of": "records"}, asdict(found), beside.how, make_interval
+    )
 
 
 def _of_partial(part: Table, pair: Pair, measure: Measure, beside: Comparisons) -> Record:
@@ -109,7 +111,7 @@ def _of_partial(part: Table, pair: Pair, measure: Measure, beside: Comparisons) 
         return partial.partial_interval(x, y, held, measure, how, part.clusters())
 
     about = {"measure": measure, "of": "partial", "control": list(beside.controls)}
-    return _record(part, pair, about, asdict(found), beside.how, make_interval)
+    return _coefficient_record(part, pair, about, asdict(found), beside.how, make_interval)
 
 
 def _of_groups(part: Table, pair: Pair, measure: Measure, beside: Comparisons) -> Record:
@@ -130,7 +132,7 @@ def _of_groups(part: Table, pair: Pair, measure: Measure, beside: Comparisons) -
     del counts["of_group"]
     about = {"measure": measure, "of": "groups", "within": part.keys.within}
     over = part.keys.cluster or part.keys.within
-    return _record(part, pair, about, counts, beside.how, make_interval, over)
+    return _coefficient_record(part, pair, about, counts, beside.how, make_interval, over)
 
 
 def _of_means(part: Table, pair: Pair, measure: Measure, beside: Comparisons) -> Record:
@@ -142,10 +144,10 @@ def _of_means(part: Table, pair: Pair, measure: Measure, beside: Comparisons) ->
         return correlation.correlation_of_means_interval(x, y, systems, measure, how, part.clusters())
 
     about = {"measure": measure, "of": "means", "by": part.keys.group}
-    return _record(part, pair, about, asdict(found), beside.how, make_interval)
+    return _coefficient_record(part, pair, about, asdict(found), beside.how, make_interval)
 
 
-def _record(
+def _coefficient_record(
     part: Table,
     pair: Pair,
     about: Record,
@@ -158,25 +160,27 @@ def _record(
     entry |= {**about, **part.each_entry(), **counts}
     over = over or part.over()
     if how is not None:
-        between = undefined(entry["reason"]) or make_interval(how)
+        between = no_interval(entry["reason"]) or make_interval(how)
         entry["interval"] = interval_entry(between, how, over)
     parameters = {"stat": "correlate", "x": pair[0], "y": pair[1], **about, **part.sign()}
     parameters["library"] = [library("numpy"), library("scipy")]
-    return {**entry, **_ending(part, parameters, how, over)}
+    return {**entry, **_record_ending(part, parameters, how, over)}
 
 
-def _differences(part: Table, y: Sequence[str], measure: Measure, beside: Comparisons) -> Iterator[Record]:
+def _difference_records(part: Table, y: Sequence[str], measure: Measure, beside: Comparisons) -> Iterator[Record]:
     """The differences of coefficients, with p also corrected by Holm for all that are compared with one y."""
     how = beside.how or Resampling()
     for truth in y:
-        found = [_difference(part, pair, truth, measure, beside, how) for pair in beside.compare]
+        found = [_difference_record(part, pair, truth, measure, beside, how) for pair in beside.compare]
         corrected = holm([entry["p"] for entry in found])
         for entry, p in zip(found, corrected, strict=True):
             ending = {key: entry.pop(key) for key in ("reason", "dropped", "signature")}
             yield {**entry, "p_holm": p, "n_compared": len(found), **ending}
 
 
-def _difference(part: Table, pair: Pair, y: str, measure: Measure, beside: Comparisons, how: Resampling) -> Record:
+def _difference_record(
+    part: Table, pair: Pair, y: str, measure: Measure, beside: Comparisons, how: Resampling
+) -> Record:
     first, second, truth, *held = (part.column(path) for path in (*pair, y, *beside.controls))
     one, other, found = partial.coefficient_difference(first, second, truth, held, measure, how, part.clusters())
     about: Record = {"measure": measure, "of": "difference", "compare": list(pair), "y": y}
@@ -188,9 +192,9 @@ def _difference(part: Table, pair: Pair, y: str, measure: Measure, beside: Compa
     }  # fmt: skip
     parameters = {"stat": "correlate", **about, **part.sign(), "library": [library("numpy"), library("scipy")]}
     parameters["compared"] = [" - ".join(names) for names in beside.compare]
-    return {**entry, **_ending(part, parameters, how, part.over())}
+    return {**entry, **_record_ending(part, parameters, how, part.over())}
 
 
-def _ending(part: Table, parameters: Record, how: Resampling | None, over: str) -> Record:
+def _record_ending(part: Table, parameters: Record, how: Resampling | None, over: str) -> Record:
     dropped = dict(sorted(part.dropped.items()))
     return {"dropped": dropped, "signature": sign_result(parameters, part.dropped, how, over)}

@@ -11,7 +11,7 @@ from scholartools.metrics.statistics.correlation import Measure
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.signature import library
-from scholartools.tasks.agree.coefficients import undefined
+from scholartools.tasks.agree.coefficients import no_interval
 from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import interval_entry, sign_result
 
@@ -33,7 +33,9 @@ class Prices:
         return (*self.tokens, self.cost)
 
 
-def records(columns: Columns, x: str, y: str, measure: Measure, prices: Prices, how: Resampling) -> Iterator[Record]:
+def efficiency_records(
+    columns: Columns, x: str, y: str, measure: Measure, prices: Prices, how: Resampling
+) -> Iterator[Record]:
     """For each part one record per method, then one of how the coefficients go with the tokens over the methods.
 
     ``tokens`` and ``cost`` are means over the ratings that tell them. ``from_best`` is the coefficient less that of the
@@ -42,23 +44,31 @@ def records(columns: Columns, x: str, y: str, measure: Measure, prices: Prices, 
     """
     methods = columns.expand([x])
     for part in columns.parts():
-        found = [_method(part, method, y, measure, prices, how) for method in methods]
+        found = [_method_record(part, method, y, measure, prices, how) for method in methods]
         _compare_with_best(part, found, y, measure, how)
         _name_cheapest(found)
-        yield from (_finish(part, entry, prices, how) for entry in found)
+        yield from (_finish_record(part, entry, prices, how) for entry in found)
         if len(found) > 1:
-            yield _finish(part, _over_methods(found, y, measure), prices, how)
+            yield _finish_record(part, _over_methods(found, y, measure), prices, how)
 
 
-def _method(part: Table, method: str, y: str, measure: Measure, prices: Prices, how: Resampling) -> Record:
+def _method_record(part: Table, method: str, y: str, measure: Measure, prices: Prices, how: Resampling) -> Record:
     scores, truth = part.column(method), part.column(y)
     found = correlation.correlation(scores, truth, measure)
-    between = undefined(found.reason) or correlation.correlation_interval(scores, truth, measure, how, part.clusters())
+    between = no_interval(found.reason) or correlation.correlation_interval(
+        scores, truth, measure, how, part.clusters()
+    )
     parts = zip(*(part.column(f"{method} {path}") for path in prices.tokens), strict=True)
     tokens = [None if None in row else math.fsum(row) for row in parts]  # type: ignore[arg-type]
-    cost = _mean(part.column(f"{method} {prices.cost}"))
+    cost = _mean_of(part.column(f"{method} {prices.cost}"))
     entry: Record = {"stat": "efficiency", "measure": measure, "method": method, "y": y, **part.each_entry()}
-    entry |= {"value": found.value, "n": found.n, "n_missing": found.n_missing, "tokens": _mean(tokens), "cost": cost}
+    entry |= {
+        "value": found.value,
+        "n": found.n,
+        "n_missing": found.n_missing,
+        "tokens": _mean_of(tokens),
+        "cost": cost,
+    }
     has_price = cost is not None and found.value is not None and found.value > 0
     return {
         **entry, "cost_per_point": cost / (100 * found.value) if has_price else None,  # type: ignore[operator]
@@ -66,7 +76,7 @@ def _method(part: Table, method: str, y: str, measure: Measure, prices: Prices, 
     }  # fmt: skip
 
 
-def _mean(numbers: Sequence[float | None]) -> float | None:
+def _mean_of(numbers: Sequence[float | None]) -> float | None:
     known = [number for number in numbers if number is not None]
     return math.fsum(known) / len(known) if known else None
 
@@ -108,7 +118,7 @@ def _over_methods(entries: list[Record], y: str, measure: Measure) -> Record:
     }  # fmt: skip
 
 
-def _finish(part: Table, entry: Record, prices: Prices, how: Resampling) -> Record:
+def _finish_record(part: Table, entry: Record, prices: Prices, how: Resampling) -> Record:
     about = {key: entry[key] for key in ("stat", "measure", "method", "y")}
     parameters: Record = {**about, **part.sign(), "prices": list(prices.paths())}
     parameters["library"] = [library("numpy"), library("scipy")]

@@ -13,7 +13,7 @@ from scholartools.metrics.statistics.paired_bootstrap import paired_bootstrap
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.signature import library
-from scholartools.tasks.agree.coefficients import undefined
+from scholartools.tasks.agree.coefficients import no_interval
 from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import interval_entry, sign_result
 
@@ -54,10 +54,10 @@ def error_records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) -
     """
     for found in _errors_of_parts(columns, x, truth, n_bins):
         for method, of_method in found.of.items():
-            yield _record(found, {"measure": "share", "methods": [method], **_share(of_method, found.true)})
+            yield _error_record(found, {"measure": "share", "methods": [method], **_error_share(of_method, found.true)})
         for pair in combinations(found.of, 2):
-            overlap = _overlap(*(found.of[method] for method in pair))
-            yield _record(found, {"measure": "jaccard", "methods": list(pair), **overlap})
+            overlap = _overlap_record(*(found.of[method] for method in pair))
+            yield _error_record(found, {"measure": "jaccard", "methods": list(pair), **overlap})
 
 
 def item_records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) -> Iterator[Record]:
@@ -76,7 +76,7 @@ def item_records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) ->
                 "n_methods": len(known),
             }
             kept = {"kept": dict(zip(found.part.keys.kept, row.kept, strict=True))} if row.kept else {}
-            yield _record(found, {"measure": "item", **entry, **kept}, [*found.of])
+            yield _error_record(found, {"measure": "item", **entry, **kept}, [*found.of])
 
 
 def signed_records(columns: Columns, x: Sequence[str], truth: str, ranges: Ranges, how: Resampling) -> Iterator[Record]:
@@ -88,11 +88,11 @@ def signed_records(columns: Columns, x: Sequence[str], truth: str, ranges: Range
         UsageFault: a score is out of its range.
     """
     for part in columns.parts():
-        true = _normal(part.column(truth), ranges.y, truth)
+        true = _normalize_numbers(part.column(truth), ranges.y, truth)
         for method in columns.expand(x):
-            scores = _normal(part.column(method), ranges.x, method)
+            scores = _normalize_numbers(part.column(method), ranges.x, method)
             found = paired_bootstrap(scores, true, how, part.clusters())
-            between = undefined(found.reason) or found.interval
+            between = no_interval(found.reason) or found.interval
             about: Record = {"stat": "errors", "measure": "signed", "methods": [method], "y": truth}
             parameters = {**about, **part.sign(), "ranges": [*ranges.x, *ranges.y], "library": library("numpy")}
             yield {
@@ -103,7 +103,7 @@ def signed_records(columns: Columns, x: Sequence[str], truth: str, ranges: Range
             }  # fmt: skip
 
 
-def _normal(numbers: Sequence[float | None], ends: tuple[float, float], name: str) -> list[float | None]:
+def _normalize_numbers(numbers: Sequence[float | None], ends: tuple[float, float], name: str) -> list[float | None]:
     low, high = ends
     for number in numbers:
         if number is not None and not low <= number <= high:
@@ -121,7 +121,7 @@ def _errors_of_parts(columns: Columns, x: Sequence[str], truth: str, n_bins: int
         yield _Found(part, truth, n_own, true, of)
 
 
-def _share(found: Errors, true: Bins) -> Record:
+def _error_share(found: Errors, true: Bins) -> Record:
     return {
         "value": found.share, "n_errors": found.n_errors, "n": found.n, "n_missing": found.n_missing,
         "edges": found.bins.edges, "sizes": found.bins.sizes, "truth_edges": true.edges, "truth_sizes": true.sizes,
@@ -129,7 +129,7 @@ def _share(found: Errors, true: Bins) -> Record:
     }  # fmt: skip
 
 
-def _overlap(first: Errors, second: Errors) -> Record:
+def _overlap_record(first: Errors, second: Errors) -> Record:
     found = error_overlap.error_overlap(first.wrong, second.wrong)
     return {
         "value": found.value, "n_both": found.n_both, "n_either": found.n_either, "n": found.n,
@@ -137,7 +137,7 @@ def _overlap(first: Errors, second: Errors) -> Record:
     }  # fmt: skip
 
 
-def _record(found: _Found, entry: Record, methods: Sequence[str] = ()) -> Record:
+def _error_record(found: _Found, entry: Record, methods: Sequence[str] = ()) -> Record:
     part = found.part
     parameters: Record = {"stat": "errors", "measure": entry["measure"], "y": found.truth, "bins": found.n_bins}
     parameters |= {"x": entry.get("methods", list(methods)), **part.sign(), "library": library("numpy")}

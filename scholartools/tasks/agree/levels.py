@@ -33,8 +33,8 @@ def ratings(columns: Columns, x: str, y: str, share: float, seed: int) -> Iterat
     for part in columns.parts():
         label = " ".join(map(str, part.each.values())) or None
         rated: dict[object, Record] = {}
-        for fit in _fits(columns, part, x, y, share, seed):
-            for row, level in zip(fit.shown, _given(fit, fit.shown), strict=True):
+        for fit in _iter_fits(columns, part, x, y, share, seed):
+            for row, level in zip(fit.shown, _levels_given(fit, fit.shown), strict=True):
                 true = {"item": row.item, "label": label, "rater": y, "value": part.number(row, y)}
                 rated.setdefault(row.item, true)
                 yield {"item": row.item, "label": label, "rater": fit.method, "value": level}
@@ -48,17 +48,18 @@ def summary(columns: Columns, x: str, y: str, share: float, seed: int) -> Iterat
     apart, of the median level of the part of the fit, which needs no judge.
     """
     for part in columns.parts():
-        for fit in _fits(columns, part, x, y, share, seed):
-            yield _summary(fit, share, seed)
+        for fit in _iter_fits(columns, part, x, y, share, seed):
+            yield _summary_record(fit, share, seed)
 
 
-def _summary(fit: Fit, share: float, seed: int) -> Record:
-    fitted, shown = (_pairs(fit, rows) for rows in (fit.fitted, fit.shown))
+def _summary_record(fit: Fit, share: float, seed: int) -> Record:
+    fitted, shown = (_level_pairs(fit, rows) for rows in (fit.fitted, fit.shown))
     median = statistics.median_low(true for _, true in fitted)
     about: Record = {"stat": "levels", "x": fit.method, "y": fit.y}
     return {
-        **about, **fit.part.each_entry(), "value": _error(shown), "fitted": _error(fitted),
-        "constant": _error([(median, true) for _, true in shown]), "n": len(shown), "n_fitted": len(fitted),
+        **about, **fit.part.each_entry(), "value": _mean_absolute_error(shown), "fitted": _mean_absolute_error(fitted),
+        "constant": _mean_absolute_error([(median, true) for _, true in shown]), "n": len(shown),
+        "n_fitted": len(fitted),
         "levels": fit.levels, "thresholds": [cut if math.isfinite(cut) else None for cut in fit.cuts],
         "reason": None if shown else "no score in the part kept apart",
         "dropped": dict(sorted(fit.part.dropped.items())),
@@ -66,7 +67,7 @@ def _summary(fit: Fit, share: float, seed: int) -> Record:
     }  # fmt: skip
 
 
-def _fits(columns: Columns, part: Table, x: str, y: str, share: float, seed: int) -> Iterator[Fit]:
+def _iter_fits(columns: Columns, part: Table, x: str, y: str, share: float, seed: int) -> Iterator[Fit]:
     rows = [row for row in part.rows() if part.number(row, y) is not None]
     levels = sorted({true for row in rows if (true := part.number(row, y)) is not None})
     fitted, shown = split_rows(rows, [share], seed)
@@ -78,15 +79,15 @@ def _fits(columns: Columns, part: Table, x: str, y: str, share: float, seed: int
         yield Fit(part, method, y, levels, cuts, fitted, shown)
 
 
-def _given(fit: Fit, rows: list[Row]) -> list[float | None]:
+def _levels_given(fit: Fit, rows: list[Row]) -> list[float | None]:
     return thresholds.assign_levels([fit.part.number(row, fit.method) for row in rows], fit.cuts, fit.levels)
 
 
-def _pairs(fit: Fit, rows: list[Row]) -> list[tuple[float, float]]:
+def _level_pairs(fit: Fit, rows: list[Row]) -> list[tuple[float, float]]:
     """The level given and people's of each row that has a score."""
-    pairs = zip(_given(fit, rows), (fit.part.number(row, fit.y) for row in rows), strict=True)
+    pairs = zip(_levels_given(fit, rows), (fit.part.number(row, fit.y) for row in rows), strict=True)
     return [(level, true) for level, true in pairs if level is not None and true is not None]
 
 
-def _error(pairs: list[tuple[float, float]]) -> float | None:
+def _mean_absolute_error(pairs: list[tuple[float, float]]) -> float | None:
     return thresholds.mean_absolute_error([level for level, _ in pairs], [true for _, true in pairs])

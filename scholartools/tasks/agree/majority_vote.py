@@ -33,7 +33,7 @@ def majority_records(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
             "votes": [{"value": value, "votes": votes} for value, votes in result.counts],
             "every_label": kept[item] == len(ratings.labels),
             "reason": result.reason,
-            "signature": _signature(ratings, label, min_votes, item=as_json(item)),
+            "signature": _result_signature(ratings, label, min_votes, item=as_json(item)),
         }
 
 
@@ -44,24 +44,24 @@ def summary(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
         of_label = [entry for entry in made if entry["label"] == label]
         reasons = Counter(entry["reason"] for entry in of_label if entry["reason"] is not None)
         missing = View(ratings, (label,), tuple(ratings.raters(label))).missing()
-        part = {"label": label, **_share(len(of_label) - reasons.total(), len(of_label))}
+        part = {"label": label, **_share_record(len(of_label) - reasons.total(), len(of_label))}
         yield {
             "stat": "majority", **part, "nulls": dict(sorted(reasons.items())), "n_missing": missing,
-            "dropped": dict(sorted(ratings.dropped.items())), "signature": _signature(ratings, label, min_votes),
+            "dropped": dict(sorted(ratings.dropped.items())), "signature": _result_signature(ratings, label, min_votes),
         }  # fmt: skip
     if len(ratings.labels) > 1:
         whole: dict[Name, bool] = {entry["item"]: entry["every_label"] for entry in made}
         yield {
-            "stat": "majority", "label": None, "every_label": True, **_share(sum(whole.values()), len(whole)),
+            "stat": "majority", "label": None, "every_label": True, **_share_record(sum(whole.values()), len(whole)),
             "dropped": dict(sorted(ratings.dropped.items())),
-            "signature": _signature(ratings, None, min_votes, every_label=True),
+            "signature": _result_signature(ratings, None, min_votes, every_label=True),
         }  # fmt: skip
 
 
-def _share(n_kept: int, n_items: int) -> Record:
+def _share_record(n_kept: int, n_items: int) -> Record:
     return {"value": n_kept / n_items if n_items else None, "n_kept": n_kept, "n_items": n_items}
 
 
-def _signature(ratings: Ratings, label: Label, min_votes: int, **more: object) -> str:
+def _result_signature(ratings: Ratings, label: Label, min_votes: int, **more: object) -> str:
     parameters: Record = {"stat": "majority", "label": as_json(label), "min_votes": min_votes, **more}
     return sign_result({**parameters, "input": ratings.fingerprint()}, ratings.dropped, None)

@@ -101,7 +101,7 @@ class Ratings:
             return
         self.unseen.strike_found(record)
         try:
-            self._take(record)
+            self._take_rating(record)
         except InputFault as fault:
             self.dropped[fault.kind] += 1
             raise
@@ -137,10 +137,10 @@ class Ratings:
         """What the item belongs to: itself, where no cluster is named."""
         return self._clusters.get(item, item)
 
-    def _take(self, record: Record) -> None:
-        item, label = name_at(record, self.keys.item), self._label(record)
+    def _take_rating(self, record: Record) -> None:
+        item, label = name_at(record, self.keys.item), self._label_of(record)
         cluster = None if self.keys.cluster is None else name_at(record, self.keys.cluster)
-        given = self._given(record)
+        given = self._ratings_in(record)
         rated = self._values.get(label, {}).get(item, {})
         for rater in given:
             if rater in rated:
@@ -153,26 +153,26 @@ class Ratings:
         self._fingerprint = None
         self.n_taken += 1
 
-    def _given(self, record: Record) -> dict[Name, Any]:
+    def _ratings_in(self, record: Record) -> dict[Name, Any]:
         """The record's ratings by rater."""
         if not self.keys.raters:
-            return {name_at(record, self.keys.rater): self._value(record, self.keys.value)}
+            return {name_at(record, self.keys.rater): self._value_at(record, self.keys.value)}
         if all(lookup(record, path) is ABSENT for path in self.keys.raters):
             raise InputFault(f"no rating by any of {', '.join(self.keys.raters)}", kind="missing-key")
         present = [path for path in self.keys.raters if lookup(record, path) is not ABSENT]
         given: dict[Name, Any] = dict.fromkeys(self.keys.raters)
-        return given | {path: self._value(record, path) for path in present}
+        return given | {path: self._value_at(record, path) for path in present}
 
-    def _label(self, record: Record) -> Label:
+    def _label_of(self, record: Record) -> Label:
         return name_at(record, self.keys.label) if lookup(record, self.keys.label) not in (ABSENT, None) else None
 
-    def _value(self, record: Record, path: str) -> Any:
+    def _value_at(self, record: Record, path: str) -> Any:
         value = lookup(record, path)
         if value is ABSENT:
             raise InputFault(f'no "{path}": null is how a missing rating is written', kind="missing-key")
-        return None if value is None else self._checked(value, path)
+        return None if value is None else self._check_value(value, path)
 
-    def _checked(self, value: Any, path: str) -> Any:
+    def _check_value(self, value: Any, path: str) -> Any:
         """A value that is not null, if it may be a rating."""
         if not isinstance(value, (str, int, float)) or (isinstance(value, float) and not math.isfinite(value)):
             raise InputFault(f'"{path}" is not a string, number or boolean', kind="invalid-key")
@@ -185,7 +185,7 @@ class Ratings:
 class SpanRatings(Ratings):
     """What raters marked: each value is a list of texts, or of objects with a ``text``; [] is that nothing was."""
 
-    def _checked(self, value: Any, path: str) -> tuple[str, ...]:
+    def _check_value(self, value: Any, path: str) -> tuple[str, ...]:
         if not isinstance(value, list):
             raise InputFault(f'"{path}" is not a list of spans', kind="invalid-key")
         texts = [entry.get("text") if isinstance(entry, dict) else entry for entry in value]

@@ -13,7 +13,7 @@ from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import sign_result
 
 
-def records(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Iterator[Record]:
+def run_records(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Iterator[Record]:
     """For each part one record per coefficient with each y, then how far the scores and the bins of items differ.
 
     The value of a coefficient is the median over runs. ``item-sd`` is the mean standard deviation of an item's scores,
@@ -26,9 +26,9 @@ def records(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Iterator
             for measure in MEASURES:
                 found = [correlation.correlation(column, part.column(truth), measure) for column in scores]
                 of_runs = [{"run": run, **asdict(one)} for run, one in zip(runs, found, strict=True)]
-                yield _record(part, x, {"measure": measure, "y": truth}, _spread_entry(of_runs))
-        yield _record(part, x, {"measure": "item-sd"}, _deviation(scores))
-        yield _record(part, x, {"measure": "changed", "bins": n_bins}, _changes(scores, n_bins))
+                yield _run_record(part, x, {"measure": measure, "y": truth}, _spread_entry(of_runs))
+        yield _run_record(part, x, {"measure": "item-sd"}, _deviation_record(scores))
+        yield _run_record(part, x, {"measure": "changed", "bins": n_bins}, _change_record(scores, n_bins))
 
 
 def _spread_entry(runs: list[Record]) -> Record:
@@ -37,12 +37,12 @@ def _spread_entry(runs: list[Record]) -> Record:
     return {**entry, "runs": runs, "reason": None if found.n else "no run has a coefficient"}
 
 
-def _deviation(scores: list[list[float | None]]) -> Record:
+def _deviation_record(scores: list[list[float | None]]) -> Record:
     value, n = spread.mean_item_deviation(scores)
     return {"value": value.value, "n": n, "n_runs": len(scores), "reason": value.reason}
 
 
-def _changes(scores: list[list[float | None]], n_bins: int) -> Record:
+def _change_record(scores: list[list[float | None]], n_bins: int) -> Record:
     bins = [error_overlap.percentile_bins(column, n_bins) for column in scores]
     reasons = [one.reason for one in bins if one.reason]
     value, n_changed, n = spread.share_of_changes([one.places for one in bins])
@@ -50,7 +50,7 @@ def _changes(scores: list[list[float | None]], n_bins: int) -> Record:
     return {"value": value.value, "n_changed": n_changed, "n": n, "n_runs": len(scores), "reason": reason}
 
 
-def _record(part: Table, x: str, about: Record, entry: Record) -> Record:
+def _run_record(part: Table, x: str, about: Record, entry: Record) -> Record:
     parameters = {"stat": "runs", "x": x, "run": part.keys.method, **about, **part.sign()}
     parameters["library"] = [library("numpy"), library("scipy")]
     return {

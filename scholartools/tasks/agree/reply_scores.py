@@ -68,7 +68,7 @@ def parse(record: Record, reading: Reading) -> Record:
     Raises:
         InputFault: there is no reply, it is no string, or there is something at a key to be added.
     """
-    reply = _reply(record, reading)
+    reply = _reply_of(record, reading)
     parsed = Parsed(None, reason=NO_REPLY) if reply is None else reading.read(reply)
     about: Record = {"pattern": parsed.pattern} if reading.published else {}
     parameters = {**reading.parameters(), "input": fingerprint(reply)}
@@ -127,7 +127,7 @@ class Replies:
         }])  # fmt: skip
 
 
-def _reply(record: Record, reading: Reading) -> str | None:
+def _reply_of(record: Record, reading: Reading) -> str | None:
     reply = lookup(record, reading.reply)
     if reply is ABSENT:
         raise InputFault(f'no "{reading.reply}": null is how a reply that failed is written', kind="missing-key")

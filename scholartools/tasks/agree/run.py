@@ -71,11 +71,11 @@ class Run:
 
 def run_coefficients(keys: Keys, where: Conditions, stats: Sequence[str], choices: coefficients.Choices) -> Run:
     """Coefficients of agreement: alpha, kappa, agreement, fleiss, perfect."""
-    taken = Ratings(keys, _level(stats, choices), choices.order, where)
+    taken = Ratings(keys, _level_of(stats, choices), choices.order, where)
     return Run(taken, lambda: coefficients.coefficient_records(taken, stats, choices))
 
 
-def _level(stats: Sequence[str], choices: coefficients.Choices) -> coefficients.Level:
+def _level_of(stats: Sequence[str], choices: coefficients.Choices) -> coefficients.Level:
     """The level that values are held to as they come: weighted kappa takes distances where alpha is not asked for."""
     if list(stats) == ["kappa"] and choices.weighting:
         return "ordinal" if choices.order else "interval"
@@ -151,19 +151,19 @@ def run_signed_errors(
 
 def run_runs(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Run:
     """How far repeated runs differ; the columns have a method for each run."""
-    return Run(columns, lambda: repeated_runs.records(columns, x, y, n_bins))
+    return Run(columns, lambda: repeated_runs.run_records(columns, x, y, n_bins))
 
 
 def run_bias(columns: Columns, x: Sequence[str], y: str, of: Sequence[str], how: Resampling) -> Run:
     """What scores go up with where people's are the same."""
-    return Run(columns, lambda: bias.records(columns, x, y, of, how))
+    return Run(columns, lambda: bias.bias_records(columns, x, y, of, how))
 
 
 def run_efficiency(
     columns: Columns, x: str, y: str, measure: Measure, prices: efficiency.Prices, how: Resampling
 ) -> Run:
     """The coefficients of methods beside what their ratings take; the columns have ``prices.paths()`` beside."""
-    return Run(columns, lambda: efficiency.records(columns, x, y, measure, prices, how))
+    return Run(columns, lambda: efficiency.efficiency_records(columns, x, y, measure, prices, how))
 
 
 def run_levels(columns: Columns, x: str, y: str, share: float, seed: int, *, has_summary: bool) -> Run:

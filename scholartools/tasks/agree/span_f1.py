@@ -20,8 +20,8 @@ from scholartools.tasks.agree.coefficients import (
     Choices,
     difference_entry,
     label_groups,
+    no_interval,
     selections,
-    undefined,
 )
 from scholartools.tasks.agree.ratings import Ratings, View
 from scholartools.tasks.agree.results import interval_entry, sign_result
@@ -47,13 +47,13 @@ def span_records(ratings: Ratings, choices: Choices = PLAIN) -> Iterator[Record]
     """
     for label_part, labels in label_groups(ratings, choices.pooled):
         view = View(ratings, labels, tuple(ratings.raters(*labels)))
-        for result in _results(view, choices):
+        for result in _results_of(view, choices):
             for measure in ("edit", "exact"):
-                yield _record(measure, label_part, result, choices.how)
+                yield _result_record(measure, label_part, result, choices.how)
 
 
-def _results(view: View, choices: Choices) -> Iterator[_Result]:
-    matches = _matches(view)
+def _results_of(view: View, choices: Choices) -> Iterator[_Result]:
+    matches = _match_spans(view)
     for pair, of_pair in matches.items():
         yield _pool_matches({"raters": list(pair)}, view.of(pair), [of_pair])
     for rater in view.raters:
@@ -64,7 +64,7 @@ def _results(view: View, choices: Choices) -> Iterator[_Result]:
         yield replace(_pool_matches({"raters": None} | part, rest, kept), everyone=list(matches.values()))
 
 
-def _matches(view: View) -> Matches:
+def _match_spans(view: View) -> Matches:
     units = view.units()
     return {
         (view.raters[a], view.raters[b]): {
@@ -82,17 +82,17 @@ def _pool_matches(part: Record, view: View, matches: list[dict[int, SpanMatch]])
     return _Result(part, view, found, matches)
 
 
-def _record(measure: str, label_part: Record, result: _Result, how: Resampling | None) -> Record:
+def _result_record(measure: str, label_part: Record, result: _Result, how: Resampling | None) -> Record:
     part, view, found = result.part, result.view, result.found
     entry: Record = {"stat": "spans", "measure": measure, **part, **label_part, "value": getattr(found, measure)}
     if "rater" in part:
         entry["mean_of_pairs"] = _mean_of_pairs(measure, result.matches)
     entry |= {"n_items": found.n_items, "n_spans": found.n_spans, "n_missing": view.missing(), "reason": found.reason}
     if how is not None:
-        between = undefined(found.reason) or _interval(measure, result, how)
+        between = no_interval(found.reason) or _bootstrap_interval(measure, result, how)
         entry["interval"] = interval_entry(between, how, view.over())
         if result.everyone is not None:
-            entry["difference"] = difference_entry(_difference(measure, result, result.everyone, how))
+            entry["difference"] = difference_entry(_difference_to_all(measure, result, result.everyone, how))
     names = {key: as_json(value) for key, value in {**part, **label_part}.items()}
     parameters: Record = {"stat": "spans", "measure": measure, **names, "input": view.ratings.fingerprint()}
     parameters |= {"library": [library("rapidfuzz"), library("scipy")]}
@@ -106,15 +106,17 @@ def _mean_of_pairs(measure: str, matches: Sequence[dict[int, SpanMatch]]) -> flo
     return math.fsum(known) / len(known) if known else None
 
 
-def _difference(measure: str, result: _Result, everyone: Sequence[dict[int, SpanMatch]], how: Resampling) -> Difference:
+def _difference_to_all(
+    measure: str, result: _Result, everyone: Sequence[dict[int, SpanMatch]], how: Resampling
+) -> Difference:
     """F1 of all pairs less F1 of those left, over the items of all; items are drawn, each with all its pairs."""
     clusters = result.view.clusters()
     items = sorted({number for of_pair in everyone for number in of_pair})
-    first, second = (_sums(measure, matches, items) for matches in (everyone, result.matches))
+    first, second = (_pair_sums(measure, matches, items) for matches in (everyone, result.matches))
     return paired_ratios(first, second, how, None if clusters is None else [clusters[number] for number in items])
 
 
-def _sums(
+def _pair_sums(
     measure: str, matches: Sequence[dict[int, SpanMatch]], items: Sequence[int]
 ) -> tuple[list[float], list[float]]:
     """Of each item twice the sum of its pairs, and their spans."""
@@ -123,9 +125,9 @@ def _sums(
     return above, [float(sum(match.n_first + match.n_second for match in found)) for found in of_item]
 
 
-def _interval(measure: str, result: _Result, how: Resampling) -> Percentiles:
+def _bootstrap_interval(measure: str, result: _Result, how: Resampling) -> Percentiles:
     """Drawn over items, each with all its pairs."""
     clusters = result.view.clusters()
     items = sorted({number for of_pair in result.matches for number in of_pair})
-    above, below = _sums(measure, result.matches, items)
+    above, below = _pair_sums(measure, result.matches, items)
     return resampling.ratio_interval(above, below, how, None if clusters is None else [clusters[n] for n in items])

@@ -23,12 +23,12 @@ def split_rows(rows: Sequence[Row], shares: Sequence[float], seed: int) -> list[
     Raises:
         InputFault: a part would get no group.
     """
-    groups = sorted({_group(row) for row in rows}, key=lambda name: (fingerprint([seed, name]), name_sort_key(name)))
+    groups = sorted({_group_of(row) for row in rows}, key=lambda name: (fingerprint([seed, name]), name_sort_key(name)))
     ends = [0, *(round(sum(shares[: i + 1]) * len(groups)) for i in range(len(shares))), len(groups)]
     if any(end <= start for start, end in zip(ends, ends[1:], strict=False)):
         raise InputFault(f"{len(groups)} groups are too few to be split in {len(shares) + 1} parts")
     of = {name: i for i in range(len(shares) + 1) for name in groups[ends[i] : ends[i + 1]]}
-    return [[row for row in rows if of[_group(row)] == i] for i in range(len(shares) + 1)]
+    return [[row for row in rows if of[_group_of(row)] == i] for i in range(len(shares) + 1)]
 
 
 def complete_pairs(part: Table, rows: Sequence[Row], x: str, y: str) -> list[tuple[float, float]]:
@@ -39,10 +39,10 @@ def complete_pairs(part: Table, rows: Sequence[Row], x: str, y: str) -> list[tup
 
 def group_names(rows: Sequence[Row]) -> list[Name]:
     """The group of each row."""
-    return [_group(row) for row in rows]
+    return [_group_of(row) for row in rows]
 
 
-def _group(row: Row) -> Name:
+def _group_of(row: Row) -> Name:
     name = row.item if row.cluster is None else row.cluster
     if name is None:
         raise ValueError("a row without item and cluster")

@@ -42,8 +42,8 @@ def effects(ratings: Ratings, how: Resampling, ddof: int = 0) -> Iterator[Record
     stays that of the items.
     """
     for label in ratings.labels:
-        pairs = list(_pairs(ratings, label))
-        differences = [_difference(view, one, other, how) for view, one, other in pairs]
+        pairs = list(_system_pairs(ratings, label))
+        differences = [_paired_difference(view, one, other, how) for view, one, other in pairs]
         tests = [t_tests.paired_t(one, other, view.clusters()) for view, one, other in pairs]
         corrected = t_tests.holm([found.p for found in differences]), t_tests.holm([test.p for test in tests])
         if not pairs:
@@ -61,7 +61,7 @@ def effects(ratings: Ratings, how: Resampling, ddof: int = 0) -> Iterator[Record
                     "p_holm": p_difference, "reason": difference.reason,
                 },
                 "t_test": {**asdict(test), "over": view.over(), "p_holm": p_test},
-                **_ending("effect", view, how, {"ddof": ddof}),
+                **_record_ending("effect", view, how, {"ddof": ddof}),
             }  # fmt: skip
 
 
@@ -75,7 +75,7 @@ def powers(ratings: Ratings, how: Resampling) -> Iterator[Record]:
     for label in ratings.labels:
         found = [
             (view, t_tests.power(one, other, how, _ALPHA, view.clusters()))
-            for view, one, other in _pairs(ratings, label)
+            for view, one, other in _system_pairs(ratings, label)
         ]
         for view, power in found:
             yield {
@@ -83,7 +83,7 @@ def powers(ratings: Ratings, how: Resampling) -> Iterator[Record]:
                 "paired": power.paired, "n": list(power.n), "n_shared": power.n_shared,
                 "n_undefined": list(power.n_undefined), "alpha": _ALPHA, "samples": how.samples, "seed": how.seed,
                 "over": view.over(), "n_missing": view.missing(), "reason": power.reason,
-                **_ending("power", view, how, {"alpha": _ALPHA}),
+                **_record_ending("power", view, how, {"alpha": _ALPHA}),
             }  # fmt: skip
         yield _mean_power(ratings, label, [power for _, power in found], how)
 
@@ -91,7 +91,8 @@ def powers(ratings: Ratings, how: Resampling) -> Iterator[Record]:
 def _no_effect(view: View, how: Resampling, ddof: int) -> Record:
     return {
         "stat": "effect", "systems": None, "label": view.labels[0], "value": None, "ddof": ddof,
-        "n_missing": view.missing(), "reason": "fewer than two systems", **_ending("effect", view, how, {"ddof": ddof}),
+        "n_missing": view.missing(), "reason": "fewer than two systems",
+        **_record_ending("effect", view, how, {"ddof": ddof}),
     }  # fmt: skip
 
 
@@ -103,35 +104,35 @@ def _mean_power(ratings: Ratings, label: Label, powers: list[Power], how: Resamp
     if known and not paired:
         reason = "power of the paired test is defined for no pair of systems"
     return {
-        "stat": "power", "systems": None, "label": label, "value": _mean(known), "paired": _mean(paired),
+        "stat": "power", "systems": None, "label": label, "value": _mean_of(known), "paired": _mean_of(paired),
         "n_pairs": len(known), "n_paired": len(paired), "n_undefined_pairs": len(powers) - len(known),
         "alpha": _ALPHA, "samples": how.samples, "seed": how.seed, "over": view.over(), "n_missing": view.missing(),
         "reason": reason,
-        **_ending("power", view, how, {"alpha": _ALPHA, "mean": True}),
+        **_record_ending("power", view, how, {"alpha": _ALPHA, "mean": True}),
     }  # fmt: skip
 
 
-def _pairs(ratings: Ratings, label: Label) -> Iterator[tuple[View, Numbers, Numbers]]:
+def _system_pairs(ratings: Ratings, label: Label) -> Iterator[tuple[View, Numbers, Numbers]]:
     """Each pair of systems with the numbers of both, item by item."""
     for pair in combinations(ratings.raters(label), 2):
         view = View(ratings, (label,), pair)
         units = view.units()
-        yield view, _numbers(units, 0), _numbers(units, 1)
+        yield view, _numbers_of(units, 0), _numbers_of(units, 1)
 
 
-def _difference(view: View, one: Numbers, other: Numbers, how: Resampling) -> Difference:
+def _paired_difference(view: View, one: Numbers, other: Numbers, how: Resampling) -> Difference:
     return settle_difference(paired_bootstrap(one, other, how, view.clusters()), one, other)
 
 
-def _numbers(units: list[list[Any]], system: int) -> Numbers:
+def _numbers_of(units: list[list[Any]], system: int) -> Numbers:
     return [None if unit[system] is None else parse_number(unit[system]) for unit in units]
 
 
-def _mean(values: list[float]) -> float | None:
+def _mean_of(values: list[float]) -> float | None:
     return math.fsum(values) / len(values) if values else None
 
 
-def _ending(stat: str, view: View, how: Resampling, more: Record) -> Record:
+def _record_ending(stat: str, view: View, how: Resampling, more: Record) -> Record:
     systems: list[Name] = list(view.raters)
     parameters = {"stat": stat, "label": as_json(view.labels[0]), "systems": [as_json(name) for name in systems]}
     parameters |= {"input": view.ratings.fingerprint(), "library": library("scipy"), **more}

@@ -18,17 +18,17 @@ def table(entries: Sequence[Record]) -> str:
     from tabulate import tabulate
 
     blocks = []
-    for title in dict.fromkeys(map(_title, entries)):
-        members = [entry for entry in entries if _title(entry) == title]
+    for title in dict.fromkeys(map(_table_title, entries)):
+        members = [entry for entry in entries if _table_title(entry) == title]
         cells = {(row, column): text for entry in members for row, column, text in _CELLS[entry["stat"]](entry)}
         rows, columns = (list(dict.fromkeys(place[axis] for place in cells)) for axis in (0, 1))
         body = [[row, *(cells.get((row, column), "") for column in columns)] for row in rows]
         blocks.append(tabulate(body, [title, *columns], "simple", disable_numparse=True))
-        blocks.append("\n".join(_notes(members)))
+        blocks.append("\n".join(_iter_notes(members)))
     return "\n\n".join(block for block in blocks if block) + "\n" if blocks else ""
 
 
-def _title(entry: Record) -> str:
+def _table_title(entry: Record) -> str:
     """What one table is about."""
     if entry["stat"] == "errors" and "bins" in entry:
         return f"errors, {entry['bins']} bins of {entry['y']}" + (", by item" if entry["measure"] == "item" else "")
@@ -42,199 +42,212 @@ def _title(entry: Record) -> str:
 
 
 def _by_label(entry: Record) -> Cells:
-    yield _who(entry), _label(entry), _value(entry)
+    yield _rater_names(entry), _label_name(entry), _format_value(entry)
     if "mean_of_pairs" in entry:
-        yield f"mean of pairs with {_plain(entry['rater'])}", _label(entry), _number(entry["mean_of_pairs"])
+        yield (
+            f"mean of pairs with {_plain_cell(entry['rater'])}",
+            _label_name(entry),
+            _format_number(entry["mean_of_pairs"]),
+        )
     if "difference" in entry:
         found = entry["difference"]
-        told = f"{_number(found['value'])}{_brackets(found)}, p={_number(found['p'])}"
-        yield f"all less without {_plain(entry['without'])}", _label(entry), told
+        told = f"{_format_number(found['value'])}{_format_interval(found)}, p={_format_number(found['p'])}"
+        yield f"all less without {_plain_cell(entry['without'])}", _label_name(entry), told
 
 
-def _majority(entry: Record) -> Cells:
+def _majority_cells(entry: Record) -> Cells:
     if "n_kept" in entry:
-        yield _label(entry), "kept", _number(entry["value"])
-        yield _label(entry), "n", f"{entry['n_kept']} of {entry['n_items']}"
+        yield _label_name(entry), "kept", _format_number(entry["value"])
+        yield _label_name(entry), "n", f"{entry['n_kept']} of {entry['n_items']}"
         return
-    yield str(entry["item"]), _label(entry), "-" if entry["value"] is None else _plain(entry["value"])
+    yield str(entry["item"]), _label_name(entry), "-" if entry["value"] is None else _plain_cell(entry["value"])
 
 
-def _correlate(entry: Record) -> Cells:
+def _correlate_cells(entry: Record) -> Cells:
     row = entry["x"] if "x" in entry else " - ".join(entry["compare"])
     column = _with_each(entry, entry["y"])
-    yield row, column, _value(entry)
+    yield row, column, _format_value(entry)
     if "compare" in entry:
-        yield row, f"{column}: p (Holm)", f"{_number(entry['p'])} ({_number(entry['p_holm'])})"
+        yield row, f"{column}: p (Holm)", f"{_format_number(entry['p'])} ({_format_number(entry['p_holm'])})"
 
 
 def _with_each(entry: Record, name: str) -> str:
     """A name with the values by which a result stands apart before it."""
-    return " ".join([*map(_plain, entry.get("each", {}).values()), name]).strip()
+    return " ".join([*map(_plain_cell, entry.get("each", {}).values()), name]).strip()
 
 
-def _effect(entry: Record) -> Cells:
+def _effect_cells(entry: Record) -> Cells:
     if not entry["systems"]:
-        yield _label(entry), "d", "-"
+        yield _label_name(entry), "d", "-"
         return
-    row = f"{_label(entry)} {' - '.join(map(_plain, entry['systems']))}".strip()
+    row = f"{_label_name(entry)} {' - '.join(map(_plain_cell, entry['systems']))}".strip()
     difference, test = entry["difference"], entry["t_test"]
-    yield row, "d", _number(entry["value"])
-    yield row, "difference", _number(difference["value"]) + _brackets(difference["interval"])
+    yield row, "d", _format_number(entry["value"])
+    yield row, "difference", _format_number(difference["value"]) + _format_interval(difference["interval"])
     yield row, "n", str(difference["n"])
     for name, found in (("bootstrap p", difference), ("t-test p", test)):
-        yield row, name, _number(found["p"])
-        yield row, f"{name} (Holm)", _number(found["p_holm"])
+        yield row, name, _format_number(found["p"])
+        yield row, f"{name} (Holm)", _format_number(found["p_holm"])
 
 
-def _power(entry: Record) -> Cells:
-    row = (
-        f"{_label(entry)} {' - '.join(map(_plain, entry['systems'])) if entry['systems'] else 'mean of pairs'}".strip()
-    )
-    yield row, "unpaired", _number(entry["value"])
-    yield row, "paired", _number(entry["paired"])
+def _power_cells(entry: Record) -> Cells:
+    pair = " - ".join(map(_plain_cell, entry["systems"])) if entry["systems"] else "mean of pairs"
+    row = f"{_label_name(entry)} {pair}".strip()
+    yield row, "unpaired", _format_number(entry["value"])
+    yield row, "paired", _format_number(entry["paired"])
 
 
-def _errors(entry: Record) -> Cells:
+def _error_cells(entry: Record) -> Cells:
     if entry["measure"] == "item":
         for method, wrong in entry["wrong"].items():
-            yield _with_each(entry, _plain(entry["item"])), method, "-" if wrong is None else "wrong" if wrong else ""
+            yield (
+                _with_each(entry, _plain_cell(entry["item"])),
+                method,
+                "-" if wrong is None else "wrong" if wrong else "",
+            )
         return
     first, *others = entry["methods"]
     if entry["measure"] == "signed":
-        yield first, _with_each(entry, entry["y"]), _value(entry)
+        yield first, _with_each(entry, entry["y"]), _format_value(entry)
         return
     row = _with_each(entry, first)
     if not others:
-        yield row, "errors", f"{_number(entry['value'])} ({entry['n']})"
+        yield row, "errors", f"{_format_number(entry['value'])} ({entry['n']})"
         yield row, first, ""
     for second in others:
-        yield row, second, _number(entry["value"])
-        yield _with_each(entry, second), first, _number(entry["value"])
+        yield row, second, _format_number(entry["value"])
+        yield _with_each(entry, second), first, _format_number(entry["value"])
 
 
-def _runs(entry: Record) -> Cells:
+def _run_cells(entry: Record) -> Cells:
     row = _with_each(entry, entry.get("y", ""))
     if "runs" not in entry:
-        yield row, "value", f"{_number(entry['value'])} ({entry['n']})"
+        yield row, "value", f"{_format_number(entry['value'])} ({entry['n']})"
         return
     for name, key in (("median", "value"), ("low", "low"), ("high", "high"), ("sd", "sd")):
-        yield row, name, _number(entry[key])
+        yield row, name, _format_number(entry[key])
     yield row, "runs", str(entry["n"])
 
 
-def _bias(entry: Record) -> Cells:
-    yield _with_each(entry, entry["x"]), entry["of"], _value(entry)
+def _bias_cells(entry: Record) -> Cells:
+    yield _with_each(entry, entry["x"]), entry["of"], _format_value(entry)
 
 
-def _efficiency(entry: Record) -> Cells:
+def _efficiency_cells(entry: Record) -> Cells:
     row = _with_each(entry, entry["method"] or "over methods, with tokens")
-    yield row, "value", _value(entry)
+    yield row, "value", _format_value(entry)
     if entry["method"] is None:
         return
-    yield row, "tokens", _number(entry["tokens"], digits=1)
-    yield row, "USD", _number(entry["cost"], digits=6)
+    yield row, "tokens", _format_number(entry["tokens"], digits=1)
+    yield row, "USD", _format_number(entry["cost"], digits=6)
     found = entry["from_best"]
-    yield row, "from the best", f"{_number(found['value'])}{_brackets(found)}" if found else "-"
+    yield row, "from the best", f"{_format_number(found['value'])}{_format_interval(found)}" if found else "-"
     yield row, "", "cheapest adequate" if entry["cheapest"] else "adequate" if entry["adequate"] else ""
 
 
-def _levels(entry: Record) -> Cells:
+def _level_cells(entry: Record) -> Cells:
     row = _with_each(entry, entry["x"])
     for name, key in (("MAE", "value"), ("MAE of the fit", "fitted"), ("MAE of the median", "constant")):
-        yield row, name, _number(entry[key])
+        yield row, name, _format_number(entry[key])
     yield row, "n", str(entry["n"])
     yield row, "thresholds", " ".join("-" if cut is None else f"{cut:g}" for cut in entry["thresholds"])
 
 
-def _conformal(entry: Record) -> Cells:
+def _conformal_cells(entry: Record) -> Cells:
     row = _with_each(entry, entry["x"])
     if "item" in entry:
-        yield f"{row} {_plain(entry['item'])}", "interval", f"{_number(entry['low'])} to {_number(entry['high'])}"
+        yield (
+            f"{row} {_plain_cell(entry['item'])}",
+            "interval",
+            f"{_format_number(entry['low'])} to {_format_number(entry['high'])}",
+        )
         return
-    yield row, "coverage", f"{_number(entry['value'])} ({entry['n']['apart']})"
-    yield row, "levels", _number(entry["levels_held"])
-    yield row, "without a judge", f"{_number(entry['without']['coverage'])} ({entry['n']['apart']})"
-    yield row, "levels without", _number(entry["without"]["levels_held"])
+    yield row, "coverage", f"{_format_number(entry['value'])} ({entry['n']['apart']})"
+    yield row, "levels", _format_number(entry["levels_held"])
+    yield row, "without a judge", f"{_format_number(entry['without']['coverage'])} ({entry['n']['apart']})"
+    yield row, "levels without", _format_number(entry["without"]["levels_held"])
 
 
-def _replies(entry: Record) -> Cells:
-    yield "parsed", "share", _number(entry["value"])
+def _reply_cells(entry: Record) -> Cells:
+    yield "parsed", "share", _format_number(entry["value"])
     yield "parsed", "n", f"{entry['n_parsed']} of {entry['n_replies']}"
     for pattern, count in entry.get("patterns", {}).items():
         yield f"by pattern {pattern}", "n", str(count)
 
 
-def _fit(entry: Record) -> Cells:
+def _fit_cells(entry: Record) -> Cells:
     for name, highest in entry["max"].items():
         yield name, "max", f"{highest:g}"
         for key in ("weights", "normalised"):
-            yield name, key, _number(entry[key] and entry[key][name])
+            yield name, key, _format_number(entry[key] and entry[key][name])
     yield "", "n", str(entry["n"])
-    yield "", "MSE", _number(entry["mse"], digits=6)
+    yield "", "MSE", _format_number(entry["mse"], digits=6)
 
 
 _CELLS: dict[str, Callable[[Record], Cells]] = {
     **dict.fromkeys(("alpha", "kappa", "agreement", "fleiss", "perfect", "spans"), _by_label),
-    "majority": _majority,
-    "correlate": _correlate,
-    "errors": _errors,
-    "runs": _runs,
-    "bias": _bias,
-    "efficiency": _efficiency,
-    "levels": _levels,
-    "conformal": _conformal,
-    "parse-score": _replies,
-    "effect": _effect,
-    "power": _power,
-    "fit-weights": _fit,
+    "majority": _majority_cells,
+    "correlate": _correlate_cells,
+    "errors": _error_cells,
+    "runs": _run_cells,
+    "bias": _bias_cells,
+    "efficiency": _efficiency_cells,
+    "levels": _level_cells,
+    "conformal": _conformal_cells,
+    "parse-score": _reply_cells,
+    "effect": _effect_cells,
+    "power": _power_cells,
+    "fit-weights": _fit_cells,
 }
 
 
-def _who(entry: Record) -> str:
+def _rater_names(entry: Record) -> str:
     if "without" in entry:
-        return f"without {_plain(entry['without'])}"
+        return f"without {_plain_cell(entry['without'])}"
     if "rater" in entry:
-        return f"pairs with {_plain(entry['rater'])}"
+        return f"pairs with {_plain_cell(entry['rater'])}"
     if entry.get("raters"):
-        return " - ".join(map(_plain, entry["raters"]))
+        return " - ".join(map(_plain_cell, entry["raters"]))
     return "mean of pairs" if entry["stat"] == "kappa" else "all"
 
 
-def _label(entry: Record) -> str:
+def _label_name(entry: Record) -> str:
     if entry.get("pooled"):
         return "pooled"
     if entry.get("every_label") is True and "n_kept" in entry:
         return "every label"
-    return "" if entry["label"] is None else _plain(entry["label"])
+    return "" if entry["label"] is None else _plain_cell(entry["label"])
 
 
-def _value(entry: Record) -> str:
+def _format_value(entry: Record) -> str:
     n = entry.get("n_items", entry.get("n"))
-    return f"{_number(entry['value'])}{_brackets(entry.get('interval'))} ({n})"
+    return f"{_format_number(entry['value'])}{_format_interval(entry.get('interval'))} ({n})"
 
 
-def _brackets(interval: Record | None) -> str:
+def _format_interval(interval: Record | None) -> str:
     if interval is None or interval["low"] is None:
         return ""
     return f" [{interval['low']:.3f}, {interval['high']:.3f}]"
 
 
-def _number(value: float | None, digits: int = 3) -> str:
+def _format_number(value: float | None, digits: int = 3) -> str:
     """A number; one that rounding would make 0 as the power of ten it is."""
     if value is None:
         return "-"
     return f"{value:.1e}" if 0 < abs(value) < 0.5 * 10**-digits else f"{value:.{digits}f}"
 
 
-def _plain(value: object) -> str:
+def _plain_cell(value: object) -> str:
     return " ".join(str(value).split())
 
 
-def _notes(entries: Sequence[Record]) -> Iterator[str]:
+def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
     """Reasons of empty cells, records dropped, and how intervals were made: each once."""
     notes = []
     for entry in entries:
-        where = " ".join(part for part in (_label(entry) if "label" in entry else "", _subject(entry)) if part)
+        where = " ".join(
+            part for part in (_label_name(entry) if "label" in entry else "", _note_subject(entry)) if part
+        )
         if entry.get("reason"):
             notes.append(f"{where}: {entry['reason']}" if where else str(entry["reason"]))
         nulls = entry.get("nulls", {}).items()
@@ -288,7 +301,7 @@ def _power_notes(entry: Record) -> Iterator[str]:
 _TEST_NOTES: dict[str, Callable[[Record], Iterator[str]]] = {"effect": _effect_notes, "power": _power_notes}
 
 
-def _subject(entry: Record) -> str:
+def _note_subject(entry: Record) -> str:
     if "x" in entry:
         return f"{entry['x']}, {_with_each(entry, entry.get('y', ''))}"
     if "compare" in entry:
@@ -296,8 +309,14 @@ def _subject(entry: Record) -> str:
     if "methods" in entry:
         return ", ".join(entry["methods"])
     if "systems" in entry:
-        return " - ".join(map(_plain, entry["systems"] or ["mean"]))
-    return str(entry["item"]) if "item" in entry else _who(entry) if "raters" in entry or "without" in entry else ""
+        return " - ".join(map(_plain_cell, entry["systems"] or ["mean"]))
+    return (
+        str(entry["item"])
+        if "item" in entry
+        else _rater_names(entry)
+        if "raters" in entry or "without" in entry
+        else ""
+    )
 
 
 def _interval_notes(where: str, interval: Record) -> list[str]:

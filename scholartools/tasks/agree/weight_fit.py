@@ -21,7 +21,7 @@ def fit(columns: Columns, facets: Sequence[str], overall: str, maxima: Sequence[
     rows = list(zip(*(columns.column(path) for path in facets), strict=True))
     found = fitting.fit_weights(rows, columns.column(overall), maxima)
     names = short_names(facets)
-    values = {key: entry and dict(zip(names, entry, strict=True)) for key, entry in _weights(found)}
+    values = {key: entry and dict(zip(names, entry, strict=True)) for key, entry in _weight_rows(found)}
     parameters = {"stat": "fit-weights", "x": list(facets), "y": overall, "max": list(maxima)}
     parameters |= {"input": columns.fingerprint(), "library": library("numpy")}
     yield {
@@ -46,6 +46,6 @@ def maxima_of(facets: Sequence[str], given: Sequence[float]) -> list[float]:
     return list(given) or [MAXIMA[name] for name in names]
 
 
-def _weights(found: fitting.Fit) -> Iterator[tuple[str, list[float] | None]]:
+def _weight_rows(found: fitting.Fit) -> Iterator[tuple[str, list[float] | None]]:
     yield "weights", found.weights
     yield "normalised", found.normalised

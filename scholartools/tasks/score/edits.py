@@ -38,18 +38,20 @@ def edit_entries(record: Record, options: Options) -> Iterator[Record]:
         )
     for system, pairs in found.items():
         texts = [(weakness, one) for weakness, one in pairs if one["text"] is not None]
-        rows = [_row(weakness["text"], one["text"], options) for weakness, one in texts]
+        rows = [_weakness_row(weakness["text"], one["text"], options) for weakness, one in texts]
         names = list(rows[0]) if rows else ["rouge1", "rouge1_stemmed", "length_ratio", "unchanged"]
-        values = {name: _mean([row[name] for row in rows]) for name in names}
-        values |= {f"{name}_sum": _sum([row[name] for row in rows]) for name in names}
-        values |= _anchors([one.get("anchors") or _ledger(record, weakness, one["text"]) for weakness, one in texts])
+        values = {name: _mean_value([row[name] for row in rows]) for name in names}
+        values |= {f"{name}_sum": _sum_values([row[name] for row in rows]) for name in names}
+        values |= _anchor_values(
+            [one.get("anchors") or _anchor_ledger(record, weakness, one["text"]) for weakness, one in texts]
+        )
         values["n"] = Value(float(len(texts)))
         versions = {"rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
         inputs = [[weakness["text"], one["text"], one.get("anchors")] for weakness, one in pairs]
         yield entry("edits", system, values, inputs, versions, **nonzero(n_missing=len(pairs) - len(texts)))
 
 
-def _row(original: str, revised: str, options: Options) -> dict[str, Value]:
+def _weakness_row(original: str, revised: str, options: Options) -> dict[str, Value]:
     words = [len(text.split()) for text in (original, revised)]
     return {
         "rouge1": rouge_values(original, revised, False)["rouge1"],
@@ -60,23 +62,23 @@ def _row(original: str, revised: str, options: Options) -> dict[str, Value]:
     }
 
 
-def _mean(values: Sequence[Value]) -> Value:
+def _mean_value(values: Sequence[Value]) -> Value:
     known = [value.value for value in values if value.value is not None]
     return mean(known) if known else Value(None, values[0].reason if values else _NONE)
 
 
-def _sum(values: Sequence[Value]) -> Value:
+def _sum_values(values: Sequence[Value]) -> Value:
     """The sum; undefined where one of the values is, as it would be divided by how many there are."""
     undefined = [value for value in values if value.value is None]
     return undefined[0] if undefined else Value(math.fsum(value.value or 0.0 for value in values))
 
 
-def _ledger(record: Record, weakness: Record, revised: str) -> Record:
+def _anchor_ledger(record: Record, weakness: Record, revised: str) -> Record:
     sources = sources_of(record, weakness)
     return ledger(weakness["text"], revised, sources, known_keys(record, sources))
 
 
-def _anchors(ledgers: Sequence[Record]) -> dict[str, Value]:
+def _anchor_values(ledgers: Sequence[Record]) -> dict[str, Value]:
     counts = {name: float(sum(len(one[name]) for one in ledgers)) for name in _LEDGER}
     before = counts["kept"] + counts["lost"]
     share = Value(counts["kept"] / before) if before else Value(None, "no weakness has an anchor")
@@ -85,15 +87,17 @@ def _anchors(ledgers: Sequence[Record]) -> dict[str, Value]:
 
 def specificity_entries(record: Record, _: Options) -> Iterator[Record]:
     """How often the rewritten weakness is the more specific one, the original, or neither; shares of decided pairs."""
-    yield from _verdicts(record, "specificity", "winner", verdicts.WINNERS, ("win", "tie", "loss"))
+    yield from _verdict_entries(record, "specificity", "winner", verdicts.WINNERS, ("win", "tie", "loss"))
 
 
 def same_issue_entries(record: Record, _: Options) -> Iterator[Record]:
     """How often a reviewer and a model find the same, a similar or a different fault; shares of decided pairs."""
-    yield from _verdicts(record, "same_issue", "verdict", verdicts.ISSUES, verdicts.ISSUES)
+    yield from _verdict_entries(record, "same_issue", "verdict", verdicts.ISSUES, verdicts.ISSUES)
 
 
-def _verdicts(record: Record, task: str, key: str, said: Sequence[str], names: Sequence[str]) -> Iterator[Record]:
+def _verdict_entries(
+    record: Record, task: str, key: str, said: Sequence[str], names: Sequence[str]
+) -> Iterator[Record]:
     if not holds(record, f"judgements.{task}"):
         raise InputFault(f'no "judgements.{task}": run st-judge {task.replace("_", "-")} first', kind="missing-key")
     for judged in read(record, "judgements")[task]:

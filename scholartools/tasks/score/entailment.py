@@ -50,16 +50,18 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record]:
     if judged is None and explained is None:
         raise InputFault('neither "judgements.entail" nor "explanations" with generated ones', kind="missing-key")
     wanted, given = explained or ([], {})
-    for system in dict.fromkeys([*(judged or ()), *given, *(_planners(record) if judged is not None else ())]):
+    for system in dict.fromkeys(
+        [*(judged or ()), *given, *(_systems_with_plans(record) if judged is not None else ())]
+    ):
         values: dict[str, Value] = {}
         counts: Record = {}
-        lists = _lists(record, system, (judged or {}).get(system))
+        lists = _item_lists(record, system, (judged or {}).get(system))
         empty = False
         if judged is not None:
             values |= _score_entailment(lists, judged.get(system))
             empty = _is_silent(lists, judged.get(system))
         if explained is not None:
-            found, counts = _explanations(wanted, given.get(system), source)
+            found, counts = _explanation_values(wanted, given.get(system), source)
             values |= with_prefix("explanations", found)
             empty |= bool(wanted) and given.get(system) == []
         counts |= nonzero(n_empty=empty)
@@ -79,7 +81,7 @@ def _read_explanations(record: Record) -> tuple[list[Item], dict[str, list[Item]
     return need_words(references(record, "explanations"), "explanations"), generated
 
 
-def _planners(record: Record) -> list[str]:
+def _systems_with_plans(record: Record) -> list[str]:
     """The systems that have a list of experiments, be it empty."""
     return list(candidates(record, EXPERIMENTS)) if holds(record, EXPERIMENTS) else []
 
@@ -98,7 +100,7 @@ def _is_silent(lists: Mapping[str, list[Item] | None], judged: Record | None) ->
     return held["candidates"] == [] and bool(held["references"])
 
 
-def _lists(record: Record, system: str, judged: Record | None) -> dict[str, list[Item] | None]:
+def _item_lists(record: Record, system: str, judged: Record | None) -> dict[str, list[Item] | None]:
     """The items the judgements are of, where the record has them: at the paths that the judgements name.
 
     Raises:
@@ -133,7 +135,7 @@ def _verdicts_of(judged: Sequence[Record], items: Sequence[Item] | None) -> list
     return verdicts
 
 
-def _explanations(
+def _explanation_values(
     wanted: Sequence[Item], given: Sequence[Item] | None, source: Source
 ) -> tuple[dict[str, Value], Record]:
     """The values of one system's explanations, and what was paired."""

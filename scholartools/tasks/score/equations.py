@@ -35,14 +35,14 @@ def equation_scores(record: Record, _: Options | None = None) -> Iterator[Record
         InputFault: there are no judgements, or they are of another question than the record is.
     """
     for system, judged in need_judgements(record, "equation").items():
-        _check(record, system, judged)
-        inputs = [judged["options"], judged.get("orders"), _facts(record)]
+        _check_judgements(record, system, judged)
+        inputs = [judged["options"], judged.get("orders"), _option_facts(record)]
         values = _choice_values(judged) if judged.get("format") == "choice" else _binary_values(record, judged)
         failed = sum(bool(one.get("failed")) for one in judged.get("orders") or judged["options"])
         yield entry("equations", system, values, inputs, {}, **nonzero(n_failed=failed))
 
 
-def _check(record: Record, system: str, judged: Record) -> None:
+def _check_judgements(record: Record, system: str, judged: Record) -> None:
     """Refuse judgements of another question than the record is, where it is one.
 
     Raises:
@@ -55,7 +55,7 @@ def _check(record: Record, system: str, judged: Record) -> None:
         raise InputFault(reason, kind="invalid-key")
 
 
-def _facts(record: Record) -> list[list[object]]:
+def _option_facts(record: Record) -> list[list[object]]:
     """What the record's options say of how they were made."""
     return [[one.get("id"), one.get("edits"), one.get("aligned")] for one in record.get("options") or ()]
 
@@ -66,15 +66,15 @@ def _binary_values(record: Record, judged: Record) -> dict[str, Value]:
     baseline = with_prefix("all_positive", prf_values(decisions.all_positive(correct).scores))
     if lost := sum(bool(option.get("failed")) for option in options):
         reason = f"{lost} of {len(options)} answers are missing: no reply came"
-        return {**all_undefined([*_PRF, *_COUNTS], reason), **baseline, **_shares(record, options)}
+        return {**all_undefined([*_PRF, *_COUNTS], reason), **baseline, **_verdict_shares(record, options)}
     found = decisions.equation_inference(correct, [option["answer"] for option in options])
     counts = {name: getattr(found, name) for name in ("tp", "fp", "fn", "tn")}
     counts |= {"unparsed": found.n_unparsed, "yes": sum(option["answer"] is True for option in options)}
     values = prf_values(found.scores) | {name: Value(float(count)) for name, count in counts.items()}
-    return {**values, **baseline, **_shares(record, options)}
+    return {**values, **baseline, **_verdict_shares(record, options)}
 
 
-def _shares(record: Record, options: Sequence[Record]) -> dict[str, Value]:
+def _verdict_shares(record: Record, options: Sequence[Record]) -> dict[str, Value]:
     """The share of wrong options called wrong, and of rewritings called right, by how each was made.
 
     ``caught.OP`` is of options with this one slip, ``caught.two-slips`` of those with more, ``caught.aligned`` and
@@ -85,12 +85,12 @@ def _shares(record: Record, options: Sequence[Record]) -> dict[str, Value]:
     right_answers: dict[str, list[bool]] = defaultdict(list)
     for option in options:
         if not option.get("failed"):
-            for name in _kinds(made.get(option.get("id")) or {}, option["correct"]):
+            for name in _option_kinds(made.get(option.get("id")) or {}, option["correct"]):
                 right_answers[name].append(option["answer"] == option["correct"])
     return {name: Value(sum(given) / len(given)) for name, given in sorted(right_answers.items())}
 
 
-def _kinds(made: Record, correct: bool) -> list[str]:
+def _option_kinds(made: Record, correct: bool) -> list[str]:
     """The values that an option counts in."""
     ops = sorted({edit["op"] for edit in made.get("edits") or ()})
     if correct:
@@ -115,22 +115,22 @@ def _choice_values(judged: Record) -> dict[str, Value]:
     return {
         "choice.accuracy": Value(float(judged.get("choice") in correct)),
         "choice.order_accuracy": Value(hits / len(orders)) if orders else Value(None, "no order was shown"),
-        "choice.consistent": _agreement(chosen),
+        "choice.consistent": _choice_agreement(chosen),
         "choice.unparsed": Value(float(chosen.count(None))),
         "choice.orders": Value(float(len(orders))),
         **chance,
-        **_places(orders, len(options)),
+        **_letter_shares(orders, len(options)),
     }
 
 
-def _agreement(chosen: Sequence[str | None]) -> Value:
+def _choice_agreement(chosen: Sequence[str | None]) -> Value:
     """1 where all orders chose the same option, else 0."""
     if len(chosen) < 2:
         return Value(None, "asked in one order alone")
     return Value(float(None not in chosen and len(set(chosen)) == 1))
 
 
-def _places(orders: Sequence[Record], n_options: int) -> dict[str, Value]:
+def _letter_shares(orders: Sequence[Record], n_options: int) -> dict[str, Value]:
     """How often what stood at each letter was chosen, of a question that was asked in an order for each option."""
     places = [one["order"].index(one["choice"]) for one in orders if one["choice"] is not None]
     if len(orders) != n_options:

@@ -130,7 +130,7 @@ def _facets_in_abstract(record: Record) -> set[str]:
     return {facet for facet in FACETS if found and found[0].get(facet) is not None}
 
 
-def _fits(record: Record) -> bool:
+def _has_keys(record: Record) -> bool:
     rated = isinstance(record.get("judgements"), dict) and bool(record["judgements"].get("facets"))
     return rated or bool(record.get("facets") and read(record, "summaries"))
 
@@ -139,7 +139,7 @@ METRICS = {
     "facets": Metric(
         "facets of abstract and summaries (st-facets), for the score judgements.facets",
         "ROUGE-1/2/L F1 overall and per facet; facet score overall and per facet, renormalised",
-        _fits,
+        _has_keys,
         facet_scores,
     )
 }

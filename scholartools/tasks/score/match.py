@@ -71,7 +71,7 @@ def match_scores(record: Record, options: Options) -> Iterator[Record]:
             reason = f'"judgements.match" of "{system}" is of other texts: run st-judge match again'
             raise InputFault(reason, kind="invalid-key")
         pairs = judged[system]["pairs"] if system in judged else None
-        verdicts = None if pairs is None else _verdicts(pairs, truths, items, where)
+        verdicts = None if pairs is None else _pair_verdicts(pairs, truths, items, where)
         values = _match_values(truths, items, verdicts, options)
         more = nonzero(n_empty=bool(truths) and not items)
         more |= count_truncated(
@@ -81,7 +81,7 @@ def match_scores(record: Record, options: Options) -> Iterator[Record]:
         yield entry("match", system, values, inputs, _match_versions(options), **more)
 
 
-def _verdicts(
+def _pair_verdicts(
     pairs: Sequence[Record], truths: Sequence[Item], items: Sequence[Item], where: tuple[str, str]
 ) -> dict[Pair, bool | None]:
     """What was judged of each pair of places."""
@@ -118,7 +118,7 @@ def _match_values(
     quality = [_pair_quality(truths[truth], items[item], options) for truth, item in pairs]
     return {
         "c_gt": found.c_gt, "c_llm": found.c_llm, **counts, **prf_values(found.scores), "judged": judged,
-        **with_prefix("pairs", _means(quality, options)),
+        **with_prefix("pairs", _mean_qualities(quality, options)),
     }  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def _no_match(reason: str, options: Options) -> dict[str, Value]:
     return all_undefined(names, reason)
 
 
-def _means(quality: Sequence[dict[str, Value]], options: Options) -> dict[str, Value]:
+def _mean_qualities(quality: Sequence[dict[str, Value]], options: Options) -> dict[str, Value]:
     return {name: mean([pair[name] for pair in quality], "no matched pair") for name in _quality_names(options)}
 
 

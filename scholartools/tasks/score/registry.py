@@ -71,7 +71,7 @@ def score(
     Raises:
         InputFault: the record has not what a named metric needs, or nothing that any metric needs.
     """
-    names = list(dict.fromkeys(metrics)) or _fitting(record, options)
+    names = list(dict.fromkeys(metrics)) or _fitting_metrics(record, options)
     made = [entry for name in names for entry in METRICS[name].make(record, options)]
     replaced = names if keep_earlier else METRICS
     kept = [entry for entry in read(record, "scores") or () if entry["metric"] not in replaced]
@@ -159,7 +159,7 @@ _SHAPES = {
 }
 
 
-def _fitting(record: Record, options: Options) -> list[str]:
+def _fitting_metrics(record: Record, options: Options) -> list[str]:
     """The metrics whose keys the record holds.
 
     ``text`` is one only where no other is, or where paths aim it: else whoever has summaries would get it beside the

@@ -41,10 +41,10 @@ def reviewers(record: Record, path: str) -> list[list[Item]]:
     lists = expanded_lists(record, steps)
     if len(lists) > 1:
         raise InputFault(f'"{path}" takes every entry of {len(lists)} lists: whose are these?', kind="invalid-key")
-    entries = values if len(values) > 1 else _entries(values[0])
+    entries = values if len(values) > 1 else _entries_of(values[0])
     if entries is None:
         return _by_review(items_of(values[0], path), path)
-    nested = [_entries(entry) is not None for entry in entries]
+    nested = [_entries_of(entry) is not None for entry in entries]
     if any(nested) and not all(nested):
         reason = f'"{path}": {sum(nested)} of {len(nested)} entries are lists and the others are texts'
         raise InputFault(f"{reason}: whose are these?", kind="invalid-key")
@@ -64,16 +64,16 @@ def flat_candidates(record: Record, path: str) -> dict[str, list[Item]]:
         InputFault: as for candidates; or several lists name no system of their own, and would be mixed up.
     """
     values = values_at(record, path, "{candidate}")
-    several = Counter(system for system, value in values if _entries(value) is not None and not _of_systems(value))
-    inner = [part for _, value in values if not _of_systems(value) for part in _entries(value) or ()]
-    inner += [part for _, value in values for entry in _of_systems(value) for part in _entries(entry) or ()]
-    if any(count > 1 for count in several.values()) or any(_entries(part) is not None for part in inner):
+    several = Counter(system for system, value in values if _entries_of(value) is not None and not _of_systems(value))
+    inner = [part for _, value in values if not _of_systems(value) for part in _entries_of(value) or ()]
+    inner += [part for _, value in values for entry in _of_systems(value) for part in _entries_of(entry) or ()]
+    if any(count > 1 for count in several.values()) or any(_entries_of(part) is not None for part in inner):
         reason = f'"{path}" has several lists for one system: one flat list is needed, or a "system" in each entry'
         raise InputFault(reason, kind="invalid-key")
     return candidates(record, path, leave_out_missing=True)
 
 
-def _entries(value: Any) -> list | None:
+def _entries_of(value: Any) -> list | None:
     """The entries of a list, or of what has a list of ``items``; None of a text."""
     if isinstance(value, dict):
         value = value.get("items")
@@ -93,7 +93,7 @@ def _one_reviewer(entry: Any, path: str) -> list[Item]:
     Raises:
         InputFault: there are lists among them, or they name several reviews.
     """
-    if any(_entries(inner) is not None for inner in _entries(entry) or ()):
+    if any(_entries_of(inner) is not None for inner in _entries_of(entry) or ()):
         raise InputFault(f'"{path}" has lists in the lists of its reviewers', kind="invalid-key")
     items = items_of(entry, path)
     named = {item.review for item in items}

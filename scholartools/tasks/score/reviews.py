@@ -48,16 +48,16 @@ def review_scores(record: Record, options: Options = DEFAULT) -> Iterator[Record
     BERTScore, which is undefined where one is not given.
     """
     for system, judged in need_judgements(record, "review").items():
-        _check(record, system, judged)
+        _check_judgements(record, system, judged)
         for review in by_name(judged["reviews"], "id", "judgements.review").values():
             segments = review["segments"]
-            values = {**_critique(segments), **_explanations(segments, options.bertscore)}
+            values = {**_critique_values(segments), **_explanation_values(segments, options.bertscore)}
             versions = {"stemmer": True, "rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
             sound = nonzero(n_none_deficient=bool(segments) and not any(part["deficient"] for part in segments))
             yield entry("review", system, values, segments, versions, item=review["id"], **sound)
 
 
-def _check(record: Record, system: str, judged: Record) -> None:
+def _check_judgements(record: Record, system: str, judged: Record) -> None:
     """Refuse judgements without a review, without people's labels, or of segments that the record has no longer.
 
     Raises:
@@ -71,21 +71,21 @@ def _check(record: Record, system: str, judged: Record) -> None:
         if any(part["deficient"] is None for part in segments):
             reason = f'review "{review["id"]}" has segments that nobody judged: nothing to score "{system}" against'
             raise InputFault(reason, kind="missing-key")
-        if _facts(segments) != _facts(given.get(review["id"], segments)):
+        if _segment_facts(segments) != _segment_facts(given.get(review["id"], segments)):
             reason = f'"judgements.review" of "{system}" is of other segments: run st-judge review again'
             raise InputFault(reason, kind="invalid-key")
 
 
-def _facts(segments: Sequence[Record]) -> list[tuple[Any, ...]]:
+def _segment_facts(segments: Sequence[Record]) -> list[tuple[Any, ...]]:
     """What must be the same of the segments that were judged and those of the review, where their places are known."""
     placed = [one for one in segments if one.get("start") is not None]
     return sorted((one["start"], one["end"], one.get("deficient"), one.get("explanation") or "") for one in placed)
 
 
-def _critique(segments: Sequence[Record]) -> dict[str, Value]:
+def _critique_values(segments: Sequence[Record]) -> dict[str, Value]:
     """P/R/F1 of every reading, null where an answer that it needs is missing."""
     deficient = [segment["deficient"] for segment in segments]
-    missing = {prompt: _missing(segments, prompt) for prompt in PROMPTS}
+    missing = {prompt: _missing_reason(segments, prompt) for prompt in PROMPTS}
     said = {prompt: [_is_deficient(segment, prompt) for segment in segments] for prompt in PROMPTS}
     found = decisions.critique_readings(deficient, *(said[prompt] for prompt in PROMPTS))
     values: dict[str, Value] = {}
@@ -97,47 +97,47 @@ def _critique(segments: Sequence[Record]) -> dict[str, Value]:
     return values
 
 
-def _missing(segments: Sequence[Record], prompt: str) -> str | None:
+def _missing_reason(segments: Sequence[Record], prompt: str) -> str | None:
     """Why a prompt has no scores, None if it has."""
-    lacking = sum(_answer(segment, prompt) is None for segment in segments)
+    lacking = sum(_prompt_answer(segment, prompt) is None for segment in segments)
     if lacking == len(segments):
         return f"no answers of {prompt}" if segments else None
     return f"{lacking} of {len(segments)} answers of {prompt} are missing" if lacking else None
 
 
-def _answer(segment: Record, prompt: str) -> Record | None:
+def _prompt_answer(segment: Record, prompt: str) -> Record | None:
     return segment["answers"].get(prompt)
 
 
 def _is_deficient(segment: Record, prompt: str) -> bool:
-    answer = _answer(segment, prompt)
+    answer = _prompt_answer(segment, prompt)
     return answer is not None and answer["deficient"]
 
 
-def _explanations(segments: Sequence[Record], bertscore: str | None) -> dict[str, Value]:
+def _explanation_values(segments: Sequence[Record], bertscore: str | None) -> dict[str, Value]:
     """Mean ROUGE of each prompt's explanations, and mean BERTScore where a model is named for it."""
     names = (*overlap.ROUGE, *(BERTSCORE_NAMES if bertscore else ()))
     values: dict[str, Value] = {}
     for prompt in PROMPTS:
         pairs = [
-            (segment["explanation"], (_answer(segment, prompt) or {}).get("explanation") or "")
+            (segment["explanation"], (_prompt_answer(segment, prompt) or {}).get("explanation") or "")
             for segment in segments
             if segment["deficient"] and segment.get("explanation") and _is_deficient(segment, prompt)
         ]
-        reason = _missing(segments, prompt)
-        values |= with_prefix(prompt, all_undefined(names, reason) if reason else _likeness(pairs, bertscore))
+        reason = _missing_reason(segments, prompt)
+        values |= with_prefix(prompt, all_undefined(names, reason) if reason else _likeness_values(pairs, bertscore))
     return values
 
 
-def _likeness(pairs: Sequence[tuple[str, str]], bertscore: str | None) -> dict[str, Value]:
+def _likeness_values(pairs: Sequence[tuple[str, str]], bertscore: str | None) -> dict[str, Value]:
     """The means over pairs of people's explanation and the system's."""
-    each = [{**_rouge(*pair), **bertscore_values(*pair, bertscore)} for pair in pairs]
+    each = [{**_rouge_values(*pair), **bertscore_values(*pair, bertscore)} for pair in pairs]
     names = (*overlap.ROUGE, *(BERTSCORE_NAMES if bertscore else ()))
     none = "no segment that both call deficient is explained"
     return {name: mean([values[name] for values in each], none) for name in names}
 
 
-def _rouge(wanted: str, given: str) -> dict[str, Value]:
+def _rouge_values(wanted: str, given: str) -> dict[str, Value]:
     scores = rouge(True)(wanted, given)
     if scores is None:
         return all_undefined(overlap.ROUGE, "an explanation by people has no words")

@@ -55,12 +55,12 @@ def support_scores(record: Record, _: Options | None = None) -> Iterator[Record]
     values: dict[str, Value] = {}
     evidence: dict[str, list[Record]] = {}
     for facet in FACETS:
-        found, why = _evidence(record, facets[facet], facet, sections)
+        found, why = _find_evidence(record, facets[facet], facet, sections)
         evidence[facet] = found
-        recalls = _recalls(facets[facet]["text"], found) if found else all_undefined(RECALLS, why)
+        recalls = _recall_values(facets[facet]["text"], found) if found else all_undefined(RECALLS, why)
         values |= with_prefix(facet, {"present": Value(float(facets[facet] is not None)), **recalls})
     for name in ("present", *RECALLS):
-        values[f"{OVERALL}.{name}"] = _mean([values[f"{facet}.{name}"] for facet in FACETS])
+        values[f"{OVERALL}.{name}"] = _mean_value([values[f"{facet}.{name}"] for facet in FACETS])
     body = [[section[key] for key in ("id", "level", "role", "text")] for section in sections]
     versions = {
         "stemmer": False, "rouge": library("rouge-score"), "window": WINDOW, "sentences": library("nupunkt")
@@ -68,24 +68,26 @@ def support_scores(record: Record, _: Options | None = None) -> Iterator[Record]
     yield entry("support", "abstract", values, [record["abstract"], facets, body], versions, evidence=evidence)
 
 
-def _mean(values: list[Value]) -> Value:
+def _mean_value(values: list[Value]) -> Value:
     known = [value.value for value in values if value.value is not None]
     return Value(math.fsum(known) / len(known)) if known else Value(None, "no facet has a value")
 
 
-def _recalls(reference: str, evidence: list[Record]) -> dict[str, Value]:
+def _recall_values(reference: str, evidence: list[Record]) -> dict[str, Value]:
     scores = rouge(False)(reference, " ".join(span["text"] for span in evidence))
     if scores is None:
         return all_undefined(RECALLS, "the facet has no words")
     return {f"{name}_recall": Value(score.recall) for name, score in scores.items()}
 
 
-def _evidence(record: Record, extract: Record | None, facet: str, sections: list[Record]) -> tuple[list[Record], str]:
+def _find_evidence(
+    record: Record, extract: Record | None, facet: str, sections: list[Record]
+) -> tuple[list[Record], str]:
     """The best passages for a facet's sentences, in the paper's order; if none, why."""
     if extract is None:
         return [], f"no {facet} in the abstract"
-    matching = [section for section, role in zip(sections, _roles(sections)) if role in BODY_ROLES[facet]]
-    windows = [window for section in matching for window in _windows(section)]
+    matching = [section for section, role in zip(sections, _section_roles(sections)) if role in BODY_ROLES[facet]]
+    windows = [window for section in matching for window in _iter_windows(section)]
     if not windows:
         return [], f"no text in a section of the roles {', '.join(BODY_ROLES[facet])}"
     source = record["abstract"]
@@ -93,11 +95,11 @@ def _evidence(record: Record, extract: Record | None, facet: str, sections: list
     for span in extract["spans"]:
         text = source[span["start"] : span["end"]]
         for start, end in sentences.spans(text):
-            chosen.add(_best(text[start:end], windows))
+            chosen.add(_best_window(text[start:end], windows))
     return _merge_windows(sorted(chosen), windows), ""
 
 
-def _roles(sections: list[Record]) -> Iterator[str]:
+def _section_roles(sections: list[Record]) -> Iterator[str]:
     """The role of each section; a subsection whose own heading says none has that of the section it is in."""
     above: dict[int, str] = {}
     for section in sections:
@@ -109,7 +111,7 @@ def _roles(sections: list[Record]) -> Iterator[str]:
         yield role
 
 
-def _windows(section: Record) -> Iterator[_Window]:
+def _iter_windows(section: Record) -> Iterator[_Window]:
     """Every run of up to WINDOW sentences of a section, with its words and pairs of words."""
     places = sentences.spans(section["text"])
     for first in range(max(len(places) - WINDOW + 1, min(len(places), 1))):
@@ -118,7 +120,7 @@ def _windows(section: Record) -> Iterator[_Window]:
         yield section, start, end, overlap.ngrams(tokens, 1), overlap.ngrams(tokens, 2)
 
 
-def _best(sentence: str, windows: list[_Window]) -> int:
+def _best_window(sentence: str, windows: list[_Window]) -> int:
     tokens = overlap.words(sentence)
     single, double = overlap.ngrams(tokens, 1), overlap.ngrams(tokens, 2)
     fit = [overlap.recall(single, window[3]) + overlap.recall(double, window[4]) for window in windows]
@@ -140,7 +142,7 @@ def _merge_windows(chosen: list[int], windows: list[_Window]) -> list[Record]:
     ]
 
 
-def _fits(record: Record) -> bool:
+def _has_keys(record: Record) -> bool:
     faceted = any(found["in"] == "abstract" for found in read(record, "facets") or ())
     return faceted and bool(read(record, "sections"))
 
@@ -149,7 +151,7 @@ METRICS = {
     "support": Metric(
         "facets of the abstract (st-facets), sections (st-parse)",
         "ROUGE-1/2/L recall of each facet against the best passages of the body, with their places",
-        _fits,
+        _has_keys,
         support_scores,
     )
 }

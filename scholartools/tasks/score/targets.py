@@ -44,7 +44,9 @@ def target_entries(record: Record, options: Options) -> Iterator[Record]:
         ]
         missing = nonzero(n_missing=sum(own is None for _, _, own in pairs))
         versions = {"reference": reference, "library": [library("rapidfuzz"), library("scipy")]}
-        inputs = [[name, *(side and [_texts(side), places_of(side)] for side in sides)] for name, *sides in pairs]
+        inputs = [
+            [name, *(side and [_target_texts(side), places_of(side)] for side in sides)] for name, *sides in pairs
+        ]
         yield entry("targets", system, values, inputs, versions, weaknesses=of_weakness, **missing)
 
 
@@ -54,7 +56,7 @@ def select_sums(sums: Mapping[str, float]) -> dict[str, float]:
     return {name: sums[name] for name in kept if name in sums}
 
 
-def _texts(targets: Sequence[Record]) -> list[str]:
+def _target_texts(targets: Sequence[Record]) -> list[str]:
     return [target["text"] for target in targets]
 
 
@@ -63,7 +65,7 @@ def _n_custom(lists: Iterator[Sequence[Record]]) -> int:
 
 
 def _compare_entries(gold: Sequence[Record], own: Sequence[Record]) -> Targets:
-    return Targets(_texts(gold), _texts(own), _n_custom(iter([own])), places_of(gold), places_of(own))
+    return Targets(_target_texts(gold), _target_texts(own), _n_custom(iter([own])), places_of(gold), places_of(own))
 
 
 def places_of(items: Sequence[Record]) -> list[list[Place]] | None:
@@ -94,9 +96,9 @@ def label_entries(record: Record, options: Options) -> Iterator[Record]:
             scores = label_metrics.type_scores(counts["tp"], counts["fp"], counts["fn"])
             values |= with_prefix(name, scores._asdict() | {key: Value(count) for key, count in counts.items()})
         missing = nonzero(n_missing=len(pairs) - len(both))
-        inputs = [[name, *(_plain(side) for side in sides)] for name, *sides in pairs]
+        inputs = [[name, *(_plain_labels(side) for side in sides)] for name, *sides in pairs]
         of_weakness = [
-            {"weakness": name, "reference": _plain(gold), "given": _plain(own)}
+            {"weakness": name, "reference": _plain_labels(gold), "given": _plain_labels(own)}
             for name, gold, own in pairs
             if own is not None
         ]
@@ -113,7 +115,7 @@ def scale_sums(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
     return {name: Value(float(number)) for name, number in sums.items()}
 
 
-def _plain(labels: Record | None) -> Record | None:
+def _plain_labels(labels: Record | None) -> Record | None:
     return None if labels is None else {key: labels.get(key) for key in (*WEAKNESS_SCALES, "types")}
 
 
@@ -152,7 +154,7 @@ def _by_system(
     return found
 
 
-def _has(record: Record, key: str) -> bool:
+def _has_key(record: Record, key: str) -> bool:
     weaknesses = record.get("weaknesses")
     entries = [one.get(key) for one in weaknesses if isinstance(one, dict)] if isinstance(weaknesses, list) else []
     return any(
@@ -167,7 +169,7 @@ METRICS = {
         "per record and pooled: F1, P and R by edit similarity, by equality and by overlap of the places, over all "
         "weaknesses and the targeted; "
         '"has a target": accuracy, P, R; share of custom targets; edit_sum, exact_sum and counts per weakness',
-        lambda record: _has(record, "targets"),
+        lambda record: _has_key(record, "targets"),
         target_entries,
         ("reference", "candidate"),
     ),
@@ -175,7 +177,7 @@ METRICS = {
         'weaknesses with labels of a system "gold" (or {reference} SYSTEM) and of others',
         "objectivity, agreement: share equal, mean absolute error; each type: P, R, F1; per record and pooled; of each "
         "pooled alone Krippendorff's alpha and Cohen's kappa",
-        lambda record: _has(record, "labels"),
+        lambda record: _has_key(record, "labels"),
         label_entries,
         ("reference", "candidate"),
     ),

@@ -109,12 +109,12 @@ def bertscore_version(spec: str | None) -> Record:
 
 def keyword_values(reference: str, candidate: str, name: str | None) -> dict[str, Value]:
     """Overlap of the two texts' keywords."""
-    found = keyword_overlap(_keywords(reference, name), _keywords(candidate, name))
+    found = keyword_overlap(_find_keywords(reference, name), _find_keywords(candidate, name))
     return {f"keyword_{measure}": value for measure, value in found.items()}
 
 
 @functools.lru_cache(maxsize=512)
-def _keywords(text: str, name: str | None) -> tuple[str, ...]:
+def _find_keywords(text: str, name: str | None) -> tuple[str, ...]:
     return tuple(keywords(text, embedder(name).vectors))
 
 

@@ -89,7 +89,7 @@ def _of_part(
         _correct_p_values([_compare_pooled(side, *sums, how, keys) for side in sides]) for sums in ratios.values()
     ]
     compared = {system: part.get(system, Group()) for pair in pairs for system in pair}
-    marks = {system: [_mark(group), group.absence()] for system, group in compared.items()}
+    marks = {system: [_group_mark(group), group.absence()] for system, group in compared.items()}
     for place, pair in enumerate(pairs):
         parameters: Record = {
             "compare": list(pair),
@@ -128,15 +128,15 @@ def _test_difference(groups: Sides, name: str, how: Resampling, keys: Keys) -> _
     sides = [group.by_item(name) for group in groups]
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
     first, second = ([side[item] for item in shared] for side in sides)
-    clusters = _clusters(groups, shared, keys)
+    clusters = _item_clusters(groups, shared, keys)
     found = paired_bootstrap.paired_bootstrap(first, second, how, clusters)
     difference = t_tests.settle_difference(found, first, second)
     test, effect = t_tests.paired_t(first, second, clusters), t_tests.cohen_d(first, second)
     entry: Record = {
         **_counts(groups, sides, shared),
         "means": list(effect.means),
-        "difference": _difference(difference),
-        "t_test": {**asdict(test), "over": _over(keys), "p_holm": None},
+        "difference": _difference_record(difference),
+        "t_test": {**asdict(test), "over": _resampled_unit(keys), "p_holm": None},
         "cohen_d": {"value": effect.value, "reason": effect.reason},
     }
     return _Tested(entry, difference.p, test.p)
@@ -148,12 +148,12 @@ def _compare_pooled(groups: Sides, above: Weights, below: Weights, how: Resampli
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
     first, second = (([side[item][0] for item in shared], [side[item][1] for item in shared]) for side in sides)
     means = [ratio(*side).value for side in (first, second)]
-    found = paired_bootstrap.paired_ratios(first, second, how, _clusters(groups, shared, keys))
+    found = paired_bootstrap.paired_ratios(first, second, how, _item_clusters(groups, shared, keys))
     difference = t_tests.settle_difference(found, means)
     entry: Record = {
         **_counts(groups, sides, shared),
         "means": means,
-        "difference": _difference(difference),
+        "difference": _difference_record(difference),
         "t_test": {"t": None, "df": None, "p": None, "n": None, "reason": _NO_TEST, "over": None, "p_holm": None},
         "cohen_d": {"value": None, "reason": _NO_TEST},
     }
@@ -167,14 +167,14 @@ def _counts(groups: Sides, sides: Sequence[Mapping[Item, object]], shared: Seque
     return {"n": len(shared), "unpaired": unpaired, "nulls": nulls}
 
 
-def _difference(found: Difference) -> Record:
+def _difference_record(found: Difference) -> Record:
     return {
         "value": found.value, "low": found.interval.low, "high": found.interval.high, "p": found.p, "p_holm": None,
         "reason": found.reason,
     }  # fmt: skip
 
 
-def _clusters(groups: Sides, shared: Sequence[Item], keys: Keys) -> list[Name | None] | None:
+def _item_clusters(groups: Sides, shared: Sequence[Item], keys: Keys) -> list[Name | None] | None:
     """The cluster of each item, which must be one for both systems; None where there are no clusters."""
     if keys.cluster is None:
         return None
@@ -186,7 +186,7 @@ def _clusters(groups: Sides, shared: Sequence[Item], keys: Keys) -> list[Name | 
     return [first[item] for item in shared]
 
 
-def _mark(group: Group) -> str:
+def _group_mark(group: Group) -> str:
     """A fingerprint of the entries with their items: which number is whose decides what is paired."""
     columns = {name: sorted(group.by_item(name).items(), key=_by_rank) for name in sorted(group.columns)}
     return fingerprint([group.mark(), {name: [[list(item), n] for item, n in rows] for name, rows in columns.items()}])
@@ -204,10 +204,10 @@ def settings(how: Resampling, keys: Keys, by: Name | None) -> Record:
 
 def bootstrap_entry(how: Resampling, keys: Keys) -> Record:
     """How results were resampled, for whoever reads them."""
-    return {"samples": how.samples, "confidence": how.confidence, "seed": how.seed, "over": _over(keys)}
+    return {"samples": how.samples, "confidence": how.confidence, "seed": how.seed, "over": _resampled_unit(keys)}
 
 
-def _over(keys: Keys) -> str:
+def _resampled_unit(keys: Keys) -> str:
     """What is taken to be independent, in a word."""
     return "items" if keys.cluster is None else keys.cluster
 

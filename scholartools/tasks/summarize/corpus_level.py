@@ -52,7 +52,7 @@ def _type_ratios(name: str) -> dict[str, tuple[Weights, Weights]]:
     }
 
 
-def _shares(names: tuple[str, ...]) -> dict[str, tuple[Weights, Weights]]:
+def _verdict_shares(names: tuple[str, ...]) -> dict[str, tuple[Weights, Weights]]:
     """Of verdicts: the share of each among the pairs that have one, and of those that have none among all."""
     decided = {name: ({f"n_{name}": 1.0}, {"n_decided": 1.0}) for name in names}
     undecided: tuple[Weights, Weights] = ({"n_pairs": 1, "n_decided": -1}, {"n_pairs": 1})
@@ -92,8 +92,8 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
         },
         "anchors.unfounded_share": ({"anchors.unfounded": 1}, {"anchors.added": 1}),
     },
-    "specificity": _shares(("win", "tie", "loss")),
-    "same-issue": _shares(("same", "similar", "different")),
+    "specificity": _verdict_shares(("win", "tie", "loss")),
+    "same-issue": _verdict_shares(("same", "similar", "different")),
     "equations": {
         "precision": ({"tp": 1}, {"tp": 1, "fp": 1}),
         "recall": ({"tp": 1}, {"tp": 1, "fn": 1}),
@@ -126,8 +126,8 @@ TOTALS: dict[str, tuple[str, ...]] = {
 def pool_ratios(metric: str, group: Group, how: Resampling, *, clustered: bool) -> dict[str, Record]:
     """The ratios of a metric over all records of a group, with bootstrap intervals over records or clusters."""
     ratios = ratios_of(metric, group.columns)
-    found = {name: _ratio(group, above, below, how, clustered) for name, (above, below) in ratios.items()}
-    found |= {name: _total(group, name) for name in TOTALS.get(metric, ())}
+    found = {name: _ratio_record(group, above, below, how, clustered) for name, (above, below) in ratios.items()}
+    found |= {name: _count_total(group, name) for name in TOTALS.get(metric, ())}
     more = {"specificity": _specificity_values, "equations": _equation_values}.get(metric)
     return found | (more(group) if more else {})
 
@@ -158,7 +158,7 @@ def _equation_values(group: Group) -> dict[str, Record]:
         found["yes_at_own_rate.f1"] = _own_rate_f1(group)
     letters = {name: 1.0 for name in group.columns if name.startswith(_PLACE)}
     if letters:
-        shares = [_pool(group, {name: 1.0}, letters) for name in letters]
+        shares = [_pool_values(group, {name: 1.0}, letters) for name in letters]
         found["choice.position_bias"] = _without_interval(
             group, letters, [None if one is None else abs(one - 1 / len(letters)) / 2 for one in shares]
         )
@@ -166,12 +166,12 @@ def _equation_values(group: Group) -> dict[str, Record]:
 
 
 def _own_rate_f1(group: Group) -> Record:
-    rate = _pool(group, *RATIOS["equations"]["yes_rate"])
-    f1 = None if rate is None else _pool(group, *_guesser_f1(rate))
+    rate = _pool_values(group, *RATIOS["equations"]["yes_rate"])
+    f1 = None if rate is None else _pool_values(group, *_guesser_f1(rate))
     return _without_interval(group, _DECISIONS, [f1])
 
 
-def _pool(group: Group, above: Weights, below: Weights) -> float | None:
+def _pool_values(group: Group, above: Weights, below: Weights) -> float | None:
     sums = sums_of(group, above, below).values()
     return values.ratio([top for top, _ in sums], [bottom for _, bottom in sums]).value
 
@@ -185,7 +185,7 @@ def _without_interval(group: Group, names: Weights, parts: Sequence[float | None
     return {**entry, "value": math.fsum(known)}
 
 
-def _total(group: Group, name: str) -> Record:
+def _count_total(group: Group, name: str) -> Record:
     """The sum of a count over all records."""
     numbers = group.columns[name].numbers
     return {"n": len(numbers), "value": math.fsum(numbers), "low": None, "high": None}
@@ -216,7 +216,7 @@ def _weighted_sum(columns: Mapping[str, Mapping[int, float]], weights: Weights, 
     return math.fsum(weight * columns[name][row] for name, weight in weights.items())
 
 
-def _ratio(group: Group, above: Weights, below: Weights, how: Resampling, clustered: bool) -> Record:
+def _ratio_record(group: Group, above: Weights, below: Weights, how: Resampling, clustered: bool) -> Record:
     found = sums_of(group, above, below).items()
     rows = sorted(
         ((group.clusters[row], *sums) for row, sums in found), key=lambda row: (name_sort_key(row[0]), *row[1:])

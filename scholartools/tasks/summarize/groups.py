@@ -108,7 +108,7 @@ class Group:
         Raises:
             InputFault: it is.
         """
-        if _item(entry, names) in self._seen:
+        if _item_of(entry, names) in self._seen:
             what = f'"{names.item}"' if "item" not in entry else f'"{entry["item"]}" of "{names.item}"'
             reason = (
                 f'{what} was scored before for "{entry["system"]}" in {entry["metric"]}: items need names of their own'
@@ -117,7 +117,7 @@ class Group:
 
     def add(self, entry: Record, names: Names, record: object) -> None:
         """Take one entry of ``scores``, of a record with this id or None."""
-        row, item = self.n, _item(entry, names)
+        row, item = self.n, _item_of(entry, names)
         self.items.append(item)
         if item is not None:
             self._seen.add(item)
@@ -201,5 +201,5 @@ def item_rank(item: Item) -> tuple:
     return name_sort_key(item[0]), item[1] or ""
 
 
-def _item(entry: Record, names: Names) -> Item | None:
+def _item_of(entry: Record, names: Names) -> Item | None:
     return None if names.item is None else (names.item, entry.get("item"))

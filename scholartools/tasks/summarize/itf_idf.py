@@ -104,7 +104,7 @@ class Diversities:
         """The values of a system, with the threshold and without; then, if wanted, ``papers`` with those of each."""
         papers = sorted(self._papers.get((by, system), ()), key=lambda paper: (paper.mark, str(paper.name)))
         found, plain = _itf_idf(papers, self._threshold, self._empty)
-        values = {"itf_idf": _value(found), "itf_idf_unthresholded": _value(plain)}
+        values = {"itf_idf": _value_record(found), "itf_idf_unthresholded": _value_record(plain)}
         if not self._items or isinstance(found, Value):
             return values, {}
         return values, {"papers": [_of_paper(*parts) for parts in zip(papers, found.papers, found.items, strict=True)]}
@@ -142,7 +142,7 @@ def _itf_idf(
     return diversity.itf_idf_at(rows, [len(paper.ids) for paper in papers], (limit, None), empty=empty)
 
 
-def _value(found: diversity.Diversity | Value) -> Record:
+def _value_record(found: diversity.Diversity | Value) -> Record:
     """The value with its ``n``, which has the papers of the ``n_empty`` in it unless they are dropped."""
     if isinstance(found, Value):
         return {"n": 0, "value": None, "low": None, "high": None, "reason": found.reason}
@@ -151,9 +151,9 @@ def _value(found: diversity.Diversity | Value) -> Record:
 
 
 def _of_paper(paper: _Paper, value: Value, items: Sequence[Value]) -> Record:
-    of_items = [{"id": name, **_itf(item)} for name, item in zip(paper.ids, items, strict=True)]
-    return {"id": paper.name, **_itf(value), "items": of_items}
+    of_items = [{"id": name, **_itf_record(item)} for name, item in zip(paper.ids, items, strict=True)]
+    return {"id": paper.name, **_itf_record(value), "items": of_items}
 
 
-def _itf(value: Value) -> Record:
+def _itf_record(value: Value) -> Record:
     return {"itf_idf": value.value} if value.value is not None else {"itf_idf": None, "reason": value.reason}

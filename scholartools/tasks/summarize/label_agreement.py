@@ -52,13 +52,13 @@ class LabelAgreement:
     def results(self, key: Key, how: Resampling, *, clustered: bool) -> dict[str, Record]:
         """Krippendorff's alpha and Cohen's kappa of each label; ``n`` is how many weaknesses both sides labelled."""
         papers = sorted(self._papers.get(key, ()), key=lambda paper: (name_sort_key(paper.cluster), paper.mark))
-        found = [_coefficients(label, papers, how, clustered) for label in LABELS[key.metric]]
+        found = [_label_coefficients(label, papers, how, clustered) for label in LABELS[key.metric]]
         # All alphas first: they are the row that the paper's tables have.
         alphas = {name: value for one in found for name, value in one.items() if name.endswith(".alpha")}
         return alphas | {name: value for one in found for name, value in one.items()}
 
 
-def _pairs(label: str, weaknesses: Sequence[Record]) -> Iterator[Pair]:
+def _label_pairs(label: str, weaknesses: Sequence[Record]) -> Iterator[Pair]:
     """What both sides say of each weakness that both labelled; a type is 0 or 1."""
     for weakness in weaknesses:
         sides = [weakness[side] for side in ("reference", "given")]
@@ -70,23 +70,25 @@ def _pairs(label: str, weaknesses: Sequence[Record]) -> Iterator[Pair]:
             yield values[0], values[1]
 
 
-def _coefficients(label: str, papers: Sequence[_Paper], how: Resampling, clustered: bool) -> dict[str, Record]:
+def _label_coefficients(label: str, papers: Sequence[_Paper], how: Resampling, clustered: bool) -> dict[str, Record]:
     level: Level = "ordinal" if label in _SCALES else "nominal"
     weighting: Weighting | None = "quadratic" if label in _SCALES else None
     pairs: list[Pair] = []
     clusters: list[Name | None] = []
     for number, paper in enumerate(papers):
-        of_paper = list(_pairs(label, paper.weaknesses))
+        of_paper = list(_label_pairs(label, paper.weaknesses))
         pairs += of_paper
         clusters += [paper.cluster if clustered else number] * len(of_paper)
     sides = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     return {
-        f"{label}.alpha": _result(alpha(pairs, level), alpha_interval(pairs, level, how, clusters)),
-        f"{label}.kappa": _result(cohen_kappa(*sides, weighting), kappa_interval(*sides, how, clusters, weighting)),
+        f"{label}.alpha": _agreement_record(alpha(pairs, level), alpha_interval(pairs, level, how, clusters)),
+        f"{label}.kappa": _agreement_record(
+            cohen_kappa(*sides, weighting), kappa_interval(*sides, how, clusters, weighting)
+        ),
     }
 
 
-def _result(found: Agreement, between: Percentiles) -> Record:
+def _agreement_record(found: Agreement, between: Percentiles) -> Record:
     entry: Record = {"n": found.n_items, "value": found.value, "low": None, "high": None}
     if found.value is None:
         reason = "no weakness labelled by both" if not found.n_items else found.reason

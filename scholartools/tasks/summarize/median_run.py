@@ -29,18 +29,18 @@ def median_runs(results: Sequence[Record], names: Sequence[str], by: str) -> Ite
         UsageFault: a name has no runs, or an even number of them, a run is lacking, or its value is null.
     """
     for name in names:
-        own = [entry for entry in results if "system" in entry and _number(entry["system"], name) is not None]
+        own = [entry for entry in results if "system" in entry and _run_number(entry["system"], name) is not None]
         if not own:
             raise UsageFault(f'no system "{name}#1" has scores', parameter="median_of")
         groups: dict[tuple[str, str], list[Record]] = {}
         for entry in own:
             groups.setdefault((entry["metric"], fingerprint(entry.get("by"))), []).append(entry)
-        n_runs = max(_number(entry["system"], name) or 0 for entry in own)
+        n_runs = max(_run_number(entry["system"], name) or 0 for entry in own)
         for runs in groups.values():
-            yield _median_run(name, sorted(runs, key=lambda entry: _number(entry["system"], name) or 0), n_runs, by)
+            yield _median_run(name, sorted(runs, key=lambda entry: _run_number(entry["system"], name) or 0), n_runs, by)
 
 
-def _number(system: str, name: str) -> int | None:
+def _run_number(system: str, name: str) -> int | None:
     """The number of a run of a name, None where a system is none."""
     found = re.fullmatch(rf"{re.escape(name)}#([1-9]\d*)", system)
     return int(found[1]) if found else None
@@ -51,7 +51,7 @@ def _median_run(name: str, runs: Sequence[Record], n_runs: int, by: str) -> Reco
     if len(runs) < n_runs or n_runs % 2 == 0:
         told = f"{len(runs)} of {n_runs} runs have" if len(runs) < n_runs else f"an even number of runs, {n_runs}, have"
         raise UsageFault(f'"{name}": {told} scores of {metric}, so that none is in the middle', parameter="median_of")
-    ranked = sorted(runs, key=lambda entry: _value(entry, by))
+    ranked = sorted(runs, key=lambda entry: _value_by(entry, by))
     chosen = ranked[n_runs // 2]
     parameters = {"median_of": name, "by": by, "input": fingerprint([entry["signature"] for entry in runs])}
     names = [entry["system"] for entry in runs]
@@ -59,7 +59,7 @@ def _median_run(name: str, runs: Sequence[Record], n_runs: int, by: str) -> Reco
             "signature": signature(COMMAND, parameters)}  # fmt: skip
 
 
-def _value(entry: Record, by: str) -> float:
+def _value_by(entry: Record, by: str) -> float:
     values = {name: value["value"] for name, value in entry.get("corpus", {}).items()}
     values |= {name: value["mean"] for name, value in entry["values"].items()}
     if values.get(by) is None:

@@ -138,7 +138,7 @@ def long_records(record: Record, truth: Truth) -> list[Record]:
 def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], str]:
     """The text of each system and item, by the fingerprint of it and of what some run showed beside it."""
     found: dict[tuple[str, str, str], str] = {}
-    for where in _shown(record):
+    for where in _shown_texts(record):
         try:
             items = items_of(record, where)
         except InputFault:  # what was shown then is gone: its entries will not be found
@@ -147,7 +147,7 @@ def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], str]:
     return found
 
 
-def _shown(record: Record) -> Iterator[Where]:
+def _shown_texts(record: Record) -> Iterator[Where]:
     """Where the runs of st-judge rate found the texts and what they showed, as the provenance tells."""
     for made in read(record, "provenance") or []:
         where = (made.get("options") or {}).get("where") if made.get("task") == RATE else None
@@ -168,7 +168,7 @@ def _text_of(entry: Record, texts: Mapping[tuple[str, str, str], str]) -> str:
 def _long_record(record: Record, paper: str, entry: Record, text: str, truth: Truth) -> Record:
     system, item = entry["system"], entry["item"]
     names = [f"{paper}/{system}/{item}", f"{paper}/{item}"]
-    written, own = _written(record, entry)
+    written, own = _writer_of(record, entry)
     human = truth.score(record, own, names, entry["aspect"])
     words = text.split()
     group = record.get("paper")
@@ -183,7 +183,7 @@ def _long_record(record: Record, paper: str, entry: Record, text: str, truth: Tr
     return {**made, "reason": entry["reason"]} if entry.get("reason") else made
 
 
-def _written(record: Record, entry: Record) -> tuple[str | None, Record]:
+def _writer_of(record: Record, entry: Record) -> tuple[str | None, Record]:
     """Who wrote a system's texts, and the item itself, where the texts are items of systems; else nothing."""
     systems = lookup(record, entry["in"])
     for one in systems if isinstance(systems, list) else []:
@@ -214,10 +214,10 @@ class RatingSummary:
         people's scores (inflation is the first above the second); ``cost`` and ``tokens`` are means of a rating.
         """
         for names in sorted(self._groups):
-            yield {**dict(zip(_JUDGE, names, strict=True)), **_summarize(self._groups[names])}
+            yield {**dict(zip(_JUDGE, names, strict=True)), **_summary_record(self._groups[names])}
 
 
-def _summarize(made: Sequence[Record]) -> Record:
+def _summary_record(made: Sequence[Record]) -> Record:
     scores = [one["score"] for one in made if one["score"] is not None]
     people = [one["human_normal"] for one in made if one["human_normal"] is not None]
     reasons = [str(one.get("reason") or "no score") for one in made if one["score"] is None]
@@ -225,25 +225,25 @@ def _summarize(made: Sequence[Record]) -> Record:
     return {
         "n": len(made), "null_share": 1 - len(scores) / len(made),
         "nulls": {reason: reasons.count(reason) for reason in sorted(set(reasons))},
-        "mean": _mean(scores), "sd": statistics.stdev(scores) if len(scores) > 1 else None,
+        "mean": _mean_of(scores), "sd": statistics.stdev(scores) if len(scores) > 1 else None,
         "top_share": _share_of_top([one["normal"] for one in made if one["normal"] is not None]),
         "human_top_share": _share_of_top(people), "n_human": sum(one["human"] is not None for one in made),
-        "tokens": _mean(_known(_tokens(one["usage"]) for one in made)),
-        "cost": _mean(_known(one["usage"]["cost"] for one in made)),
+        "tokens": _mean_of(_known_numbers(_total_tokens(one["usage"]) for one in made)),
+        "cost": _mean_of(_known_numbers(one["usage"]["cost"] for one in made)),
         "signature": signature(COMMAND, {"metric": RATE, "input": inputs}),
     }  # fmt: skip
 
 
-def _tokens(usage: Record) -> float | None:
+def _total_tokens(usage: Record) -> float | None:
     parts = [usage["prompt_tokens"], usage["completion_tokens"]]
     return None if None in parts else sum(parts)
 
 
-def _known(numbers: Any) -> list[float]:
+def _known_numbers(numbers: Any) -> list[float]:
     return [number for number in numbers if number is not None]
 
 
-def _mean(numbers: Sequence[float]) -> float | None:
+def _mean_of(numbers: Sequence[float]) -> float | None:
     return math.fsum(numbers) / len(numbers) if numbers else None
 
 
@@ -256,9 +256,9 @@ def ratings_table(summaries: Sequence[Record]) -> str:
     from tabulate import tabulate
 
     keys = (*_JUDGE, "n", "null_share", "mean", "sd", "top_share", "human_top_share", "tokens", "cost")
-    rows = [[_cell(one[key]) for key in keys] for one in summaries]
+    rows = [[_format_cell(one[key]) for key in keys] for one in summaries]
     return tabulate(rows, [key.replace("_", " ") for key in keys], "simple", disable_numparse=True) + "\n"
 
 
-def _cell(value: str | float | None) -> str:
+def _format_cell(value: str | float | None) -> str:
     return "-" if value is None else value if isinstance(value, str) else f"{value:.3g}"

@@ -54,11 +54,11 @@ def over_runs(results: Sequence[Record], groups: Sequence[tuple[str, ...]]) -> I
                 continue
             if missing := [name for name, entry in zip(group, found) if entry is None]:
                 raise UsageFault(f'{parameter("runs")}: "{missing[0]}" has no scores of {metric}')
-            yield _record(metric, group, [entry for entry in found if entry is not None])
+            yield _run_record(metric, group, [entry for entry in found if entry is not None])
 
 
-def _record(metric: str, group: Sequence[str], entries: Sequence[Record]) -> Record:
-    values = _spreads([{name: value["mean"] for name, value in entry["values"].items()} for entry in entries])
+def _run_record(metric: str, group: Sequence[str], entries: Sequence[Record]) -> Record:
+    values = _spread_records([{name: value["mean"] for name, value in entry["values"].items()} for entry in entries])
     whole = [{name: value["value"] for name, value in entry.get("corpus", {}).items()} for entry in entries]
     first = entries[0]
     parameters = {"runs": metric, "systems": list(group), "input": fingerprint([one["signature"] for one in entries])}
@@ -68,17 +68,17 @@ def _record(metric: str, group: Sequence[str], entries: Sequence[Record]) -> Rec
         **({"by": first["by"]} if "by" in first else {}),
         "n": len(group),
         "values": values,
-        **({"corpus": _spreads(whole)} if any(whole) else {}),
+        **({"corpus": _spread_records(whole)} if any(whole) else {}),
         "signature": signature(COMMAND, parameters),
     }
 
 
-def _spreads(rows: Sequence[Mapping[str, float | None]]) -> dict[str, Record]:
+def _spread_records(rows: Sequence[Mapping[str, float | None]]) -> dict[str, Record]:
     names = dict.fromkeys(name for row in rows for name in row)
-    return {name: _spread([row.get(name) for row in rows]) for name in names}
+    return {name: _spread_record([row.get(name) for row in rows]) for name in names}
 
 
-def _spread(numbers: Sequence[float | None]) -> Record:
+def _spread_record(numbers: Sequence[float | None]) -> Record:
     known = [number for number in numbers if number is not None]
     if len(known) < len(numbers):
         empty: dict[str, Any] = dict.fromkeys(("mean", "sd", "min", "max"))

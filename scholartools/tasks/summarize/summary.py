@@ -120,10 +120,10 @@ class Summary:
         self._count_absent()
         compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed))
         for key, group in self._groups.items():
-            yield self._summary(key, group, failed)
+            yield self._group_record(key, group, failed)
         yield from compared
 
-    def _summary(self, key: Key, group: Group, failed: int) -> Record:
+    def _group_record(self, key: Key, group: Group, failed: int) -> Record:
         parameters = {"summary": key.metric, "input": group.mark(), "failed": failed, **group.absence()}
         parameters |= settings(self._how, self._keys, key.by)
         clustered = self._keys.cluster is not None
@@ -150,7 +150,7 @@ class Summary:
 
     def _with_reason(self, group: Group, column: Column) -> Record:
         numbers, clusters = group.sorted(column)
-        low, high, reason = self._interval(numbers, clusters)
+        low, high, reason = self._mean_interval(numbers, clusters)
         median = float(statistics.median(numbers)) if numbers else None
         entry: Record = {
             "n": len(numbers),
@@ -166,7 +166,7 @@ class Summary:
             entry["without_empty"] = {"n": len(others), "mean": values.mean(others).value}
         return entry if reason is None else {**entry, "reason": reason}
 
-    def _interval(
+    def _mean_interval(
         self, numbers: Sequence[float], clusters: Sequence[str | int | None]
     ) -> tuple[float | None, float | None, str | None]:
         """The ends of the interval of the mean, or why there is none."""
@@ -214,13 +214,13 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
 
 def writer(chosen: Mapping[str, Any]) -> Callable[[list[Record]], list[Record] | str]:
     """What makes the output of the results, with those of runs: a table, CSV, or the records as they are."""
-    write = _csv if chosen["csv"] else table if chosen["table"] else list
+    write = _results_csv if chosen["csv"] else table if chosen["table"] else list
     groups = parse_runs(chosen["runs"])
     names, by = chosen["median_of"], chosen["median_by"]
     return lambda results: write([*results, *median_runs(results, names, by), *over_runs(results, groups)])
 
 
-def _csv(results: list[Record]) -> str:
+def _results_csv(results: list[Record]) -> str:
     if runs := [entry for entry in results if "runs" in entry]:
         return runs_csv(runs)
     compared = [entry for entry in results if "compare" in entry]

@@ -35,10 +35,10 @@ def table(results: Sequence[Record]) -> str:
     summaries = [entry for entry in results if "compare" not in entry and "runs" not in entry]
     for metric in dict.fromkeys(entry["metric"] for entry in summaries):
         entries = [entry for entry in summaries if entry["metric"] == metric]
-        rows, headers = _tall(entries) if len(_measures(entries)) > _WIDE else _flat(entries)
+        rows, headers = _tall_rows(entries) if len(_measure_names(entries)) > _WIDE else _flat_rows(entries)
         align = ["left"] * 2 + ["right"] if headers[2:3] == ["n"] else ["left"] * len(headers)
         blocks.append(tabulate(rows, headers, "simple", disable_numparse=True, colalign=align[: len(headers)]))
-        blocks.append("\n".join([*_notes(entries), *_shape_note(entries)]))
+        blocks.append("\n".join([*_iter_notes(entries), *_shape_note(entries)]))
     for entry in results:
         if "runs" in entry:
             rows = list(_spread_rows(entry))
@@ -58,13 +58,13 @@ def summary_csv(results: Sequence[Record]) -> str:
         for name, value in _cells_of(entry).items():
             nulls = value.get("nulls", {})
             rows.append([
-                entry["metric"], entry["system"], _by(entry), name, value["n"], value["mean"], value.get("median"),
-                value["low"], value["high"], sum(nulls.values()),
-                "; ".join([*(f"{count} x {reason}" for reason, count in nulls.items()), *_reason(value)]),
+                entry["metric"], entry["system"], _part_value(entry), name, value["n"], value["mean"],
+                value.get("median"), value["low"], value["high"], sum(nulls.values()),
+                "; ".join([*(f"{count} x {reason}" for reason, count in nulls.items()), *_null_reasons(value)]),
                 "; ".join(f"{name}={entry[name]}" for name in COUNTS if name in entry),
                 value.get("without_empty", {}).get("mean"),
             ])  # fmt: skip
-    return _csv(_SUMMARY_COLUMNS, rows)
+    return _rows_csv(_SUMMARY_COLUMNS, rows)
 
 
 def comparison_csv(results: Sequence[Record]) -> str:
@@ -75,23 +75,23 @@ def comparison_csv(results: Sequence[Record]) -> str:
             difference, test = value["difference"], value["t_test"]
             reasons = dict.fromkeys(part["reason"] for part in (difference, test, value["cohen_d"]) if part["reason"])
             rows.append([
-                entry["metric"], *entry["compare"], _by(entry), name, value["n"],
+                entry["metric"], *entry["compare"], _part_value(entry), name, value["n"],
                 *value["unpaired"], *value["nulls"], *value["means"],
                 *(difference[key] for key in ("value", "low", "high", "p", "p_holm")),
                 *(test[key] for key in ("t", "df", "p", "p_holm")), value["cohen_d"]["value"], "; ".join(reasons),
             ])  # fmt: skip
-    return _csv(_COMPARISON_COLUMNS, rows)
+    return _rows_csv(_COMPARISON_COLUMNS, rows)
 
 
 def runs_csv(results: Sequence[Record]) -> str:
     """A row per group of runs and value."""
     rows = [
-        [entry["metric"], " ".join(entry["runs"]), _by(entry), name, value["n"],
+        [entry["metric"], " ".join(entry["runs"]), _part_value(entry), name, value["n"],
          *(value[key] for key in ("mean", "sd", "min", "max")), value.get("reason", "")]
         for entry in results
         for name, value in _spreads_of(entry).items()
     ]  # fmt: skip
-    return _csv(("metric", "runs", "by", "value", "n", "mean", "sd", "min", "max", "reasons"), rows)
+    return _rows_csv(("metric", "runs", "by", "value", "n", "mean", "sd", "min", "max", "reasons"), rows)
 
 
 def _spreads_of(entry: Record) -> dict[str, Record]:
@@ -99,16 +99,16 @@ def _spreads_of(entry: Record) -> dict[str, Record]:
 
 
 def _spread_headers(entry: Record) -> list[str]:
-    part = f" ({_format_part(_by(entry))})" if "by" in entry else ""
+    part = f" ({_format_part(_part_value(entry))})" if "by" in entry else ""
     return [f"{entry['metric']}, runs {', '.join(entry['runs'])}{part}", "mean", "SD", "min", "max"]
 
 
 def _spread_rows(entry: Record) -> Iterator[list[str]]:
     for name, value in (entry["corpus"] if entry["metric"] in _POOLED else _spreads_of(entry)).items():
-        yield [name, *(_number(value[key]) for key in ("mean", "sd", "min", "max"))]
+        yield [name, *(_format_number(value[key]) for key in ("mean", "sd", "min", "max"))]
 
 
-def _csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+def _rows_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -135,40 +135,40 @@ def _shown_of(entry: Record) -> dict[str, Record]:
     return {name: {**value, "mean": value["value"]} for name, value in entry["corpus"].items()}
 
 
-def _flat(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
+def _flat_rows(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
     """A row per system and part, a column per measure."""
-    measures = _measures(entries)
+    measures = _measure_names(entries)
     rows = []
     for entry in entries:
-        values = {_part(name): value for name, value in _shown_of(entry).items()}
+        values = {_split_measure(name): value for name, value in _shown_of(entry).items()}
         for part in dict.fromkeys(part for part, _ in values):
-            cells = [_cell(values.get((part, measure)), entry["n"]) for measure in measures]
-            rows.append([_system(entry), part, str(entry["n"]), *cells])
+            cells = [_format_cell(values.get((part, measure)), entry["n"]) for measure in measures]
+            rows.append([_system_name(entry), part, str(entry["n"]), *cells])
     return rows, [entries[0]["metric"], "", "n", *measures]
 
 
-def _tall(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
+def _tall_rows(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
     """A row per value, a column per system."""
     cells = [_shown_of(entry) for entry in entries]
     names = dict.fromkeys(name for part in cells for name in part)
     rows = [
-        [name, *(_cell(part.get(name), entry["n"]) for entry, part in zip(entries, cells, strict=True))]
+        [name, *(_format_cell(part.get(name), entry["n"]) for entry, part in zip(entries, cells, strict=True))]
         for name in names
     ]
-    return rows, [entries[0]["metric"], *(f"{_system(entry)}, n={entry['n']}" for entry in entries)]
+    return rows, [entries[0]["metric"], *(f"{_system_name(entry)}, n={entry['n']}" for entry in entries)]
 
 
-def _measures(entries: Sequence[Record]) -> list[str]:
-    return list(dict.fromkeys(_part(name)[1] for entry in entries for name in _shown_of(entry)))
+def _measure_names(entries: Sequence[Record]) -> list[str]:
+    return list(dict.fromkeys(_split_measure(name)[1] for entry in entries for name in _shown_of(entry)))
 
 
-def _part(name: str) -> tuple[str, str]:
+def _split_measure(name: str) -> tuple[str, str]:
     """What a value is of, and what it measures: ``result.rouge1`` is of the result."""
     part, dot, measure = name.partition(".")
     return (part, measure) if dot else ("", name)
 
 
-def _cell(value: Record | None, n: int) -> str:
+def _format_cell(value: Record | None, n: int) -> str:
     """A mean with its interval, and on how many it stands where those are fewer than the row's."""
     if value is None or value["mean"] is None:
         return "-"
@@ -177,9 +177,9 @@ def _cell(value: Record | None, n: int) -> str:
     return f"{value['mean']:.3f}{interval}{fewer}"
 
 
-def _system(entry: Record) -> str:
+def _system_name(entry: Record) -> str:
     name = " ".join(entry["system"].split())
-    return f"{name} ({_format_part(_by(entry))})" if "by" in entry else name
+    return f"{name} ({_format_part(_part_value(entry))})" if "by" in entry else name
 
 
 def _format_part(part: object) -> str:
@@ -187,11 +187,11 @@ def _format_part(part: object) -> str:
     return f'"{part}"' if isinstance(part, str) and part.lstrip("-").isdigit() else str(part)
 
 
-def _by(entry: Record) -> object:
+def _part_value(entry: Record) -> object:
     return next(iter(entry["by"].values())) if "by" in entry else None
 
 
-def _notes(entries: Sequence[Record]) -> Iterator[str]:
+def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
     """Why cells are empty or stand on fewer records than n."""
     for entry in entries:
         if entry["metric"] in _POOLED:
@@ -199,11 +199,11 @@ def _notes(entries: Sequence[Record]) -> Iterator[str]:
             continue
         seen = set()
         for name, value in _cells_of(entry).items():
-            part = ", ".join(word for word in (_system(entry), _part(name)[0]) if word)
+            part = ", ".join(word for word in (_system_name(entry), _split_measure(name)[0]) if word)
             counts = [(reason, count) for reason, count in value.get("nulls", {}).items()]
             notes = [f"{part}: {count} of {entry['n']} undefined: {reason}" for reason, count in counts]
             if name.startswith("corpus.") and value["mean"] is None:
-                notes.append(f"{_system(entry)}, {name}: {value['reason']}")
+                notes.append(f"{_system_name(entry)}, {name}: {value['reason']}")
             yield from (note for note in dict.fromkeys(notes) if note not in seen)
             seen.update(notes)
         yield from _count_notes(entry)
@@ -218,36 +218,37 @@ def _pooled_notes(entry: Record) -> Iterator[str]:
         if value["value"] is None:
             reason = "nothing was counted" if value["reason"].startswith("nothing was counted") else value["reason"]
             names.setdefault(reason, []).append(name)
-    yield from (f"{_system(entry)}, {', '.join(some)}: {reason}" for reason, some in names.items())
+    yield from (f"{_system_name(entry)}, {', '.join(some)}: {reason}" for reason, some in names.items())
     yield from _count_notes(entry)
 
 
 def _count_notes(entry: Record) -> Iterator[str]:
     if "run" in entry:
-        yield f"{_system(entry)}: the run {entry['run']}, median of {len(entry['median_of'])} by {entry['median_by']}"
+        runs = f"median of {len(entry['median_of'])} by {entry['median_by']}"
+        yield f"{_system_name(entry)}: the run {entry['run']}, {runs}"
     told = [COUNTS[name].format(count=entry[name], n=entry["n"]) for name in COUNTS if name in entry]
-    yield from (f"{_system(entry)}: {sentence}" for sentence in told)
+    yield from (f"{_system_name(entry)}: {sentence}" for sentence in told)
     others = {name: value["without_empty"] for name, value in entry["values"].items() if "without_empty" in value}
-    means = ", ".join(f"{name} {_number(value['mean'])}" for name, value in others.items() if name != "n_items")
+    means = ", ".join(f"{name} {_format_number(value['mean'])}" for name, value in others.items() if name != "n_items")
     if means:
         n = max(value["n"] for value in others.values())
-        yield f"{_system(entry)}: means of the {n} others, in which it said something: {means}"
+        yield f"{_system_name(entry)}: means of the {n} others, in which it said something: {means}"
 
 
 def _shape_note(entries: Sequence[Record]) -> Iterator[str]:
     if any(value["low"] is not None for entry in entries for value in _cells_of(entry).values()):
         what = "value over the whole input" if entries[0]["metric"] in _POOLED else "mean"
-        yield f"{what} {_shape(entries[0]['bootstrap'])}"
+        yield f"{what} {_describe_interval(entries[0]['bootstrap'])}"
 
 
-def _shape(how: Record) -> str:
+def _describe_interval(how: Record) -> str:
     over = "" if how["over"] == "items" else f" over {how['over']}"
     return f"[{how['confidence']:.0%} bootstrap interval{over}, {how['samples']} samples, seed {how['seed']}]"
 
 
 def _comparison_headers(entry: Record) -> list[str]:
     title = f"{entry['metric']}: {' - '.join(' '.join(name.split()) for name in entry['compare'])}"
-    title += f" ({_by(entry)})" if "by" in entry else ""
+    title += f" ({_part_value(entry)})" if "by" in entry else ""
     return [title, "difference", "n", "p", "p (Holm)", "t-test p", "t-test p (Holm)", "Cohen's d"]
 
 
@@ -255,8 +256,14 @@ def _comparison_cells(entry: Record) -> Iterator[list[str]]:
     for name, value in _differences_of(entry).items():
         difference, test = value["difference"], value["t_test"]
         shown = {**difference, "mean": difference["value"], "n": value["n"]}
-        tested = [_number(part[key]) for part in (difference, test) for key in ("p", "p_holm")]
-        yield [name, _cell(shown, value["n"]), str(value["n"]), *tested, _number(value["cohen_d"]["value"])]
+        tested = [_format_number(part[key]) for part in (difference, test) for key in ("p", "p_holm")]
+        yield [
+            name,
+            _format_cell(shown, value["n"]),
+            str(value["n"]),
+            *tested,
+            _format_number(value["cohen_d"]["value"]),
+        ]
 
 
 def _comparison_notes(entry: Record) -> Iterator[str]:
@@ -279,15 +286,15 @@ def _comparison_notes(entry: Record) -> Iterator[str]:
     yield from (f"{', '.join(names)}: {note}" for note, names in notes.items())
     for name, counts in entry.get("counts", {}).items():
         yield f"{name}: {', '.join(f'{count} of {system}' for system, count in zip(systems, counts, strict=True))}"
-    yield f"difference of means {_shape(entry['bootstrap'])}; Holm over {entry['n_pairs']} pairs"
+    yield f"difference of means {_describe_interval(entry['bootstrap'])}; Holm over {entry['n_pairs']} pairs"
 
 
-def _number(value: float | None) -> str:
+def _format_number(value: float | None) -> str:
     """A number; one that rounding would make 0 as the power of ten it is."""
     if value is None:
         return "-"
     return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
 
 
-def _reason(value: Record) -> list[str]:
+def _null_reasons(value: Record) -> list[str]:
     return [value["reason"]] if "reason" in value else []
