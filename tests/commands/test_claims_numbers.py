@@ -658,3 +658,34 @@ def test_equal_words_at_two_places_are_not_one_place(tmp_path):
 def test_marks_that_cannot_be_are_told(tmp_path, rows, status, reason):
     done = marked(tmp_path, f"paper,review,rater,text,groundedness\n{rows}\n")
     assert done.status == status and reason in done.err
+
+
+# Verifications: false alarms, repeated words, evidence
+
+
+def test_false_alarms_leaks_and_evidence_are_counted():
+    review = "Only one seed was used and so the gain of two points may well be luck alone."
+    leaked = "I think the gain of two points may well be luck alone here."
+    piece = {"label": "text_0", "text": "0", "spans": [{"in": "abstract", "start": 0, "end": 1}]}
+    made = {
+        **VERIFIED,
+        "reviews": [{"id": "r", "text": review}],
+        "rejected": [{"command": "st-claims", "step": "verify", "verification": "v1", "text": "x", "reason": "y"}],
+        "verifications": [
+            verification("v1", "reviewer", review, 0, copied=9, types=["novelty"], cited=[]),
+            verification("v2", "model", leaked, 0, types=["novelty"], cited=["text_0"]),
+            verification("v3", "model", "It is the first indeed.", 1, types=[], cited=[]),
+            verification("v4", "model", "No fault.", 2, types=["other"], control=True, cited=[]),
+            verification("v5", "model", None, 3, types=None, control=True, cited=None),
+        ],
+    }
+    made["verifications"][1]["evidence"] = [piece, {**piece, "label": "text_1", "paper": "ortiz"}]
+    [found] = scored("verifications", "--summary", records=[made])
+    values = {name: one["value"] for name, one in found["corpus"].items()}
+    assert (values["disputed.faulted"], values["controls.faulted"], values["n_controls"]) == (0.5, 1.0, 1.0)
+    assert (values["model.leaked"], values["reviewer.copied"]) == (pytest.approx(1 / 3), 1.0)
+    assert (values["evidence.cited"], values["evidence.related"]) == (0.5, 0.5)
+    assert values["evidence.rejected"] == pytest.approx(1 / 3) and found["n_missing"] == 1
+    made["abstract"] += " " + review  # words of the paper itself are no leak
+    [found] = scored("verifications", "--summary", records=[made])
+    assert found["corpus"]["model.leaked"]["value"] == 0.0

@@ -27,6 +27,7 @@ from scholartools.tasks.score import (
     support,
     targets,
     text,
+    verifications,
     weaknesses,
 )
 from scholartools.tasks.score.facets import facet_scores
@@ -56,6 +57,7 @@ FAMILIES = (
     weaknesses,
     targets,
     edits,
+    verifications,
 )
 METRICS: dict[str, Metric] = {name: row for family in FAMILIES for name, row in family.METRICS.items()}
 

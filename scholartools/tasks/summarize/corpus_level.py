@@ -92,6 +92,15 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
         },
         "anchors.unfounded_share": ({"anchors.unfounded": 1}, {"anchors.added": 1}),
     },
+    "verifications": {
+        "disputed.faulted": ({"n_disputed_faulted": 1}, {"n_disputed": 1}),
+        "controls.faulted": ({"n_controls_faulted": 1}, {"n_controls": 1}),
+        "model.leaked": ({"n_model_leaked": 1}, {"n_model": 1}),
+        "reviewer.copied": ({"n_reviewer_copied": 1}, {"n_reviewer": 1}),
+        "evidence.cited": ({"n_evidence_cited": 1}, {"n_evidence": 1}),
+        "evidence.related": ({"n_evidence_related": 1}, {"n_evidence": 1}),
+        "evidence.rejected": ({"n_evidence_rejected": 1}, {"n_evidence": 1, "n_evidence_rejected": 1}),
+    },
     "specificity": _verdict_shares(("win", "tie", "loss")),
     "same-issue": _verdict_shares(("same", "similar", "different")),
     "equations": {
@@ -118,6 +127,7 @@ TOTALS: dict[str, tuple[str, ...]] = {
     "targets": ("n_reference", "n_given"),
     "weaknesses": ("n_reference", "n_given"),
     "edits": ("n",),
+    "verifications": ("n_disputed", "n_controls", "n_evidence"),
     "specificity": ("n_pairs", "n_win", "n_tie", "n_loss"),
     "same-issue": ("n_pairs", "n_same", "n_similar", "n_different"),
 }

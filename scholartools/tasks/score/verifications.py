@@ -1,0 +1,87 @@
+"""What verifications rest on, and how often a model finds fault where nobody did (CLAIMCHECK, section 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scholartools.errors import InputFault
+from scholartools.metrics.values import Value
+from scholartools.records import Record, nonzero, read
+from scholartools.tasks.claims.base import paper_texts
+from scholartools.tasks.score.metric import Metric, Options, entry
+from scholartools.text.ngrams import LENGTH, ngrams
+
+#: What is counted; ratios of these are the values over the whole input.
+COUNTS = (
+    "n_disputed", "n_disputed_faulted", "n_controls", "n_controls_faulted", "n_model", "n_model_leaked", "n_reviewer",
+    "n_reviewer_copied", "n_evidence", "n_evidence_cited", "n_evidence_related", "n_evidence_rejected",
+)  # fmt: skip
+
+
+def verification_entries(record: Record, _: Options) -> Iterator[Record]:
+    """Counts of each system's verifications, of which shares are made.
+
+    ``faulted``: the model's side names a type of weakness, of the claims that a reviewer disputed and of controls that
+    nobody did. Where the model was told that something is wrong the first is 1 by design. ``leaked``: the model's side
+    shares eight words in a row with a review that the paper has not, which it was not shown. ``copied``: the reviewer's
+    side does with the weakness that it was to say in other words. Evidence is counted as kept, cited by the reasoning,
+    out of related papers, and rejected because it stands nowhere.
+    """
+    verifications = read(record, "verifications")
+    if not verifications:
+        raise InputFault('no "verifications": run st-claims verify first', kind="missing-key")
+    foreign = _words_of_reviews(record)
+    rejected = [one.get("verification") for one in read(record, "rejected") or () if one.get("step") == "verify"]
+    for system in dict.fromkeys(one["system"] for one in verifications):
+        own = [one for one in verifications if one["system"] == system]
+        usable = [one for one in own if one["text"] is not None]
+        counts = _count_sides(usable, foreign) | _count_evidence(usable)
+        counts["n_evidence_rejected"] = sum(rejected.count(one["id"]) for one in usable)
+        values = {name: Value(float(counts[name])) for name in COUNTS}
+        missing = nonzero(n_missing=len(own) - len(usable))
+        inputs = [[one["side"], one["types"], one["text"], one["evidence"], one.get("copied")] for one in usable]
+        yield entry("verifications", system, values, [inputs, sorted(foreign)], {"words": LENGTH}, **missing)
+
+
+def _words_of_reviews(record: Record) -> set[str]:
+    """The runs of eight words of reviews that the paper has not."""
+    own = {gram for text in paper_texts(record).values() for gram, _ in ngrams(text)}
+    return {gram for review in read(record, "reviews") or () for gram, _ in ngrams(review["text"])} - own
+
+
+def _count_sides(usable: Sequence[Record], foreign: set[str]) -> dict[str, int]:
+    of_model = [one for one in usable if one["side"] == "model"]
+    of_reviewer = [one for one in usable if one["side"] == "reviewer"]
+    controls = [one for one in of_model if one.get("control")]
+    disputed = [one for one in of_model if not one.get("control")]
+    leaked = [one for one in of_model if any(gram in foreign for gram, _ in ngrams(one["text"]))]
+    return {
+        "n_disputed": len(disputed),
+        "n_disputed_faulted": sum(bool(one["types"]) for one in disputed),
+        "n_controls": len(controls),
+        "n_controls_faulted": sum(bool(one["types"]) for one in controls),
+        "n_model": len(of_model),
+        "n_model_leaked": len(leaked),
+        "n_reviewer": len(of_reviewer),
+        "n_reviewer_copied": sum(bool(one.get("copied")) for one in of_reviewer),
+    }
+
+
+def _count_evidence(usable: Sequence[Record]) -> dict[str, int]:
+    evidence = [(piece, one) for one in usable for piece in one["evidence"] or ()]
+    return {
+        "n_evidence": len(evidence),
+        "n_evidence_cited": sum(piece["label"] in (one["cited"] or ()) for piece, one in evidence),
+        "n_evidence_related": sum("paper" in piece for piece, _ in evidence),
+    }
+
+
+METRICS = {
+    "verifications": Metric(
+        "verifications",
+        "share of disputed claims and of controls that a model faults; shares that repeat a review or the weakness; "
+        "evidence cited, from related papers, rejected; pooled",
+        lambda record: bool(record.get("verifications")),
+        verification_entries,
+    ),
+}
