@@ -199,12 +199,19 @@ class IssuePair(Model):
     reason: str | None = Field(default=None, description='why there is no verdict: "inconsistent" where votes differ')
 
 
+class IssueControl(IssuePair):
+    """A reviewer's side beside itself, or beside one on another claim."""
+
+    expected: Literal["same", "different"]
+
+
 class SameIssue(Model):
     """The pairs of one system."""
 
     system: str
     by: str | None = None
     pairs: list[IssuePair]
+    controls: list[IssueControl] | None = Field(default=None, description="pairs of which the verdict is known")
     report: dict[str, Any] | None = Field(default=None, description="counts of verdicts, and by order")
 
 

@@ -130,6 +130,7 @@ class Provenance(Model):
     step: str | None = Field(default=None, description="the action of st-claims")
     task: str | None = Field(default=None, description="of st-judge")
     orders: int | None = Field(default=None, description="in how many orders two sides were shown")
+    controls: bool | None = Field(default=None, description="whether pairs with a known verdict were judged too")
     given: int | None = Field(default=None, description="quotations in the replies")
     merged: int | None = Field(default=None, description="quotations of the place of another")
     dropped: int | None = Field(default=None, description="reviews without a keyword, left out")

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from rapidfuzz.distance.Levenshtein import normalized_similarity
 from scipy.optimize import linear_sum_assignment
+from support.claims import fenced
 from support.run import ROOT, jsonl, st
 from support.server import Server
 from support.spans import check_spans
@@ -356,6 +357,33 @@ def test_same_issue_in_both_orders_without_names(tmp_path):
     assert judged["report"]["by_order"]["reviewer-first"] == judged["report"]["by_order"]["model-first"]
     [pooled] = st("st-score", "same-issue", "--summary", input=done.out).records
     assert pooled["corpus"]["same"]["value"] == 0.5 and pooled["corpus"]["different"]["value"] == 0.0
+
+
+def test_controls_tell_how_good_the_judge_is(tmp_path):
+    """A judge to whom all is similar is right on no control; one that compares texts is right on all."""
+    more = verification("v7", "model", "Few runs.", 0) | {"system": "n"}
+    record = {**VERIFIED, "verifications": [*VERIFIED["verifications"], more]}
+    usual = judge
+
+    def compare(messages: list[dict]) -> str:
+        first, second = (part.split("Evidence:")[0].strip() for part in fenced(messages[-1]["content"])[-2:])
+        return json.dumps({"verdict": "same" if first == second else "different"})
+
+    accuracy = {}
+    for name, answer in (("similar", usual), ("compare", compare)):
+        with Server(answer=answer) as server:
+            env = {**server.environment, "ST_CACHE": str(tmp_path / name)}
+            dry = st("st-judge", "same-issue", "--controls", "--dry-run", *MODEL, input=jsonl(record), env=env).records
+            done = st("st-judge", "same-issue", "--controls", *MODEL, input=jsonl(record), env=env)
+            assert done.status == 0, done.err
+            assert server.requests == dry[0]["dry_run"]["to_send"]
+        judged = {one["system"]: one for one in done.records[0]["judgements"]["same_issue"]}
+        assert all(len(one["controls"][0]["votes"]) == 2 for one in judged.values())
+        found = scored("same-issue", "--summary", records=done.records)
+        accuracy[name] = {one["system"]: one["corpus"]["controls.accuracy"]["value"] for one in found}
+        assert judged["m"]["report"]["controls"]["same"]["pairs"] == 2 and judged["n"]["report"]["pairs"] == 1
+    # The second side of the fixture is "nothing but noise", which the first judge takes for the same as itself.
+    assert accuracy["compare"] == {"m": 1.0, "n": 1.0} and accuracy["similar"]["m"] < 0.5
 
 
 def test_a_judge_that_answers_by_place_settles_nothing(tmp_path):

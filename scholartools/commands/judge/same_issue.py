@@ -37,14 +37,18 @@ if TYPE_CHECKING:
     "--votes", type=click.Choice(["all", "majority"]), default="all", show_default=True,
     help="Votes that make a verdict: all the same, or more than half.",
 )  # fmt: skip
+@option(
+    "--controls", is_flag=True,
+    help="Also judge pairs with a known verdict: each reviewer's side beside itself, and beside one on another claim.",
+)  # fmt: skip
 @model_options
-def same_issue(stream: Stream, orders: int, votes: str, **options: Any) -> int:
+def same_issue(stream: Stream, orders: int, votes: str, controls: bool, **options: Any) -> int:
     """Judge whether a reviewer and a model find the same, a similar or a different fault with a claim.
 
     Reads `verifications` (st-claims verify --side both): each pair of a reviewer's and a model's verification of one
     claim is shown with the claim and both sides' evidence; neither side is named. Adds `judgements.same_issue`: the
     verdict of each pair, its votes, and a report that counts verdicts by order. Where votes differ there is no verdict
-    and the pair is counted as inconsistent. Controls are in no pair.
+    and the pair is counted as inconsistent. Control claims are in no pair; --controls are counted apart.
 
     Ends with status 4 without a model: embeddings cannot tell the same fault from a similar one.
     """
@@ -57,5 +61,5 @@ def same_issue(stream: Stream, orders: int, votes: str, **options: Any) -> int:
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks import judge
 
-    how = judge.Comparing(orders, "all" if votes == "all" else "majority")
+    how = judge.Comparing(orders, "all" if votes == "all" else "majority", controls)
     return ask_each(stream, model_settings(options), functools.partial(judge.same_issue, how=how))

@@ -108,8 +108,13 @@ def _verdict_entries(
         values |= {f"n_{name}": Value(float(given.count(verdict))) for name, verdict in zip(names, said)}
         n_inconsistent = sum(pair.get("reason") == "inconsistent" for pair in pairs)
         values |= {"n_pairs": Value(float(len(pairs))), "n_inconsistent": Value(float(n_inconsistent))}
+        if "controls" in judged:
+            right = sum(one["verdict"] == one["expected"] for one in judged["controls"])
+            values |= {"n_controls": Value(float(len(judged["controls"]))), "n_controls_right": Value(float(right))}
         values["n_decided"] = Value(float(len(given) - given.count(None)))
-        yield entry(task.replace("_", "-"), judged["system"], values, [judged.get("by"), pairs], {})
+        yield entry(
+            task.replace("_", "-"), judged["system"], values, [judged.get("by"), pairs, judged.get("controls")], {}
+        )
 
 
 METRICS = {
@@ -131,7 +136,7 @@ METRICS = {
     ),
     "same-issue": Metric(
         "judgements.same_issue",
-        "shares of same, similar and different; undecided and inconsistent pairs apart",
+        "shares of same, similar and different; undecided and inconsistent pairs apart; accuracy on controls",
         lambda record: holds(record, "judgements.same_issue"),
         same_issue_entries,
     ),

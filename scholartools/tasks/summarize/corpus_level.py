@@ -102,7 +102,10 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
         "evidence.rejected": ({"n_evidence_rejected": 1}, {"n_evidence": 1, "n_evidence_rejected": 1}),
     },
     "specificity": _verdict_shares(("win", "tie", "loss")),
-    "same-issue": _verdict_shares(("same", "similar", "different")),
+    "same-issue": {
+        **_verdict_shares(("same", "similar", "different")),
+        "controls.accuracy": ({"n_controls_right": 1}, {"n_controls": 1}),
+    },
     "equations": {
         "precision": ({"tp": 1}, {"tp": 1, "fp": 1}),
         "recall": ({"tp": 1}, {"tp": 1, "fn": 1}),

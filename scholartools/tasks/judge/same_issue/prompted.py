@@ -28,6 +28,9 @@ VERDICTS: tuple[str, ...] = get_args(Verdict)
 _ORDERS = ("reviewer-first", "model-first")
 
 
+Votes = dict[tuple[str, str, str], list[Record]]  # of each pair, by its system and the ids of its two sides
+
+
 class SameIssue(Closed, extra="forbid"):
     """A reply about two criticisms of one claim."""
 
@@ -44,24 +47,31 @@ class Comparing:
     Attributes:
         orders: 2: both; 1: the reviewer's first, as published.
         votes: all: every vote must be the same; majority: more than half.
+        controls: also pairs of which the verdict is known: the reviewer's side beside itself, and beside the reviewer's
+            side of another claim of the paper.
     """
 
     orders: int = 2
     votes: Rule = "all"
+    controls: bool = False
 
 
 class _Pair(NamedTuple):
+    """Two verifications; of a control the verdict that is right."""
+
     system: str
     claim: Record
     reviewer: Record
     model: Record
+    expected: Verdict | None = None
 
 
 async def same_issue(engine: Engine, record: Record, how: Comparing | None = None) -> Record:
     """A copy of the record with an entry for each system under ``judgements.same_issue``: pairs, votes, a report.
 
     A pair is a reviewer's and a model's verification of one claim, of one system; where only one system has reviewer's
-    sides, these serve all. A verification without a text, and a control, is in no pair.
+    sides, these serve all. A verification without a text, and one of a control claim, is in no pair. Pairs of which
+    the verdict is known stand apart under ``controls``, and are in no share.
 
     Raises:
         InputFault: no ``verifications``, or no pair of both sides.
@@ -69,11 +79,12 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     """
     how = how or Comparing()
     pairs = _pairs(need(record, "verifications", "run st-claims verify first"))
+    pairs += _control_pairs(pairs) if how.controls else []
     asked = list(product(pairs, _ORDERS[: how.orders], range(engine.settings.samples)))
     answers = await ask_all([_ask_verdict(engine, pair, order, sample) for pair, order, sample in asked])
-    votes: dict[tuple[str, str], list[Record]] = {}
+    votes: Votes = {}
     for (pair, order, sample), answer in zip(asked, answers):
-        votes.setdefault((pair.reviewer["id"], pair.model["id"]), []).append(_make_vote(order, sample, answer))
+        votes.setdefault(_name_pair(pair), []).append(_make_vote(order, sample, answer))
     systems = list(dict.fromkeys(pair.system for pair in pairs))
     entries = [
         _make_entry(system, [pair for pair in pairs if pair.system == system], votes, how, engine.settings.model)
@@ -112,6 +123,27 @@ def _pairs(verifications: Sequence[Record]) -> list[_Pair]:
     return pairs
 
 
+def _name_pair(pair: _Pair) -> tuple[str, str, str]:
+    return pair.system, pair.reviewer["id"], pair.model["id"]
+
+
+def _control_pairs(pairs: Sequence[_Pair]) -> list[_Pair]:
+    """Each reviewer's side beside itself (the same issue), and beside the next one on another claim (a different one).
+
+    Whether two faults of one paper differ is not certain: a review may repeat itself. It is the likelier by far.
+    """
+    found: list[_Pair] = []
+    for system in dict.fromkeys(pair.system for pair in pairs):
+        sides = list({pair.reviewer["id"]: pair.reviewer for pair in pairs if pair.system == system}.values())
+        for place, side in enumerate(sides):
+            found.append(_Pair(system, side["claim"], side, side, "same"))
+            later = [*sides[place + 1 :], *sides[:place]]
+            others = (one for one in later if one["claim"]["spans"] != side["claim"]["spans"])
+            if (other := next(others, None)) is not None:
+                found.append(_Pair(system, side["claim"], side, other, "different"))
+    return found
+
+
 def shown(verification: Record) -> str:
     """A verification as a judge sees it: its reasoning, then its evidence by label."""
     lines = [
@@ -143,15 +175,8 @@ def agreed(votes: Sequence[Record], rule: Rule, key: str) -> tuple[str | None, s
     return (value, None) if is_settled else (None, "inconsistent")
 
 
-def _make_entry(
-    system: str, pairs: Sequence[_Pair], votes: dict[tuple[str, str], list[Record]], how: Comparing, by: str
-) -> Record:
-    made = []
-    for pair in pairs:
-        of_pair = votes[pair.reviewer["id"], pair.model["id"]]
-        verdict, reason = agreed(of_pair, how.votes, "verdict")
-        names = {"claim": pair.claim.get("id"), "reviewer": pair.reviewer["id"], "model": pair.model["id"]}
-        made.append({**names, "verdict": verdict, "votes": of_pair, **({"reason": reason} if reason else {})})
+def _make_entry(system: str, pairs: Sequence[_Pair], votes: Votes, how: Comparing, by: str) -> Record:
+    made = [_judge_pair(pair, votes, how) for pair in pairs if pair.expected is None]
     counts = Counter(pair["verdict"] for pair in made)
     report = {name: counts[name] for name in VERDICTS} | {
         "pairs": len(made),
@@ -159,7 +184,25 @@ def _make_entry(
         "undecided": counts[None],
         "by_order": _by_order(made),
     }
-    return {"system": system, "by": by, "pairs": made, "report": report}
+    entry = {"system": system, "by": by, "pairs": made, "report": report}
+    if not how.controls:
+        return entry
+    controls = [{**_judge_pair(pair, votes, how), "expected": pair.expected} for pair in pairs if pair.expected]
+    report["controls"] = {
+        name: {
+            "pairs": sum(one["expected"] == name for one in controls),
+            "right": sum(one["expected"] == one["verdict"] == name for one in controls),
+        }
+        for name in ("same", "different")
+    }
+    return {**entry, "controls": controls}
+
+
+def _judge_pair(pair: _Pair, votes: Votes, how: Comparing) -> Record:
+    of_pair = votes[_name_pair(pair)]
+    verdict, reason = agreed(of_pair, how.votes, "verdict")
+    names = {"claim": pair.claim.get("id"), "reviewer": pair.reviewer["id"], "model": pair.model["id"]}
+    return {**names, "verdict": verdict, "votes": of_pair, **({"reason": reason} if reason else {})}
 
 
 def _by_order(pairs: Sequence[Record]) -> Record:
