@@ -531,12 +531,13 @@ def sign(
     """
     calls = [key for answer in answers for key in answer.calls]
     formats = tuple(sorted({key.response_format for key in calls if isinstance(key, CallKey)}))
-    (before, after), digests, parameters, sampling = _run_constants(engine.settings, command, tuple(prompts), formats)
-    add_provenance(record, command, __version__, before + inputs + after)
+    asked, digests, sampling = _run_constants(engine.settings, tuple(prompts))
+    mark = signature(command, {**asked, "response_formats": list(formats), "input": inputs})
+    add_provenance(record, command, __version__, mark)
     record["provenance"][-1] |= {
         "model": engine.settings.model,
         "prompts": dict(digests),
-        "parameters": dict(parameters),
+        "parameters": engine.settings.parameters(0),
         **({"sampling": dict(sampling)} if sampling else {}),
         "response_formats": list(formats),
         "calls": calls,
@@ -545,18 +546,12 @@ def sign(
 
 @functools.lru_cache(maxsize=64)
 def _run_constants(
-    settings: Settings, command: str, prompts: tuple[Prompt, ...], formats: tuple[str, ...]
-) -> tuple[list[str], dict[str, str], dict[str, Any], dict[str, Any]]:
-    """What is the same for all records of a run.
-
-    That is the signature around its input, the prompts' digests, the run's parameters, and those of prompts.
-    """
+    settings: Settings, prompts: tuple[Prompt, ...]
+) -> tuple[Mapping[str, Any], Mapping[str, str], Mapping[str, Any]]:
+    """What is the same for all records of a run: what a signature says of it, prompts' digests, prompts' parameters."""
     digests = {prompt.name: prompt.digest(settings.prompt_dir) for prompt in prompts}
-    gap = "\0"  # in no option
     sampling = {
         prompt.name: settings.parameters(0, prompt.sampling) for prompt in prompts if prompt.sampling.parameters()
     }
     own = {"sampling": fingerprint(sampling)} if sampling else {}
-    asked = {**settings.signed(), **own, "prompts": list(digests.values()), "response_formats": list(formats)}
-    mark = signature(command, {**asked, "input": gap})
-    return mark.split(gap), digests, settings.parameters(0), sampling
+    return {**settings.signed(), **own, "prompts": list(digests.values())}, digests, sampling
