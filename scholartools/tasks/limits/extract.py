@@ -23,7 +23,7 @@ from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.limits import in_papers, in_reviews, paper_cues, prompted
 from scholartools.tasks.limits import merging as merge
 from scholartools.tasks.limits import passages as blocks
-from scholartools.tasks.limits.in_papers import Reach
+from scholartools.tasks.limits.implicit import Reach
 from scholartools.tasks.limits.merging import THRESHOLD, Merging
 from scholartools.tasks.limits.passages import Found, Noise
 from scholartools.tasks.limits.prompted import Quotations

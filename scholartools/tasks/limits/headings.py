@@ -1,0 +1,158 @@
+"""Where limitations of a paper stand: the sections and run-in headings that name them, by their words and place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from scholartools.records import Record
+from scholartools.tasks.limits import paper_cues
+from scholartools.tasks.limits.passages import (
+    Block,
+    Place,
+    opens_item,
+)
+from scholartools.text.sentences import paragraphs
+
+Kind = Literal["whole", "searched", ""]
+
+_HEADING = re.compile(
+    r"(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?\s+|[(\[]?(?:[a-z]|[ivx]{1,4})[)\]]\s+|[A-Z]\.\s+)?"
+    r"(?P<title>[A-Z](?:(?!\n\n)[^.:;?!\u2014]){2,80}?)\s*(?:[.:\u2014](?=\s|$)\s*|$)"
+)
+_NO_TITLE = re.compile(
+    r"(?i)\b(?:is|are|was|were|be|been|has|have|had|can|could|may|might|must|should|will|would|do|does|did|we|it|they"
+    r"|there|includes?|exists?|remains?|need|suffer|shares?|see|note|et al|an?)\b"
+)
+_NUMBER = re.compile(r"^\W*(?:(?:\d{1,2}(?:\.\d{1,2})*|[A-Z]|[IVX]{1,5})[.):]?\s+)?")
+_PARTS = re.compile(r"(?i)\s+(?:and|und|et|y)\s+|[&,/:;\u2013\u2014]|\s-\s")
+_NAMED = re.compile(rf"(?i)\b{paper_cues.NAMES}\b")
+_NAMED_OTHERWISE = re.compile(rf"(?i){paper_cues.OTHER_NAMES}$")
+_NAMED_BARE = re.compile(rf"(?i){paper_cues.BARE_NAMES}$")
+_BESIDE = re.compile(rf"(?i){paper_cues.BESIDE}")
+_NOT_OURS = re.compile(
+    rf"(?i)\b{paper_cues.OTHERS}\W+(?:\w+\W+){{0,4}}?{paper_cues.NAMES}|\b{paper_cues.NAMES}\s+(?:of|in|with)\s+(?:the\s+)?{paper_cues.OTHERS}"
+)
+_SUBJECT_MATTER = re.compile(rf"(?i){paper_cues.SUBJECT_MATTER}")
+_TERMINAL = re.compile(rf"(?i){paper_cues.TERMINAL}")
+_TITLE_WORDS = 10
+
+# An introduction from so many words on, if it has more than half of the paper's, has swallowed other sections.
+_SWALLOWED = 1200
+
+
+def section_roles(sections: list[Record]) -> list[frozenset[str]]:
+    """For each section, its role and those of the sections it stands in."""
+    found: list[frozenset[str]] = []
+    above: list[Record] = []
+    for section in sections:
+        while above and above[-1]["level"] >= section["level"]:
+            above.pop()
+        above.append(section)
+        found.append(frozenset(one["role"] for one in above))
+    return found
+
+
+def without_implicit(sections: list[Record]) -> list[bool]:
+    """For each section, whether no implicit passage is taken from it.
+
+    One heading that the reader lost must not silence a paper: what stands in an introduction or in related work but is
+    headed as a method, a result or a discussion is searched, and so is an introduction with most of the paper's words.
+    """
+    roles = section_roles(sections)
+    words = [len(section["text"].split()) for section in sections]
+    opening = sum(count for count, own in zip(words, roles) if "introduction" in own)
+    is_swallowed = opening >= _SWALLOWED and 2 * opening > sum(words)
+    return [
+        _has_no_implicit(section["role"], own, is_swallowed) or _NOT_OURS.search(section["heading"]) is not None
+        for section, own in zip(sections, roles)
+    ]
+
+
+def _has_no_implicit(role: str, roles: frozenset[str], is_swallowed: bool) -> bool:
+    silencing = roles & paper_cues.NO_IMPLICIT
+    if is_swallowed:
+        silencing -= {"introduction"}
+    if role in paper_cues.MISPLACED:
+        silencing -= paper_cues.OPENING
+    return bool(silencing)
+
+
+def heading_kinds(sections: list[Record]) -> Iterator[Kind]:
+    """For each section, how far its heading, or that of a section it stands in, names limitations of the paper."""
+    inside: tuple[int, Kind] | None = None
+    for place, (section, roles) in enumerate(zip(sections, section_roles(sections))):
+        own = "" if "related" in roles else _heading_kind(section, roles, 2 * place >= len(sections))
+        if inside is not None and section["level"] > inside[0]:
+            yield own or ("" if section["role"] in paper_cues.NO_SUBSECTION else inside[1])
+            continue
+        inside = (section["level"], own) if own else None
+        yield own
+
+
+def _heading_kind(section: Record, roles: frozenset[str], is_late: bool) -> Kind:
+    heading = section["heading"]
+    if section["role"] in paper_cues.NO_EXPLICIT or _NOT_OURS.search(heading) or _SUBJECT_MATTER.search(heading):
+        return ""
+    is_named = section["role"] == "limitation" or _NAMED.search(heading) is not None
+    if not is_named and not _is_named_otherwise(heading, is_late and roles.isdisjoint(paper_cues.NO_BARE)):
+        return ""
+    beside = [part for part in _PARTS.split(heading) if _BESIDE.match(part.strip()) and not _NAMED.search(part)]
+    return "searched" if beside or re.match(r"(?i)strengths?\b", heading.strip()) else "whole"
+
+
+def _is_named_otherwise(heading: str, is_bare_enough: bool) -> bool:
+    """Whether a heading names limitations in other words; by a bare one only where authors discuss their work."""
+    words = " ".join(_NUMBER.sub("", heading).split()).rstrip(" .:")
+    return _NAMED_OTHERWISE.match(words) is not None or (is_bare_enough and _NAMED_BARE.match(words) is not None)
+
+
+def run_in_headings(text: str, is_discussing: bool) -> Iterator[Block]:
+    """Paragraphs that open with a heading that names limitations.
+
+    A following paragraph belongs to the heading where it opens as an item of a list, or where the heading is a
+    paragraph of its own; in either case no paragraph does from the next one on that opens with a heading.
+    """
+    places = list(paragraphs(text))
+    position = 0
+    while position < len(places):
+        start, end = places[position]
+        title = _opening_heading(text, start, end)
+        position += 1
+        if not title or not _opens_limitations(title["title"], is_discussing):
+            continue
+        is_alone = title.end() == end
+        while position < len(places) and _goes_on(text, places[position], is_alone):
+            end = places[position][1]
+            position += 1
+        if title.end() < end:
+            yield Block(title.end(), end, " ".join(title["title"].split()), None)
+
+
+def _opens_limitations(title: str, is_discussing: bool) -> bool:
+    if _NOT_OURS.search(title) or _SUBJECT_MATTER.search(title):
+        return False
+    return _NAMED.search(title) is not None or _is_named_otherwise(title, is_discussing)
+
+
+def _goes_on(text: str, place: Place, is_alone: bool) -> bool:
+    return opens_item(text, *place) or (is_alone and _opening_heading(text, *place) is None)
+
+
+def _opening_heading(text: str, start: int, end: int) -> re.Match[str] | None:
+    """The heading a paragraph opens with: by its form, for bold type is not known here."""
+    found = _HEADING.match(text, start, end)
+    if not found or len(found["title"].split()) > _TITLE_WORDS or _NO_TITLE.search(found["title"]):
+        return None
+    return found
+
+
+def is_heading(text: str, start: int, end: int) -> bool:
+    title = _opening_heading(text, start, end)
+    return title is not None and title.end() == end
+
+
+def is_terminal(text: str, start: int, end: int) -> bool:
+    title = _opening_heading(text, start, end)
+    return title is not None and _TERMINAL.search(title["title"]) is not None

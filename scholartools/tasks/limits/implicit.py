@@ -1,0 +1,245 @@
+"""Implicit limitations of a paper: passages from a keyword on, sentences that admit one, and which are noise."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from scholartools.errors import UsageFault
+from scholartools.parameters import parameter
+from scholartools.records import Record
+from scholartools.tasks.limits import paper_cues
+from scholartools.tasks.limits.headings import is_heading
+from scholartools.tasks.limits.passages import (
+    Block,
+    Noise,
+    Place,
+    announces_list,
+    announces_several,
+    opens_item,
+    sentence_places,
+)
+
+Reach = Literal["paragraph", "section", "paper"]
+
+
+def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
+    """What finds any of the patterns, in either case, with "n't" wherever one says "not" after a verb."""
+    joined = "|".join(patterns).replace(r"can\s+not", r"can\s+not|can['\u2019]t")
+    return re.compile("(?i)" + joined.replace(r")\s+not", r")(?:\s+not|n['\u2019]t)"))
+
+
+_OWN = re.compile(rf"(?i){paper_cues.OWN}")
+_OWN_SUBJECT = re.compile(rf"(?i){paper_cues.OWN_SUBJECT}")
+_REPORTING = re.compile(rf"(?i){paper_cues.REPORTING}")
+_FINDING = re.compile(rf"(?i){paper_cues.FINDING}")
+_CONTRAST = re.compile(rf"(?i){paper_cues.CONTRAST}")
+_NOVEL = re.compile(rf"(?i){paper_cues.NOVEL}")
+_OTHERS = re.compile(
+    rf"(?i)\b(?:{paper_cues.OTHERS}\b|(?:some|many|several)\s+(?:authors|researchers|scholars|studies)\b)"
+)
+_CITED = re.compile(paper_cues.CITED)
+_PRESENTED = re.compile(paper_cues.PRESENTED)
+_SUBJECT = re.compile(paper_cues.SUBJECT)
+_CONDITION = re.compile(
+    r"(?i)\W*(?:if|when|where|unless|suppose)\b(?!\s+(?:this|these|the|our)\s+assumption)[^,;]*[,;]"
+)
+_ADMITTED = _any_of(paper_cues.PLAIN_ADMISSIONS)
+_ADMITTED_OWN = _any_of((*paper_cues.PLAIN_ADMISSIONS, *paper_cues.ADMISSIONS))
+_DISCUSSED = _any_of((*paper_cues.PHRASES, *paper_cues.PLAIN_ADMISSIONS, *paper_cues.CONCESSIONS))
+_DISCUSSED_OWN = _any_of(
+    (
+        *paper_cues.PHRASES,
+        *paper_cues.PLAIN_ADMISSIONS,
+        *paper_cues.CONCESSIONS,
+        *paper_cues.ADMISSIONS,
+        *paper_cues.OWN_CONCESSIONS,
+    )
+)
+_KEPT_OUT = re.compile(rf"(?i){paper_cues.KEPT_OUT}")
+_TURN = re.compile(rf"(?i)\W*{paper_cues.TURN}")
+_FOLLOW = re.compile(rf"(?i)\W*(?:(?:and|but|however),?\s+)?{paper_cues.FOLLOW}")
+
+# What the rules of paper_cues.NOISE may look at, in characters on each side of the keyword.
+_WINDOW = 300
+
+# Two things said this far apart, in characters, stand in clauses of their own.
+_CLAUSE = 12
+
+# So many plain sentences belong to one that names a limitation, and to one that announces several.
+_FEW, _MANY = 2, 1000
+
+# A name opens at least so many sentences.
+_SUBJECTS = 3
+
+
+class Search(NamedTuple):
+    """How a paper is searched: for keywords, for sentences without one, and by what names it calls its own work."""
+
+    cue: re.Pattern[str] | None
+    reach: Reach
+    has_phrases: bool
+    own: re.Pattern[str]
+
+
+def implicit_passages(
+    text: str, places: list[Place], search: Search, is_discussing: bool
+) -> tuple[list[Block], list[Noise]]:
+    """Implicit passages of the paragraphs, and the noise in them."""
+    passages: list[Block] = []
+    noise: list[Noise] = []
+    lead: int | None = None
+    for place in places:
+        if lead is not None and opens_item(text, *place):
+            passages.append(passages[lead]._replace(start=place[0], end=place[1]))
+            continue
+        lead = None
+        if is_heading(text, *place) or not _may_state(text, place, search, is_discussing):
+            continue
+        made, dropped = _passages_of_paragraph(text, place, search, is_discussing)
+        if made and made[-1].end == place[1] and announces_list(text, made[-1]):
+            lead = len(passages) + len(made) - 1
+        passages += made
+        noise += dropped
+    return passages, noise
+
+
+def _may_state(text: str, place: Place, search: Search, is_discussing: bool) -> bool:
+    if search.cue is not None and search.cue.search(text, *place):
+        return True
+    return search.has_phrases and (_DISCUSSED_OWN if is_discussing else _ADMITTED_OWN).search(text, *place) is not None
+
+
+def _passages_of_paragraph(
+    text: str, place: Place, search: Search, is_discussing: bool
+) -> tuple[list[Block], list[Noise]]:
+    """The passages of one paragraph.
+
+    A keyword opens one, which goes on to the paragraph's end, to a sentence that is noise or one that turns to other
+    things; after a keyword that announces no list, and outside a discussion, over few sentences but those that go on
+    with the one before. A sentence that admits a limitation
+    without a keyword is one by itself. Those that follow each other are one.
+    """
+    passages: list[Block] = []
+    noise: list[Noise] = []
+    is_open = is_next = False
+    plain = 0
+    for start, end in sentence_places(text, *place):
+        word = search.cue.search(text, start, end) if search.cue else None
+        said = _find_admission(text[start:end], search, is_discussing)
+        reason = _noise_reason(text, start, end, word, search, not is_discussing and not is_open) if word else None
+        if word and reason and not (said and _is_apart(word, start, said)):
+            noise.append(Noise(start, end, reason))
+            is_open = is_next = False
+            continue
+        opens = word is not None and reason is None
+        goes_on = is_open and _continues_passage(text, start, end, is_discussing and plain > 0)
+        is_open = opens or goes_on
+        plain = _sentences_left(text[start:end]) if opens else plain - (not said)
+        if (opens or goes_on or said) and (is_next or goes_on):
+            passages[-1] = passages[-1]._replace(end=end)
+        elif found := word if opens else said:
+            passages.append(Block(start, end, None, found.group()))
+        is_next = bool(opens or goes_on or said)
+    return passages, noise
+
+
+def _sentences_left(sentence: str) -> int:
+    """How many plain sentences may follow one with a keyword: any number where it announces several limitations."""
+    return _MANY if announces_several(sentence) else _FEW
+
+
+def _continues_passage(text: str, start: int, end: int, is_any: bool) -> bool:
+    if _TURN.match(text, start, end):
+        return False
+    return is_any or _FOLLOW.match(text, start, end) is not None
+
+
+def _is_apart(word: re.Match[str], start: int, said: re.Match[str]) -> bool:
+    """Whether what a sentence that starts there admits stands in another clause than its keyword."""
+    gap = max(start + said.start() - word.end(), word.start() - start - said.end())
+    return gap >= _CLAUSE
+
+
+def _find_admission(sentence: str, search: Search, is_discussing: bool) -> re.Match[str] | None:
+    """What admits a limitation of the paper's own work in a sentence without a keyword."""
+    if not search.has_phrases or sentence.endswith(("?", ":")) or _KEPT_OUT.search(sentence) or _NOVEL.search(sentence):
+        return None
+    stated = sentence if is_discussing else _REPORTING.sub("", sentence)
+    is_cited = _CITED.search(sentence) is not None
+    is_own = _OWN.search(stated) is not None or (search.own.search(stated) is not None and not is_cited)
+    if not is_own and (is_cited or _OTHERS.search(sentence)):
+        return None
+    if is_own or _OWN_SUBJECT.match(sentence):
+        admits = _DISCUSSED_OWN if is_discussing else _ADMITTED_OWN
+    else:
+        admits = _DISCUSSED if is_discussing else _ADMITTED
+    condition = _CONDITION.match(sentence)
+    said = admits.search(sentence, condition.end() if condition else 0)
+    return None if said is None or _CONTRAST.search(sentence, 0, said.start()) else said
+
+
+def own_names(title: str, sections: list[Record]) -> re.Pattern[str]:
+    """What finds the names that a paper gives to its own work.
+
+    They stand before a colon in its title, or where it presents them; and one that looks like no word of the language
+    and opens more sentences than any other such is taken for one.
+    """
+    head = re.match(r"\s*([\w-]{2,24})\s*[:\u2013\u2014]\s", title)
+    names = {head[1]} if head else set()
+    subjects: Counter[str] = Counter()
+    for section in sections:
+        if section["role"] in paper_cues.OPENING:
+            names |= {found[1] for found in _PRESENTED.finditer(section["text"])}
+        if section["role"] not in paper_cues.NO_EXPLICIT:
+            subjects.update(_SUBJECT.findall(section["text"]))
+    names |= {name for name, count in subjects.most_common(1) if count >= _SUBJECTS}
+    return re.compile(rf"(?i)(?<!\w)(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)" if names else r"(?!)")
+
+
+def check_keywords(keywords: Sequence[str]) -> None:
+    """Refuse keywords that nothing can be searched with.
+
+    Raises:
+        UsageFault: one has neither letter nor digit.
+    """
+    for keyword in keywords:
+        if not re.search(r"\w", keyword):
+            raise UsageFault(f'{parameter("keywords")}: "{keyword}" has no letter')
+
+
+@functools.lru_cache(maxsize=8)
+def cue_pattern(keywords: tuple[str, ...]) -> re.Pattern[str] | None:
+    """What finds a keyword, singular or plural; None where there is no keyword."""
+    if not keywords:
+        return None
+    check_keywords(keywords)
+    forms = (r"\s+".join(re.escape(word) for word in keyword.split()) for keyword in keywords)
+    return re.compile(rf"(?i)(?<!\w)(?:{'|'.join(forms)})(?:e?s)?(?!\w)")
+
+
+@functools.lru_cache(maxsize=8)
+def _noise_rules(cue: re.Pattern[str]) -> list[tuple[str | None, re.Pattern[str]]]:
+    word = cue.pattern.removeprefix("(?i)")
+    return [(reason, re.compile("(?i)" + rule.replace("CUE", word))) for reason, rule in paper_cues.NOISE]
+
+
+def _noise_reason(
+    text: str,
+    start: int,
+    end: int,
+    word: re.Match[str],
+    search: Search,
+    must_own: bool,
+) -> str | None:
+    """Why a keyword sentence is noise, None where it is a limitation."""
+    around = text[max(start, word.start() - _WINDOW) : min(end, word.end() + _WINDOW)]
+    verdict = next((reason for reason, rule in _noise_rules(word.re) if rule.search(around)), None)
+    if verdict is None and must_own and not _OWN.search(around) and not search.own.search(around):
+        return "outside a discussion, it does not name the paper's own work"
+    if verdict is None and _FINDING.search(around) and not _OWN.search(_FINDING.sub("", around)):
+        return "it reports limitations as a finding"
+    return verdict
