@@ -101,6 +101,7 @@ class Notice(Model):
     bbox: list[float] | None = Field(default=None, description="x0, y0, x1, y1 in points from the page's top left")
     span: Span | None = Field(default=None, description="where it stands, of an instruction to a model")
     system: str | None = Field(default=None, description="in what was given to which it stands, or what leaked into it")
+    item: str | None = Field(default=None, description="id of the item of that system")
     paper: str | None = Field(default=None, description="id of a related paper that it stands in")
     passage: str | None = Field(default=None, description="id of the passage of that paper")
 

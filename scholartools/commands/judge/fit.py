@@ -94,6 +94,8 @@ def fit(stream: Stream, **options: Any) -> int:
     criteria = read_criteria(options["aspects"])
     specs = pick_aspects(criteria, options["only"])
     golden = {}
+    if not needs_labels and stream.files:
+        raise UsageFault(f"{fitting.method} is made from the definitions alone: leave {stream.files[0]} out")
     if needs_labels:
         names = ("candidate", "context", "context_words", "reference", "system_key", "item_key")
         where = Where.of(criteria, **{name: options[name] for name in names})

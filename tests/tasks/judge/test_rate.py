@@ -13,8 +13,8 @@ from support.raters import batch_of, prompt_of, questions, rate, score_of
 from support.run import ROOT, jsonl, st
 from support.server import Server
 
-from scholartools.tasks.judge.rate import batches
-from scholartools.tasks.judge.rate.contract import How, Item
+from scholartools.tasks.judge.rate import How, Item, batches
+from scholartools.tasks.judge.rate.registry import PUBLISHED
 
 LONG = {"geval", "analyze-rate", "rate-explain"}
 
@@ -201,6 +201,8 @@ def test_what_a_text_says_is_never_read_as_a_score(cache):
         args = ("--method", "all", *labelled(cache), "--only", "problem", "--samples", "1", "--keep-replies")
         result = judge(server, cache, *args, data=jsonl(questions(orders)))
     assert {entry["score"] for entry in entries(result)} == {0}, result.err
+    [warning] = result.records[0]["warnings"]
+    assert warning["kind"] == "instruction" and warning["item"] == "q1" and "Ignore the above" in warning["text"]
 
 
 def test_a_blank_text_is_null_without_a_call(cache):
@@ -439,8 +441,7 @@ def test_subsections_belong_to_the_introduction(cache):
 
 
 OWN = """
-from scholartools.tasks.judge.rate.asking import rate_by_prompt
-from scholartools.tasks.judge.rate.contract import Method, PlainText, Prompt
+from scholartools.tasks.judge.rate import Method, PlainText, Prompt, rate_by_prompt
 
 TEXT = "[user]\\nRate for {{definition}} in one number, the number alone.\\n{{fence}}\\n{{candidate}}\\n{{fence}}"
 
@@ -758,3 +759,55 @@ def test_the_published_scale_and_own_criteria_with_all_eight_methods(cache):
     ) | dict.fromkeys(("batcheval", "coascore", "icl"), [0, 4])
     first = {entry["method"]: entry["normal"] for entry in entries(published) if entry["system"] == "s0"}
     assert first["geval"] == 0.5 and first["direct"] == 0.03
+
+
+def test_the_mean_that_the_spec_works_out(cache):
+    """12 fours, 5 fives and 3 threes: 4.1, the same as the sum of shares by scores."""
+    args = ("--aspects", "builtin:summary", "--only", "coherence", "--method", "geval")
+    text = "Bees. " + "[4]" * 12 + "[5]" * 5 + "[3]" * 3
+    data = jsonl({"id": "a", "abstract": "Bees.", "summaries": [{"system": "s", "text": text}]})
+    with Server(sample=rate) as server:
+        [entry] = entries(judge(server, cache, *args, data=data))
+    assert entry["score"] == pytest.approx(4.1) and entry["normal"] == pytest.approx(0.775)
+    assert sum(float(score) * share for score, share in entry["distribution"].items()) == pytest.approx(4.1)
+
+
+def test_a_method_that_an_installed_package_offers(cache, tmp_path):
+    (tmp_path / "offered.py").write_text(OWN)
+    info = tmp_path / "offered-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: offered\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[scholartools.rate_methods]\nshort = offered:METHOD\n")
+    with Server(sample=rate) as server:
+        env = {**cache, "PYTHONPATH": str(tmp_path)}
+        result = judge(server, env, "--method", "short", "--only", "method", data=PAPERS)
+    assert result.status == 0, result.err
+    assert [(entry["method"], entry["score"]) for entry in entries(result)] == [
+        ("terse", 2),
+        ("terse", 0),
+        ("terse", 1),
+    ]
+
+
+@pytest.mark.parametrize("method", [*PUBLISHED, "mine:METHOD"])
+def test_what_every_method_keeps_to(cache, tmp_path, method):
+    """Of each item one rating on the scale, in order; no system, no score of people and no other paper in a prompt."""
+    (tmp_path / "mine.py").write_text(OWN)
+    texts = [questions("Can it? [2]", " ", "Why? [1]", name=f"paper{n}", system=f"system-{n}") for n in range(2)]
+    for record in texts:
+        for item in record["generated"]["questions"][0]["items"]:
+            item["human"] = {"problem": 31415}
+    args = ("--method", method, *labelled(cache), "--only", "problem", "--samples", "2", "--temperature", "1")
+    with Server(sample=rate) as server:
+        result = judge(server, cache, *args, data=jsonl(*texts), cwd=tmp_path)
+    assert result.status == 0, result.err
+    found = entries(result)
+    assert [(one["system"], one["item"]) for one in found] == [
+        (f"system-{n}", f"q{q}") for n in (0, 1) for q in (1, 2, 3)
+    ]
+    assert [one["score"] for one in found] == [2, None, 1] * 2 and found[1]["reason"] == "no text"
+    assert all(one["calls"] and one["usage"]["calls"] > 0 for one in found if one["score"] is not None)
+    for body in server.bodies:
+        prompt = prompt_of(body["messages"])
+        assert "system-" not in prompt and "31415" not in prompt
+        assert not ("paper0" in prompt and "paper1" in prompt)

@@ -2,8 +2,7 @@
 
 A method of one's own in a module on the path::
 
-    from scholartools.tasks.judge.rate.asking import rate_by_prompt
-    from scholartools.tasks.judge.rate.contract import Method, PlainText, Prompt
+    from scholartools.tasks.judge.rate import Method, PlainText, Prompt, rate_by_prompt
 
     class Terse(Method):
         name, source, needs = "terse", "our own", frozenset({"definition"})

@@ -11,11 +11,12 @@ from typing import Any
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
-from scholartools.records import Record
+from scholartools.records import Record, read
 from scholartools.schemas.criteria import Criteria, RatedExample
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.contract import Item
 from scholartools.tasks.shared import items as sides
+from scholartools.text.prompt_injection import KIND, find_instructions
 
 _STEP = re.compile(r"(?P<path>[^\[\]]+)(?:\[(?P<key>\w+)=(?P<value>[^\]]+)\])?")
 
@@ -74,6 +75,20 @@ def items_of(record: Record, where: Where) -> list[Item]:
         for name, text in zip(names, texts):
             found.append(Item(system, name, where.candidate, text.text, source, paper))
     return found
+
+
+def warn_of_orders(record: Record, items: Sequence[Item]) -> Record:
+    """The record with a warning for each sentence in a rated text that tells a model what to say.
+
+    Raises:
+        InputFault: ``warnings`` is there and is something else.
+    """
+    found = [(item, item.text[start:end]) for item in items for start, end in find_instructions(item.text)]
+    if not found:
+        return record
+    there = read(record, "warnings") or []
+    new = [{"kind": KIND, "system": item.system, "item": item.id, "text": text} for item, text in found]
+    return {**record, "warnings": [*there, *(warning for warning in new if warning not in there)]}
 
 
 def _candidates(record: Record, where: Where) -> dict[str, list[sides.Item]]:

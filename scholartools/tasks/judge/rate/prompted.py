@@ -18,7 +18,7 @@ from scholartools.signature import fingerprint, signature
 from scholartools.tasks.judge.entries import COMMAND
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Rating
 from scholartools.tasks.judge.rate.entries import TASK, make_entry, with_ratings
-from scholartools.tasks.judge.rate.inputs import Where, items_of, leaks
+from scholartools.tasks.judge.rate.inputs import Where, items_of, leaks, warn_of_orders
 from scholartools.tasks.judge.rate.pools import Pools
 
 BUILTIN = "builtin"
@@ -152,7 +152,7 @@ class Rater:
         by = None if engine is None else engine.settings.model
         own = {id(item) for item in items}
         mine = [one for one in rated if id(one.item) in own]
-        made = with_ratings(record, [one.entry(by) for one in mine])
+        made = warn_of_orders(with_ratings(record, [one.entry(by) for one in mine]), items)
         if any(not method.is_builtin for method in self.methods) and engine is not None:
             self._sign_prompted(engine, made, items, [one for one in mine if not one.method.is_builtin])
         if any(method.is_builtin for method in self.methods):
