@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import subprocess
+import sys
 
 import pytest
 from support.run import ROOT, shell, st
@@ -161,6 +164,21 @@ def test_what_is_skipped_is_counted_with_its_reason(latex, reason):
     assert reason in done.err and "1 papers without a usable equation" in done.err
 
 
+@pytest.mark.parametrize("latex", [
+    "A = \\left[ \\begin{array}{c|c} a + b & c \\\\ \\hline d & e^2 \\end{array} \\right]",
+    "y = \\left\\{ \\begin{array}{l@{\\quad}l} a x + b & x > 0 \\\\ c - d & x < 0 \\end{array} \\right.",
+])  # fmt: skip
+def test_equations_with_an_array_become_questions(latex):
+    """However its columns stand: all options say it in one way, and read as what the paper wrote."""
+    [question] = synth(record("Text @.", latex))
+    texts = [option["latex"] for option in question["options"]]
+    assert all("\\begin{array}{cc}" in text and typeset(text) == text for text in texts)
+    truth = next(option["latex"] for option in question["options"] if option["correct"])
+    assert parse(truth).statements == parse(latex).statements and certify(latex, truth)["verdict"] == "same"
+    if compiling.find_engine() == "pdflatex":
+        assert all(one["ok"] for one in compiling.check(texts, "pdflatex"))
+
+
 def test_bad_records_are_refused_in_one_line():
     broken = record("Text @ more.", FORMULAS[0])
     broken["equations"][0]["span"]["start"] -= 1
@@ -311,6 +329,54 @@ def test_options_that_do_not_compile_are_left_out(paper, tmp_path):
     )
     said = log.read_text().splitlines()
     assert said[0].startswith("p p -draftmode -no-shell-escape") and str(ROOT) not in said[1]
+
+
+FAKE_NODE = """#!{python}
+import json, sys
+if "renderToString" not in sys.argv[2]:
+    sys.exit(0)
+formulas = json.load(sys.stdin)
+print(json.dumps(["KaTeX parse error: fake" if "a - b" in one else None for one in formulas]))
+"""
+
+
+def test_katex_is_asked_where_there_is_no_pdflatex(tmp_path):
+    """A stand-in for node with KaTeX, which refuses one formula."""
+    program = tmp_path / "node"
+    program.write_text(FAKE_NODE.format(python=sys.executable))
+    program.chmod(0o755)
+    one = json.dumps(record("Text @.", "y = a + b c"))
+    made = st("st-eqsynth", "--ops", "sign,factor,exponent", input=one, env={"PATH": str(tmp_path)}).records
+    options = [option for question in made for option in question["options"]]
+    assert options and not any("a - b" in option["latex"] for option in options)
+    checks = [option["certificate"]["compile"] for option in options if "certificate" in option]
+    assert checks and all(check == {"engine": "katex", "ok": True} for check in checks)
+    texts = [one["certificate"]["compile"] for question in made for one in question["rejected"]]
+    assert all(check["log"] == "KaTeX parse error: fake" for check in texts if check["ok"] is False)
+
+
+def has_katex() -> bool:
+    """Whether node is installed and finds KaTeX (NODE_PATH may name the folder that holds it)."""
+    node = shutil.which("node")
+    return bool(node) and not subprocess.run([node, "-e", "require('katex')"], capture_output=True).returncode
+
+
+@pytest.mark.skipif(not has_katex(), reason="KaTeX is not installed")
+def test_katex_finds_which_of_several_formulas_are_wrong():
+    formulas = [
+        "a = b",
+        "\\frac{a}{b",
+        "a & = b \\\\ & = c",
+        "x_i_j",
+        "\\operatorname{argmax}_x f(x)",
+        "\\left( a",
+        "\\foo",
+    ]
+    found = compiling.check(formulas, "katex")
+    assert [one["ok"] for one in found] == [True, False, True, False, True, False, False]
+    assert "Double subscript" in found[3]["log"]
+    endless = compiling.check(["\\def\\a{\\a\\a}\\a"], "katex")
+    assert endless[0]["ok"] is False
 
 
 @pytest.mark.skipif(compiling.find_engine() != "pdflatex", reason="pdflatex is not installed")

@@ -173,6 +173,47 @@ def test_a_reply_that_cannot_be_read_costs_its_option_and_counts_as_wrong(cache,
     assert (scores["tp"], scores["fp"], scores["tn"], scores["unparsed"]) == (1, 1, 2, 1)
 
 
+def refuse(body: dict, _: int):
+    """A reply that a filter took away, as a provider sends it, for one of the options."""
+    if passages(body["messages"])[1] != "y = a b":
+        return None
+    choice = {"index": 0, "message": {"role": "assistant", "content": None}, "finish_reason": "content_filter"}
+    return 200, {"id": "c", "object": "chat.completion", "created": 0, "model": "mock", "choices": [choice]}, {}
+
+
+def cut(body: dict, _: int):
+    """A reply that ends too early, for one of the options."""
+    if passages(body["messages"])[1] != "y = a b":
+        return None
+    choice = {"index": 0, "message": {"role": "assistant", "content": '{"corr'}, "finish_reason": "length"}
+    return 200, {"id": "c", "object": "chat.completion", "created": 0, "model": "mock", "choices": [choice]}, {}
+
+
+@pytest.mark.parametrize("respond", [refuse, cut])
+def test_refused_and_cut_replies_are_counted_as_unread(cache, respond):
+    with Server(answer=says("y = a + b"), respond=respond) as server:
+        done = judge({**cache, **server.environment})
+    assert done.status == 1 and answers(done)["o3"] is None
+    assert "failed" not in entry(done)["options"][0]
+    scores = st("st-score", "equations", input=done.out).records[0]["scores"][0]["values"]
+    assert (scores["fp"], scores["unparsed"]) == (1, 1)
+
+
+@pytest.mark.parametrize(("reply", "row"), [
+    ('{"correct": true}', {"precision": 0.25, "recall": 1, "f1": 0.4}),
+    ('```json\n{"correct": true}\n```', {"precision": 0.25, "recall": 1, "f1": 0.4}),
+    ('{"correct": false}', {"precision": None, "recall": 0, "f1": 0}),
+])  # fmt: skip
+def test_a_model_that_always_says_the_same_has_the_row_of_a_guesser(cache, reply, row):
+    data = jsonl(*(question(f"p#e{n}", right=f"o{n % 4 + 1}") for n in range(6)))
+    with Server(answer=lambda _: reply) as server:
+        done = judge({**cache, **server.environment}, data=data)
+    [told] = st("st-score", "equations", "--summary", input=done.out).records
+    assert {name: told["corpus"][name]["value"] for name in row} == row
+    assert (row["precision"] is None) == ("reason" in told["corpus"]["precision"])
+    assert [told["corpus"][f"all_positive.{name}"]["value"] for name in row] == [0.25, 1, 0.4]
+
+
 def test_a_call_without_a_reply_is_no_wrong_answer(cache):
     """The provider refuses one request: that option is null, and the question is in no count."""
 

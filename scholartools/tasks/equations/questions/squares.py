@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scholartools.tasks.equations.questions.edits import Edit, apply, are_apart
@@ -18,8 +18,11 @@ from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
 
+Edits = tuple[Edit, ...]
+
 DRAWN = 200  # changes drawn, each pair of which is looked at
-KEPT = 120  # pairs that are tried, those nearest to the ranks that were drawn
+KEPT = 180  # pairs that are tried, those nearest to the ranks that were drawn
+_AT_ONCE = 60  # of these that are made, to be put in order exactly, before the first is given
 #: What is balanced, and how much each counts.
 WEIGHTS = {"length": 3.0, "model": 1.0, "n-grams": 2.0, "frequency": 1.5}
 
@@ -89,8 +92,17 @@ class Workshop:
             if are_apart(a.edits[0], b.edits[0])
         ]
         made = {one.edits: one for one in [*first, *second]}
+        nearest = sorted(rough)[:KEPT]
+        for start in range(0, len(nearest), _AT_ONCE):
+            pairs = [(one, other) for _, one, other in nearest[start : start + _AT_ONCE]]
+            yield from self._ordered_squares(pairs, made, targets)
+
+    def _ordered_squares(
+        self, pairs: Sequence[tuple[Edits, Edits]], made: Mapping[Edits, Variant], targets: Sequence[int]
+    ) -> Iterator[list[Variant]]:
+        """The squares of some pairs of changes, those nearest to the ranks first."""
         exact = []
-        for _, one, other in sorted(rough)[:KEPT]:
+        for one, other in pairs:
             both = self.variant(sorted(one + other))
             if both is not None:
                 options = [self.original, made[one], made[other], both]

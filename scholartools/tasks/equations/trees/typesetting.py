@@ -23,7 +23,7 @@ def typeset(latex: str) -> str:
     """The formula in the one style, without the punctuation at its end.
 
     Raises:
-        Unread: its braces, fences or environments do not match, or it holds an environment with columns.
+        Unread: its braces, fences or environments do not match, or an environment has columns of its own kind.
     """
     for _ in range(_PASSES):  # what was in braces may need none itself now
         texts = list(_all_texts(read(latex)))
@@ -82,15 +82,30 @@ def _texts(item: Item) -> Iterator[str]:
     if isinstance(item, Token):
         yield {"text": f"\\text{{{item.text}}}", "name": _named(item.text)}.get(item.kind, item.text)
         return
-    if item.kind == "environment" and item.opening in v.COLUMN_ARGUMENT:
-        raise Unread("columns", item.opening)
     opening, closing = {
         "braces": ("{", "}"),
         "fence": (f"\\left{item.opening}", f"\\right{item.closing}"),
-        "environment": (f"\\begin{{{item.opening}}}", f"\\end{{{item.closing}}}"),
+        "environment": (f"\\begin{{{item.opening}}}{_columns(item)}", f"\\end{{{item.closing}}}"),
     }[item.kind]
     inner = item.items if item.kind != "braces" else _unwrapped(item)
     yield from (opening, *_all_texts(inner), closing)
+
+
+def _columns(group: Group) -> str:
+    """The argument of an environment that says how its columns stand: all in the middle.
+
+    Raises:
+        Unread: an argument that says something else.
+    """
+    if group.kind != "environment" or group.opening not in v.COLUMN_ARGUMENT:
+        return ""
+    if group.opening not in ("array", "subarray"):
+        raise Unread("columns", group.opening)
+    most = count = 1
+    for item in group.items:
+        count = 1 if isinstance(item, Token) and item.kind == "row" else count + (_texts_of(item) == "&")
+        most = max(most, count)
+    return f"{{{'c' * most}}}"
 
 
 def _named(name: str) -> str:
