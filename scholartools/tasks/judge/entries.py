@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from pydantic import BeforeValidator
 
+from scholartools import __version__
 from scholartools.llm.replies import Closed
 from scholartools.llm.task import Answer, Missing
-from scholartools.records import Record, read
+from scholartools.records import Record, add_provenance, read
+from scholartools.signature import signature
+from scholartools.tasks.shared.items import tell_missing_items
 
 COMMAND = "st-judge"
 
@@ -96,6 +99,24 @@ def heading(system: str, reference: str | None, candidate: str | None, by: str) 
         "reference": "abstract" if reference is None else reference,
         "by": by,
     }
+
+
+def finish_cosine_judge(
+    record: Record, task: str, entries: list[Record], candidate: str, inputs: str, options: Mapping[str, Any]
+) -> Record:
+    """A copy of the record with the entries of a task's built-in judge, which goes by the cosine of embeddings.
+
+    Args:
+        candidate: dotted path of the items that were judged; systems whose items are null are told of in ``errors``.
+        inputs: the fingerprint of what was judged.
+        options: threshold and embedder, for signature and provenance.
+    """
+    made = with_judgements(record, task, entries)
+    tell_missing_items(made, COMMAND, candidate, task)
+    mark = signature(COMMAND, {"task": task, "method": "builtin", **options, "input": inputs})
+    add_provenance(made, COMMAND, __version__, mark)
+    made["provenance"][-1] |= options
+    return made
 
 
 def with_judgements(record: Record, task: str, entries: Sequence[Record]) -> Record:

@@ -5,15 +5,12 @@ An item that several others cover together is near none of them; one with the sa
 
 from __future__ import annotations
 
-from scholartools import __version__
-from scholartools.records import Record, add_provenance
-from scholartools.signature import signature
+from scholartools.records import Record
 from scholartools.tasks.judge.entailment.inputs import heading, questions, read_sides, unasked
-from scholartools.tasks.judge.entries import COMMAND, with_judgements
+from scholartools.tasks.judge.entries import finish_cosine_judge
 from scholartools.tasks.judge.matching.builtin import THRESHOLD
 from scholartools.tasks.judge.matching.inputs import cosine_matrix
 from scholartools.tasks.shared.embedder import embedder_for
-from scholartools.tasks.shared.items import tell_missing_items
 from scholartools.text.embeddings.cached import embedder as embedder_of
 
 
@@ -47,10 +44,5 @@ def entail_builtin(
             cosine = max(cosine_matrix([question.item], question.others, source)[0])
             judged = {"id": question.item.id, "entailed": cosine >= threshold, "similarity": cosine}
         entries[question.system][question.side].append(judged)
-    made = with_judgements(record, "entail", list(entries.values()))
-    tell_missing_items(made, COMMAND, sides.candidate, "entail")
     options = {"threshold": threshold, "embedder": embedder_of(source).name}
-    mark = signature(COMMAND, {"task": "entail", "method": "builtin", **options, "input": sides.fingerprint()})
-    add_provenance(made, COMMAND, __version__, mark)
-    made["provenance"][-1] |= options
-    return made
+    return finish_cosine_judge(record, "entail", list(entries.values()), sides.candidate, sides.fingerprint(), options)

@@ -7,13 +7,10 @@ which the threshold was chosen on.
 
 from __future__ import annotations
 
-from scholartools import __version__
-from scholartools.records import Record, add_provenance, nonzero
-from scholartools.signature import signature
-from scholartools.tasks.judge.entries import COMMAND, with_judgements
+from scholartools.records import Record, nonzero
+from scholartools.tasks.judge.entries import finish_cosine_judge
 from scholartools.tasks.judge.matching.inputs import Sides, cosine_matrix, read_sides
 from scholartools.tasks.judge.matching.report import report
-from scholartools.tasks.shared.items import tell_missing_items
 from scholartools.text.embeddings.cached import embedder as embedder_of
 from scholartools.text.embeddings.cached import n_truncated
 
@@ -43,13 +40,8 @@ def match_builtin(
     """
     sides = read_sides(record, reference, candidate)
     entries = [_entry(sides, system, threshold, embedder) for system in sides.systems]
-    made = with_judgements(record, "match", entries)
-    tell_missing_items(made, COMMAND, sides.candidate, "match")
     options = {"threshold": threshold, "embedder": embedder_of(embedder).name}
-    mark = signature(COMMAND, {"task": "match", "method": "builtin", **options, "input": sides.fingerprint()})
-    add_provenance(made, COMMAND, __version__, mark)
-    made["provenance"][-1] |= options
-    return made
+    return finish_cosine_judge(record, "match", entries, sides.candidate, sides.fingerprint(), options)
 
 
 def _entry(sides: Sides, system: str, threshold: float, embedder: str | None) -> Record:
