@@ -231,8 +231,8 @@ class Columns(Table):
 class LongColumns(Columns):
     """Numbers of records in long form: each holds the number of one method for one item, at the first path.
 
-    There is a column for each method, named by it, and the other paths are columns of the item: what they and the
-    names say must be the same in all records of an item.
+    There is a column for each method, named by it, or "KEY=METHOD" where another column has its name. The other paths
+    are columns of the item: what they and the names say must be the same in all records of an item.
 
     Raises:
         UsageFault: records have no names.
@@ -270,8 +270,8 @@ class LongColumns(Columns):
 
     def _take_row(self, record: Record, row: Row) -> None:
         method = " ".join(str(name_at(record, path)) for path in self.keys.method)
-        if method in self._item_paths:
-            raise InputFault(f'the method "{method}" has the name of another column', kind="invalid-key")
+        if method in self._item_paths:  # the floor "words" beside the number of words that is held
+            method = f"{'+'.join(self.keys.method)}={method}"
         n = 1 + len(self.keys.beside)
         numbers, row = row.numbers[:n], row._replace(numbers=row.numbers[n:])
         before, values = self._cells.setdefault((row.group, row.each, row.item), (row, {}))
