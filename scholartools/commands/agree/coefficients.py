@@ -24,7 +24,7 @@ from scholartools.commands.shared.options import Condition, excludes, option
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
-_LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
+_LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio", "masi", "jaccard"])
 _DEFAULT = {"alpha", "kappa", "agreement"}
 
 
@@ -54,7 +54,7 @@ def _used_by(*stats: str) -> Condition:
 )
 @option(
     "--level", type=_LEVELS, default="nominal", show_default=True, conditions=_used_by("alpha"),
-    help="Level of measurement for alpha.",
+    help="Level of measurement for alpha; masi and jaccard are for ratings that are lists, as sets.",
 )  # fmt: skip
 @option(
     "--level-of", metavar="LABEL=LEVEL", multiple=True, conditions=(_used_by("alpha"), excludes("--pooled")),

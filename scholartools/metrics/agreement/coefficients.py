@@ -23,6 +23,7 @@ from scholartools.metrics.agreement.scales import (
     place,
     places,
 )
+from scholartools.metrics.agreement.sets import jaccard_distance, masi_distance, spread_distance
 
 __all__ = ["LEVELS", "WEIGHTINGS", "Agreement", "Level", "Order", "Rating", "Units", "Weighting", "alpha"]
 __all__ += ["check_scale", "cohen_kappa", "fleiss_kappa", "percent_agreement", "perfect_agreement", "place"]
@@ -67,7 +68,8 @@ def alpha(units: Units, level: Level = "nominal", order: Order = None) -> Agreem
     Args:
         units: items x raters.
         level: of measurement. Nominal takes any values and tells "3", 3 and true apart; interval and ratio take
-            numbers, or strings that are numbers; ordinal takes the same, or the values of ``order``.
+            numbers, or strings that are numbers; ordinal takes the same, or the values of ``order``; masi and jaccard
+            take sets, as tuples, and count how much two of them share.
         order: the values of an ordinal scale from low to high; "3" and 3 are one value there.
 
     Raises:
@@ -215,6 +217,9 @@ def _alpha_of(units: Sequence[Sequence[float]], level: Level) -> float:
     import krippendorff
     import numpy as np
 
+    if level == "masi" or level == "jaccard":
+        rows = [[*unit, *[math.nan] * (max(map(len, units)) - len(unit))] for unit in units]
+        return _alpha_by_pairs(np.array(rows), level)
     # Scaled by a power of two, which changes no alpha and no digit, so that no square overflows or vanishes.
     exponent = math.frexp(max(abs(value) for unit in units for value in unit))[1]
     table = np.full((len(units), max(map(len, units))), math.nan)
@@ -276,14 +281,18 @@ def _overall_squared(points: Any, counts: Any) -> Any:
     return counts.sum(axis=-1) * (counts * (points - mean) ** 2).sum(axis=-1)
 
 
-def _overall_relative(points: Any, counts: Any) -> Any:
-    """Some values at once with all: this distance has no shorter sum, time grows with the square of their number."""
-    total, rows = 0.0, max(1, _TABLE_CELLS // len(points) + 1)
-    for start in range(0, len(points), rows):
-        block = slice(start, start + rows)
-        distances = _relative_difference(points[block, None], points[None, :])
-        total = total + (counts[..., block] * (counts @ distances.T)).sum(axis=-1)
-    return total / 2
+def _overall_by_values(distance: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Some values at once with all: such a distance has no shorter sum, time grows with the square of their number."""
+
+    def overall(points: Any, counts: Any) -> Any:
+        total, rows = 0.0, max(1, _TABLE_CELLS // len(points) + 1)
+        for start in range(0, len(points), rows):
+            block = slice(start, start + rows)
+            distances = distance(points[block, None], points[None, :])
+            total = total + (counts[..., block] * (counts @ distances.T)).sum(axis=-1)
+        return total / 2
+
+    return overall
 
 
 def _items_apart(one: Any, other: Any) -> Any:
@@ -316,13 +325,17 @@ DISTANCES: dict[Level, Callable[[Any, Any], Any]] = {
     "ordinal": _squared_difference,
     "interval": _squared_difference,
     "ratio": _relative_difference,
+    "masi": spread_distance(masi_distance),
+    "jaccard": spread_distance(jaccard_distance),
 }
 # The same, summed over all pairs of ratings, from the values and how often each occurs (one row of counts, or many).
 OVERALL: dict[Level, Callable[[Any, Any], Any]] = {
     "nominal": _overall_unequal,
     "ordinal": _overall_squared,
     "interval": _overall_squared,
-    "ratio": _overall_relative,
+    "ratio": _overall_by_values(_relative_difference),
+    "masi": _overall_by_values(DISTANCES["masi"]),
+    "jaccard": _overall_by_values(DISTANCES["jaccard"]),
 }
 # The disagreement of two raters in kappa, and summed over all pairs of a rating of one and a rating of the other.
 POINT_DISTANCES: dict[Weighting | None, Callable[[Any, Any], Any]] = {

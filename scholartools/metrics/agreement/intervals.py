@@ -14,6 +14,7 @@ from typing import Any, Literal
 from scholartools.metrics.agreement import coefficients as agreement
 from scholartools.metrics.agreement.coefficients import Weighting
 from scholartools.metrics.agreement.scales import (
+    SET_LEVELS,
     Level,
     Order,
     Rating,
@@ -179,7 +180,8 @@ def _alpha_statistic(units: Units, level: Level, order: Order) -> Statistic:
     points = np.array(sorted(set(numbers.values())))
     codes = {number: code for code, number in enumerate(points.tolist())}
     rows = [[codes[numbers[identity(value)]] for value in unit] for unit in units]
-    return _alpha_of(rows, agreement.scale_down(points) if len(points) else points, level)
+    is_scaled = len(points) and level not in SET_LEVELS  # the bits of a set are no distance
+    return _alpha_of(rows, agreement.scale_down(points) if is_scaled else points, level)
 
 
 def _fleiss_statistic(units: Units) -> Statistic:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 
-Level = Literal["nominal", "ordinal", "interval", "ratio"]
+Level = Literal["nominal", "ordinal", "interval", "ratio", "masi", "jaccard"]
 LEVELS: tuple[Level, ...] = get_args(Level)
+#: Levels of ratings that are sets, by how two sets are compared.
+SET_LEVELS: tuple[Level, ...] = ("masi", "jaccard")
+#: Members that all sets together may have: a set is a float's 52 bits.
+MOST_MEMBERS = 52
 
-Rating = str | int | float | bool | None
+Rating = str | int | float | bool | tuple[str, ...] | None
 Units = Sequence[Sequence[Rating]]
 Order = Sequence[Rating] | None
 
@@ -74,6 +78,8 @@ def places(units: Units, level: Level, order: Order) -> dict[tuple[bool, Rating]
     values = {identity(value): value for unit in units for value in unit}
     if level == "nominal":
         return {identity: float(code) for code, identity in enumerate(values)}
+    if level in SET_LEVELS:
+        return _set_places(values)
     numbers = {identity: place(value, level, order) for identity, value in values.items()}
     if level == "ordinal":
         ranks = {number: float(rank) for rank, number in enumerate(sorted(set(numbers.values())))}
@@ -81,9 +87,25 @@ def places(units: Units, level: Level, order: Order) -> dict[tuple[bool, Rating]
     return numbers
 
 
+def _set_places(values: Mapping[tuple[bool, Rating], Rating]) -> dict[tuple[bool, Rating], float]:
+    """A number for each set, with a bit for each member."""
+    for value in values.values():
+        if not isinstance(value, tuple):
+            raise _not_of_the_scale(value, "is no list, as a level of sets needs")
+    members = sorted({member for value in values.values() if isinstance(value, tuple) for member in value})
+    if len(members) > MOST_MEMBERS:
+        raise InputFault(f"the sets have {len(members)} different members: at most {MOST_MEMBERS}", kind="invalid-key")
+    bits = {member: 1 << place for place, member in enumerate(members)}
+    return {
+        identity: float(sum(bits[member] for member in value))
+        for identity, value in values.items()
+        if isinstance(value, tuple)
+    }
+
+
 def _parse_number(value: Rating) -> float | None:
     """The number a value is or spells, None if it is none: true, "", "1_000", NaN, or beyond a float's range."""
-    if isinstance(value, bool) or (isinstance(value, str) and "_" in value):
+    if isinstance(value, (bool, tuple)) or (isinstance(value, str) and "_" in value):
         return None
     try:
         number = float(value)  # type: ignore[arg-type]

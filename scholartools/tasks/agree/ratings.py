@@ -61,6 +61,7 @@ class Ratings:
         level: of measurement. A value that is not of the level is refused as it comes, so that its line is known.
         order: the values of an ordinal scale, from low to high.
         where: conditions; a record that does not meet them is left out and counted.
+        sets: whether a value may be a list of texts, a set.
 
     Attributes:
         dropped: records left out, by the kind of their fault, and ``where``.
@@ -72,14 +73,20 @@ class Ratings:
     """
 
     def __init__(
-        self, keys: Keys = Keys(), level: Level = "nominal", order: Order = None, where: Conditions = ()
+        self,
+        keys: Keys = Keys(),
+        level: Level = "nominal",
+        order: Order = None,
+        where: Conditions = (),
+        *,
+        sets: bool = False,
     ) -> None:
         coefficients.check_scale(level, order)
         self.keys = keys
         self.dropped: Counter[str] = Counter()
         self.n_taken = 0
         self.unseen = MissingPaths(keys.raters)
-        self._level, self._order, self._where = level, order, where
+        self._level, self._order, self._where, self._sets = level, order, where, sets
         self._values: dict[Label, dict[Name, dict[Name, Any]]] = {}
         self._clusters: dict[Name, Name] = {}
         self._fingerprint: str | None = None
@@ -174,6 +181,10 @@ class Ratings:
 
     def _check_value(self, value: Any, path: str) -> Any:
         """A value that is not null, if it may be a rating."""
+        if self._sets and isinstance(value, list):
+            if not all(isinstance(member, str) for member in value):
+                raise InputFault(f'"{path}" has a member that is no text', kind="invalid-key")
+            return tuple(sorted(set(value)))
         if not isinstance(value, (str, int, float)) or (isinstance(value, float) and not math.isfinite(value)):
             raise InputFault(f'"{path}" is not a string, number or boolean', kind="invalid-key")
         # Whether an ordinal scale without an order is one of numbers or of words is known only when all are there.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from scholartools.errors import InputFault, UsageFault
-from scholartools.metrics.agreement.scales import LEVELS
+from scholartools.metrics.agreement.scales import LEVELS, SET_LEVELS
 from scholartools.metrics.statistics.correlation import MEASURES, Measure
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.parameters import parameter
@@ -71,7 +71,8 @@ class Run:
 
 def run_coefficients(keys: Keys, where: Conditions, stats: Sequence[str], choices: coefficients.Choices) -> Run:
     """Coefficients of agreement: alpha, kappa, agreement, fleiss, perfect."""
-    taken = Ratings(keys, _level_of(stats, choices), choices.order, where)
+    sets = any(level in SET_LEVELS for level in (choices.level, *(level for _, level in choices.levels)))
+    taken = Ratings(keys, _level_of(stats, choices), choices.order, where, sets=sets)
     return Run(taken, lambda: coefficients.coefficient_records(taken, stats, choices))
 
 

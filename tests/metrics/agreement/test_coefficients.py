@@ -99,7 +99,7 @@ numbers = st.integers(0, 4) | st.sampled_from([0.5, 2.25, 100.0])
 
 @pytest.mark.parametrize("cells", [coefficients._TABLE_CELLS, 0])
 @settings(deadline=None)
-@given(tables(numbers), st.sampled_from(coefficients.LEVELS))
+@given(tables(numbers), st.sampled_from([*DELTAS]))
 def test_alpha_is_its_definition(cells, units, level):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(coefficients, "_TABLE_CELLS", cells)
