@@ -50,7 +50,7 @@ def experiments(stream: Stream, **options: Any) -> int:
 
     showing = chosen_showing(options)
     if options["show_input"]:
-        return stream.map_records(functools.partial(generate.shown_input, showing=showing))
+        return stream.map_records(functools.partial(generate.show_input, showing=showing))
     if not options["model"]:
         reason = "experiments are planned by a model: name one with --model or ST_MODEL, or see the text with --input"
         raise ModelFault(reason, kind="no-model")

@@ -8,7 +8,7 @@
 - ``entries``: how what was written goes into a record. ``replies``: what of a list of texts can be used.
 """
 
-from scholartools.tasks.generate.experiments.given import Showing, shown_input
+from scholartools.tasks.generate.experiments.given import Showing, show_input
 from scholartools.tasks.generate.experiments.prompted import experiments
 from scholartools.tasks.generate.explanations.builtin import SYSTEM as COPY_INPUT
 from scholartools.tasks.generate.explanations.builtin import copy_input
@@ -35,6 +35,6 @@ from scholartools.tasks.generate.weaknesses.prompted import weaknesses
 __all__ = [
     "COPY_INPUT", "RELATIONS", "Corpus", "Options", "Showing", "WeaknessOptions", "check", "copy_input", "experiments",
     "explanations", "limitations", "needs_model", "needs_model_or_copy", "needs_model_or_reviews", "read_corpus",
-    "read_reviews", "related", "related_weaknesses", "shown_input", "weaknesses",
+    "read_reviews", "related", "related_weaknesses", "show_input", "weaknesses",
 ]  # fmt: skip
 __all__ += ["QuestionOptions", "check_question_sections", "questions", "stated_aims"]

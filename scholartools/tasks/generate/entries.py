@@ -42,11 +42,6 @@ def with_rejected(record: Record, task: str, made: Mapping[str, Record]) -> Reco
     return {**record, "rejected": [*kept, *new]} if new or len(kept) < len(earlier) else record
 
 
-def sample_names(name: str, samples: int) -> list[str]:
-    """The systems of several samples, ``NAME#1`` and so on; of one the name alone."""
-    return [f"{name}#{sample + 1}" if samples > 1 else name for sample in range(samples)]
-
-
-def numbered(items: Sequence[Record] | None) -> list[Record] | None:
+def number_items(items: Sequence[Record] | None) -> list[Record] | None:
     """Items with ids, by their place."""
     return None if items is None else [{"id": f"g{n}", **item} for n, item in enumerate(items, 1)]

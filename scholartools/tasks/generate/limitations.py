@@ -18,7 +18,7 @@ from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.generate import section_selection
 from scholartools.tasks.generate.corpus import RELATIONS, Corpus, found_passages, open_corpus
-from scholartools.tasks.generate.entries import COMMAND, numbered, sample_names, with_generated, with_rejected
+from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
 from scholartools.tasks.generate.leakage import find_leaked_runs, with_warnings
 from scholartools.tasks.generate.options import (
     DEFAULT,
@@ -28,6 +28,7 @@ from scholartools.tasks.generate.options import (
 )
 from scholartools.tasks.generate.redaction import RedactedPaper, redact
 from scholartools.tasks.shared.pieces import Part, pieces, summarized
+from scholartools.tasks.shared.systems import sample_names
 from scholartools.text.embeddings.sentence import embedder
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ def _make_entry(system: str, by: str, task: _Task, made: Record) -> Record:
         entry["similarity"] = task.cosines
     if task.pieces:
         entry["pieces"] = len(task.pieces)
-    entry["items"] = numbered(made["items"])
+    entry["items"] = number_items(made["items"])
     entry |= {key: made[key] for key in ("passages", "missing", "drafts", "reason") if key in made}
     entry["leak"] = find_leaked_runs([*task.pieces, *(one["text"] for one in made["used"])], task.given.withheld)
     return entry

@@ -9,7 +9,7 @@ from scholartools.llm.task import PartlyUsable
 from scholartools.records import Record
 
 
-def usable_or_told(items: Sequence[Record], fault: Callable[[Record], str | None]) -> list[Record]:
+def check_items(items: Sequence[Record], fault: Callable[[Record], str | None]) -> list[Record]:
     """The items of a reply; one that is empty, repeats an earlier one, or has a ``fault``, gets a ``reason``.
 
     Raises:

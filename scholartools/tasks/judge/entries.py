@@ -129,8 +129,3 @@ def with_judgements(record: Record, task: str, entries: Sequence[Record]) -> Rec
     judged = {entry["system"] for entry in entries}
     kept = [entry for entry in earlier.get(task) or () if entry["system"] not in judged]
     return {**record, "judgements": {**earlier, task: [*kept, *entries]}}
-
-
-def sample_names(name: str, samples: int) -> list[str]:
-    """The system of each sample: ``NAME``, or of several ``NAME#1`` and so on."""
-    return [f"{name}#{sample + 1}" if samples > 1 else name for sample in range(samples)]

@@ -46,11 +46,11 @@ def first_experiment(record: Record, before: str = AUTO) -> Place:
         InputFault: there is no such place, or two texts have the id.
     """
     sections = need(record, "sections", "run st-parse first")
-    experiments = _experiments(record)
+    experiments = _read_experiments(record)
     if before != AUTO:
-        return _named(sections, experiments, before)
-    if places := _places(sections, experiments):
-        return _first(sections, places, "experiments")
+        return _find_named(sections, experiments, before)
+    if places := _list_places(sections, experiments):
+        return _find_first(sections, places, "experiments")
     found = next((one["id"] for one in sections if _tells_experiments(one)), None)
     if found is None:
         told = f"say with {parameter('before')} where the part to show ends: the id of a section or of an experiment"
@@ -67,26 +67,26 @@ def _tells_experiments(section: Record) -> bool:
     return section["role"] in _ROLES or is_named
 
 
-def _experiments(record: Record) -> list[Record]:
+def _read_experiments(record: Record) -> list[Record]:
     return read(record, "experiments") or []
 
 
-def _named(sections: Sequence[Record], experiments: Sequence[Record], name: str) -> Place:
+def _find_named(sections: Sequence[Record], experiments: Sequence[Record], name: str) -> Place:
     if any(one["id"] == name for one in sections):
         return Place(name, 0, "given")
     chosen = [one for one in experiments if one.get("id") == name]
-    if places := _places(sections, chosen):
-        return _first(sections, places, "given")
+    if places := _list_places(sections, chosen):
+        return _find_first(sections, places, "given")
     raise InputFault(f'no section and no experiment with spans has the id "{name}"', kind="missing-key")
 
 
-def _places(sections: Sequence[Record], experiments: Sequence[Record]) -> list[tuple[str, int]]:
+def _list_places(sections: Sequence[Record], experiments: Sequence[Record]) -> list[tuple[str, int]]:
     known = {one["id"] for one in sections}
     spans = [span for one in experiments for span in one.get("spans") or ()]
     return [(span["in"], span["start"]) for span in spans if span["in"] in known]
 
 
-def _first(sections: Sequence[Record], places: Sequence[tuple[str, int]], by: str) -> Place:
+def _find_first(sections: Sequence[Record], places: Sequence[tuple[str, int]], by: str) -> Place:
     order = {one["id"]: n for n, one in enumerate(sections)}
     section, start = min(places, key=lambda place: (order[place[0]], place[1]))
     return Place(section, start, by)

@@ -11,7 +11,13 @@ from scholartools.errors import InputFault
 from scholartools.records import Record, read, texts
 from scholartools.signature import library
 from scholartools.tasks.generate.experiments.before import AUTO, Place, cut_sections, first_experiment
-from scholartools.tasks.generate.experiments.leaks import Sentence, find_leaks, removed, sentences_of, tells_results
+from scholartools.tasks.generate.experiments.leaks import (
+    Sentence,
+    find_leaks,
+    removal_records,
+    split_sentences,
+    tells_results,
+)
 from scholartools.tasks.generate.leakage import find_leaked_runs
 from scholartools.tasks.generate.redaction import remove_spans
 from scholartools.tasks.shared.pictures import (
@@ -103,25 +109,27 @@ def before_experiments(record: Record, showing: Showing) -> Before:
         raise InputFault(f'nothing stands before the first experiment, in "{place.section}"', kind="no-text")
     later = "\n\n".join(one["text"] for one in rest)
     title = (read(record, "title") or "").strip()
-    every = sentences_of([(part.name, part.role, part.text) for part in parts])
+    every = split_sentences([(part.name, part.role, part.text) for part in parts])
     captions = read(record, "captions") or []
     leaks = find_leaks(every, later, captions, title)
     gone = {sentence for sentence, _ in leaks}
     left = [sentence for sentence in every if sentence not in gone]
     stated = [one["text"] for one in read(record, "experiments") or ()]
     figures = [one for one in captions if one["kind"] == "figure" and not tells_results(one)]
-    return Before(title, place, parts, left, list(removed(leaks, BUILTIN)), len(every), [later, *stated], figures)
+    return Before(
+        title, place, parts, left, list(removal_records(leaks, BUILTIN)), len(every), [later, *stated], figures
+    )
 
 
-def given(before: Before, leaks: Sequence[Sentence], by: str, showing: Showing) -> Given:
+def build_given(before: Before, leaks: Sequence[Sentence], by: str, showing: Showing) -> Given:
     """What is shown once a model has named the sentences that leak too.
 
     Raises:
         InputFault: nothing is left.
         ScholartoolsError: more pictures than may be.
     """
-    gone = [*before.removed, *removed([(sentence, "") for sentence in leaks], by)]
-    whole = [part._replace(text=remove_spans(part.text, _places(gone, part.name))) for part in before.parts]
+    gone = [*before.removed, *removal_records([(sentence, "") for sentence in leaks], by)]
+    whole = [part._replace(text=remove_spans(part.text, _list_places(gone, part.name))) for part in before.parts]
     parts, n_cut = beginning([part for part in whole if part.text], showing.max_words)
     if not parts:
         raise InputFault("nothing is left of the paper before its first experiment", kind="no-text")
@@ -134,7 +142,7 @@ def given(before: Before, leaks: Sequence[Sentence], by: str, showing: Showing) 
         "words": sum(n_words(part.text) for part in parts),
         "cut": n_cut,
         "sentences": before.n_sentences,
-        "removed": sorted(gone, key=lambda one: _order(before.parts, one)),
+        "removed": sorted(gone, key=lambda one: _find_position(before.parts, one)),
         "share": round(len(gone) / before.n_sentences, 6) if before.n_sentences else 0.0,
         "leak": find_leaked_runs(
             [*(part.text for part in parts), *(one["text"] for one in pictures.captions)], before.withheld
@@ -143,23 +151,23 @@ def given(before: Before, leaks: Sequence[Sentence], by: str, showing: Showing) 
     return Given(text, pictures, account, [part.name for part in parts])
 
 
-def _places(gone: Iterable[Record], name: str) -> list[tuple[int, int]]:
+def _list_places(gone: Iterable[Record], name: str) -> list[tuple[int, int]]:
     by_text: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for one in gone:
         by_text[one["in"]].append((one["start"], one["end"]))
     return by_text[name]
 
 
-def _order(parts: Sequence[Part], one: Record) -> tuple[int, int]:
+def _find_position(parts: Sequence[Part], one: Record) -> tuple[int, int]:
     return next(n for n, part in enumerate(parts) if part.name == one["in"]), one["start"]
 
 
-def shown_input(record: Record, showing: Showing) -> Record:
+def show_input(record: Record, showing: Showing) -> Record:
     """A copy of the record with ``experiments_input``: the text that would be shown, and the account of it. No model.
 
     Raises:
         InputFault: as for :func:`before_experiments`.
     """
-    made = given(before_experiments(record, showing), [], BUILTIN, showing)
+    made = build_given(before_experiments(record, showing), [], BUILTIN, showing)
     shown = {**made.account, "sections": made.sections, **picture_account([made.pictures]), "text": made.text}
     return {**record, "experiments_input": shown}

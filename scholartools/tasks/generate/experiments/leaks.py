@@ -52,7 +52,7 @@ class Leaking(Closed):
 LEAKS: Prompt[Leaking] = Prompt("generate-leaks", Leaking)
 
 
-def sentences_of(named: Sequence[tuple[str, str, str]]) -> list[Sentence]:
+def split_sentences(named: Sequence[tuple[str, str, str]]) -> list[Sentence]:
     """The sentences of texts, each text with its name and role."""
     return [
         Sentence(name, role, start, end, text[start:end])
@@ -71,9 +71,9 @@ def find_leaks(
         captions: of the record, by whose texts figures and tables of results are known.
         title: of the paper, whose names are those of the work itself.
     """
-    names = _names(later) - set(re.findall(r"[\w-]+", title))
+    names = _find_names(later) - set(re.findall(r"[\w-]+", title))
     shown = _Floats(captions)
-    found = ((sentence, _cue(sentence, names, shown)) for sentence in before)
+    found = ((sentence, _find_cue(sentence, names, shown)) for sentence in before)
     return [(sentence, cue) for sentence, cue in found if cue is not None]
 
 
@@ -95,7 +95,7 @@ def _float_key(caption: Record) -> tuple[str, str]:
     return caption["kind"], found[0] if found else ""
 
 
-def _cue(sentence: Sentence, names: Collection[str], shown: _Floats) -> str | None:
+def _find_cue(sentence: Sentence, names: Collection[str], shown: _Floats) -> str | None:
     """The kind of the first cue of a sentence; one of related work, or with a citation, must speak of this paper."""
     is_of_others = sentence.role == "related" or CITATION.search(sentence.text)
     if is_of_others and not OWN.search(sentence.text):
@@ -107,15 +107,15 @@ def _cue(sentence: Sentence, names: Collection[str], shown: _Floats) -> str | No
         return "announcement"
     if (pointer := shown.cue(sentence.text)) is not None:
         return pointer
-    return "name" if any(_holds(sentence.text, name) for name in names) else None
+    return "name" if any(_contains_name(sentence.text, name) for name in names) else None
 
 
-def _names(later: str) -> set[str]:
+def _find_names(later: str) -> set[str]:
     """Names of data sets and baselines: what stands before such a word in the text from the first experiment on."""
     return {name for name in NAMED.findall(later) if not _FIELD.fullmatch(name)}
 
 
-def _holds(text: str, name: str) -> bool:
+def _contains_name(text: str, name: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
 
 
@@ -129,12 +129,12 @@ async def ask_leaks(
 ) -> tuple[list[Sentence], list[Answer[list[int]] | Missing]]:
     """The sentences that leak as a model sees them, and its answers: one call for each ``limit`` words."""
     groups = pack_sizes([n_words(sentence.text) for sentence in before], limit)
-    answers = await ask_all([_asked(engine, before, group) for group in groups])
+    answers = await ask_all([_ask_group(engine, before, group) for group in groups])
     named = [number for answer in answers for number in answer.value or ()]
     return [before[number - 1] for number in named], answers
 
 
-async def _asked(engine: Engine, before: Sequence[Sentence], group: range) -> Answer[list[int]]:
+async def _ask_group(engine: Engine, before: Sequence[Sentence], group: range) -> Answer[list[int]]:
     numbers = range(group.start + 1, group.stop + 1)
 
     def verify(reply: Leaking) -> list[int]:
@@ -146,7 +146,7 @@ async def _asked(engine: Engine, before: Sequence[Sentence], group: range) -> An
     return await ask(engine, LEAKS, {"sentences": lines}, verify)
 
 
-def removed(leaks: Sequence[tuple[Sentence, str]], by: str) -> Iterator[Record]:
+def removal_records(leaks: Sequence[tuple[Sentence, str]], by: str) -> Iterator[Record]:
     """Sentences as the record keeps them: where they stand, who took them out, and for what."""
     for sentence, cue in leaks:
         where = {"in": sentence.place, "start": sentence.start, "end": sentence.end}

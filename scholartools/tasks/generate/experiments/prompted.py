@@ -10,12 +10,13 @@ from scholartools.llm.replies import Closed, Items
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign, tell_missing
 from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks.generate.entries import COMMAND, numbered, sample_names, with_generated, with_rejected
-from scholartools.tasks.generate.experiments.given import MODEL, Given, Showing, before_experiments, given
+from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
+from scholartools.tasks.generate.experiments.given import MODEL, Given, Showing, before_experiments, build_given
 from scholartools.tasks.generate.experiments.leaks import LEAKS, ask_leaks
 from scholartools.tasks.generate.leakage import with_warnings
-from scholartools.tasks.generate.replies import usable_or_told
+from scholartools.tasks.generate.replies import check_items
 from scholartools.tasks.shared.pictures import picture_account
+from scholartools.tasks.shared.systems import sample_names
 
 TASK = "experiments"
 WITHHELD = "the experiments of the paper"
@@ -54,11 +55,11 @@ async def show(engine: Engine, record: Record, showing: Showing) -> Shown:
     """
     before = before_experiments(record, showing)
     if showing.leaks != MODEL:
-        return Shown(given(before, [], showing.leaks, showing), [], None)
+        return Shown(build_given(before, [], showing.leaks, showing), [], None)
     leaks, answers = await ask_leaks(engine, before.sentences, _LEAK_WORDS)
     if lost := [answer.reason for answer in answers if isinstance(answer, Missing)]:
         return Shown(None, answers, f"leaks could not be looked for in the whole text: {lost[0]}")
-    return Shown(given(before, leaks, engine.settings.model, showing), answers, None)
+    return Shown(build_given(before, leaks, engine.settings.model, showing), answers, None)
 
 
 async def experiments(
@@ -80,8 +81,10 @@ async def experiments(
     plans: list[Answer[list[Record]] | Missing] = []
     if shown.given is not None:
         plans = await ask_all([_ask_plan(engine, shown.given, sample) for sample in range(len(names))])
-    made = {name: _made(shown, plans[n] if plans else None) for n, name in enumerate(names)}
-    entries = [entry_of(name, engine.settings.model, shown, one["items"], one["reason"]) for name, one in made.items()]
+    made = {name: _read_plan(shown, plans[n] if plans else None) for n, name in enumerate(names)}
+    entries = [
+        build_entry(name, engine.settings.model, shown, one["items"], one["reason"]) for name, one in made.items()
+    ]
     result = with_warnings(with_rejected(with_generated(record, TASK, entries), TASK, made), entries, WITHHELD)
     asked = [*((names[0], answer) for answer in shown.answers), *zip(names, plans)]
     sign_shown(engine, result, (showing, shown), PLAN, asked, {"task": TASK, "system": system})
@@ -116,20 +119,20 @@ def sign_shown(
 
 async def _ask_plan(engine: Engine, seen: Given, sample: int) -> Answer[list[Record]]:
     def verify(reply: Plan) -> list[Record]:
-        return usable_or_told([{"text": one.text.strip()} for one in reply.experiments], lambda _: None)
+        return check_items([{"text": one.text.strip()} for one in reply.experiments], lambda _: None)
 
     return await ask(engine, PLAN, {"paper": seen.text}, verify, sample=sample, images=seen.pictures.urls)
 
 
-def _made(shown: Shown, plan: Answer[list[Record]] | Missing | None) -> Record:
+def _read_plan(shown: Shown, plan: Answer[list[Record]] | Missing | None) -> Record:
     """The items of a plan and those that cannot be used, or why there are none."""
     if plan is None or isinstance(plan, Missing):
         return {"items": None, "reason": shown.reason if plan is None else plan.reason, "rejected": []}
     usable = [item for item in plan.value if "reason" not in item]
-    return {"items": numbered(usable), "reason": None, "rejected": [one for one in plan.value if "reason" in one]}
+    return {"items": number_items(usable), "reason": None, "rejected": [one for one in plan.value if "reason" in one]}
 
 
-def entry_of(name: str, by: str, shown: Shown, items: Sequence[Record] | None, reason: str | None) -> Record:
+def build_entry(name: str, by: str, shown: Shown, items: Sequence[Record] | None, reason: str | None) -> Record:
     """An entry with the account of what was shown."""
     entry: Record = {"system": name, "by": by, "items": items}
     if reason is not None:

@@ -14,12 +14,13 @@ from scholartools.llm.replies import Closed, Items, ReplyFault
 from scholartools.llm.task import Answer, Missing, PartlyUsable, Prompt, ask, ask_all, json_lines
 from scholartools.parameters import parameter
 from scholartools.records import Record
-from scholartools.tasks.generate.entries import sample_names, with_generated
+from scholartools.tasks.generate.entries import with_generated
 from scholartools.tasks.generate.experiments.given import Given, Showing
-from scholartools.tasks.generate.experiments.prompted import WITHHELD, Shown, entry_of, show, sign_shown
+from scholartools.tasks.generate.experiments.prompted import WITHHELD, Shown, build_entry, show, sign_shown
 from scholartools.tasks.generate.explanations.builtin import TASK
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.shared.items import Item, places, references
+from scholartools.tasks.shared.systems import sample_names
 
 Layout = Literal["each", "list"]
 _DEFAULT = Showing()
@@ -80,7 +81,7 @@ async def explanations(
     answers = await _ask_groups(engine, shown.given, groups, layout, len(names)) if shown.given else []
     size, model = len(groups), engine.settings.model
     of_sample = [answers[n * size : (n + 1) * size] for n in range(len(names))]
-    entries = [_entry(name, model, shown, groups, own) for name, own in zip(names, of_sample)]
+    entries = [_build_entry(name, model, shown, groups, own) for name, own in zip(names, of_sample)]
     result = with_warnings(with_generated(record, TASK, entries), entries, WITHHELD)
     asked: list[tuple[str, Answer[Any] | Missing]] = [(names[0], answer) for answer in shown.answers]
     asked += [(names[place // size], answer) for place, answer in enumerate(answers)]
@@ -102,27 +103,27 @@ async def _ask_group(engine: Engine, seen: Given, group: Sequence[Item], layout:
     images = seen.pictures.urls
     if layout == "each":
         shown = {"paper": seen.text, "experiment": json_lines([{"text": group[0].text}])}
-        return await ask(engine, EACH, shown, lambda reply: _one(reply, group[0]), sample=sample, images=images)
+        return await ask(engine, EACH, shown, lambda reply: _read_one(reply, group[0]), sample=sample, images=images)
     shown = {"paper": seen.text, "experiments": json_lines({"id": one.id, "text": one.text} for one in group)}
-    return await ask(engine, LIST, shown, lambda reply: _by_id(reply, group), sample=sample, images=images)
+    return await ask(engine, LIST, shown, lambda reply: _read_by_id(reply, group), sample=sample, images=images)
 
 
-def _entry(
+def _build_entry(
     name: str, by: str, shown: Shown, groups: Sequence[Sequence[Item]], answers: Sequence[Answer[_Found] | Missing]
 ) -> Record:
     """The entry of one sample."""
-    items, lost = _items(groups, answers)
-    entry = entry_of(name, by, shown, items if answers else None, shown.reason)
+    items, lost = _collect_items(groups, answers)
+    entry = build_entry(name, by, shown, items if answers else None, shown.reason)
     return {**entry, "unexplained": lost} if lost else entry
 
 
-def _one(reply: Explanation, experiment: Item) -> _Found:
+def _read_one(reply: Explanation, experiment: Item) -> _Found:
     if not reply.explanation.strip():
         raise ReplyFault("the explanation is empty")
     return {str(experiment.id): reply.explanation.strip()}
 
 
-def _by_id(reply: Explanations, group: Sequence[Item]) -> _Found:
+def _read_by_id(reply: Explanations, group: Sequence[Item]) -> _Found:
     """The explanations of a reply by id, each experiment exactly once.
 
     Raises:
@@ -136,18 +137,18 @@ def _by_id(reply: Explanations, group: Sequence[Item]) -> _Found:
         for one in reply.explanations
         if one.id in known and counts[one.id] == 1 and one.text.strip()
     }
-    lacks += [_lack(name, counts[name]) for name in known if name not in found]
+    lacks += [_describe_lack(name, counts[name]) for name in known if name not in found]
     if lacks:
         raise PartlyUsable(found, lacks)
     return found
 
 
-def _lack(name: str, count: int) -> str:
+def _describe_lack(name: str, count: int) -> str:
     how = "is not explained" if not count else "is explained twice" if count > 1 else "has an empty explanation"
     return f'experiment "{name}" {how}'
 
 
-def _items(
+def _collect_items(
     groups: Sequence[Sequence[Item]], answers: Sequence[Answer[_Found] | Missing]
 ) -> tuple[list[Record], list[Any]]:
     """The explanations of one sample in the order of the experiments, and those that are missing."""

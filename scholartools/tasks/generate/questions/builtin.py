@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from scholartools import __version__
 from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint, library, signature
-from scholartools.tasks.generate.entries import COMMAND, numbered, with_generated
+from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.questions.checks import describe_question
 from scholartools.tasks.generate.questions.given import TASK, Given, read_given, with_missing
 from scholartools.tasks.shared.pieces import Part
@@ -48,7 +48,7 @@ def stated_aims(record: Record, *, sections: Sequence[str], items: int = 1) -> R
     given = read_given(record, sections)
     found = sorted(_find_aims(given.parts), key=lambda one: one[0])[:items]
     entry: Record = {"system": SYSTEM, "variant": "stated", "by": "builtin"}
-    entry |= {"sections": [part.name for part in given.parts], "items": numbered([item for _, item in found])}
+    entry |= {"sections": [part.name for part in given.parts], "items": number_items([item for _, item in found])}
     if not found:
         entry["reason"] = "no sentence asks a question or states an aim"
     made = with_missing(with_generated(record, TASK, [entry]), given)

@@ -12,7 +12,7 @@ from scholartools.llm.task import Answer, Missing, ask, ask_all, sign, tell_miss
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks.generate.entries import COMMAND, numbered, sample_names, with_generated
+from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.generate.questions.checks import describe_question, locate_phrase
 from scholartools.tasks.generate.questions.given import (
@@ -30,6 +30,7 @@ from scholartools.tasks.generate.questions.replies import (
     read_question,
     read_structured,
 )
+from scholartools.tasks.shared.systems import sample_names
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def _entry(name: str, variant: str, by: str, given: Given, answers: Sequence[_As
     made = [_item(answer.value, given) for answer in answers if answer.value is not None]
     lost = [answer.reason for answer in answers if isinstance(answer, Missing)]
     entry: Record = {"system": name, "variant": variant, "by": by}
-    entry |= {"sections": [part.name for part in given.parts], "items": numbered(made or None)}
+    entry |= {"sections": [part.name for part in given.parts], "items": number_items(made or None)}
     if lost and not made:
         entry["reason"] = lost[0]
     return entry

@@ -10,7 +10,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance, read
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.generate.corpus import Corpus, found_passages, open_corpus
-from scholartools.tasks.generate.entries import COMMAND, numbered, with_generated
+from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.shared.pieces import paper_parts, summarized
 
@@ -56,7 +56,7 @@ def related_weaknesses(
     passages = found_passages(hits, corpus, used=len(hits))
     found = [{"text": one["text"], "passages": [one["id"]]} for one in passages]
     entry: Record = {"system": system or SYSTEM, "by": "builtin", "sections": [source]}
-    entry |= {"items": numbered(found), "passages": passages}
+    entry |= {"items": number_items(found), "passages": passages}
     if not found:
         entry["reason"] = "no weakness of another paper"
     made = with_warnings(with_generated(record, TASK, [entry]), [entry])

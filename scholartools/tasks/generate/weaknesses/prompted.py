@@ -17,7 +17,7 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_lines, sign, tell_missing
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
-from scholartools.tasks.generate.entries import COMMAND, numbered, sample_names, with_generated, with_rejected
+from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.generate.weaknesses.options import KINDS, WeaknessOptions
 from scholartools.tasks.generate.weaknesses.replies import (
@@ -25,13 +25,14 @@ from scholartools.tasks.generate.weaknesses.replies import (
     MERGE,
     REFLECT,
     REPEATS,
+    drop_repeats,
     read_merged,
     read_repeats,
     read_weaknesses,
-    without_repeats,
 )
 from scholartools.tasks.shared.pictures import Pictures, picture_account, pictures_named, with_captions
 from scholartools.tasks.shared.pieces import Part, beginning, paper_parts, pieces
+from scholartools.tasks.shared.systems import sample_names
 
 TASK = "weaknesses"
 _DEFAULT = WeaknessOptions()
@@ -72,7 +73,7 @@ class _Reading:
     pictures: list[Pictures]
     sample: int
 
-    async def piece(self, place: int) -> Answer[_Piece]:
+    async def read_piece(self, place: int) -> Answer[_Piece]:
         """The list of one piece."""
         made = _Piece()
         urls = self.pictures[place].urls
@@ -109,9 +110,9 @@ class _Reading:
             made.reason = f"the lists could not be merged: {answer.reason}"
         return merged
 
-    async def whole(self) -> Answer[Record]:
+    async def read_whole(self) -> Answer[Record]:
         """The list of the paper, with what is missing of it."""
-        read_pieces = await ask_all([self.piece(place) for place in range(len(self.pieces))])
+        read_pieces = await ask_all([self.read_piece(place) for place in range(len(self.pieces))])
         found = [one.value for one in read_pieces if one.value is not None]
         made: Record = {
             "answers": [answer for piece in found for answer in piece.answers],
@@ -135,7 +136,7 @@ class _Reading:
         if isinstance(answer, Missing):
             made |= {"items": None, "drafts": items, "reason": f"no list without repetitions: {answer.reason}"}
         else:
-            made["items"] = without_repeats(items, answer.value)
+            made["items"] = drop_repeats(items, answer.value)
 
 
 async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = _DEFAULT) -> Record:
@@ -149,16 +150,16 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
         ScholartoolsError: more pictures of a piece than may be.
         ModelFault: the run must end.
     """
-    parts, n_cut = _parts(record, options)
+    parts, n_cut = _select_parts(record, options)
     shown = pieces((read(record, "title") or "").strip(), parts, options.split_words)
     names = sample_names(options.system or engine.settings.model, engine.settings.samples)
     captions = read(record, "captions") or []
     pictures = [pictures_named(text, captions, KINDS[options.images], options.max_images) for text in shown]
     readings = [_Reading(engine, options, shown, pictures, sample) for sample in range(len(names))]
-    written = await ask_all([reading.whole() for reading in readings])
+    written = await ask_all([reading.read_whole() for reading in readings])
     made = {name: one.value for name, one in zip(names, written) if one.value is not None}
     seen = picture_account(pictures)
-    entries = [_entry(name, engine.settings.model, parts, n_cut, one, pictures) for name, one in made.items()]
+    entries = [_build_entry(name, engine.settings.model, parts, n_cut, one, pictures) for name, one in made.items()]
     result = with_warnings(with_rejected(with_generated(record, TASK, entries), TASK, made), entries)
     asked = [(name, answer) for name, one in made.items() for answer in one["answers"]]
     tell_missing(result, COMMAND, "replies", asked, task=TASK)
@@ -169,7 +170,7 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
     return result
 
 
-def _parts(record: Record, options: WeaknessOptions) -> tuple[list[Part], int]:
+def _select_parts(record: Record, options: WeaknessOptions) -> tuple[list[Part], int]:
     """What is read of the paper, and how many words of it are left out."""
     parts = [part for part in paper_parts(record) if part.text.strip()]
     kept, n_cut = beginning(parts, options.max_words) if options.max_words else (parts, 0)
@@ -178,13 +179,13 @@ def _parts(record: Record, options: WeaknessOptions) -> tuple[list[Part], int]:
     return kept, n_cut
 
 
-def _entry(
+def _build_entry(
     system: str, by: str, parts: Sequence[Part], n_cut: int, made: Record, pictures: Sequence[Pictures]
 ) -> Record:
     entry: Record = {"system": system, "by": by, "sections": [part.name for part in parts], "pieces": len(pictures)}
     entry |= picture_account(pictures)
     if n_cut:
         entry["cut"] = n_cut
-    entry["items"] = numbered(made["items"])
+    entry["items"] = number_items(made["items"])
     entry |= {key: made[key] for key in ("missing", "drafts", "reason") if made.get(key)}
     return entry

@@ -8,7 +8,7 @@ from typing import Any
 from scholartools.llm.replies import Closed, Items, ReplyFault
 from scholartools.llm.task import Prompt
 from scholartools.records import Record
-from scholartools.tasks.generate.replies import usable_or_told
+from scholartools.tasks.generate.replies import check_items
 
 
 class _Item(Closed):
@@ -50,7 +50,7 @@ def read_weaknesses(reply: Weaknesses) -> list[Record]:
         PartlyUsable: some items cannot be used.
         ReplyFault: none can.
     """
-    return usable_or_told([{"text": item.text.strip()} for item in reply.weaknesses], lambda _: None)
+    return check_items([{"text": item.text.strip()} for item in reply.weaknesses], lambda _: None)
 
 
 def read_merged(reply: Merged, n_drafts: int) -> list[Record]:
@@ -70,7 +70,7 @@ def read_merged(reply: Merged, n_drafts: int) -> list[Record]:
         unknown = [number for number in item["drafts"] if not 1 <= number <= n_drafts]
         return f"names draft {unknown[0]}, which there is not" if unknown else None
 
-    return usable_or_told(items, fault)
+    return check_items(items, fault)
 
 
 def read_repeats(reply: Repeats, n_items: int) -> list[list[int]]:
@@ -88,7 +88,7 @@ def read_repeats(reply: Repeats, n_items: int) -> list[list[int]]:
     return [group for group in groups if len(group) > 1]
 
 
-def without_repeats(items: Sequence[Record], groups: Sequence[Sequence[int]]) -> list[Record]:
+def drop_repeats(items: Sequence[Record], groups: Sequence[Sequence[int]]) -> list[Record]:
     """The items, of each group the first, word for word, with the numbers of all of the group as its ``drafts``."""
     members: dict[int, Any] = {group[0]: list(group) for group in groups}
     dropped = {number for group in groups for number in group[1:]}

@@ -13,7 +13,7 @@ from scholartools.llm.replies import Closed
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_lines, sign, tell_missing
 from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks.judge.entailment.inputs import Question, heading, questions, read_sides, unasked
+from scholartools.tasks.judge.entailment.inputs import Question, heading, judge_unasked, questions, read_sides
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.matching.votes import verdict
 from scholartools.tasks.shared.items import tell_missing_items
@@ -50,11 +50,11 @@ async def entail(
     asked = [question for question in every if question.is_asked]
     answers = await ask_all([_ask_coverage(engine, question, sample) for question in asked for sample in samples])
     groups = iter([answers[start : start + len(samples)] for start in range(0, len(answers), len(samples))])
-    judged = [_judgement(one, next(groups)) if one.is_asked else unasked(one) for one in every]
+    judged = [_judge_item(one, next(groups)) if one.is_asked else judge_unasked(one) for one in every]
     entries = [
         {
             **heading(sides, system, engine.settings.model),
-            **{side: _of(every, judged, system, side) for side in ("candidates", "references")},
+            **{side: _select_side(every, judged, system, side) for side in ("candidates", "references")},
         }
         for system in sides.systems
     ]
@@ -66,7 +66,7 @@ async def entail(
     return made
 
 
-def _of(asked: Sequence[Question], judged: Sequence[Record], system: str, side: str) -> list[Record]:
+def _select_side(asked: Sequence[Question], judged: Sequence[Record], system: str, side: str) -> list[Record]:
     return [one for question, one in zip(asked, judged) if (question.system, question.side) == (system, side)]
 
 
@@ -77,7 +77,7 @@ async def _ask_coverage(engine: Engine, question: Question, sample: int) -> Answ
     return await ask(engine, _PROMPT, inputs, lambda reply: reply.entailed, sample=sample)
 
 
-def _judgement(question: Question, answers: Sequence[Answer[bool] | Missing]) -> Record:
+def _judge_item(question: Question, answers: Sequence[Answer[bool] | Missing]) -> Record:
     votes = [answer.value for answer in answers]
     judged: Record = {"id": question.item.id, "entailed": verdict([{"match": vote} for vote in votes], "majority")}
     reasons = [answer.reason for answer in answers if isinstance(answer, Missing)]

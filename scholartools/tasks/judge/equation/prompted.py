@@ -8,11 +8,12 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.task import Answer, ask, ask_all, sign, tell_missing
 from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks.judge.entries import COMMAND, sample_names, with_judgements
+from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.equation.answers import make_entry
 from scholartools.tasks.judge.equation.inputs import CHOICE, Answering, Shown, shown_parts
 from scholartools.tasks.judge.equation.replies import PROMPTS
 from scholartools.tasks.shared.questions import read_question
+from scholartools.tasks.shared.systems import sample_names
 
 
 async def equation(engine: Engine, record: Record, how: Answering | None = None) -> Record:

@@ -42,10 +42,10 @@ def cut_reviews(record: Record, *, segment: bool) -> list[CutReview]:
     reviews = need(record, "reviews", f"st-parse {parameter('reviews')} gives them")
     if not reviews:
         raise InputFault('"reviews" is empty: nothing to judge', kind="missing-key")
-    return [_cut(review, segment) for review in reviews]
+    return [_cut_review(review, segment) for review in reviews]
 
 
-def _cut(review: Record, segment: bool) -> CutReview:
+def _cut_review(review: Record, segment: bool) -> CutReview:
     text, given = review["text"], review.get("segments")
     if given is None:
         if not segment:
@@ -55,11 +55,11 @@ def _cut(review: Record, segment: bool) -> CutReview:
         given = [{"start": start, "end": end} for start, end in sentences.spans(text)]
         return CutReview(review["id"], [text[one["start"] : one["end"]] for one in given], given, "builtin")
     ordered = sorted(given, key=lambda one: (one["start"], one["end"]))
-    _check(review["id"], ordered, len(text))
+    _check_segments(review["id"], ordered, len(text))
     return CutReview(review["id"], [text[one["start"] : one["end"]] for one in ordered], ordered, "given")
 
 
-def _check(name: str, ordered: Sequence[Record], length: int) -> None:
+def _check_segments(name: str, ordered: Sequence[Record], length: int) -> None:
     position = 0
     for number, one in enumerate(ordered, 1):
         if not position <= one["start"] < one["end"] <= length:
@@ -82,7 +82,7 @@ def mark(reviews: Sequence[CutReview]) -> str:
     return fingerprint([[review.id, review.texts] for review in reviews])
 
 
-def judged_review(review: CutReview, answers: Sequence[Record], reasons: Sequence[Record]) -> Record:
+def build_review(review: CutReview, answers: Sequence[Record], reasons: Sequence[Record]) -> Record:
     """A review as the judgements have it.
 
     Args:

@@ -14,10 +14,11 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.task import Answer, Missing, ask, ask_all, json_lines, sign, tell_missing
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
-from scholartools.tasks.judge.entries import COMMAND, sample_names, with_judgements
-from scholartools.tasks.judge.review_critique.inputs import CutReview, cut_reviews, judged_review, mark, with_segments
-from scholartools.tasks.judge.review_critique.replies import PROMPTS, Said, as_answer, union
+from scholartools.tasks.judge.entries import COMMAND, with_judgements
+from scholartools.tasks.judge.review_critique.inputs import CutReview, build_review, cut_reviews, mark, with_segments
+from scholartools.tasks.judge.review_critique.replies import PROMPTS, Said, combine_answers, make_answer
 from scholartools.tasks.shared.pieces import paper_parts, pieces
+from scholartools.tasks.shared.systems import sample_names
 
 # The calls about one segment under one prompt: sample, place of the review, name of the prompt.
 _Key = tuple[int, int, str]
@@ -80,7 +81,12 @@ async def review(engine: Engine, record: Record, how: Critiquing | None = None) 
     ]  # fmt: skip
     made = with_judgements(with_segments(record, reviews), "review", entries)
     tell_missing(
-        made, COMMAND, "replies", zip((names[one.key[0]] for one in asked), answers), task="review", so=_open(entries)
+        made,
+        COMMAND,
+        "replies",
+        zip((names[one.key[0]] for one in asked), answers),
+        task="review",
+        so=_describe_open(entries),
     )
     told = how.told()
     prompts = [way.prompt for way in PROMPTS.values()]
@@ -125,15 +131,15 @@ def _judge_sample(
             for number in question.numbers:
                 given = Said(None, reason=answer.reason) if isinstance(answer, Missing) else answer.value[number]
                 said[number - 1][question.key[2]].append(given)
-    found = [{name: union(each) for name, each in of_segment.items()} for of_segment in said]
-    return judged_review(
+    found = [{name: combine_answers(each) for name, each in of_segment.items()} for of_segment in said]
+    return build_review(
         one,
-        [{name: as_answer(each) for name, each in of_segment.items()} for of_segment in found],
+        [{name: make_answer(each) for name, each in of_segment.items()} for of_segment in found],
         [{name: each.reason for name, each in of_segment.items() if each.reason} for of_segment in found],
     )
 
 
-def _open(entries: Sequence[Record]) -> str:
+def _describe_open(entries: Sequence[Record]) -> str:
     """What the missing replies leave open."""
     answers = [
         answer

@@ -67,7 +67,7 @@ def read_labels(reply: Labels, numbers: Sequence[int]) -> dict[int, Said]:
             fault = f"segment {number} is {'labelled twice' if counts[number] else 'not labelled'}"
             said[number] = Said(None, reason=fault)
             lacks.append(fault)
-    return _whole(said, lacks)
+    return _check_said(said, lacks)
 
 
 def read_selections(reply: Selections, numbers: Sequence[int]) -> dict[int, Said]:
@@ -82,14 +82,14 @@ def read_selections(reply: Selections, numbers: Sequence[int]) -> dict[int, Said
         if one.id in said:
             said[one.id] = Said(True, one.explanation.strip() or None)
     twice = [f"segment {number} is named twice" for number in numbers if counts[number] > 1]
-    return _whole(said, [*_describe_unknown(counts, numbers), *twice])
+    return _check_said(said, [*_describe_unknown(counts, numbers), *twice])
 
 
 def _describe_unknown(counts: Counter[int], numbers: Sequence[int]) -> list[str]:
     return [f"there is no segment {number}" for number in counts if number not in numbers]
 
 
-def _whole(said: dict[int, Said], lacks: list[str]) -> dict[int, Said]:
+def _check_said(said: dict[int, Said], lacks: list[str]) -> dict[int, Said]:
     lacks += [
         f"segment {number} is called deficient without an explanation"
         for number, one in sorted(said.items())
@@ -113,7 +113,7 @@ PROMPTS: dict[str, _Way] = {
 }
 
 
-def union(answers: Sequence[Said]) -> Said:
+def combine_answers(answers: Sequence[Said]) -> Said:
     """What several calls, each with another piece of the paper, say of a segment together: deficient if one says so.
 
     Where none does and one has no answer, that one might have said so: there is none.
@@ -123,7 +123,7 @@ def union(answers: Sequence[Said]) -> Said:
     return next((said for said in answers if said.deficient is None), Said(False))
 
 
-def as_answer(said: Said) -> Record | None:
+def make_answer(said: Said) -> Record | None:
     """An answer as the record has it."""
     if said.deficient is None:
         return None

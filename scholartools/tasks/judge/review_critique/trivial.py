@@ -6,7 +6,7 @@ from scholartools import __version__
 from scholartools.records import Record, add_provenance
 from scholartools.signature import signature
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
-from scholartools.tasks.judge.review_critique.inputs import cut_reviews, judged_review, mark, with_segments
+from scholartools.tasks.judge.review_critique.inputs import build_review, cut_reviews, mark, with_segments
 from scholartools.tasks.judge.review_critique.replies import PROMPTS
 
 #: The trivial systems, and what each says of every segment.
@@ -25,7 +25,7 @@ def review_trivial(record: Record, system: str, *, segment: bool = False) -> Rec
     """
     reviews = cut_reviews(record, segment=segment)
     said = {name: {"deficient": TRIVIAL[system]} for name in PROMPTS}
-    judged = [judged_review(one, [said for _ in one.texts], [{} for _ in one.texts]) for one in reviews]
+    judged = [build_review(one, [said for _ in one.texts], [{} for _ in one.texts]) for one in reviews]
     entry = {"system": system, "by": "builtin", "texts": mark(reviews), "reviews": judged}
     made = with_judgements(with_segments(record, reviews), "review", [entry])
     chosen = {"task": "review", "method": system, "segment": segment, "input": mark(reviews)}
