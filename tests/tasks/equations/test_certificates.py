@@ -157,6 +157,14 @@ def test_slips_beside_signs_that_nobody_computes_are_still_different(one, other)
     assert certify(one, other)["verdict"] == certify(other, one)["verdict"] == "different"
 
 
+@pytest.mark.parametrize(("one", "other"), [
+    ("x = [a]_+", "x = a_+"), ("\\iint_S B dS = E", "\\iint_S B dE = E"), ("\\oint E dl = B", "\\oint E dB = B"),
+])  # fmt: skip
+def test_what_only_looks_like_another_name_is_not_the_same(one, other):
+    """The positive part of a letter and another letter; what is integrated over, where the letter depends on it."""
+    assert certify(one, other)["verdict"] != "same"
+
+
 def test_half_of_our_pairs_which_are_hard_are_decided():
     decided = [certify(pair["positive"], pair["alternative"])["verdict"] != "undecided" for pair in PAIRS]
     assert sum(decided) > 0.5 * len(PAIRS)

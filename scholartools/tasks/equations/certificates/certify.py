@@ -132,6 +132,14 @@ def _formula(tree: Tree, evidence: Evidence) -> Formula:
 
 def _judge(first: Formula, second: Formula) -> Finding:
     """The verdict on two formulas in one reading."""
+    finding = _judge_all(first, second)
+    if finding.verdict == SAME and not notation.have_like_integrals(first.statements, second.statements):
+        return Finding(UNDECIDED, reason="what is integrated does not show its variable, which has another name")
+    return finding
+
+
+def _judge_all(first: Formula, second: Formula) -> Finding:
+    """The verdict on the statements, as far as they stand in the formulas."""
     left, right = _unmatched(first, second)
     if not left and not right:
         return Finding(SAME, "tree")

@@ -18,13 +18,14 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 # Functions that probes compute.
 _KNOWN = frozenset("exp log ln lg sin cos tan sinh cosh tanh".split())
+_LOGARITHMS = frozenset(["log", "ln", "lg"])
 # Parts that say the opposite of each other, or at least no more the same.
 _CONTRASTS = [
     frozenset(pair)
     for pair in (
         ("max", "min"), ("sup", "inf"), ("argmax", "argmin"), ("\\max", "\\min"), ("limsup", "liminf"),
         ("\\sum", "\\prod"), ("\\bigcup", "\\bigcap"), ("\\cup", "\\cap"), ("floor", "ceil"),
-        ("\\wedge", "\\vee"), ("det", "tr"),
+        ("\\wedge", "\\vee"), ("\\in", "\\notin"), ("det", "tr"),
     )
 ]  # fmt: skip
 # Lists in brackets, and functions whose arguments are no two of a kind.
@@ -93,6 +94,24 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
     return None
 
 
+def have_like_integrals(first: Sequence[Node], second: Sequence[Node]) -> bool:
+    """Whether the integrals of two formulas that do not show their variable have the same ones.
+
+    In ``\\int B dS`` the letter ``B`` depends on ``S``, and another variable is not another name for it.
+    """
+    return Counter(_implicit_variables(first)) == Counter(_implicit_variables(second))
+
+
+def _implicit_variables(statements: Sequence[Node]) -> Iterator[str]:
+    """The variables of integrals over letters among which they do not stand."""
+    for statement in statements:
+        for one in statement.walk():
+            if one.kind == "bind" and one.value in v.INTEGRALS:
+                within = set(one.parts[3].walk())
+                if any(part.kind == "symbol" for part in within):
+                    yield from (spell(variable) for variable in one.parts[4:] if variable not in within)
+
+
 def _relations_doubt(first: Node, second: Node) -> bool:
     """Whether relations differ that are no plain comparisons of values, and with them what stands beside."""
     if first.kind != "relation" or second.kind != "relation":
@@ -113,9 +132,29 @@ def _differ_in_notation(first: Node, second: Node) -> bool:
     longer, shorter = (first, second) if left else (second, first)
     if _membership(longer) != _membership(shorter) or _leaves_arguments_out(longer, shorter):
         return True
-    if any(kind == "spelling" for kind, *_ in (*left, *right)):
+    if _writes_numbers_otherwise(longer, shorter) or ("spelling", "index") in (*left, *right):
         return True
     return _n_leaves(longer) <= _n_leaves(shorter)
+
+
+def _writes_numbers_otherwise(longer: Node, shorter: Node) -> bool:
+    """Whether a percentage may stand as a share, or a logarithm to a base as another one."""
+    counts = [Counter(_number_names(node)) for node in (longer, shorter)]
+    lost, new = counts[0] - counts[1], counts[1] - counts[0]
+    is_share = "\\%" in lost and any(name.startswith("number") for name in new)
+    return is_share or all(any(name.startswith("log") for name in names) for names in (lost, new))
+
+
+def _number_names(node: Node) -> Iterator[str]:
+    """Numbers, signs of per cent and logarithms."""
+    for one in node.walk():
+        if one.kind == "number":
+            yield f"number {one.value}"
+        elif one.kind == "call" and one.value in _LOGARITHMS:
+            base = spell(one.parts[0]) if one.parts[0].parts else "lg" if one.value == "lg" else ""
+            yield f"log {base}"
+        elif one.value == "\\%":
+            yield one.value
 
 
 def _membership(node: Node) -> Counter[str]:
@@ -212,7 +251,7 @@ def _heads(node: Node) -> Iterator[tuple[str, ...]]:
 
 def _call_heads(node: Node) -> Iterator[tuple[str, ...]]:
     n_indices, n_arguments = len(node.parts[0].parts), len(node.parts) - 1
-    if (node.value in ("log", "lg") and n_indices) or node.value == "index":
+    if node.value == "index":
         yield "spelling", node.value
     if node.value in _KNOWN and not n_indices and n_arguments == 1:
         return
@@ -228,13 +267,13 @@ def _symbol_heads(node: Node) -> Iterator[tuple[str, ...]]:
     elif _SPECIAL.match(node.value):
         yield "symbol", node.value, str(len(node.parts))
     elif node.value in _SPELLINGS:
-        yield "spelling", node.value
+        yield "symbol", node.value
     if node.value.endswith("'"):
         yield "mark", "'"
     if mark := _MARK.search(node.value):
         yield "mark", mark[1]
     if node.value.endswith("^bracket"):
-        yield "spelling", "index in brackets"
+        yield "symbol", "with an index in brackets"
     yield from (("mark", part.value) for part in node.parts if part.value in ("+", "-", "*"))
 
 

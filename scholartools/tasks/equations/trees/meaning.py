@@ -240,7 +240,11 @@ class Meaning:
         if lower is EMPTY:
             return inner
         indices = self._indices(lower)
-        if inner.kind == "symbol":
+        is_part = base.kind == "bracket" and [one.value for one in indices] in (
+            ["+"],
+            ["-"],
+        )  # of a value, not its name
+        if inner.kind == "symbol" and not is_part:
             return join("symbol", inner.value, [*inner.parts, *indices], node.start, node.end)
         if inner.kind == "call" and inner.parts[0] is NONE and inner.value in ("norm", "abs", "at", "\\{\\}"):
             return join("call", inner.value, [join("list", "", indices), *inner.parts[1:]], node.start, node.end)
