@@ -83,6 +83,9 @@ class GivenPart(Model):
     removed: list[Leak]
     share: float = Field(description="of its sentences that were taken out")
     leak: dict[str, Any] = Field(description="runs of eight words shared with what was withheld")
+    figures_withheld: list[str] | None = Field(
+        default=None, description="ids of captions of figures that are named, and stand later or tell of results"
+    )
 
 
 class ShownPart(GivenPart):

@@ -67,9 +67,9 @@ def answer(messages: list[dict]) -> str:
 def annotated(record: dict, captions: list[dict]) -> dict:
     """The record with what people wrote, a figure of the method, and a sentence of results that must not be shown."""
     method = next(one for one in record["sections"] if one["role"] == "method")
-    method["text"] += f" Figure 9 draws the model. {PLANTED}"
+    method["text"] += f" Figure 0 draws the model. {PLANTED}"
     figure = next(one for one in captions if one["kind"] == "figure")
-    drawn = {**figure, "id": "figure9", "label": "Figure 9", "text": "Figure 9: How a rater knows or guesses."}
+    drawn = {**figure, "id": "figure0", "page": 1, "label": "Figure 0", "text": "Figure 0: How a rater knows."}
     cut = [(0, 33, True), (34, 43, True), (44, 54, False)]
     segments = [{"start": start, "end": end, "deficient": bad} for start, end, bad in cut]
     return {

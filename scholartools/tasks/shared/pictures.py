@@ -75,18 +75,26 @@ def check_number(number: int, most: int, otherwise: str) -> None:
         raise ScholartoolsError(reason, kind="too-many-images")
 
 
-def pictures_named(text: str, captions: Sequence[Record], kinds: Sequence[str], most: int) -> Pictures:
-    """The pictures of the figures or tables that a text names, in the order of the record.
+def numbers_named(text: str, kind: str) -> set[str]:
+    """The numbers of the figures, or tables, that a text names."""
+    return {number for found, number in _find_mentions(text) if found == kind}
+
+
+def captions_named(text: str, captions: Sequence[Record], kinds: Sequence[str]) -> list[Record]:
+    """The captions of the figures or tables ("figure", "table") that a text names, in the order of the record."""
+    named = {kind: numbers_named(text, kind) for kind in kinds}
+    return [one for one in captions if number_in_label(one) in named.get(one["kind"], ())]
+
+
+def load_pictures(chosen: Sequence[Record], most: int) -> Pictures:
+    """The pictures of captions.
 
     Args:
-        kinds: "figure", "table"; none for no pictures at all.
         most: of them.
 
     Raises:
         ScholartoolsError: there are more.
     """
-    named = set(_find_mentions(text)) if kinds else set()
-    chosen = [one for one in captions if one["kind"] in kinds and (one["kind"], _number_of(one)) in named]
     urls = [data_url(one["image"]) if one.get("image") else None for one in chosen]
     check_number(len(urls) - urls.count(None), most, "none")
     return Pictures(
@@ -109,7 +117,8 @@ def _find_mentions(text: str) -> Iterator[tuple[str, str]]:
                 yield from ((_KINDS[kind.lower()], str(one)) for one in between[:_WIDEST])
 
 
-def _number_of(caption: Record) -> str:
+def number_in_label(caption: Record) -> str:
+    """The number of a figure or table, "" where its label has none."""
     found = re.search(_NUMBER, caption["label"], re.I)
     return found[0].upper() if found else ""
 

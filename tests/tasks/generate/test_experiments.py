@@ -299,6 +299,33 @@ def test_figures_that_the_part_names_are_sent_and_those_of_results_or_later_are_
     assert len(signatures) == 2
 
 
+@pytest.mark.parametrize(("pages", "method", "later", "shown", "withheld"), [
+    ({}, "Figures 1-3 show all.", "Nothing.", [1, 2, 3], None),
+    ({1: 2, 2: 3, 3: 4}, "Figures 1-3 show all.", "Nothing.", [1, 2], ["figure3"]),
+    ({}, "See Figures 1 and 3.", "Figure 2 is new here.", [1], ["figure3"]),
+    ({}, "See Figure 1.", "Figure 3 is new here, Figure 1 is not.", [1], None),
+])  # fmt: skip
+def test_figures_that_stand_later_are_withheld(tmp_path, pages, method, later, shown, withheld):
+    data = paper()
+    data["sections"][1]["text"] += f" {method}"
+    data["sections"][2] |= {"text": later, "pages": [3, 5]}
+    data["captions"] = []
+    for n in (1, 2, 3):
+        (tmp_path / f"{n}.png").write_bytes(png(n))
+        caption = {
+            "id": f"figure{n}",
+            "kind": "figure",
+            "label": f"Fig. {n}",
+            "text": "A scheme.",
+            "page": pages.get(n),
+        }
+        data["captions"].append({**caption, "image": str(tmp_path / f"{n}.png")})
+    done = st("st-generate", "experiments", "--input", "--images", "figures", input=jsonl(data))
+    made = done.records[0]["experiments_input"]
+    assert [one["caption"] for one in made["images"]] == [f"figure{n}" for n in shown]
+    assert made.get("figures_withheld") == withheld
+
+
 def test_pictures_are_counted_before_a_call_is_paid_for(cache, tmp_path):
     data = with_figures(tmp_path, paper())
     args = ("--leaks", "builtin", "--images", "figures")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scholartools.tasks.shared.pictures import pictures_named
+from scholartools.tasks.shared.pictures import captions_named
 
 CAPTIONS = [
     {"id": f"{kind}{number}", "kind": kind, "label": f"{kind.title()} {number}", "text": "", "image": None}
@@ -24,6 +24,6 @@ CAPTIONS = [
     ("No table, no figure.", ""),
 ])  # fmt: skip
 def test_what_a_text_names(text, named):
-    found = pictures_named(text, CAPTIONS, ["figure", "table"], 20).missing
+    found = captions_named(text, CAPTIONS, ["figure", "table"])
     assert " ".join(one["id"] for one in found) == named
-    assert not pictures_named(text, CAPTIONS, [], 20).missing
+    assert not captions_named(text, CAPTIONS, [])

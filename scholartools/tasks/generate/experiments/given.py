@@ -11,20 +11,21 @@ from scholartools.errors import InputFault
 from scholartools.records import Record, read, texts
 from scholartools.signature import library
 from scholartools.tasks.generate.experiments.before import AUTO, Place, cut_sections, first_experiment
+from scholartools.tasks.generate.experiments.figures import select_figures
 from scholartools.tasks.generate.experiments.leaks import (
     Sentence,
     find_leaks,
     removal_records,
     split_sentences,
-    tells_results,
 )
 from scholartools.tasks.generate.leakage import find_leaked_runs
 from scholartools.tasks.generate.redaction import remove_spans
 from scholartools.tasks.shared.pictures import (
     MOST_IMAGES,
     Pictures,
+    captions_named,
+    load_pictures,
     picture_account,
-    pictures_named,
     with_captions,
 )
 from scholartools.tasks.shared.pieces import Part, all_parts, beginning, pieces
@@ -68,7 +69,8 @@ class Before(NamedTuple):
         removed: what was taken out.
         n_sentences: of the parts, all.
         withheld: texts that must not be shown: the experiments, and everything from the first on.
-        figures: captions of figures that tell of no results.
+        captions: of all figures.
+        figures: those of them that may be shown.
     """
 
     title: str
@@ -78,6 +80,7 @@ class Before(NamedTuple):
     removed: list[Record]
     n_sentences: int
     withheld: list[str]
+    captions: list[Record]
     figures: list[Record]
 
 
@@ -115,10 +118,9 @@ def before_experiments(record: Record, showing: Showing) -> Before:
     gone = {sentence for sentence, _ in leaks}
     left = [sentence for sentence in every if sentence not in gone]
     stated = [one["text"] for one in read(record, "experiments") or ()]
-    figures = [one for one in captions if one["kind"] == "figure" and not tells_results(one)]
-    return Before(
-        title, place, parts, left, list(removal_records(leaks, BUILTIN)), len(every), [later, *stated], figures
-    )
+    figures = select_figures(record, place, [part.text for part in parts], later)
+    out = list(removal_records(leaks, BUILTIN))
+    return Before(title, place, parts, left, out, len(every), [later, *stated], captions, figures)
 
 
 def build_given(before: Before, leaks: Sequence[Sentence], by: str, showing: Showing) -> Given:
@@ -134,8 +136,8 @@ def build_given(before: Before, leaks: Sequence[Sentence], by: str, showing: Sho
     if not parts:
         raise InputFault("nothing is left of the paper before its first experiment", kind="no-text")
     plain = pieces(before.title, parts, None)[0]
-    kinds = ["figure"] if showing.images == "figures" else []
-    pictures = pictures_named(plain, before.figures, kinds, showing.max_images)
+    named = captions_named(plain, before.captions, ["figure"] if showing.images == "figures" else [])
+    pictures = load_pictures([one for one in named if one in before.figures], showing.max_images)
     text = with_captions(plain, pictures)
     account: Record = {
         "before": {"in": before.place.section, "start": before.place.start, "by": before.place.by},
@@ -148,6 +150,8 @@ def build_given(before: Before, leaks: Sequence[Sentence], by: str, showing: Sho
             [*(part.text for part in parts), *(one["text"] for one in pictures.captions)], before.withheld
         ),
     }
+    if out := [one["id"] for one in named if one not in before.figures]:
+        account["figures_withheld"] = out
     return Given(text, pictures, account, [part.name for part in parts])
 
 

@@ -1,0 +1,46 @@
+"""Which figures of a paper stand before its experiments: the others may be results, whatever their captions say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scholartools.records import Record, read
+from scholartools.tasks.generate.experiments.before import Place
+from scholartools.tasks.generate.experiments.leaks import tells_results
+from scholartools.tasks.shared.pictures import number_in_label, numbers_named
+
+
+def select_figures(record: Record, place: Place, earlier: Sequence[str], later: str) -> list[Record]:
+    """The captions of figures that may be shown.
+
+    One may not whose caption tells of results, that stands on a later page than the experiments begin on, or whose
+    number is that of a figure which only the text from there on names, or a higher one: figures are numbered as they
+    come.
+
+    Args:
+        place: where the experiments begin.
+        earlier: the texts before it.
+        later: the text from it on.
+    """
+    page = _page_of(record, place)
+    limit = _first_later_number(earlier, later)
+    return [
+        one
+        for one in read(record, "captions") or ()
+        if one["kind"] == "figure"
+        and not tells_results(one)
+        and (page is None or one.get("page") is None or one["page"] <= page)
+        and (limit is None or not number_in_label(one).isdigit() or int(number_in_label(one)) < limit)
+    ]
+
+
+def _page_of(record: Record, place: Place) -> int | None:
+    """The page on which the section of a place begins; None where pages are not known."""
+    section = next(one for one in record["sections"] if one["id"] == place.section)
+    return next(iter(section.get("pages") or ()), None)
+
+
+def _first_later_number(earlier: Sequence[str], later: str) -> int | None:
+    before = {number for text in earlier for number in numbers_named(text, "figure")}
+    after = {int(number) for number in numbers_named(later, "figure") - before if number.isdigit()}
+    return min(after, default=None)
