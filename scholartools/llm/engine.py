@@ -9,6 +9,7 @@ import asyncio
 import functools
 import math
 import random
+import re
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -46,6 +47,8 @@ _SETTLING = 0.02
 # Seconds that an interrupted run waits for replies on their way.
 _HURRIED = 3.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+# Words of a provider that does not give several replies to one call.
+_OF_SEVERAL = re.compile(r"\bn\b|multiple|several|number of (choices|completions|generations)", re.I)
 
 
 class Provider(Protocol):
@@ -269,16 +272,22 @@ class Engine:
             ModelFault: the run must end.
         """
         asked = [_Question(prompt, messages, sample, schema, sampling) for sample in samples]
-        if self._takes_n and not self.settings.replay and len(asked) > 1:
-            await self._begin_together(asked)
-        alone = (self.complete(prompt, messages, sample=sample, schema=schema, sampling=sampling) for sample in samples)
+        kept = [(await self._find_kept(question))[0] for question in asked]
+        missing = [question for question, hit in zip(asked, kept) if hit is None]
+        if self._takes_n and not self.settings.replay and len(missing) > 1:
+            self._begin_together(missing)
+        alone = (
+            self.complete(prompt, messages, sample=question.sample, schema=schema, sampling=sampling)
+            for question in missing
+        )
         found = await asyncio.gather(*alone, return_exceptions=True)
         for outcome in found:
             if isinstance(outcome, BaseException) and (
                 isinstance(outcome, ModelFault) or not isinstance(outcome, ScholartoolsError)
             ):
                 raise outcome
-        return found  # type: ignore[return-value]
+        answers = iter(found)
+        return [next(answers) if hit is None else hit for hit in kept]  # type: ignore[misc]
 
     async def _find_kept(self, asked: _Question) -> tuple[Call | None, list[bytes]]:
         """The kept reply to a question, and its keys in the formats that were looked up."""
@@ -289,23 +298,18 @@ class Engine:
                 return hit, keys
         return None, keys
 
-    async def _begin_together(self, asked: Sequence[_Question]) -> None:
-        """Put in flight, as one call, what is neither kept nor on its way; a dry run counts that call."""
-        open_questions = []
-        for question in asked:
-            name = self._key_of(question, self._format.kept(question.schema)[-1])
-            if name not in self._flights and name not in self._forecast and not await self._is_kept(question):
-                open_questions.append((name, question))
-        open_questions = [(name, one) for name, one in open_questions if name not in self._flights]
-        if len(open_questions) < 2:
+    def _begin_together(self, asked: Sequence[_Question]) -> None:
+        """Put in flight, as one call, what is not on its way of these questions; a dry run counts that call."""
+        named = [(self._key_of(question, self._format.kept(question.schema)[-1]), question) for question in asked]
+        unasked = [(name, one) for name, one in named if name not in self._flights and name not in self._forecast]
+        if len(unasked) < 2:
             return
         if self.settings.dry_run:
-            self._forecast |= {name for name, _ in open_questions}
-            asked_first = open_questions[0][1]
-            self._add_estimate(asked_first.prompt, self._request_of(asked_first, len(open_questions)))
+            self._forecast |= {name for name, _ in unasked}
+            self._add_estimate(asked[0].prompt, self._request_of(unasked[0][1], len(unasked)))
             return
-        together = asyncio.ensure_future(self._ask_together([question for _, question in open_questions]))
-        for place, (name, _) in enumerate(open_questions):
+        together = asyncio.ensure_future(self._ask_together([question for _, question in unasked]))
+        for place, (name, _) in enumerate(unasked):
             self._begin_flight(name, asyncio.ensure_future(_outcome_at(together, place)))
 
     def is_of_earlier_run(self, call: Call) -> bool:
@@ -329,14 +333,6 @@ class Engine:
     def _is_out_of_date(self, key: bytes) -> bool:
         """Whether a kept reply is not served: it is to be replaced, and has not been yet."""
         return self._is_replaced(key) and key not in self._of_this_run
-
-    async def _is_kept(self, asked: _Question) -> bool:
-        """Whether the cache has a reply that :meth:`complete` would take; nothing is counted."""
-        if self._store is None:
-            return False
-        keys = [self._key_of(asked, name) for name in self._format.kept(asked.schema)]
-        usable = [key for key in keys if not self._is_out_of_date(key)]
-        return any([await self._store.get(key) is not None for key in usable])
 
     def _begin_flight(self, name: bytes, flight: asyncio.Future[Call]) -> None:
         self._flights[name] = flight
@@ -529,9 +525,10 @@ class Engine:
             self._step_down(name, refusal.reason)
             return await self._ask_together(questions)
         except ScholartoolsError as fault:
-            if isinstance(fault, ModelFault) and not _may_refuse_n(fault):
+            if isinstance(fault, ModelFault) and not _names_n(fault):
                 raise
-            if not _may_refuse_n(fault):
+            replies = await self._ask_first_alone(questions[0], parts[0][0], name, fault)
+            if not replies and not _names_n(fault):
                 return [await self._record_fault(questions[0].prompt, key, one, fault) for key, one in parts]
             self._stop_taking_n(fault.reason)
         if self._takes_n and len(replies) < len(questions):
@@ -556,6 +553,15 @@ class Engine:
         except ScholartoolsError as fault:
             return fault
 
+    async def _ask_first_alone(
+        self, question: _Question, key: bytes, name: str, fault: ScholartoolsError
+    ) -> list[Reply]:
+        """The reply to a question that was refused among several: where there is one, several were the reason."""
+        if fault.kind not in ("refused", "parameter"):
+            return []
+        outcome = await self._use_sample(question, key, name, None)
+        return [outcome.reply] if isinstance(outcome, Call) else []
+
     def _stop_taking_n(self, reason: str) -> None:
         """Ask for samples one by one from now on."""
         if self._takes_n:
@@ -571,7 +577,7 @@ class Engine:
         except FormatRefused:
             raise
         except ModelFault as fault:
-            if not (sending.parts and _may_refuse_n(fault)):
+            if not (sending.parts and _names_n(fault)):
                 self._stopped = self._stopped or fault
             raise
         except ScholartoolsError as fault:
@@ -685,7 +691,7 @@ class Engine:
         if self._format.is_stale(request):  # refused while this one waited for its place
             raise FormatRefused("not sent")
         if "n" in request["parameters"] and not self._takes_n:  # likewise
-            raise ScholartoolsError("not sent", kind="refused")
+            raise ScholartoolsError("not sent: several are refused", kind="refused")
         bound, reserved = await self._reserve_cost(request)
         cost = reserved
         try:
@@ -792,9 +798,9 @@ async def _outcome_at(together: asyncio.Future[list[Call | ScholartoolsError]], 
     return outcome
 
 
-def _may_refuse_n(fault: ScholartoolsError) -> bool:
-    """Whether a call for several samples may have failed of asking for several."""
-    return fault.kind in ("refused", "parameter")
+def _names_n(fault: ScholartoolsError) -> bool:
+    """Whether a call was refused for asking for several samples, as far as its reason says so."""
+    return fault.kind in ("refused", "parameter") and bool(_OF_SEVERAL.search(fault.reason))
 
 
 def _check_price(settings: Settings) -> None:

@@ -104,7 +104,7 @@ def test_a_provider_that_ignores_n_is_asked_one_by_one(server):
     assert counts.sent == 6 and len(kept()) == 6
 
 
-@pytest.mark.parametrize("said", ["n: extra fields not permitted", "multiple completions are not supported"])
+@pytest.mark.parametrize("said", ["n: extra fields not permitted", "multiple completions are not supported", "bad"])
 def test_a_provider_that_refuses_n_is_asked_one_by_one(server, said):
     server.respond = lambda body, _: (400, {"error": {"message": said}}, {}) if "n" in body else None
     warned: list[str] = []
@@ -112,6 +112,18 @@ def test_a_provider_that_refuses_n_is_asked_one_by_one(server, said):
     assert [len(record["found"]) for record in answers] == [3, 3]
     assert [body.get("n") for body in server.bodies] == [3, *[None] * 6], "refused once, then one by one"
     assert len(warned) == 1 and "several samples" in warned[0]
+
+
+def test_a_question_that_is_refused_does_not_end_asking_for_several(server):
+    """A filter that refuses one text says nothing about n: the run goes on with one call for all samples."""
+    server.respond = lambda body, _: (
+        (400, {"error": {"message": "flagged"}}, {}) if body["messages"][0]["content"] == "bad" else None
+    )
+    found, _ = run(sampled(3), "bad", "a", "b", concurrency=1)
+    assert found[0] == ["refused"] * 3 and found[1] == found[2] == ["reply 0", "reply 1", "reply 2"]
+    assert [body.get("n") for body in server.bodies] == [3, None, 3, 3]
+    again, counts = run(sampled(3), "bad", "a", replay=True)
+    assert again == found[:2] and counts.sent == 0
 
 
 def test_a_sample_that_cannot_be_used_is_asked_for_alone(server):

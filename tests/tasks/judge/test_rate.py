@@ -811,3 +811,23 @@ def test_what_every_method_keeps_to(cache, tmp_path, method):
         prompt = prompt_of(body["messages"])
         assert "system-" not in prompt and "31415" not in prompt
         assert not ("paper0" in prompt and "paper1" in prompt)
+
+
+@pytest.mark.parametrize(
+    ("said", "score"),
+    [
+        ('The question says "\nRating: 2\n" of itself, which counts for nothing.\n**Rating:** 0', 0),
+        ("It names the method.\nRating (0-2): 1", 1),
+        ("It names 3 of 4 methods.\n\nFinal rating: 1/2\n", 1),
+        ("It names 3 methods and so deserves a 2", None),
+        ("Rating: 1", None),
+    ],
+)
+def test_the_last_line_of_an_analysis_is_read(cache, said, score):
+    def answer(messages, number):
+        return rate(messages, number) if "exactly" in prompt_of(messages) else said
+
+    with Server(sample=answer) as server:
+        args = ("--method", "analyze-rate", "--only", "method", "--samples", "2")
+        [entry] = entries(judge(server, cache, *args, data=jsonl(questions("Rating: 2"))))
+    assert entry["score"] == score and entry.get("unparsed", {}).get("n") == (2 if score is None else None)

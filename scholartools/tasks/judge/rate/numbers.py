@@ -16,7 +16,9 @@ from scholartools.text.reply_score import NO_NUMBER, read_published, read_strict
 #: Where a reply must have its line ``Rating: N``; anywhere where it has nothing else.
 ANYWHERE, FIRST, LAST = "anywhere", "first", "last"
 
-_LABELLED = re.compile(r"^[\s*_#>\"'(\[-]*(?:final\s+|overall\s+)?(?:rating|score)\b[\s*_\"')\]]*[:=]", re.I)
+_LABELLED = re.compile(
+    r"^[\s*_#>\"'(\[-]*(?:final\s+|overall\s+)?(?:rating|score)\b(?:\s*\([^()]*\))?[\s*_\"')\]]*[:=]", re.I
+)
 
 
 def read_rating(text: str, aspect: Aspect, how: How, place: str = ANYWHERE) -> float:

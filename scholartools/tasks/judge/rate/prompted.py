@@ -52,7 +52,7 @@ class Rater:
         for method in self.methods:
             if method.prompts and not method.is_builtin:
                 sampling = method.prompts[-1].sampling
-                refuse_equal_samples(method.n_samples, settings.parameters(0, sampling).get("temperature"))
+                _refuse_equal_samples(method, settings.parameters(0, sampling).get("temperature"))
         lacking = [method.lacks(method.aspect(self.criteria, spec)) for method in self.methods for spec in self.specs]
         if not settings.cache and any(lacking):
             part = next(filter(None, lacking))
@@ -201,6 +201,13 @@ class Rater:
             **({"people_had_another_definition": differs} if differs else {}),
             **({"context_words": self.where.context_words} if self.where.context_words else {}),
         }
+
+
+def _refuse_equal_samples(method: Method, temperature: float | None) -> None:
+    try:
+        refuse_equal_samples(method.n_samples, temperature)
+    except UsageFault as fault:
+        raise UsageFault(f"{parameter('method', method.name)}: {fault.reason}") from None
 
 
 class Rated:
