@@ -20,7 +20,7 @@ def majority_records(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
     """
     found = {
         (label, item): majority(list(rated.values()), min_votes)
-        for label, item, rated in ratings.rated(*ratings.labels)
+        for label, item, rated in ratings.iter_rated(*ratings.labels)
     }
     kept = Counter(item for (_, item), result in found.items() if result.reason is None)
     for (label, item), result in found.items():

@@ -134,7 +134,7 @@ class Ratings:
         present = {rater for label in labels for rated in self._values[label].values() for rater in rated}
         return sorted(present, key=name_sort_key)
 
-    def rated(self, *labels: Label) -> Iterator[tuple[Label, Name, dict[Name, Any]]]:
+    def iter_rated(self, *labels: Label) -> Iterator[tuple[Label, Name, dict[Name, Any]]]:
         """Label by label and item by item: who rated it how."""
         for label in labels:
             for item in sorted(self._values[label], key=name_sort_key):
@@ -220,14 +220,14 @@ class View:
 
     def units(self) -> list[list[Any]]:
         """A row per label and item, a column per rater, None where there is no rating."""
-        rated = self.ratings.rated(*self.labels)
+        rated = self.ratings.iter_rated(*self.labels)
         return [[of_item.get(rater) for rater in self.raters] for _, _, of_item in rated]
 
     def clusters(self) -> list[Name] | None:
         """The cluster of each unit, None where each is its own. An item's labels stay together."""
         if self.ratings.keys.cluster is None and len(self.labels) == 1:
             return None
-        return [self.ratings.cluster(item) for _, item, _ in self.ratings.rated(*self.labels)]
+        return [self.ratings.cluster(item) for _, item, _ in self.ratings.iter_rated(*self.labels)]
 
     def over(self) -> str:
         """What :meth:`clusters` draws, in a word."""
@@ -235,7 +235,7 @@ class View:
 
     def missing(self) -> int:
         """How many ratings these raters gave as null."""
-        rated = self.ratings.rated(*self.labels)
+        rated = self.ratings.iter_rated(*self.labels)
         return sum(of_item.get(rater, 0) is None for _, _, of_item in rated for rater in self.raters)
 
     def of(self, raters: Sequence[Name]) -> View:

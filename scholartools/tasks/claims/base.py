@@ -78,7 +78,7 @@ def review_text(record: Record, weakness: Record) -> str:
     raise InputFault(f'weakness "{weakness["id"]}" is of review "{weakness["review"]}", which is not there')
 
 
-def replaced(entries: Sequence[Record] | None, made: Record) -> list[Record]:
+def replace_entry(entries: Sequence[Record] | None, made: Record) -> list[Record]:
     """Entries of several systems with one system's made anew, in its place."""
     entries = list(entries or ())
     for place, entry in enumerate(entries):
@@ -107,7 +107,7 @@ def with_rejected(record: Record, step: str, rejected: Sequence[Record]) -> Reco
     return {**record, "rejected": [*kept, *named]}
 
 
-def signed(record: Record, step: str, parameters: dict[str, Any], inputs: Any) -> Record:
+def sign_step(record: Record, step: str, parameters: dict[str, Any], inputs: Any) -> Record:
     """The record with an entry of ``provenance`` of a step by its built-in method."""
     made = {**record}
     parameters = {"step": step, "method": BUILTIN, **parameters, "input": fingerprint(inputs)}
@@ -176,7 +176,7 @@ def with_claims(record: Record, items: list[Record], by: str, system: str | None
         return {**record, "claims": items}
     generated = read(record, "generated") or {}
     entry = {"system": system, "by": by, "items": items}
-    return {**record, "generated": {**generated, "claims": replaced(generated.get("claims"), entry)}}
+    return {**record, "generated": {**generated, "claims": replace_entry(generated.get("claims"), entry)}}
 
 
 def with_weaknesses(record: Record, sets: Sequence[tuple[str, list[Record] | None]], rater: str | None) -> Record:

@@ -9,7 +9,7 @@ from scholartools.llm.replies import ReplyFault
 from scholartools.records import Record
 from scholartools.tasks.claims.base import chosen_claim
 from scholartools.tasks.claims.mentions import find, why_missed
-from scholartools.tasks.claims.quoting import unlabelled
+from scholartools.tasks.claims.quoting import strip_label
 from scholartools.tasks.claims.replies import Association
 from scholartools.text.quotes import Match, fold_text, locate
 
@@ -47,44 +47,44 @@ def choice(
     Raises:
         ReplyFault: a number that there is not, one whose text is another claim's, one twice, or too many.
     """
-    ranks = [_rank(one.number, unlabelled(one.text), candidates) for one in reply.targets]
+    ranks = [_checked_rank(one.number, strip_label(one.text), candidates) for one in reply.targets]
     if twice := [rank for rank in ranks if ranks.count(rank) > 1]:
         raise ReplyFault(f"number {twice[0]} is named twice")
-    custom = unlabelled(reply.custom).strip() if reply.custom else ""
+    custom = strip_label(reply.custom).strip() if reply.custom else ""
     if len(ranks) + bool(custom) > most:
         raise ReplyFault(f"there are {len(ranks) + bool(custom)} targets, the custom one included: at most {most}")
     items = [chosen_claim(candidates[rank - 1]) for rank in ranks]
     if not custom:
         return Choice(items, ranks, [], False, reply.reasoning)
-    if (rank := _same(custom, candidates)) is not None:
+    if (rank := _same_candidate(custom, candidates)) is not None:
         new = [] if rank in ranks else [rank]
         items += [chosen_claim(candidates[rank - 1]) for rank in new]
         return Choice(items, [*ranks, *new], [], True, reply.reasoning)
-    item, reason = _custom(custom, candidates, named, review)
+    item, reason = _custom_target(custom, candidates, named, review)
     if item is None:
         return Choice(items, ranks, [{"text": custom, "reason": reason}], False, reply.reasoning)
     return Choice([*items, item], ranks, [], False, reply.reasoning)
 
 
-def _same(text: str, candidates: Sequence[Record]) -> int | None:
+def _same_candidate(text: str, candidates: Sequence[Record]) -> int | None:
     """The number of the candidate that has a text; None where none has it."""
     wanted = fold_text(text)
     return next((rank for rank, claim in enumerate(candidates, 1) if fold_text(claim["text"]) == wanted), None)
 
 
-def _rank(number: int, text: str, candidates: Sequence[Record]) -> int:
+def _checked_rank(number: int, text: str, candidates: Sequence[Record]) -> int:
     """The number, if it is that of the text."""
     if not 1 <= number <= len(candidates):
         raise ReplyFault(f"there is no claim {number}: the list has {len(candidates)}")
     wanted = fold_text(text)
     if fold_text(candidates[number - 1]["text"]) != wanted:
-        other = _same(text, candidates)
+        other = _same_candidate(text, candidates)
         told = f"that of claim {other}" if other else "in the list nowhere"
         raise ReplyFault(f"the text given for claim {number} is {told}")
     return number
 
 
-def _custom(
+def _custom_target(
     text: str, candidates: Sequence[Record], named: Mapping[str, str], review: str
 ) -> tuple[Record | None, str]:
     """A custom target as an item, or why it is none."""
@@ -96,9 +96,9 @@ def _custom(
     start, end = place.match.start, place.match.end
     span: Record = {"in": place.name, "start": start, "end": end}
     item: Record = {"claim": None, "custom": True, "text": named[place.name][start:end], "spans": [span]}
-    around = [claim["id"] for claim in candidates if _holds(claim["spans"][0], span)]
+    around = [claim["id"] for claim in candidates if _holds_span(claim["spans"][0], span)]
     return {**item, **({"inside": around[0]} if around else {})}, ""
 
 
-def _holds(outer: Record, inner: Record) -> bool:
+def _holds_span(outer: Record, inner: Record) -> bool:
     return outer["in"] == inner["in"] and outer["start"] <= inner["start"] and inner["end"] <= outer["end"]

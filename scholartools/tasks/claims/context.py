@@ -74,8 +74,8 @@ def context(record: Record, about: Sequence[str], showing: Showing) -> Context:
     """The context of a question about some texts, which name the related papers and what is retrieved."""
     related = showing.corpus.cited(record, about)
     papers = [record, *related.papers]
-    pictures, names, missing = _pictures(papers, showing)
-    blocks = [_block(paper, number, about, showing) for number, paper in enumerate(papers)]
+    pictures, names, missing = _collect_pictures(papers, showing)
+    blocks = [_paper_block(paper, number, about, showing) for number, paper in enumerate(papers)]
     if names:
         blocks.append(f"The pictures, in this order: {', '.join(names)}.")
     return Context("\n\n".join(blocks), pictures, related, missing)
@@ -107,7 +107,7 @@ def check_pictures(pictures: Sequence[str], showing: Showing) -> None:
     check_number(len(pictures), showing.most_images, "captions")
 
 
-def fenced(text: str) -> str:
+def fence_text(text: str) -> str:
     """A text between two lines that nothing in it can be, the same for the same text."""
     length = 12
     digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
@@ -122,37 +122,37 @@ def head(record: Record) -> str:
     return "\n\n".join(part.strip() for part in parts if part and part.strip())
 
 
-def _block(paper: Record, number: int, about: Sequence[str], showing: Showing) -> str:
+def _paper_block(paper: Record, number: int, about: Sequence[str], showing: Showing) -> str:
     parts = [head(paper)] if showing.text != "none" else []
     if showing.text == "full":
-        parts += _sections(paper)
+        parts += _section_texts(paper)
     elif showing.text == "retrieved":
-        parts += _retrieved(paper, " ".join(about))
+        parts += _retrieve_passages(paper, " ".join(about))
     if showing.images != "none" and (captions := [one["text"] for one in read(paper, "captions") or ()]):
         parts.append("\n".join(["Captions:", *captions]))
     text = "\n\n".join(part for part in parts if part) or "(Nothing of the paper is shown.)"
-    return fenced(text) if number == 0 else f"Related paper {number}:\n{fenced(text)}"
+    return fence_text(text) if number == 0 else f"Related paper {number}:\n{fence_text(text)}"
 
 
-def _sections(paper: Record) -> list[str]:
+def _section_texts(paper: Record) -> list[str]:
     shown = (one for one in read(paper, "sections") or () if one["role"] not in _NOT_SHOWN)
     return [
         f"{' '.join(filter(None, (one['number'], one['heading'].strip())))}\n{one['text'].strip()}" for one in shown
     ]
 
 
-def _retrieved(paper: Record, query: str) -> list[str]:
+def _retrieve_passages(paper: Record, query: str) -> list[str]:
     """The passages that are most like a text, in the order of the paper."""
     from scholartools.text.embeddings.sentence import embedder
     from scholartools.text.retrieval import Index
 
-    passages = [piece for section in _sections(paper) for piece in split_words(section, PASSAGE_WORDS)]
+    passages = [piece for section in _section_texts(paper) for piece in split_words(section, PASSAGE_WORDS)]
     index = Index(passages, embedder())
     hits = index.search(query, range(len(passages)), top=PASSAGES)
     return [passages[place] for place in sorted(hit.place for hit in hits)]
 
 
-def _pictures(papers: Sequence[Record], showing: Showing) -> tuple[list[str], list[str], list[str]]:
+def _collect_pictures(papers: Sequence[Record], showing: Showing) -> tuple[list[str], list[str], list[str]]:
     """Data URLs, what each shows, and what has none."""
     if showing.images != "all":
         return [], [], []

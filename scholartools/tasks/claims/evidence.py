@@ -66,7 +66,7 @@ def evidence(pieces: Sequence[replies.Piece], reasoning: str, papers: Papers) ->
     """
     if not reasoning.strip():
         raise ReplyFault("the reasoning is empty")
-    forms = [_checked(piece, papers) for piece in pieces]
+    forms = [_match_form(piece, papers) for piece in pieces]
     labels = [form.group() for form in forms]
     if twice := [label for label in labels if labels.count(label) > 1]:
         raise ReplyFault(f'the label "{twice[0]}" is given twice')
@@ -74,7 +74,7 @@ def evidence(pieces: Sequence[replies.Piece], reasoning: str, papers: Papers) ->
     if dangling := [label for label in cited if label not in labels]:
         raise ReplyFault(f"<{dangling[0]}> is cited, but no evidence has that label")
     named = [paper_texts(paper) for paper in (papers.main, *papers.related)]
-    found = [_found(form, piece, papers, named) for form, piece in zip(forms, pieces)]
+    found = [_find_piece(form, piece, papers, named) for form, piece in zip(forms, pieces)]
     found.sort(key=lambda one: (one.reason is not None, not one.is_text, one.place))
     texts = (one.label for one in found if one.is_text)
     names = {label: label for label in labels} | {label: f"text_{number}" for number, label in enumerate(texts)}
@@ -89,7 +89,7 @@ def evidence(pieces: Sequence[replies.Piece], reasoning: str, papers: Papers) ->
     return Evidence(items, rejected, text, [names[label] for label in cited if names[label] in kept])
 
 
-def _checked(piece: replies.Piece, papers: Papers) -> re.Match[str]:
+def _match_form(piece: replies.Piece, papers: Papers) -> re.Match[str]:
     form = _LABEL.fullmatch(piece.label.strip().strip("<>"))
     if form is None:
         raise ReplyFault(f'"{piece.label[:40]}" is no label such as text_0 or table_2')
@@ -100,7 +100,9 @@ def _checked(piece: replies.Piece, papers: Papers) -> re.Match[str]:
     return form
 
 
-def _found(form: re.Match[str], piece: replies.Piece, papers: Papers, named: Sequence[Mapping[str, str]]) -> _Found:
+def _find_piece(
+    form: re.Match[str], piece: replies.Piece, papers: Papers, named: Sequence[Mapping[str, str]]
+) -> _Found:
     """A piece of evidence as an item, or why it is none."""
     source = papers.related[piece.paper - 1] if piece.paper else papers.main
     of_paper = {"paper": source["id"]} if piece.paper else {}

@@ -44,7 +44,7 @@ class Likeness(NamedTuple):
 def stems(text: str) -> set[str]:
     """The words of a text without the commonest, shortened to what their forms share."""
     words = {word for word in _WORD.findall(text.lower()) if word not in _STOP}
-    return {_stem(word) for word in words if len(word) > 1 or word.isdigit()}
+    return {_stem_word(word) for word in words if len(word) > 1 or word.isdigit()}
 
 
 class Claims:
@@ -73,16 +73,17 @@ class Claims:
         cosines = self._vectors @ self._embedder.vectors([other])[0].astype("float64")
         wanted = stems(other)
         return [
-            Likeness(round(float(cosine), 6), self._shared(one, wanted)) for one, cosine in zip(self._stems, cosines)
+            Likeness(round(float(cosine), 6), self._shared_weight(one, wanted))
+            for one, cosine in zip(self._stems, cosines)
         ]
 
-    def _shared(self, one: Sequence[str], wanted: set[str]) -> float:
+    def _shared_weight(self, one: Sequence[str], wanted: set[str]) -> float:
         total = math.fsum(self._weights[stem] for stem in one)
         both = math.fsum(self._weights[stem] for stem in one if stem in wanted)
         return round(both / total, 6) if total else 0.0
 
 
-def _stem(word: str) -> str:
+def _stem_word(word: str) -> str:
     if word.isdigit():
         return word
     short = _ENDINGS.sub("", word)

@@ -61,7 +61,7 @@ def quotations(text: str) -> list[str]:
 def place(anchor: Anchor, paper: Record) -> Any:
     """Where an anchor leads in a record: spans, the id of a caption, section or reference, or None for nowhere."""
     if anchor.kind == "line":
-        return _lines(anchor.parts, read(paper, "lines") or ())
+        return _spans_of_lines(anchor.parts, read(paper, "lines") or ())
     if anchor.kind in ("table", "figure", "algorithm"):
         return caption_id(anchor.kind, anchor.parts["number"], paper)
     if anchor.kind == "section":
@@ -69,7 +69,7 @@ def place(anchor: Anchor, paper: Record) -> Any:
         sections = read(paper, "sections") or ()
         return next((one["id"] for one in sections if (one["number"] or "").upper() == wanted), None)
     if anchor.kind == "citation":
-        return _reference(anchor.parts, read(paper, "references") or ())
+        return _find_reference(anchor.parts, read(paper, "references") or ())
     if anchor.kind == "quote":
         found = find(anchor.parts["quote"], paper_texts(paper))
         return None if found is None else [{"in": found.name, "start": found.match.start, "end": found.match.end}]
@@ -79,12 +79,12 @@ def place(anchor: Anchor, paper: Record) -> Any:
 def caption_id(kind: str, number: str, paper: Record) -> str | None:
     """The id of the caption of "Table 2", None where there is none."""
     captions = read(paper, "captions") or ()
-    return next((one["id"] for one in captions if one["kind"] == kind and _number(one["label"]) == number), None)
+    return next((one["id"] for one in captions if one["kind"] == kind and _number_of(one["label"]) == number), None)
 
 
 def find(quote: str, named: Mapping[str, str]) -> Quoted | None:
     """Where a quotation stands in some texts: of several the one with the smallest difference, the first of equals."""
-    found = list(_located(quote, named))
+    found = list(_locate_quotation(quote, named))
     return min(found, key=lambda one: (one.match.kind == "edited", one.match.distance), default=None)
 
 
@@ -95,7 +95,7 @@ def why_missed(quote: str, named: Mapping[str, str]) -> str:
     return next((reason for reason in reasons if reason != "not in the text"), "not in the paper")
 
 
-def _located(quote: str, named: Mapping[str, str]) -> Iterator[Quoted]:
+def _locate_quotation(quote: str, named: Mapping[str, str]) -> Iterator[Quoted]:
     """The place of a quotation in each text; a mark at its end may be the sentence's it is quoted in."""
     whole = quote.strip()
     for name, text in named.items():
@@ -106,11 +106,11 @@ def _located(quote: str, named: Mapping[str, str]) -> Iterator[Quoted]:
                 break
 
 
-def _number(label: str) -> str:
+def _number_of(label: str) -> str:
     return label.rpartition(" ")[2].strip(".:").upper()
 
 
-def _lines(parts: Mapping[str, str], lines: Sequence[Record]) -> list[Record] | None:
+def _spans_of_lines(parts: Mapping[str, str], lines: Sequence[Record]) -> list[Record] | None:
     """The stretches of the paper that printed lines are, those of one text joined; None where the record has no map."""
     first = int(parts["first"])
     last = max(first, int(parts.get("last", first)))
@@ -124,7 +124,7 @@ def _lines(parts: Mapping[str, str], lines: Sequence[Record]) -> list[Record] | 
     return found or None
 
 
-def _reference(parts: Mapping[str, str], references: Sequence[Record]) -> str | None:
+def _find_reference(parts: Mapping[str, str], references: Sequence[Record]) -> str | None:
     for reference in references:
         if "number" in parts:
             printed = _REFERENCE_NUMBER.match(reference["text"])

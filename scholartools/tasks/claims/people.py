@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
-from scholartools.tasks.claims.base import MOST_TARGETS, chosen_claim, items_of, paper_texts, replaced
+from scholartools.tasks.claims.base import MOST_TARGETS, chosen_claim, items_of, paper_texts, replace_entry
 from scholartools.tasks.claims.mentions import find, why_missed
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
@@ -64,7 +64,7 @@ def read_labels(path: str, direction: Direction | None = None) -> Answers:
     given: dict[tuple[str, str], dict[str, Any]] = {}
     for where, row in read_rows(path):
         key = read_key(row, where)
-        label, value = _label(row, direction, where)
+        label, value = _parse_label(row, direction, where)
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, {})
         if label in said:
             raise UsageFault(f"{where}: {key.rater} labels {label} of {key.paper}/{key.about} twice")
@@ -106,19 +106,19 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
     Raises:
         InputFault: no ``weaknesses``; a target that is no claim and stands nowhere in the paper.
     """
-    make = _labels if answers.kind == "labels" else _targets
+    make = _labels_said if answers.kind == "labels" else _targets_said
     made = []
     for weakness in items_of(record, "weaknesses", "weaknesses"):
         key = (str(record.get("id")), weakness["id"])
         entries = weakness.get(answers.kind)
         for rater, said in answers.given.get(key, {}).items():
             used(key)
-            entries = replaced(entries, {"system": rater, "by": rater, **make(record, weakness, said)})
+            entries = replace_entry(entries, {"system": rater, "by": rater, **make(record, weakness, said)})
         made.append({**weakness, answers.kind: entries} if entries else weakness)
     return {**record, "weaknesses": made}
 
 
-def _labels(record: Record, weakness: Record, said: dict[str, Any]) -> Record:
+def _labels_said(record: Record, weakness: Record, said: dict[str, Any]) -> Record:
     types = [name for name in WEAKNESS_TYPES if said.get(name)]
     rated = [name for name in WEAKNESS_TYPES if said.get(name) is not None]
     if rated and not types:
@@ -128,14 +128,14 @@ def _labels(record: Record, weakness: Record, said: dict[str, Any]) -> Record:
     return {**scales, "types": types or None, **comment}
 
 
-def _targets(record: Record, weakness: Record, said: list[str]) -> Record:
+def _targets_said(record: Record, weakness: Record, said: list[str]) -> Record:
     if said == [NONE]:
         return {"items": []}
     claims = {claim["id"]: claim for claim in read(record, "claims") or ()}
-    return {"items": [_target(text, claims, record, weakness) for text in said]}
+    return {"items": [_target_said(text, claims, record, weakness) for text in said]}
 
 
-def _target(text: str, claims: dict[str, Record], record: Record, weakness: Record) -> Record:
+def _target_said(text: str, claims: dict[str, Record], record: Record, weakness: Record) -> Record:
     if text in claims:
         return chosen_claim(claims[text])
     if (same := next((one for one in claims.values() if one["text"] == text), None)) is not None:
@@ -165,7 +165,7 @@ def read_key(row: Record, where: str, about: str = "weakness") -> Key:
     return Key(*names)
 
 
-def _label(row: Record, direction: Direction | None, where: str) -> tuple[str, Any]:
+def _parse_label(row: Record, direction: Direction | None, where: str) -> tuple[str, Any]:
     label, value = row.get("label"), row.get("value")
     if label == "comment":
         return "comment", value or None
@@ -181,7 +181,7 @@ def _label(row: Record, direction: Direction | None, where: str) -> tuple[str, A
     if label in WEAKNESS_SCALES:
         return label, parse_rating(label, value, where)
     if label in WEAKNESS_TYPES:
-        return str(label), _flag(label, value, where)
+        return str(label), _parse_flag(label, value, where)
     raise UsageFault(f'{where}: "{label}" is no label: {", ".join([*WEAKNESS_SCALES, *WEAKNESS_TYPES])}')
 
 
@@ -199,7 +199,7 @@ def parse_rating(label: str, value: Any, where: str) -> int | None:
     return int(text)
 
 
-def _flag(label: str, value: Any, where: str) -> bool | None:
+def _parse_flag(label: str, value: Any, where: str) -> bool | None:
     if value in ("", None):
         return None
     flag = _YES.get(str(value).strip().lower())

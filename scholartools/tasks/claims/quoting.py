@@ -48,19 +48,19 @@ class Located(NamedTuple):
     n_merged: int
 
 
-def unlabelled(quote: str) -> str:
+def strip_label(quote: str) -> str:
     """A quotation without what a model put before it, such as "Claim 3:"."""
     return _LABEL.sub("", quote, count=1)
 
 
 def located_claims(reply: replies.Claims, piece: Piece) -> Located:
     """The claims of a reply in a piece of a paper."""
-    return _located([(quote, {}) for quote in reply.claims], piece)
+    return _locate_quotes([(quote, {}) for quote in reply.claims], piece)
 
 
 def located_weaknesses(reply: replies.Weaknesses, piece: Piece) -> Located:
     """The weaknesses of a reply in a review, each with its groundedness."""
-    return _located([(one.quote, {"groundedness": one.groundedness}) for one in reply.weaknesses], piece)
+    return _locate_quotes([(one.quote, {"groundedness": one.groundedness}) for one in reply.weaknesses], piece)
 
 
 def refuse_if_nothing_is_there(found: Located) -> None:
@@ -74,8 +74,8 @@ def refuse_if_nothing_is_there(found: Located) -> None:
         raise ReplyFault(f"none of the quotes is in the text, word for word; the first: {first}")
 
 
-def _located(quotes: Sequence[tuple[str, Record]], piece: Piece) -> Located:
-    places = locate_all([unlabelled(quote) for quote, _ in quotes], piece.shown)
+def _locate_quotes(quotes: Sequence[tuple[str, Record]], piece: Piece) -> Located:
+    places = locate_all([strip_label(quote) for quote, _ in quotes], piece.shown)
     items: dict[tuple[int, int], Record] = {}
     rejected: list[Record] = []
     for (quote, more), place in zip(quotes, places):
@@ -83,12 +83,12 @@ def _located(quotes: Sequence[tuple[str, Record]], piece: Piece) -> Located:
             rejected.append({"text": quote, "in": piece.name, "reason": place.reason})
             continue
         span = (piece.start + place.start, piece.start + place.end)
-        items.setdefault(span, _item(piece, place, span) | more)
+        items.setdefault(span, _quoted_item(piece, place, span) | more)
     n_merged = len(quotes) - len(rejected) - len(items)
     return Located([items[span] for span in sorted(items)], rejected, len(quotes), n_merged)
 
 
-def _item(piece: Piece, place: Match, span: tuple[int, int]) -> Record:
+def _quoted_item(piece: Piece, place: Match, span: tuple[int, int]) -> Record:
     start, end = span
     return {
         "text": piece.text[start:end],

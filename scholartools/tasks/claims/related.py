@@ -54,7 +54,7 @@ class Corpus:
             for anchor in anchors(text):
                 if anchor.kind != "citation":
                     continue
-                found = _resolved(anchor, record, of_record)
+                found = _resolve_anchor(anchor, record, of_record)
                 if found is None:
                     unresolved[" ".join(text[anchor.start : anchor.end].split())] = None
                 else:
@@ -98,7 +98,7 @@ def _is_for(paper: Record, record: Record) -> bool:
     return paper["id"] != record.get("id") and (not isinstance(wanted, list) or record.get("id") in wanted)
 
 
-def _resolved(anchor: Anchor, record: Record, papers: Sequence[Record]) -> Record | None:
+def _resolve_anchor(anchor: Anchor, record: Record, papers: Sequence[Record]) -> Record | None:
     name = place(anchor, record)
     reference = next((one for one in read(record, "references") or () if one["id"] == name), None)
     if reference is not None:
@@ -111,11 +111,11 @@ def _resolved(anchor: Anchor, record: Record, papers: Sequence[Record]) -> Recor
 
 
 def _is_same(reference: Record, paper: Record) -> bool:
-    names = [(_plain(one.get("doi")), _plain(one.get("title"))) for one in (reference, paper)]
+    names = [(_plain_name(one.get("doi")), _plain_name(one.get("title"))) for one in (reference, paper)]
     return any(first and first == second for first, second in zip(*names))
 
 
-def _plain(name: Any) -> str:
+def _plain_name(name: Any) -> str:
     return " ".join(_WORD.findall(name.casefold())) if isinstance(name, str) else ""
 
 

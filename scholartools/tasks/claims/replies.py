@@ -12,7 +12,7 @@ from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 _DIGITS = frozenset("12345")
 
 
-def _rating(value: Any) -> Any:
+def _read_rating(value: Any) -> Any:
     """A value of a scale of 1 to 5; the digit as a text is read, nothing else is rounded or guessed."""
     if isinstance(value, str) and value.strip() in _DIGITS:
         return int(value)
@@ -21,14 +21,14 @@ def _rating(value: Any) -> Any:
     return value
 
 
-def _number(value: Any) -> Any:
+def _read_number(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int):
         raise ValueError("a whole number is needed")
     return value
 
 
-Rating = Annotated[int, Field(ge=1, le=5), BeforeValidator(_rating)]
-WholeNumber = Annotated[int, BeforeValidator(_number)]
+Rating = Annotated[int, Field(ge=1, le=5), BeforeValidator(_read_rating)]
+WholeNumber = Annotated[int, BeforeValidator(_read_number)]
 
 
 class Topic(Closed, extra="forbid"):

@@ -106,7 +106,7 @@ class Lexicon(dict[str, bytes]):
                 self._fresh = []
             return self._facts.rows()
 
-    def summed(self, table: np.ndarray) -> np.ndarray:
+    def sum_rows(self, table: np.ndarray) -> np.ndarray:
         """Of each word the sum of its rows of a table, always the same one: shape (words, width)."""
         import numpy as np
 

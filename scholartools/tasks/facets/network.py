@@ -106,7 +106,7 @@ def score_sentences(known: Texts) -> np.ndarray:
     import numpy as np
 
     networks = packaged_model().networks
-    sums = _sum_vectors(known.lexicon.summed(packaged_model().vectors), known.words, known.starts)
+    sums = _sum_vectors(known.lexicon.sum_rows(packaged_model().vectors), known.words, known.starts)
     words = _round_values(sums / VECTOR_UNIT / np.sqrt(known.tokens)[:, None])
     dense = _round_values(known.dense)
     # Where each sentence stands when zeros for its neighbours stand before each text and after the last.

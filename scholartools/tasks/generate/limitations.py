@@ -27,7 +27,7 @@ from scholartools.tasks.generate.options import (
     parameters,
 )
 from scholartools.tasks.generate.redaction import RedactedPaper, redact
-from scholartools.tasks.shared.pieces import Part, pieces, summarized
+from scholartools.tasks.shared.pieces import Part, pieces, title_and_abstract
 from scholartools.tasks.shared.systems import sample_names
 from scholartools.text.embeddings.sentence import embedder
 
@@ -172,7 +172,7 @@ def related(record: Record, corpus: Corpus, options: Options = DEFAULT) -> Recor
         InputFault: no ``limitations`` or no text.
     """
     given = redact(record)
-    summary, source = summarized(given.title, given.parts)
+    summary, source = title_and_abstract(given.title, given.parts)
     hits = corpus.index.search(
         summary, corpus.candidates(record, options.relation), top=options.items, dense_weight=options.dense_weight
     )
@@ -197,7 +197,7 @@ def related(record: Record, corpus: Corpus, options: Options = DEFAULT) -> Recor
 def _prepare_task(record: Record, options: Options, corpus: Corpus | None) -> _Task:
     given = redact(record)
     chosen, cosines = _choose_sections(record, given.parts, options, corpus)
-    summary, _ = summarized(given.title, given.parts)
+    summary, _ = title_and_abstract(given.title, given.parts)
     passages = None
     if corpus is not None and not options.plain:
         places = corpus.candidates(record, options.relation)

@@ -59,7 +59,7 @@ def paper_parts(record: Record) -> list[Part]:
     return parts
 
 
-def summarized(title: str, parts: Sequence[Part]) -> tuple[str, str]:
+def title_and_abstract(title: str, parts: Sequence[Part]) -> tuple[str, str]:
     """Title and abstract, or where there is none the beginning of the paper; and the name of the part that is from."""
     part = next((part for part in parts if part.text and part.role == "abstract"), None)
     if part is not None:

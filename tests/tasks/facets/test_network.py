@@ -208,7 +208,7 @@ class TestFeatures:
     def test_the_vector_of_a_sentence_is_the_sum_of_those_rows(self) -> None:
         table = network.packaged_model().vectors
         known = features.assemble_features([SENTENCES])
-        sums = network._sum_vectors(known.lexicon.summed(table), known.words, known.starts)
+        sums = network._sum_vectors(known.lexicon.sum_rows(table), known.words, known.starts)
         for sentence, vector in zip(SENTENCES, sums):
             keys = [key for token in features.token_rows(sentence) for key in token]
             assert vector.tolist() == table[keys].sum(axis=0, dtype=int).tolist()

@@ -17,8 +17,8 @@ from scholartools.tasks.claims.base import (
     chosen_claim,
     items_of,
     paper_texts,
-    replaced,
-    signed,
+    replace_entry,
+    sign_step,
     with_rejected,
 )
 from scholartools.tasks.claims.likeness import Claims
@@ -54,22 +54,22 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
     index = Claims([claim["text"] for claim in claims])
     made = []
     for weakness in weaknesses:
-        items = _items(weakness, claims, index, named)[:max_targets]
+        items = _target_items(weakness, claims, index, named)[:max_targets]
         entry = {"system": system or BUILTIN, "by": BUILTIN, "items": items}
         entry["texts"] = association_mark(weakness, claims)
-        made.append({**weakness, "targets": replaced(weakness.get("targets"), entry)})
+        made.append({**weakness, "targets": replace_entry(weakness.get("targets"), entry)})
     done = with_rejected({**record, "weaknesses": made}, STEP, [])
     options = {"max_targets": max_targets, "threshold": THRESHOLD, "behind": BEHIND, "embedder": index.name}
-    return signed(
+    return sign_step(
         done, STEP, options, [[one["text"] for one in weaknesses], [[one["id"], one["text"]] for one in claims], named]
     )
 
 
-def _items(weakness: Record, claims: Sequence[Record], index: Claims, named: Mapping[str, str]) -> list[Record]:
+def _target_items(weakness: Record, claims: Sequence[Record], index: Claims, named: Mapping[str, str]) -> list[Record]:
     """The targets of a weakness: those it quotes, else those it is like, the likest first."""
     found: list[Record] = []
     for quote in quotations(weakness["text"]):
-        item = _quoted(quote, claims, named)
+        item = _quoted_target(quote, claims, named)
         is_new = item is not None and item["spans"] not in [one["spans"] for one in found]
         if item is not None and is_new and not (item["custom"] and any(one["custom"] for one in found)):
             found.append(item)
@@ -82,24 +82,24 @@ def _items(weakness: Record, claims: Sequence[Record], index: Claims, named: Map
     return [{**chosen_claim(claims[place]), "score": scores[place]} for place in chosen]
 
 
-def _quoted(quote: str, claims: Sequence[Record], named: Mapping[str, str]) -> Record | None:
+def _quoted_target(quote: str, claims: Sequence[Record], named: Mapping[str, str]) -> Record | None:
     """The claim a quotation stands in, else its sentence as a custom target; None where the paper has it nowhere."""
     place = find(quote, named)
     if place is None:
         return None
-    holding = (claim for claim in claims if _holds(claim["spans"], place))
+    holding = (claim for claim in claims if _holds_quotation(claim["spans"], place))
     found = next(holding, None)
-    return _custom(place, named) if found is None else chosen_claim(found)
+    return _custom_target(place, named) if found is None else chosen_claim(found)
 
 
-def _holds(spans_of_claim: Sequence[Record], place: Quoted) -> bool:
+def _holds_quotation(spans_of_claim: Sequence[Record], place: Quoted) -> bool:
     """Whether a claim has most of a quotation."""
     start, end = place.match.start, place.match.end
     shared = (min(end, span["end"]) - max(start, span["start"]) for span in spans_of_claim if span["in"] == place.name)
     return max(shared, default=0) > (end - start) / 2
 
 
-def _custom(place: Quoted, named: Mapping[str, str]) -> Record:
+def _custom_target(place: Quoted, named: Mapping[str, str]) -> Record:
     text = named[place.name]
     touched = [(start, end) for start, end in spans(text) if start < place.match.end and place.match.start < end]
     start, end = touched[0][0], touched[-1][1]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from scholartools.records import Record, read
 from scholartools.signature import library
 from scholartools.tasks.claims import cues
-from scholartools.tasks.claims.base import BUILTIN, signed, with_claims, with_rejected
+from scholartools.tasks.claims.base import BUILTIN, sign_step, with_claims, with_rejected
 from scholartools.tasks.claims.sources import sources_of
 from scholartools.text.sentences import paragraphs, spans
 
@@ -57,18 +57,18 @@ def extract(
         InputFault: neither ``abstract`` nor ``sections``, or of the wrong form.
     """
     sources = sources_of(record, roles, captions)
-    results = _labelled(record) if "abstract" in roles else []
+    results = _labelled_stretches(record) if "abstract" in roles else []
     own = _own_words(record)
-    places = (place for place in _sentences(sources) if place.role != "introduction" or _is_own(place, own))
-    claims = [claim for place in places if (claim := _claim(place, results)) is not None]
+    places = (place for place in _iter_sentences(sources) if place.role != "introduction" or _is_own(place, own))
+    claims = [claim for place in places if (claim := _claim_of(place, results)) is not None]
     for number, claim in enumerate(claims, 1):
         claim["id"] = f"c{number}"
     made = with_rejected(with_claims(record, claims, BUILTIN, system), STEP, [])
     options = {"roles": list(roles), "captions": captions, "system": system, "sentences": library("nupunkt")}
-    return signed(made, STEP, options, [[name, text] for name, text, _ in sources])
+    return sign_step(made, STEP, options, [[name, text] for name, text, _ in sources])
 
 
-def _labelled(record: Record) -> list[tuple[int, int]]:
+def _labelled_stretches(record: Record) -> list[tuple[int, int]]:
     """The stretches of the abstract that the built-in facets call result or conclusion."""
     abstract = read(record, "abstract")
     if not (abstract or "").strip():
@@ -91,19 +91,19 @@ def _is_own(place: Place, names: frozenset[str]) -> bool:
     return _OWN.search(sentence) is not None or not names.isdisjoint(_NAME.findall(sentence))
 
 
-def _sentences(sources: Sequence[tuple[str, str, str]]) -> Iterator[Place]:
+def _iter_sentences(sources: Sequence[tuple[str, str, str]]) -> Iterator[Place]:
     for name, text, role in sources:
         for first, last in paragraphs(text):
             for start, end in spans(text[first:last]):
                 yield Place(name, text, first + start, first + end, role)
 
 
-def _claim(place: Place, results: Sequence[tuple[int, int]]) -> Record | None:
+def _claim_of(place: Place, results: Sequence[tuple[int, int]]) -> Record | None:
     """The sentence as a claim without an id, None where it is none."""
     sentence = place.text[place.start : place.end]
     if len(_WORD.findall(sentence)) < _SHORTEST or any(rule.search(sentence) for _, rule in _NONE):
         return None
-    found = _cue(place, sentence, results)
+    found = _find_cue(place, sentence, results)
     if found is None:
         return None
     role, cue = found
@@ -111,7 +111,7 @@ def _claim(place: Place, results: Sequence[tuple[int, int]]) -> Record | None:
     return {"id": "", "by": BUILTIN, "text": sentence, "spans": [span], "role": role, "cue": cue}
 
 
-def _cue(place: Place, sentence: str, results: Sequence[tuple[int, int]]) -> tuple[str, str] | None:
+def _find_cue(place: Place, sentence: str, results: Sequence[tuple[int, int]]) -> tuple[str, str] | None:
     """The role of a claim and the words that give it away; None for no claim."""
     for role, pattern in _CLAIMS:
         if cue := pattern.search(sentence):

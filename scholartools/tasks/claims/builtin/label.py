@@ -6,7 +6,7 @@ import re
 
 from scholartools.records import Record
 from scholartools.tasks.claims import cues
-from scholartools.tasks.claims.base import BUILTIN, items_of, replaced, signed, weakness_mark
+from scholartools.tasks.claims.base import BUILTIN, items_of, replace_entry, sign_step, weakness_mark
 from scholartools.vocabulary import WEAKNESS_TYPES
 
 STEP = "label"
@@ -29,13 +29,13 @@ def label(record: Record, *, system: str | None = None) -> Record:
     """
     weaknesses = items_of(record, "weaknesses", "weaknesses")
     made = [
-        {**weakness, "labels": replaced(weakness.get("labels"), _entry(weakness, system or BUILTIN))}
+        {**weakness, "labels": replace_entry(weakness.get("labels"), _label_entry(weakness, system or BUILTIN))}
         for weakness in weaknesses
     ]
-    return signed({**record, "weaknesses": made}, STEP, {}, [weakness["text"] for weakness in weaknesses])
+    return sign_step({**record, "weaknesses": made}, STEP, {}, [weakness["text"] for weakness in weaknesses])
 
 
-def _entry(weakness: Record, system: str) -> Record:
+def _label_entry(weakness: Record, system: str) -> Record:
     hits = {name: pattern.search(weakness["text"]) for name, pattern in _TYPES.items()}
     found = {name: " ".join(hit.group().split()) for name in WEAKNESS_TYPES if (hit := hits.get(name))}
     reasons = {"objectivity": _NO_SCALE, "agreement": _NO_SCALE}

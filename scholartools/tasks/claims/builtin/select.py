@@ -10,7 +10,7 @@ from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.claims import cues
-from scholartools.tasks.claims.base import reviews_of, signed
+from scholartools.tasks.claims.base import reviews_of, sign_step
 
 
 def select(record: Record, *, keywords: Sequence[str] = cues.KEYWORDS, drop: bool = False) -> Record:
@@ -25,10 +25,10 @@ def select(record: Record, *, keywords: Sequence[str] = cues.KEYWORDS, drop: boo
         UsageFault: a keyword without a letter.
     """
     reviews = reviews_of(record)
-    pattern = _pattern(tuple(keywords))
-    found = [{**review, "claim_related": {"hits": _hits(review, pattern)}} for review in reviews]
+    pattern = _keyword_pattern(tuple(keywords))
+    found = [{**review, "claim_related": {"hits": _keyword_hits(review, pattern)}} for review in reviews]
     kept = [review for review in found if review["claim_related"]["hits"] or not drop]
-    made = signed({**record, "reviews": kept}, "select", {"keywords": list(keywords), "drop": drop}, reviews)
+    made = sign_step({**record, "reviews": kept}, "select", {"keywords": list(keywords), "drop": drop}, reviews)
     if drop:
         made["provenance"][-1]["dropped"] = len(found) - len(kept)
     return made
@@ -45,7 +45,7 @@ def check_keywords(keywords: Sequence[str]) -> None:
 
 
 @functools.cache
-def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
+def _keyword_pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
     check_keywords(keywords)
     # The longest first, so that "fully support" is one hit.
     stems = sorted((word.strip().lower() for word in keywords), key=len, reverse=True)
@@ -55,7 +55,7 @@ def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?i)(?<!\w)(?:{'|'.join(parts)})(?!\w)")
 
 
-def _hits(review: Record, pattern: re.Pattern[str]) -> list[Record]:
+def _keyword_hits(review: Record, pattern: re.Pattern[str]) -> list[Record]:
     name = f"review:{review['id']}"
     return [
         {"text": hit.group(), "spans": [{"in": name, "start": hit.start(), "end": hit.end()}]}

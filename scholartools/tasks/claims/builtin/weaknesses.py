@@ -13,7 +13,7 @@ from typing import Any
 from scholartools.records import Record, read
 from scholartools.signature import library
 from scholartools.tasks.claims import cues
-from scholartools.tasks.claims.base import BUILTIN, paper_texts, reviews_of, signed, with_rejected, with_weaknesses
+from scholartools.tasks.claims.base import BUILTIN, paper_texts, reviews_of, sign_step, with_rejected, with_weaknesses
 from scholartools.tasks.claims.likeness import Claims
 from scholartools.tasks.claims.mentions import LONG_QUOTE_WORDS, mentions
 from scholartools.tasks.limits import in_reviews
@@ -52,8 +52,8 @@ def weaknesses(record: Record, *, rater: str | None = None) -> Record:
     paper = {key: record.get(key) for key in ("abstract", "sections", "captions", "references", "lines")}
     found: dict[str, list[Record]] = {review["id"]: [] for review in reviews}
     rejected: list[Record] = []
-    for name, text, start, end in _passages(reviews):
-        item, reason = _weakness(name, text, start, end, paper, index)
+    for name, text, start, end in _critical_passages(reviews):
+        item, reason = _new_weakness(name, text, start, end, paper, index)
         if reason is None:
             found[item["review"]].append(item)
         else:
@@ -65,18 +65,18 @@ def weaknesses(record: Record, *, rater: str | None = None) -> Record:
         [one["text"] for one in claims],
     )
     options = {"rater": rater, "plausible": PLAUSIBLE, "embedder": index.name, "sentences": library("nupunkt")}
-    return signed(made, STEP, options, inputs)
+    return sign_step(made, STEP, options, inputs)
 
 
-def _passages(reviews: Sequence[Record]) -> Iterator[tuple[str, str, int, int]]:
+def _critical_passages(reviews: Sequence[Record]) -> Iterator[tuple[str, str, int, int]]:
     """The critical passages of each review, a point each: the name and the text of the review, and where it is."""
     for found in in_reviews.find_in_reviews(reviews):
         for block in found.blocks:
             for start, end in in_reviews.cut_criticism(found.text, block)[0]:
-                yield from ((found.name, found.text, *place) for place in _points(found.text, start, end))
+                yield from ((found.name, found.text, *place) for place in _split_points(found.text, start, end))
 
 
-def _points(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def _split_points(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """A passage cut before each sentence that points to a claim by itself and does not go on with the one before.
 
     A sentence that disputes no claim is one by itself, and what follows it is not joined to it.
@@ -99,7 +99,9 @@ def _is_aside(sentence: str) -> bool:
     return _NOT_ABOUT.search(sentence) is not None and _SAYS.search(sentence) is None
 
 
-def _weakness(name: str, text: str, start: int, end: int, paper: Record, index: Claims) -> tuple[Record, str | None]:
+def _new_weakness(
+    name: str, text: str, start: int, end: int, paper: Record, index: Claims
+) -> tuple[Record, str | None]:
     """A passage as a weakness without an id, and why it is none."""
     passage = text[start:end]
     found = mentions(text, name, start, end, paper)
@@ -110,7 +112,7 @@ def _weakness(name: str, text: str, start: int, end: int, paper: Record, index: 
         "by": BUILTIN,
         "text": passage,
         "spans": [{"in": name, "start": start, "end": end}],
-        "groundedness": _groundedness(passage, found, quoted, index),
+        "groundedness": _rate_groundedness(passage, found, quoted, index),
         "cues": list(dict.fromkeys(points)),
         "mentions": found,
     }
@@ -121,7 +123,7 @@ def _weakness(name: str, text: str, start: int, end: int, paper: Record, index: 
     return item, None
 
 
-def _groundedness(passage: str, found: Sequence[Record], quoted: Sequence[Record], index: Claims) -> int:
+def _rate_groundedness(passage: str, found: Sequence[Record], quoted: Sequence[Record], index: Claims) -> int:
     if _SAYS.search(passage) or any(len(one["text"].split()) >= LONG_QUOTE_WORDS for one in quoted):
         return 5
     if any(one["at"] for one in found):

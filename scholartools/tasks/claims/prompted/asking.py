@@ -31,7 +31,7 @@ def system_name(engine: Engine, system: str | None) -> str:
     return system or engine.settings.model
 
 
-def finished(
+def finish_step(
     engine: Engine,
     made: Record,
     step: str,

@@ -17,12 +17,12 @@ from scholartools.tasks.claims.base import (
     association_mark,
     items_of,
     paper_texts,
-    replaced,
+    replace_entry,
     review_text,
 )
 from scholartools.tasks.claims.choosing import Choice, choice
 from scholartools.tasks.claims.context import Showing, check_length, context
-from scholartools.tasks.claims.prompted.asking import finished, system_name
+from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 
 STEP = "associate"
 PROMPT = Prompt("claims-associate", replies.Association)
@@ -78,24 +78,26 @@ async def associate(
     name = system or by
     claims = items_of(record, "claims", "extract")
     weaknesses = items_of(record, "weaknesses", "weaknesses")
-    questions = _questions(record, weaknesses, claims, how.orders)
+    questions = _questions_of(record, weaknesses, claims, how.orders)
     named = paper_texts(record)
-    answers = await ask_all([_asked(engine, record, question, named, how) for question in questions])
+    answers = await ask_all([_ask_question(engine, record, question, named, how) for question in questions])
     pairs = list(zip(questions, answers))
     done = {**record, "weaknesses": _with_targets(weaknesses, claims, pairs, {"system": name, "by": by})}
     parts = [(f"{question.weakness['id']} {name}", answer) for question, answer in pairs]
     inputs = [[[one["text"], one.get("groundedness")] for one in weaknesses], [one["text"] for one in claims], named]
     options = {**vars(how), "system": name}
     shown = {**named, **{f"review:{one.weakness['review']}": one.review for one in questions}}
-    rejected = _rejections(pairs, name)
-    done = finished(engine, done, STEP, "answers", [PROMPT], parts, options, inputs, rejected, shown)
+    rejected = _rejected_quotes(pairs, name)
+    done = finish_step(engine, done, STEP, "answers", [PROMPT], parts, options, inputs, rejected, shown)
     done["provenance"][-1]["was_candidate"] = sum(
         answer.value.was_candidate for answer in answers if not isinstance(answer, Missing)
     )
     return done
 
 
-def _questions(record: Record, weaknesses: Sequence[Record], claims: Sequence[Record], orders: int) -> list[_Question]:
+def _questions_of(
+    record: Record, weaknesses: Sequence[Record], claims: Sequence[Record], orders: int
+) -> list[_Question]:
     """One question for each weakness and order of the candidates."""
     return [
         _Question(weakness, review_text(record, weakness), order, claims if order == "given" else claims[::-1])
@@ -111,11 +113,13 @@ def _with_targets(
     answered = dict[str, list[_Pair]]()
     for question, answer in pairs:
         answered.setdefault(question.weakness["id"], []).append((question, answer))
-    entries = [{**head, **_entry(answered[one["id"]]), "texts": association_mark(one, claims)} for one in weaknesses]
-    return [{**one, "targets": replaced(one.get("targets"), entry)} for one, entry in zip(weaknesses, entries)]
+    entries = [
+        {**head, **_target_entry(answered[one["id"]]), "texts": association_mark(one, claims)} for one in weaknesses
+    ]
+    return [{**one, "targets": replace_entry(one.get("targets"), entry)} for one, entry in zip(weaknesses, entries)]
 
 
-def _rejections(pairs: Sequence[_Pair], system: str) -> list[Record]:
+def _rejected_quotes(pairs: Sequence[_Pair], system: str) -> list[Record]:
     """What the replies quote that could not be located, with the weakness it was quoted for."""
     return [
         {"weakness": question.weakness["id"], "system": system, **entry}
@@ -125,7 +129,7 @@ def _rejections(pairs: Sequence[_Pair], system: str) -> list[Record]:
     ]
 
 
-async def _asked(
+async def _ask_question(
     engine: Engine, record: Record, question: _Question, named: dict[str, str], how: Associating
 ) -> Answer[Choice]:
     # No pictures and no captions: CLAIMCHECK names none for this task.
@@ -150,10 +154,10 @@ async def _asked(
     return await ask(engine, PROMPT, inputs, verify)
 
 
-def _entry(asked: Sequence[_Pair]) -> Record:
+def _target_entry(asked: Sequence[_Pair]) -> Record:
     """The targets of a weakness from the answers in one or two orders."""
     missing = [answer for _, answer in asked if isinstance(answer, Missing)]
-    votes = [_vote(question, answer) for question, answer in asked]
+    votes = [_vote_record(question, answer) for question, answer in asked]
     if missing:
         return {"items": None, "reason": missing[0].reason, **({"votes": votes} if len(asked) > 1 else {})}
     found = [answer.value for _, answer in asked if not isinstance(answer, Missing)]
@@ -166,11 +170,11 @@ def _entry(asked: Sequence[_Pair]) -> Record:
         "tentative": list(dict.fromkeys(union)),
         "reason": found[0].reasoning,
         "votes": votes,
-        "flips": _flips(found[0].items, found[1].items),
+        "flips": _share_of_flips(found[0].items, found[1].items),
     }
 
 
-def _vote(question: _Question, answer: Answer[Choice] | Missing) -> Record:
+def _vote_record(question: _Question, answer: Answer[Choice] | Missing) -> Record:
     if isinstance(answer, Missing):
         return {"order": question.order, "targets": None, "reason": answer.reason}
     custom = next((item["text"] for item in answer.value.items if item["custom"]), None)
@@ -178,7 +182,7 @@ def _vote(question: _Question, answer: Answer[Choice] | Missing) -> Record:
     return {"order": question.order, "targets": targets, "ranks": answer.value.ranks, "custom": custom}
 
 
-def _flips(first: Sequence[Record], second: Sequence[Record]) -> float | None:
+def _share_of_flips(first: Sequence[Record], second: Sequence[Record]) -> float | None:
     """The share of all targets that were chosen in one order alone; None where none was chosen in either."""
     places = [[item["spans"] for item in side] for side in (first, second)]
     every = [one for place, one in enumerate(places[0] + places[1]) if one not in (places[0] + places[1])[:place]]

@@ -10,7 +10,7 @@ from scholartools.records import Record
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import with_claims
 from scholartools.tasks.claims.context import head
-from scholartools.tasks.claims.prompted.asking import finished, once_more, system_name
+from scholartools.tasks.claims.prompted.asking import finish_step, once_more, system_name
 from scholartools.tasks.claims.quoting import (
     Located,
     Piece,
@@ -55,17 +55,17 @@ async def extract(
         ModelFault: the run must end.
     """
     by = system_name(engine, None)
-    sources = sources_of(record, _roles(record, roles), captions)
-    pieces = [piece for source in sources for piece in _pieces(*source, chunk_words)]
-    answers = await ask_all([_quoted(engine, record, piece) for piece in pieces])
+    sources = sources_of(record, _wanted_roles(record, roles), captions)
+    pieces = [piece for source in sources for piece in _split_pieces(*source, chunk_words)]
+    answers = await ask_all([_ask_quotes(engine, record, piece) for piece in pieces])
     refuse_all_missing("pieces", answers)
     found = [answer.value for answer in answers if not isinstance(answer, Missing)]
     made = with_claims(record, _numbered_claims(found, by), by, system)
     named = [(piece.name, answer) for piece, answer in zip(pieces, answers)]
-    rejected = [entry for piece, answer in zip(pieces, answers) for entry in _rejected(piece, answer)]
+    rejected = [entry for piece, answer in zip(pieces, answers) for entry in _rejected_quotes(piece, answer)]
     options = {"roles": roles, "captions": captions, "chunk_words": chunk_words, "system": system}
     inputs, shown = [list(one) for one in sources], {name: text for name, text, _ in sources}
-    made = finished(engine, made, STEP, "pieces", [PROMPT], named, options, inputs, rejected, shown)
+    made = finish_step(engine, made, STEP, "pieces", [PROMPT], named, options, inputs, rejected, shown)
     made["provenance"][-1] |= {"given": sum(one.n_given for one in found), "merged": sum(one.n_merged for one in found)}
     return made
 
@@ -78,13 +78,13 @@ def _numbered_claims(found: Sequence[Located], by: str) -> list[Record]:
     return items
 
 
-def _roles(record: Record, roles: Sequence[str] | None) -> Sequence[str]:
+def _wanted_roles(record: Record, roles: Sequence[str] | None) -> Sequence[str]:
     from scholartools.vocabulary import ROLES
 
     return roles or [role for role in ROLES if role not in ("reference", "acknowledgement")]
 
 
-def _pieces(name: str, text: str, role: str, words: int) -> Iterator[Piece]:
+def _split_pieces(name: str, text: str, role: str, words: int) -> Iterator[Piece]:
     """The pieces of a text, in order; an abstract is one."""
     places = list(paragraphs(text))
     if role == "abstract" and places:
@@ -93,7 +93,7 @@ def _pieces(name: str, text: str, role: str, words: int) -> Iterator[Piece]:
         yield Piece(name, text, places[group.start][0], places[group.stop - 1][1])
 
 
-async def _quoted(engine: Engine, record: Record, piece: Piece) -> Answer[Located]:
+async def _ask_quotes(engine: Engine, record: Record, piece: Piece) -> Answer[Located]:
     check = once_more(refuse_if_nothing_is_there)
 
     def verify(reply: replies.Claims) -> Located:
@@ -104,7 +104,7 @@ async def _quoted(engine: Engine, record: Record, piece: Piece) -> Answer[Locate
     return await ask(engine, PROMPT, {"about": head(record), "text": piece.shown}, verify)
 
 
-def _rejected(piece: Piece, answer: Answer[Located] | Missing) -> list[Record]:
+def _rejected_quotes(piece: Piece, answer: Answer[Located] | Missing) -> list[Record]:
     if not isinstance(answer, Missing):
         return answer.value.rejected
     span = {"in": piece.name, "start": piece.start, "end": piece.end}

@@ -12,10 +12,10 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_li
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import items_of, paper_texts, replaced, review_text, targets_of, weakness_mark
+from scholartools.tasks.claims.base import items_of, paper_texts, replace_entry, review_text, targets_of, weakness_mark
 from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
 from scholartools.tasks.claims.ledger import known_keys, ledger, sources_of
-from scholartools.tasks.claims.prompted.asking import finished, system_name
+from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 
 What = Literal["label", "label-edit", "edit"]
 
@@ -74,11 +74,11 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     how = how or Labelling()
     by = system_name(engine, None)
     name = system or by
-    questions = _questions(record, how)
-    answers = await ask_all([_asked(engine, record, question, how) for question in questions])
+    questions = _questions_of(record, how)
+    answers = await ask_all([_ask_question(engine, record, question, how) for question in questions])
     found = {question.weakness["id"]: (question, answer) for question, answer in zip(questions, answers)}
     made = [
-        _labelled(record, *found[one["id"]], how, name, by) if one["id"] in found else one
+        _label_weakness(record, *found[one["id"]], how, name, by) if one["id"] in found else one
         for one in record["weaknesses"]
     ]
     step = "edit" if how.what == "edit" else "label"
@@ -88,7 +88,7 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     inputs = [[weakness_mark(one.weakness, one.targets), one.context.paper, one.context.pictures] for one in questions]
     shown = paper_texts(record) | {f"review:{one['id']}": one["text"] for one in read(record, "reviews") or ()}
     done = {**record, "weaknesses": made}
-    done = finished(engine, done, step, "weaknesses", [PROMPTS[how.what]], parts, options, inputs, (), shown)
+    done = finish_step(engine, done, step, "weaknesses", [PROMPTS[how.what]], parts, options, inputs, (), shown)
     done["provenance"][-1] |= gaps([one.context for one in questions])
     if repaired := sum(getattr(answer.value, "n_repaired", 0) for answer in answers):
         engine.counts.repaired += repaired
@@ -105,7 +105,7 @@ def gaps(contexts: Sequence[Context]) -> Record:
     return {key: value for key, value in named.items() if value}
 
 
-def _questions(record: Record, how: Labelling) -> list[_Question]:
+def _questions_of(record: Record, how: Labelling) -> list[_Question]:
     weaknesses = items_of(record, "weaknesses", "weaknesses")
     claims = read(record, "claims")
     found = []
@@ -124,7 +124,7 @@ def _questions(record: Record, how: Labelling) -> list[_Question]:
     return found
 
 
-async def _asked(engine: Engine, record: Record, question: _Question, how: Labelling) -> Answer[Any]:
+async def _ask_question(engine: Engine, record: Record, question: _Question, how: Labelling) -> Answer[Any]:
     prompt = PROMPTS[how.what]
     inputs = {
         "paper": question.context.paper,
@@ -137,10 +137,10 @@ async def _asked(engine: Engine, record: Record, question: _Question, how: Label
     way_on = f"{parameter('context', 'retrieved')} shows the passages that bear on the weakness"
     check_pictures(question.context.pictures, how.showing)
     check_length(engine, prompt, inputs, question.context.pictures, way_on)
-    return await ask(engine, prompt, inputs, _verified, images=question.context.pictures)
+    return await ask(engine, prompt, inputs, _verify_reply, images=question.context.pictures)
 
 
-def _verified(reply: Any) -> Any:
+def _verify_reply(reply: Any) -> Any:
     """The reply, where it says something in all it was asked for."""
     if isinstance(reply, replies.Labels) and not reply.types.names():
         raise ReplyFault("no type is true: at least one applies")
@@ -149,7 +149,7 @@ def _verified(reply: Any) -> Any:
     return reply
 
 
-def _labelled(
+def _label_weakness(
     record: Record, question: _Question, answer: Answer[Any] | Missing, how: Labelling, name: str, by: str
 ) -> Record:
     """A weakness with the entries of one answer."""
@@ -158,14 +158,14 @@ def _labelled(
     mark = {"texts": weakness_mark(weakness, question.targets)}
     made = dict(weakness)
     if how.what != "edit":
-        made["labels"] = replaced(weakness.get("labels"), {**heading, **_labels(answer), **mark})
+        made["labels"] = replace_entry(weakness.get("labels"), {**heading, **_labels_of(answer), **mark})
     if how.what != "label":
-        entry = {**heading, **_edited(record, question, answer), **mark}
-        made["edited"] = replaced(weakness.get("edited"), entry)
+        entry = {**heading, **_edit_weakness(record, question, answer), **mark}
+        made["edited"] = replace_entry(weakness.get("edited"), entry)
     return made
 
 
-def _labels(answer: Answer[Any] | Missing) -> Record:
+def _labels_of(answer: Answer[Any] | Missing) -> Record:
     if isinstance(answer, Missing):
         empty = dict.fromkeys(("objectivity", "agreement", "types"))
         return {**empty, "reasons": dict.fromkeys(empty, answer.reason)}
@@ -175,7 +175,7 @@ def _labels(answer: Answer[Any] | Missing) -> Record:
     return {**values, "reasons": reasons}
 
 
-def _edited(record: Record, question: _Question, answer: Answer[Any] | Missing) -> Record:
+def _edit_weakness(record: Record, question: _Question, answer: Answer[Any] | Missing) -> Record:
     if isinstance(answer, Missing):
         return {"text": None, "changed": None, "reason": answer.reason}
     weakness, text = question.weakness, answer.value.edited.strip()

@@ -7,7 +7,7 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.task import Prompt, ask, ask_all, refuse_all_missing
 from scholartools.records import Record
 from scholartools.tasks.claims.context import head
-from scholartools.tasks.claims.prompted.asking import finished, system_name
+from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.replies import Topic
 
 STEP = "select"
@@ -31,6 +31,6 @@ async def topic(engine: Engine, record: Record, *, name: str) -> Record:
     answers = await ask_all([ask(engine, PROMPT, {"topic": name, "paper": shown}, lambda reply: reply.relevant)])
     refuse_all_missing("topics", answers)
     made = {**record, "topic": {"name": name, "relevant": answers[0].value, "by": by}}
-    return finished(
+    return finish_step(
         engine, made, STEP, "topics", [PROMPT], [("topic", answers[0])], {"topic": name}, shown, shown={"paper": shown}
     )

@@ -22,7 +22,7 @@ from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import entry_of, items_of, paper_texts, review_text, targets_of
 from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
 from scholartools.tasks.claims.evidence import Evidence, Papers, evidence
-from scholartools.tasks.claims.prompted.asking import finished, system_name
+from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.prompted.label import gaps
 from scholartools.text.ngrams import LENGTH, count_shared, ngrams
 
@@ -87,16 +87,18 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     how = how or Verifying()
     by = system_name(engine, None)
     name = system or by
-    questions = _questions(record, how)
-    answers = await ask_all([_asked(engine, record, question, how) for question in questions])
+    questions = _questions_of(record, how)
+    answers = await ask_all([_ask_question(engine, record, question, how) for question in questions])
     sides = ("reviewer", "model") if how.side == "both" else (how.side,)
     kept = [one for one in read(record, "verifications") or () if one["system"] != name or one["side"] not in sides]
     ids = _free_ids({one["id"] for one in kept}, len(questions))
     made = [
-        {"id": id_, "system": name, "by": by, **_entry(question, answer)}
+        {"id": id_, "system": name, "by": by, **_verification_entry(question, answer)}
         for id_, question, answer in zip(ids, questions, answers)
     ]
-    parts = [(f"{question.side} {_subject(question)} {name}", answer) for question, answer in zip(questions, answers)]
+    parts = [
+        (f"{question.side} {_subject_name(question)} {name}", answer) for question, answer in zip(questions, answers)
+    ]
     rejected = [
         {"verification": id_, **entry}
         for id_, answer in zip(ids, answers)
@@ -105,19 +107,19 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     ]
     prompts = [prompt for side, prompt in (("reviewer", DISTILL), ("model", VERIFY)) if side in sides]
     done = {**record, "verifications": [*kept, *made]}
-    options, inputs, shown = _options(how, name), _inputs(questions), paper_texts(record)
-    done = finished(engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown)
+    options, inputs, shown = _options_told(how, name), _inputs_of(questions), paper_texts(record)
+    done = finish_step(engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown)
     done["provenance"][-1] |= gaps([one.context for one in questions])
     return done
 
 
-def _options(how: Verifying, system: str) -> Record:
+def _options_told(how: Verifying, system: str) -> Record:
     """What provenance says of how it was asked."""
     options = {key: value for key, value in vars(how).items() if key != "showing"}
     return {**options, "system": system, **how.showing.told()}
 
 
-def _inputs(questions: Sequence[_Question]) -> list[Any]:
+def _inputs_of(questions: Sequence[_Question]) -> list[Any]:
     """What the signature's fingerprint of the input is made of."""
     inputs = [[one.claim["text"], one.weakness and one.weakness["text"], one.context.paper] for one in questions]
     return [*inputs, [one.context.pictures for one in questions]]
@@ -126,7 +128,7 @@ def _inputs(questions: Sequence[_Question]) -> list[Any]:
 # What is asked
 
 
-def _questions(record: Record, how: Verifying) -> list[_Question]:
+def _questions_of(record: Record, how: Verifying) -> list[_Question]:
     weaknesses = items_of(record, "weaknesses", "weaknesses")
     claims = read(record, "claims")
     pairs = [
@@ -138,9 +140,9 @@ def _questions(record: Record, how: Verifying) -> list[_Question]:
     if how.side != "model":
         for weakness, target in pairs:
             shown = context(record, [weakness["text"], target["text"]], how.showing)
-            found.append(_Question("reviewer", target, weakness, _types(weakness, how), shown))
+            found.append(_Question("reviewer", target, weakness, _weakness_types(weakness, how), shown))
     if how.side != "reviewer":
-        distinct = list({_place(target): target for _, target in pairs}.values())
+        distinct = list({_span_of(target): target for _, target in pairs}.values())
         found += (_of_model(record, target, how, False) for target in distinct)
         if how.controls:
             found += (_of_model(record, one, how, True) for one in controls(claims or (), distinct))
@@ -167,17 +169,17 @@ def controls(claims: Sequence[Record], disputed: Sequence[Record]) -> list[Recor
     return chosen
 
 
-def _types(weakness: Record, how: Verifying) -> list[str] | None:
+def _weakness_types(weakness: Record, how: Verifying) -> list[str] | None:
     entry = entry_of(weakness, "labels", how.labels, f"{parameter('labels')}") if how.types else None
     return None if entry is None else entry.get("types")
 
 
-def _place(target: Record) -> tuple[str, int, int]:
+def _span_of(target: Record) -> tuple[str, int, int]:
     span = target["spans"][0]
     return span["in"], span["start"], span["end"]
 
 
-async def _asked(
+async def _ask_question(
     engine: Engine, record: Record, question: _Question, how: Verifying
 ) -> Answer[tuple[Evidence, list[str] | None]]:
     prompt: Prompt[Any] = DISTILL if question.side == "reviewer" else VERIFY
@@ -223,7 +225,7 @@ def _refuse_leak(record: Record, question: _Question, inputs: dict[str, str]) ->
 # What is written
 
 
-def _entry(question: _Question, answer: Answer[tuple[Evidence, list[str] | None]] | Missing) -> Record:
+def _verification_entry(question: _Question, answer: Answer[tuple[Evidence, list[str] | None]] | Missing) -> Record:
     target, weakness = question.claim, question.weakness
     claim = {"id": target.get("claim"), "text": target["text"], "spans": target["spans"]}
     entry = {
@@ -240,7 +242,7 @@ def _entry(question: _Question, answer: Answer[tuple[Evidence, list[str] | None]
     return {**entry, "types": types, "text": found.text, "evidence": found.items, "cited": found.cited, **more}
 
 
-def _subject(question: _Question) -> str:
+def _subject_name(question: _Question) -> str:
     span = question.claim["spans"][0]
     claim = question.claim.get("claim") or f"{span['in']}:{span['start']}"
     return f"{question.weakness['id']}/{claim}" if question.weakness else str(claim)

@@ -9,7 +9,7 @@ from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import reviews_of, with_weaknesses
 from scholartools.tasks.claims.context import head
 from scholartools.tasks.claims.mentions import mentions
-from scholartools.tasks.claims.prompted.asking import finished, once_more, system_name
+from scholartools.tasks.claims.prompted.asking import finish_step, once_more, system_name
 from scholartools.tasks.claims.quoting import Located, Piece, located_weaknesses, refuse_if_nothing_is_there
 
 STEP = "weaknesses"
@@ -39,28 +39,28 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
     by = system_name(engine, None)
     reviews = reviews_of(record)
     pieces = [Piece(f"review:{one['id']}", one["text"], 0, len(one["text"])) for one in reviews if one["text"].strip()]
-    answers = await ask_all([_quoted(engine, record, piece) for piece in pieces])
+    answers = await ask_all([_ask_quotes(engine, record, piece) for piece in pieces])
     refuse_all_missing("reviews", answers)
     sets: dict[str, list[Record] | None] = {one["id"]: [] for one in reviews}
     for piece, answer in zip(pieces, answers):
         quoted = None if isinstance(answer, Missing) else answer.value.items
-        of_review = None if quoted is None else [_weakness(item, piece, record, by) for item in quoted]
+        of_review = None if quoted is None else [_new_weakness(item, piece, record, by) for item in quoted]
         sets[piece.name.removeprefix("review:")] = of_review
     made = with_weaknesses(record, list(sets.items()), rater)
     rejected = [entry for answer in answers if not isinstance(answer, Missing) for entry in answer.value.rejected]
     named = [(piece.name, answer) for piece, answer in zip(pieces, answers)]
     inputs = [head(record), [[one["id"], one["text"]] for one in reviews]]
     shown = {piece.name: piece.text for piece in pieces}
-    made = finished(engine, made, STEP, "reviews", [PROMPT], named, {"rater": rater}, inputs, rejected, shown)
+    made = finish_step(engine, made, STEP, "reviews", [PROMPT], named, {"rater": rater}, inputs, rejected, shown)
     counts = [answer.value for answer in answers if not isinstance(answer, Missing)]
     made["provenance"][-1] |= {
         "given": sum(one.n_given for one in counts),
         "merged": sum(one.n_merged for one in counts),
     }
-    return _warned(made, reviews, [item for one in sets.values() for item in one or ()])
+    return _add_warnings(made, reviews, [item for one in sets.values() for item in one or ()])
 
 
-async def _quoted(engine: Engine, record: Record, piece: Piece) -> Answer[Located]:
+async def _ask_quotes(engine: Engine, record: Record, piece: Piece) -> Answer[Located]:
     check = once_more(refuse_if_nothing_is_there)
 
     def verify(reply: replies.Weaknesses) -> Located:
@@ -71,13 +71,13 @@ async def _quoted(engine: Engine, record: Record, piece: Piece) -> Answer[Locate
     return await ask(engine, PROMPT, {"about": head(record), "review": piece.shown}, verify)
 
 
-def _weakness(item: Record, piece: Piece, record: Record, by: str) -> Record:
+def _new_weakness(item: Record, piece: Piece, record: Record, by: str) -> Record:
     span = item["spans"][0]
     found = mentions(piece.text, piece.name, span["start"], span["end"], record)
     return {"review": piece.name.removeprefix("review:"), "by": by, **item, "mentions": found}
 
 
-def _warned(made: Record, reviews: list[Record], items: list[Record]) -> Record:
+def _add_warnings(made: Record, reviews: list[Record], items: list[Record]) -> Record:
     """Warnings of weaknesses out of fields in which reviewers praise, summarise or ask."""
     from scholartools.tasks.limits.in_reviews import field_kind
 

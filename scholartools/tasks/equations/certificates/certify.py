@@ -50,31 +50,33 @@ def certify(positive: str, alternative: str) -> dict[str, Any]:
         of the formulas cannot show) and ``version`` of the method.
     """
     try:
-        typeset = [_trimmed(flat(read(latex))) for latex in (positive, alternative)]
+        typeset = [_trim_punctuation(flat(read(latex))) for latex in (positive, alternative)]
     except Unread as error:
-        return _certificate(Finding(UNDECIDED, reason=error.reason))
+        return _make_certificate(Finding(UNDECIDED, reason=error.reason))
     if typeset[0] == typeset[1]:
-        return _certificate(Finding(SAME, "tokens"))
+        return _make_certificate(Finding(SAME, "tokens"))
     try:
         trees = parse(positive), parse(alternative)
     except Unread as error:
-        return _certificate(Finding(UNDECIDED, reason=error.reason))
+        return _make_certificate(Finding(UNDECIDED, reason=error.reason))
     if trees[0].statements == trees[1].statements:
-        return _certificate(Finding(SAME, "tokens"))
+        return _make_certificate(Finding(SAME, "tokens"))
     try:
         return _by_readings(positive, alternative, trees)
     except Unread as error:
-        return _certificate(Finding(UNDECIDED, reason=error.reason))
+        return _make_certificate(Finding(UNDECIDED, reason=error.reason))
 
 
-def _certificate(finding: Finding, tree: list[str | None] | None = None, risk: Sequence[str] = ()) -> dict[str, Any]:
+def _make_certificate(
+    finding: Finding, tree: list[str | None] | None = None, risk: Sequence[str] = ()
+) -> dict[str, Any]:
     found: dict[str, Any] = {"verdict": finding.verdict, "by": finding.by, "witness": finding.witness}
     if finding.reason:
         found["reason"] = finding.reason
     return {**found, "risk": list(risk), "tree": tree or [None, None], "version": VERSION}
 
 
-def _trimmed(texts: list[str]) -> list[str]:
+def _trim_punctuation(texts: list[str]) -> list[str]:
     """Without the punctuation at the end."""
     while texts and texts[-1] in (".", ",", ";"):
         texts = texts[:-1]
@@ -93,21 +95,21 @@ class Formula:
 def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> dict[str, Any]:
     """The verdict on which all readings agree."""
     formulas = _read_pair(trees, factor=False)
-    first = _judge(formulas[0], formulas[1])
+    first = _judge_formulas(formulas[0], formulas[1])
     hashes: list[str | None] = [fingerprint(one.canonical) for one in formulas]
     doubts = sorted({*trees[0].doubts, *trees[1].doubts, *formulas[0].doubts, *formulas[1].doubts})
     if first.verdict != UNDECIDED:
         for doubt in doubts:
-            other = _judge(*_reread(positive, alternative, trees, doubt))
+            other = _judge_formulas(*_read_again(positive, alternative, trees, doubt))
             if other.verdict != first.verdict:
                 first = Finding(
                     UNDECIDED, reason=f"{first.verdict} by one reading, {other.verdict} by another ({doubt})"
                 )
                 break
-    return _certificate(first, hashes, _risks(formulas) if first.verdict == DIFFERENT else ())
+    return _make_certificate(first, hashes, _form_risks(formulas) if first.verdict == DIFFERENT else ())
 
 
-def _reread(positive: str, alternative: str, trees: tuple[Tree, Tree], doubt: str) -> tuple[Formula, Formula]:
+def _read_again(positive: str, alternative: str, trees: tuple[Tree, Tree], doubt: str) -> tuple[Formula, Formula]:
     if doubt == "call":
         return _read_pair(trees, factor=True)
     choices = frozenset([doubt])
@@ -117,10 +119,10 @@ def _reread(positive: str, alternative: str, trees: tuple[Tree, Tree], doubt: st
 def _read_pair(trees: tuple[Tree, Tree], *, factor: bool) -> tuple[Formula, Formula]:
     bare, plain = gather([*trees[0].statements, *trees[1].statements])
     evidence = Evidence(bare, plain, factor)
-    return _formula(trees[0], evidence), _formula(trees[1], evidence)
+    return _formula_of(trees[0], evidence), _formula_of(trees[1], evidence)
 
 
-def _formula(tree: Tree, evidence: Evidence) -> Formula:
+def _formula_of(tree: Tree, evidence: Evidence) -> Formula:
     doubts: set[str] = set()
     statements = []
     for statement in tree.statements:
@@ -130,7 +132,7 @@ def _formula(tree: Tree, evidence: Evidence) -> Formula:
     return Formula(statements, [canonical(one) for one in statements], frozenset(doubts))
 
 
-def _judge(first: Formula, second: Formula) -> Finding:
+def _judge_formulas(first: Formula, second: Formula) -> Finding:
     """The verdict on two formulas in one reading."""
     finding = _judge_all(first, second)
     if finding.verdict == SAME and not notation.have_like_integrals(first.statements, second.statements):
@@ -140,7 +142,7 @@ def _judge(first: Formula, second: Formula) -> Finding:
 
 def _judge_all(first: Formula, second: Formula) -> Finding:
     """The verdict on the statements, as far as they stand in the formulas."""
-    left, right = _unmatched(first, second)
+    left, right = _unmatched_places(first, second)
     if not left and not right:
         return Finding(SAME, "tree")
     if len(left) != len(right):
@@ -150,7 +152,7 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     for one, other in zip(left, right):
         finding = _judge_statements(first.statements[one], second.statements[other], settings)
         if finding.verdict == DIFFERENT:
-            finding = _doubt(finding, first.statements[one], second.statements[other])
+            finding = _doubt_finding(finding, first.statements[one], second.statements[other])
         if finding.verdict == DIFFERENT:
             return Finding(DIFFERENT, finding.by, {"statement": [one, other], **(finding.witness or {})})
         findings.append(finding)
@@ -160,7 +162,7 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     return findings[0]
 
 
-def _doubt(finding: Finding, first: Node, second: Node) -> Finding:
+def _doubt_finding(finding: Finding, first: Node, second: Node) -> Finding:
     """The finding that two statements differ, or why they may say the same all the same."""
     if renames(first, second):
         return Finding(UNDECIDED, reason="only a free index or argument has another name")
@@ -171,7 +173,7 @@ def _doubt(finding: Finding, first: Node, second: Node) -> Finding:
     return finding
 
 
-def _unmatched(first: Formula, second: Formula) -> tuple[list[int], list[int]]:
+def _unmatched_places(first: Formula, second: Formula) -> tuple[list[int], list[int]]:
     """The places of the statements that have no like in the other formula."""
     spelled = [[spell(one) for one in formula.canonical] for formula in (first, second)]
     right = list(range(len(spelled[1])))
@@ -224,7 +226,7 @@ def _judge_in_order(first: Node, value: str, parts: Sequence[Node], settings: Se
         return Finding(UNDECIDED, reason="no side of one is equal to a side of the other")
     for place, (tally, (one, other)) in enumerate(zip(tallies, pairs)):
         if tally.status == "different" and comparison.differ(one, other, settings):
-            return Finding(DIFFERENT, "probe", _witness(tally, place, place))
+            return Finding(DIFFERENT, "probe", _witness_record(tally, place, place))
     return Finding(UNDECIDED, reason="values do not tell whether the sides are equal")
 
 
@@ -238,18 +240,18 @@ def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]
     return Finding(DIFFERENT, "tree", {"relation": list(names[0])})
 
 
-def _witness(tally: Tally, one: int, other: int) -> dict[str, Any]:
+def _witness_record(tally: Tally, one: int, other: int) -> dict[str, Any]:
     assert tally.witness is not None  # what differs has one
     seed, first, second = tally.witness
-    return {"seed": seed, "side": [one, other], "positive": _shown(first), "alternative": _shown(second)}
+    return {"seed": seed, "side": [one, other], "positive": _json_value(first), "alternative": _json_value(second)}
 
 
-def _shown(value: Value) -> Any:
+def _json_value(value: Value) -> Any:
     """A value for JSON, in 12 digits; a complex number is a pair."""
     if isinstance(value, tuple):
-        return [_shown(part) for part in value]
+        return [_json_value(part) for part in value]
     if isinstance(value, complex):
-        return [_shown(value.real), _shown(value.imag)]
+        return [_json_value(value.real), _json_value(value.imag)]
     return float(f"{value:.12g}")
 
 
@@ -265,29 +267,29 @@ def _judge_sides(
     tallies = comparison.relate(first, second, settings)
     left = [row for row, tally in enumerate(tallies) if not any(one.status == "equal" for one in tally)]
     right = [column for column in range(len(second)) if not any(row[column].status == "equal" for row in tallies)]
-    pairs = _pairs(tallies)
+    pairs = _equal_sides(tallies)
     if not left and not right:
         if len(first) != len(second):
             return Finding(UNDECIDED, reason="one has more sides than the other")
         same = comparison.agree([(first[a], second[b]) for a, b in pairs], settings)
         return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason="equal for numbers, not for matrices")
     if (left and right or len(first) == len(second)) and (pairs or anyhow):
-        found = _differing(tallies, left, right, first, second, settings)
+        found = _differing_side(tallies, left, right, first, second, settings)
         if found is None:
             return Finding(UNDECIDED, reason="values do not tell whether the sides are equal")
-        if anyhow or not equation or _constrains(found, pairs, first, second, settings):
-            return Finding(DIFFERENT, "probe", _witness(tallies[found[0]][found[1]], *found))
+        if anyhow or not equation or _constrains_side(found, pairs, first, second, settings):
+            return Finding(DIFFERENT, "probe", _witness_record(tallies[found[0]][found[1]], *found))
         if len(first) == len(second) == 2:
-            solved = _solve((first[0], first[1]), (second[0], second[1]), settings)
+            solved = _solve_both((first[0], first[1]), (second[0], second[1]), settings)
             if solved.verdict == SAME:
                 return solved
         return Finding(UNDECIDED, reason="a side is equal, but the equations may have the same solutions")
     if left and right and equation and len(first) == len(second) == 2:
-        return _solve((first[0], first[1]), (second[0], second[1]), settings)
+        return _solve_both((first[0], first[1]), (second[0], second[1]), settings)
     return Finding(UNDECIDED, reason="no side of one is equal to a side of the other")
 
 
-def _pairs(tallies: list[list[Tally]]) -> list[tuple[int, int]]:
+def _equal_sides(tallies: list[list[Tally]]) -> list[tuple[int, int]]:
     """Sides that are equal, each once."""
     taken: set[int] = set()
     found = []
@@ -300,7 +302,7 @@ def _pairs(tallies: list[list[Tally]]) -> list[tuple[int, int]]:
     return found
 
 
-def _differing(
+def _differing_side(
     tallies: list[list[Tally]],
     left: list[int],
     right: list[int],
@@ -322,7 +324,7 @@ def _differing(
     return None
 
 
-def _constrains(
+def _constrains_side(
     found: tuple[int, int],
     pairs: list[tuple[int, int]],
     first: Sequence[Node],
@@ -354,7 +356,7 @@ def _parts_ways(first: solving.Equation, second: solving.Equation, settings: Set
     return False
 
 
-def _solve(first: solving.Equation, second: solving.Equation, settings: Settings) -> Finding:
+def _solve_both(first: solving.Equation, second: solving.Equation, settings: Settings) -> Finding:
     """No side is equal: whether each equation holds where the other does."""
     ways = [(first, second), (second, first)]
     tallies = [solving.transfer(one, other, settings) for one, other in ways]
@@ -363,7 +365,9 @@ def _solve(first: solving.Equation, second: solving.Equation, settings: Settings
             assert tally.witness is not None  # what differs has one
             seed, left, right = tally.witness
             solved = {"equation": ["positive", "alternative"][place], "for": letter}
-            return Finding(DIFFERENT, "solve", {"seed": seed, "solved": solved, "sides": [_shown(left), _shown(right)]})
+            return Finding(
+                DIFFERENT, "solve", {"seed": seed, "solved": solved, "sides": [_json_value(left), _json_value(right)]}
+            )
     if all(tally.status == "equal" for tally, _ in tallies) and _hold_for_matrices(ways, settings):
         return Finding(SAME, "solve")
     return Finding(UNDECIDED, reason="no side of one is equal to a side of the other")
@@ -379,7 +383,7 @@ def _holds_loosely(first: solving.Equation, second: solving.Equation, settings: 
     return solving.transfer(first, second, settings, loose=True)[0].status == "different"
 
 
-def _risks(formulas: tuple[Formula, Formula]) -> list[str]:
+def _form_risks(formulas: tuple[Formula, Formula]) -> list[str]:
     """What the form of two formulas that differ cannot show."""
     risks = []
     nodes = [[one for statement in formula.statements for one in statement.walk()] for formula in formulas]

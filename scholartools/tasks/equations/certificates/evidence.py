@@ -15,7 +15,7 @@ def whole_letters(nodes: Iterable[Node]) -> frozenset[str]:
         for one in node.walk():
             if one.kind == "bind" and one.value in v.BIG:
                 for end in one.parts[:2]:
-                    found |= _letters(end)
+                    found |= _free_letters(end)
     return frozenset(found)
 
 
@@ -30,25 +30,25 @@ def number_letters(nodes: Iterable[Node]) -> frozenset[str]:
 
 def _numbers_of(node: Node) -> set[str]:
     if node.kind == "symbol" and node.parts:
-        return {name for part in node.parts for name in _letters(part)}
+        return {name for part in node.parts for name in _free_letters(part)}
     if node.kind == "bind":
-        return {name for part in (*node.parts[:2], *node.parts[4:]) for name in _letters(part)}
+        return {name for part in (*node.parts[:2], *node.parts[4:]) for name in _free_letters(part)}
     if node.kind == "pow":
-        return _letters(node.parts[1])
+        return _free_letters(node.parts[1])
     if node.kind == "div":
-        return _letters(node.parts[1])
+        return _free_letters(node.parts[1])
     if node.kind == "call":
-        return _letters(node.parts[0])
+        return _free_letters(node.parts[0])
     return set()
 
 
-def _letters(node: Node) -> set[str]:
+def _free_letters(node: Node) -> set[str]:
     """The letters of a formula that stand in no function, norm or transpose."""
     if node.kind in ("call", "derivative", "transpose", "tuple"):
         return set()
     names = {node.value} if node.kind == "symbol" else set()
     for part in node.parts if node.kind != "symbol" else ():
-        names |= _letters(part)
+        names |= _free_letters(part)
     return names
 
 

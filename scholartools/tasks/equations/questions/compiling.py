@@ -45,7 +45,7 @@ def check(formulas: Sequence[str], engine: str | None) -> list[Check]:
     if engine == "pdflatex":
         return [_report(engine, said) for said in _pdflatex(list(formulas))]
     if engine == "katex":
-        said = _run(["node", "-e", _KATEX], json.dumps([_aligned(one) for one in formulas]))
+        said = _run(["node", "-e", _KATEX], json.dumps([_align_rows(one) for one in formulas]))
         if said is not None:
             return [_report(engine, one) for one in json.loads(said)]
     return [{"engine": None, "ok": None, "reason": _NONE} for _ in formulas]
@@ -55,7 +55,7 @@ def _report(engine: str, said: str | None) -> Check:
     return {"engine": engine, "ok": said is None} | ({"log": said[:200]} if said is not None else {})
 
 
-def _aligned(latex: str) -> str:
+def _align_rows(latex: str) -> str:
     return f"\\begin{{aligned}} {latex} \\end{{aligned}}"
 
 
@@ -72,7 +72,7 @@ def _pdflatex(formulas: list[str]) -> list[str | None]:
 
 def _compile(formulas: Sequence[str]) -> str | None:
     """What pdflatex has against some formulas together."""
-    body = "\n".join(f"\\[ {_aligned(one)} \\]" for one in formulas)
+    body = "\n".join(f"\\[ {_align_rows(one)} \\]" for one in formulas)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "formula.tex").write_text(f"{_HEAD}{body}\n\\end{{document}}\n", encoding="utf-8")
         line = [

@@ -11,17 +11,17 @@ _NAMES = "ijkhlmnstuv"
 def find_rewritings(latex: str, statements: tuple[Node, ...]) -> list[Edit]:
     """The rewritings that a typeset formula allows, in the order of their places."""
     found = {edit for statement in statements for node in statement.walk() for edit in _of(node, latex)}
-    found |= {edit for statement in statements for edit in _swapped(statement, latex)}
+    found |= {edit for statement in statements for edit in _swap_sides(statement, latex)}
     return sorted(edit for edit in found if edit.new != latex[edit.start : edit.end])
 
 
 def _of(node: Node, latex: str) -> list[Edit]:
     if node.kind == "add":
-        return _commuted(node, latex)
-    return _renamed(node, latex) if node.kind == "big" else []
+        return _commute_factors(node, latex)
+    return _rename_letters(node, latex) if node.kind == "big" else []
 
 
-def _swapped(statement: Node, latex: str) -> list[Edit]:
+def _swap_sides(statement: Node, latex: str) -> list[Edit]:
     """The sides of an equation in the other order."""
     if statement.kind != "chain" or statement.value != "=" or EMPTY in statement.parts:
         return []
@@ -29,7 +29,7 @@ def _swapped(statement: Node, latex: str) -> list[Edit]:
     return [Edit(statement.start, statement.end, f"{right} = {left}", "swap-sides")]
 
 
-def _commuted(node: Node, latex: str) -> list[Edit]:
+def _commute_factors(node: Node, latex: str) -> list[Edit]:
     """Two neighbouring terms in the other order, each with its sign."""
     found = []
     for place, (one, other) in enumerate(zip(node.parts, node.parts[1:])):
@@ -49,7 +49,7 @@ def _signed(node: Node, latex: str) -> str:
     return f"+ {latex[node.start : node.end]}"
 
 
-def _renamed(node: Node, latex: str) -> list[Edit]:
+def _rename_letters(node: Node, latex: str) -> list[Edit]:
     """Another name for the index of a sum."""
     lower = node.parts[0]
     variable = lower.parts[0] if lower.kind == "chain" else lower

@@ -156,7 +156,7 @@ def _index_order(slips: Slips) -> Iterator[Edit]:
             yield Edit(first.start, second.end, swapped, "index-order")
 
 
-def _bound(slips: Slips) -> Iterator[Edit]:
+def _bound_letters(slips: Slips) -> Iterator[Edit]:
     """Another end of a sum or an integral."""
     for node in slips.nodes:
         if node.kind not in ("big", "integral"):
@@ -173,14 +173,14 @@ def _bound(slips: Slips) -> Iterator[Edit]:
 
 
 def _operator(slips: Slips) -> Iterator[Edit]:
-    yield from _renamed(slips, _OPERATORS, "operator")
+    yield from _rename_letter(slips, _OPERATORS, "operator")
 
 
 def _function(slips: Slips) -> Iterator[Edit]:
-    yield from _renamed(slips, _FUNCTIONS, "function")
+    yield from _rename_letter(slips, _FUNCTIONS, "function")
 
 
-def _renamed(slips: Slips, names: dict[str, str], op: str) -> Iterator[Edit]:
+def _rename_letter(slips: Slips, names: dict[str, str], op: str) -> Iterator[Edit]:
     """Commands put in the place of others."""
     for old, new in names.items():
         place = slips.latex.find(old)
@@ -338,7 +338,7 @@ def _shape(node: Node) -> tuple[bool, ...]:
 
 def _relation(slips: Slips) -> Iterator[Edit]:
     """An inequality turned."""
-    yield from _renamed(slips, _RELATIONS, "relation")
+    yield from _rename_letter(slips, _RELATIONS, "relation")
 
 
 def _bracket(slips: Slips) -> Iterator[Edit]:
@@ -354,7 +354,7 @@ def _bracket(slips: Slips) -> Iterator[Edit]:
 OPS: dict[str, Callable[[Slips], Iterator[Edit]]] = {
     "sign": _sign,
     "index": _index,
-    "bound": _bound,
+    "bound": _bound_letters,
     "operator": _operator,
     "function": _function,
     "exponent": _exponent,

@@ -94,7 +94,7 @@ def accuracies(questions: Sequence[Record]) -> dict[str, float]:
     for name in values[0]:
         hits = [_hit(one[name], question["options"]) for one, question in zip(values, questions)]
         found[name] = sum(hits) / len(hits)
-    return {**found, "learned": _learned(questions, values)}
+    return {**found, "learned": _learn_table(questions, values)}
 
 
 def _hit(values: Sequence[float], options: Sequence[Record]) -> float:
@@ -121,7 +121,7 @@ def _values(questions: Sequence[Record]) -> Iterator[dict[str, list[float]]]:
             known.add(formula)
 
 
-def _learned(questions: Sequence[Record], values: Sequence[dict[str, list[float]]]) -> float:
+def _learn_table(questions: Sequence[Record], values: Sequence[dict[str, list[float]]]) -> float:
     """How often a regression of all shortcuts is right on papers that it was not made of."""
     import numpy as np
 

@@ -21,13 +21,13 @@ def verify_record(record: Record) -> None:
         InputFault: the record holds none.
         ScholartoolsError: one is not what it should be; names the record and the option.
     """
-    for name, positive, option in _certified(record):
+    for name, positive, option in _certify_again(record):
         reason = verify(positive, option["latex"], option["certificate"]) or _check_option(positive, option)
         if reason:
             raise ScholartoolsError(f"{name}: certificate does not hold: {reason}", kind="certificate")
 
 
-def _certified(record: Record) -> Iterator[tuple[str, str, Record]]:
+def _certify_again(record: Record) -> Iterator[tuple[str, str, Record]]:
     """Name, the paper's formula, and the option, of each certificate of a record."""
     name = str(record.get("id", "record"))
     if isinstance(record.get("certificate"), dict):

@@ -14,7 +14,7 @@ from scholartools.tasks.equations.trees.tokens import (
     Token,
     flat,
     read,
-    spelled,
+    spell_items,
 )
 from scholartools.tasks.equations.trees.tree import (
     EMPTY,
@@ -49,7 +49,7 @@ def parse(latex: str, choices: frozenset[str] = frozenset()) -> Tree:
         Unread: a token has no place in the tree.
     """
     reading = Reading(choices)
-    parser = Parser(_unwrapped(read(latex)), reading, nested=False)
+    parser = Parser(_unwrap_items(read(latex)), reading, nested=False)
     try:
         found = parser.statements()
     except RecursionError:
@@ -59,7 +59,7 @@ def parse(latex: str, choices: frozenset[str] = frozenset()) -> Tree:
     return Tree(tuple(found), frozenset(reading.doubts))
 
 
-def _unwrapped(items: tuple[Item, ...]) -> tuple[Item, ...]:
+def _unwrap_items(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Without an environment, or braces, around the whole."""
     end = len(items)
     while end and sign(items[end - 1]) in (".", ",", ";"):
@@ -67,7 +67,7 @@ def _unwrapped(items: tuple[Item, ...]) -> tuple[Item, ...]:
     if end == 1 and isinstance(items[0], Group):
         first = items[0]
         if first.kind == "braces" or first.opening in v.ROW_WRAPPERS:
-            return _unwrapped(first.items)
+            return _unwrap_items(first.items)
     return items
 
 
@@ -177,7 +177,7 @@ class Parser(Atoms):
                 names.append(text)
             else:
                 count = 1 if text in ("\\mathrel", "\\xrightarrow") else 2
-                names.append(text + "".join(f"{{{spelled(self.take_argument())}}}" for _ in range(count)))
+                names.append(text + "".join(f"{{{spell_items(self.take_argument())}}}" for _ in range(count)))
         return "".join(names) or None
 
     def _compound(self, wrapper: str, core: frozenset[str]) -> bool:
@@ -194,37 +194,37 @@ class Parser(Atoms):
     def expression(self) -> Node:
         """A sum."""
         start = self._start()
-        terms = [self._signed()]
+        terms = [self._read_signed()]
         while self.sign() in v.SIGNS and not (self.script and self._is_last()):
-            terms.append(self._signed())
+            terms.append(self._read_signed())
         return terms[0] if len(terms) == 1 else join("add", "", terms, start, self._last())
 
     def _is_last(self) -> bool:
         return self.place + 1 == len(self.items)
 
-    def _signed(self) -> Node:
+    def _read_signed(self) -> Node:
         start, text = self._start(), self.sign()
         if text not in v.SIGNS:
             return self.term()
         self.place += 1
-        inner = self._signed() if self.sign() in v.SIGNS else self.term()
+        inner = self._read_signed() if self.sign() in v.SIGNS else self.term()
         return inner if text == "+" else join("minus" if text == "-" else "sign", text, [inner], start, self._last())
 
     def term(self) -> Node:
         """A product, with all its operators."""
         start = self._start()
-        node = _product(self._run())
+        node = _product_of(self._run())
         while True:
             text = self.sign()
             if text == "\\cdot" and not (self.script and self._is_last()):
                 self.place += 1
-                node = _product([node, *self._operand_run()])
+                node = _product_of([node, *self._operand_run()])
             elif text in ("/", "\\div"):
                 self.place += 1
-                node = self._divided(node)
+                node = self._divide_by(node)
             elif text in v.TIGHT_OPERATORS or self._compound("\\mathbin", v.TIGHT_OPERATORS | {"\\cdot"}):
                 name, label = self._operator()
-                node = join("binary", name, [node, _product(self._operand_run()), *label])
+                node = join("binary", name, [node, _product_of(self._operand_run()), *label])
             else:
                 return node if node.kind == "empty" else Node(node.kind, node.value, node.parts, start, self._last())
 
@@ -236,24 +236,24 @@ class Parser(Atoms):
         items = self.take_argument()
         if text == "\\mathbin":
             if not items or sign(items[0]) not in ("\\underset", "\\overset") or len(items) != 3:
-                return spelled(items), []
+                return spell_items(items), []
             text, first, items = sign(items[0]), items[1], items[2:]
         else:
             first, items = Group(items, "braces", "{", "}", 0, 0), self.take_argument()
         label = first.items if isinstance(first, Group) and first.kind == "braces" else (first,)
-        return text + spelled(tuple(items)), [self.inside(label, script=True)]
+        return text + spell_items(tuple(items)), [self.inside(label, script=True)]
 
     def _operand_run(self) -> list[Node]:
         if self.sign() in v.SIGNS:
-            return [self._signed()]
+            return [self._read_signed()]
         return self._run()
 
-    def _divided(self, node: Node) -> Node:
+    def _divide_by(self, node: Node) -> Node:
         """What follows a slash: one factor, or, as some write, all up to the next sign."""
         factors = self._operand_run()
         if len(factors) > 1 and self.choose("slash"):
-            return join("frac", "", [node, _product(factors)])
-        return _product([join("frac", "", [node, factors[0]]), *factors[1:]])
+            return join("frac", "", [node, _product_of(factors)])
+        return _product_of([join("frac", "", [node, factors[0]]), *factors[1:]])
 
     def _run(self, limit: int = 0) -> list[Node]:
         """Factors next to each other."""
@@ -307,30 +307,30 @@ class Parser(Atoms):
         node = self.factor()
         if self.reading.integrals and _is_d(node) and self.starts_factor() and not self._opens_bracket():
             return join("differential", "", [node, self.factor()], start, self._last())
-        if node.kind == "frac" and (derivative := _derivative(node)) is not None:
-            return self._derived(derivative, start)
-        return self._applied(node, start) if _is_function(node) and self.starts_factor() else node
+        if node.kind == "frac" and (derivative := _read_derivative(node)) is not None:
+            return self._derivative_of(derivative, start)
+        return self._apply_function(node, start) if _is_function(node) and self.starts_factor() else node
 
     def _evaluates(self, bar: str) -> bool:
         """Whether a bar with a subscript says where what stands before it is taken."""
         after = self.items[self.place + 1] if self.place + 1 < len(self.items) else None
         return self.place > 0 and sign(after) == "_" and bar not in self.closing()
 
-    def _derived(self, node: Node, start: int) -> Node:
+    def _derivative_of(self, node: Node, start: int) -> Node:
         """A derivative whose numerator is empty takes what follows."""
         if node.parts[0] is not EMPTY or not self.starts_factor():
             return node
-        body = _product(self._function_run())
+        body = _product_of(self._function_run())
         return join("derivative", node.value, [body, *node.parts[1:]], start, self._last())
 
-    def _applied(self, head: Node, start: int) -> Node:
+    def _apply_function(self, head: Node, start: int) -> Node:
         """A function without brackets: it takes the factors that follow, or, by the other reading, one of them."""
-        if _base(head).value in _LIMIT_NAMES or _base(head).value.startswith("arg"):
+        if _base_of(head).value in _LIMIT_NAMES or _base_of(head).value.startswith("arg"):
             body = self.term()
             if self.sign() in v.SIGNS and not _is_list(body) and self.choose("wide"):
                 body = self._rest_of_sum(body)
         else:
-            body = _product(self._function_run())
+            body = _product_of(self._function_run())
         return join("apply", "", [head, body], start, self._last())
 
     def _function_run(self) -> list[Node]:
@@ -355,7 +355,7 @@ class Parser(Atoms):
     def _rest_of_sum(self, first: Node) -> Node:
         terms = [first]
         while self.sign() in v.SIGNS:
-            terms.append(self._signed())
+            terms.append(self._read_signed())
         return join("add", "", terms)
 
     def _big(self, start: int) -> Node:
@@ -403,7 +403,7 @@ def _is_d_item(item: Item | None) -> bool:
     return sign(item) == "d" or (isinstance(item, Token) and item.kind in ("text", "name") and item.text == "d")
 
 
-def _product(factors: list[Node]) -> Node:
+def _product_of(factors: list[Node]) -> Node:
     """A product of factors, those of products within it among them."""
     parts = [part for factor in factors for part in (factor.parts if factor.kind == "mul" else (factor,))]
     return parts[0] if len(parts) == 1 else join("mul", "", parts)
@@ -417,7 +417,7 @@ def _is_words(item: Item | None) -> bool:
     return bool(words) and (words[0] in v.WORDS or words[0].strip("().:") in v.WORDS)
 
 
-def _base(node: Node) -> Node:
+def _base_of(node: Node) -> Node:
     while node.kind in ("scripts", "group", "operator") and node.parts:
         node = node.parts[0]
     return node
@@ -425,7 +425,7 @@ def _base(node: Node) -> Node:
 
 def _is_function(node: Node) -> bool:
     """Whether a factor takes what follows as its argument."""
-    base = _base(node)
+    base = _base_of(node)
     if base.kind == "name":
         return True
     return base.value in v.PREFIXES or (node.kind in ("operator", "scripts") and _has_operator(node))
@@ -438,7 +438,7 @@ def _has_operator(node: Node) -> bool:
 
 
 def _is_d(node: Node) -> bool:
-    base = _base(node)
+    base = _base_of(node)
     return base.kind in ("symbol", "text", "name") and (base.value in DIFFERENTIALS) and base.kind != "maybe"
 
 
@@ -457,25 +457,25 @@ def _is_list(node: Node) -> bool:
     return node.kind == "bracket" and node.parts[0].kind == "list"
 
 
-def _derivative(node: Node) -> Node | None:
+def _read_derivative(node: Node) -> Node | None:
     """A fraction read as a derivative, if it is one: its numerator may be empty."""
-    above, below = _differentiated(node.parts[0]), _differentiated(node.parts[1])
+    above, below = _read_differential(node.parts[0]), _read_differential(node.parts[1])
     if above is None or below is None or below[1] is EMPTY or above[0] != below[0]:
         return None
     return join("derivative", above[0], [above[1], below[1], *above[2]], node.start, node.end)
 
 
-def _differentiated(node: Node) -> tuple[str, Node, list[Node]] | None:
+def _read_differential(node: Node) -> tuple[str, Node, list[Node]] | None:
     """The sign of a differential, what follows it, and its power, of a node that begins with one."""
     if node.kind in ("apply", "maybe"):
         head, rest = node.parts[0], node.parts[1]
     elif node.kind == "mul":
-        head, rest = node.parts[0], _product(list(node.parts[1:]))
+        head, rest = node.parts[0], _product_of(list(node.parts[1:]))
         if head.kind in ("apply", "maybe"):
-            head, rest = head.parts[0], _product([head.parts[1], *node.parts[1:]])
+            head, rest = head.parts[0], _product_of([head.parts[1], *node.parts[1:]])
     else:
         head, rest = node, EMPTY
-    base = _base(head)
+    base = _base_of(head)
     if base.value not in DIFFERENTIALS | {"\\partial"} or base.kind == "maybe":
         return None
     return base.value, rest, list(head.parts[1:]) if head.kind == "scripts" else []

@@ -82,15 +82,15 @@ def read(latex: str) -> tuple[Item, ...]:
     """
     if len(latex) > LONGEST:
         raise Unread("too long", f"{len(latex)} characters")
-    return _Nest(list(_lex(latex))).read()
+    return _Nest(list(_iter_tokens(latex))).read()
 
 
 def flat(items: tuple[Item, ...]) -> list[str]:
     """The texts of the items as they print: no braces around one sign, lower scripts first, fences as delimiters."""
-    return [text for item in _with_sorted_scripts(items) for text in _texts(item)]
+    return [text for item in _with_sorted_scripts(items) for text in _item_texts(item)]
 
 
-def spelled(items: tuple[Item, ...]) -> str:
+def spell_items(items: tuple[Item, ...]) -> str:
     """The items as LaTeX without white space."""
     commands = {"text": "\\text", "name": "\\operatorname"}
     parts = []
@@ -100,7 +100,7 @@ def spelled(items: tuple[Item, ...]) -> str:
     return "~".join(parts)
 
 
-def _texts(item: Item) -> list[str]:
+def _item_texts(item: Item) -> list[str]:
     if isinstance(item, Token):
         return [f"{item.kind}:{item.text}" if item.kind in ("text", "name", "row") else item.text]
     inner = flat(item.items)
@@ -115,7 +115,7 @@ def _with_sorted_scripts(items: tuple[Item, ...]) -> Iterator[Item]:
     place = 0
     while place < len(items):
         four = items[place : place + 4]
-        if len(four) == 4 and [_text(four[0]), _text(four[2])] == ["^", "_"]:
+        if len(four) == 4 and [_item_text(four[0]), _item_text(four[2])] == ["^", "_"]:
             yield from (four[2], four[3], four[0], four[1])
             place += 4
         else:
@@ -123,11 +123,11 @@ def _with_sorted_scripts(items: tuple[Item, ...]) -> Iterator[Item]:
             place += 1
 
 
-def _text(item: Item) -> str:
+def _item_text(item: Item) -> str:
     return item.text if isinstance(item, Token) and not item.kind else ""
 
 
-def _lex(latex: str) -> Iterator[Token]:
+def _iter_tokens(latex: str) -> Iterator[Token]:
     place = 0
     before = ("", "")
     while place < len(latex):
@@ -146,7 +146,7 @@ def _lex(latex: str) -> Iterator[Token]:
         elif kind == "word":
             if text[-1] == "*" and text not in _STARRED:
                 text, place = text[:-1], place - 1
-            token, place = _command(latex, text.rstrip("*"), start, place)
+            token, place = _read_command(latex, text.rstrip("*"), start, place)
             if token is not None:
                 yield token
         elif kind == "dots":
@@ -157,30 +157,30 @@ def _lex(latex: str) -> Iterator[Token]:
                 yield Token(name, "", start, place)
 
 
-def _command(latex: str, text: str, start: int, place: int) -> tuple[Token | None, int]:
+def _read_command(latex: str, text: str, start: int, place: int) -> tuple[Token | None, int]:
     """The token of a command word, if it prints anything, and where reading goes on."""
     name = v.ALIASES.get(text, text)
     if name in v.SPACING:
         return None, place
-    if name in v.SPACING_ARGUMENTS and not (name == "\\color" and _argument(latex, place)[0].strip() == "white"):
+    if name in v.SPACING_ARGUMENTS and not (name == "\\color" and _read_argument(latex, place)[0].strip() == "white"):
         for _ in range(v.SPACING_ARGUMENTS[name]):
-            place = _argument(latex, place)[1]
+            place = _read_argument(latex, place)[1]
         return None, place
     if name in v.TEXTS or name in ("\\intertext", "\\shortintertext"):
-        words, place = _argument(latex, place)
+        words, place = _read_argument(latex, place)
         return Token(" ".join(words.split()), "text", start, place), place
     if name == "\\operatorname":
-        words, place = _argument(latex, place)
+        words, place = _read_argument(latex, place)
         return Token(_operator_name(words), "name", start, place), place
     if name in ("\\begin", "\\end", "\\color"):
-        words, place = _argument(latex, place)
+        words, place = _read_argument(latex, place)
         if name == "\\begin" and words in v.COLUMN_ARGUMENT:
-            place = _argument(latex, _optional(latex, place))[1]
+            place = _read_argument(latex, _skip_optional(latex, place))[1]
         return Token(words, name[1:], start, place), place
     if text in v.SIDED_BARS:
         return Token(name, v.SIDED_BARS[text], start, place), place
     if name in v.SIZES:
-        return _delimiter(latex, v.SIZES[name], start, place)
+        return _read_delimiter(latex, v.SIZES[name], start, place)
     return Token(name, "", start, place), place
 
 
@@ -190,9 +190,9 @@ def _operator_name(words: str) -> str:
     return words.replace("\\", "")
 
 
-def _delimiter(latex: str, kind: str, start: int, place: int) -> tuple[Token, int]:
+def _read_delimiter(latex: str, kind: str, start: int, place: int) -> tuple[Token, int]:
     """The delimiter after ``\\left`` or a size."""
-    place = _blank(latex, place)
+    place = _skip_blank(latex, place)
     found = _LEXER.match(latex, place)
     if found is None:
         raise Unread("no delimiter", latex[start:place].strip())
@@ -202,9 +202,9 @@ def _delimiter(latex: str, kind: str, start: int, place: int) -> tuple[Token, in
     return Token(text, kind, start, found.end()), found.end()
 
 
-def _argument(latex: str, place: int) -> tuple[str, int]:
+def _read_argument(latex: str, place: int) -> tuple[str, int]:
     """The text of the argument at a place, and where it ends."""
-    place = _blank(latex, place)
+    place = _skip_blank(latex, place)
     if latex[place : place + 1] != "{":
         found = _LEXER.match(latex, place)
         return (found.group(), found.end()) if found else ("", place)
@@ -220,14 +220,14 @@ def _argument(latex: str, place: int) -> tuple[str, int]:
     raise Unread("braces", "{ without }")
 
 
-def _optional(latex: str, place: int) -> int:
+def _skip_optional(latex: str, place: int) -> int:
     """Where an optional argument at a place ends."""
-    place = _blank(latex, place)
+    place = _skip_blank(latex, place)
     end = latex.find("]", place)
     return end + 1 if latex[place : place + 1] == "[" and end > 0 else place
 
 
-def _blank(latex: str, place: int) -> int:
+def _skip_blank(latex: str, place: int) -> int:
     while latex[place : place + 1].isspace():
         place += 1
     return place
@@ -244,7 +244,7 @@ class _Nest:
     def read(self) -> tuple[Item, ...]:
         items, end = self._until("")
         if end is not None:
-            raise Unread("braces" if end.text == "}" else "fences", f"{_shown(end)} without its beginning")
+            raise Unread("braces" if end.text == "}" else "fences", f"{_printed_token(end)} without its beginning")
         return items
 
     def _until(self, kind: str) -> tuple[tuple[Item, ...], Token | None]:
@@ -258,10 +258,10 @@ class _Nest:
             self.place += 1
             if token.kind in ("right", "end") or (token.text == "}" and not token.kind):
                 self.depth -= 1
-                return _declarations(items), token
+                return _apply_declarations(items), token
             items.append(self._item(token))
         self.depth -= 1
-        return _declarations(items), None
+        return _apply_declarations(items), None
 
     def _item(self, token: Token) -> Item:
         if token.text == "{" and not token.kind:
@@ -282,11 +282,11 @@ class _Nest:
         return token
 
 
-def _shown(token: Token) -> str:
+def _printed_token(token: Token) -> str:
     return {"right": "\\right", "end": f"\\end{{{token.text}}}"}.get(token.kind, token.text)
 
 
-def _declarations(items: list[Item]) -> tuple[Item, ...]:
+def _apply_declarations(items: list[Item]) -> tuple[Item, ...]:
     r"""What holds for the rest of a group: ``\rm x`` is ``\mathrm{x}``, ``a \over b`` is ``\frac{a}{b}``."""
     for place, item in enumerate(items):
         if not isinstance(item, Token) or item.kind not in ("", "color"):
@@ -296,13 +296,13 @@ def _declarations(items: list[Item]) -> tuple[Item, ...]:
             return tuple(before)
         if item.text in v.FONT_SWITCHES:
             font = replace(item, text=v.FONT_SWITCHES[item.text])
-            return (*before, font, _braces(_declarations(after), item.end))
+            return (*before, font, _group_at(_apply_declarations(after), item.end))
         if item.text in ("\\over", "\\choose"):
             name = replace(item, text="\\frac" if item.text == "\\over" else "\\binom")
-            return (name, _braces(tuple(before), item.start), _braces(_declarations(after), item.end))
+            return (name, _group_at(tuple(before), item.start), _group_at(_apply_declarations(after), item.end))
     return tuple(items)
 
 
-def _braces(items: tuple[Item, ...], place: int) -> Group:
+def _group_at(items: tuple[Item, ...], place: int) -> Group:
     start, end = (items[0].start, items[-1].end) if items else (place, place)
     return Group(items, "braces", "{", "}", start, end)

@@ -29,7 +29,7 @@ def typeset(latex: str) -> str:
         texts = list(_all_texts(read(latex)))
         while texts and texts[-1] in (".", ",", ";", "\\\\", "&"):
             texts.pop()
-        latex, before = _joined(texts), latex
+        latex, before = _join_texts(texts), latex
         if latex == before:
             break
     return latex
@@ -45,14 +45,14 @@ def _all_texts(items: Sequence[Item]) -> Iterator[str]:
     arguments, before = 0, ""
     for place, item in enumerate(items):
         text = item.text if isinstance(item, Token) and not item.kind else ""
-        inner = _unwrapped(item)
+        inner = _unwrap_braces(item)
         if arguments and not (before == "\\sqrt" and text == "["):
             arguments -= 1
             yield from ("{", *_all_texts(inner), "}")
         elif before in ("^", "_") and _is_single(inner):
-            yield from _texts(inner[0])
+            yield from _iter_texts(inner[0])
         elif inner or (place + 1 < len(items) and _texts_of(items[place + 1]) in ("^", "_")):
-            yield from _texts(item)
+            yield from _iter_texts(item)
         arguments += _ARGUMENTS.get(text, 0) if not arguments else 0
         before = text
 
@@ -61,7 +61,7 @@ def _texts_of(item: Item) -> str:
     return item.text if isinstance(item, Token) and not item.kind else ""
 
 
-def _unwrapped(item: Item) -> tuple[Item, ...]:
+def _unwrap_braces(item: Item) -> tuple[Item, ...]:
     """What stands in braces, however many; the item itself where it stands in none."""
     while isinstance(item, Group) and item.kind == "braces":
         if len(item.items) != 1:
@@ -78,20 +78,20 @@ def _is_single(items: tuple[Item, ...]) -> bool:
     return (len(text) == 1 and text.isalnum()) or text in v.LETTERS
 
 
-def _texts(item: Item) -> Iterator[str]:
+def _iter_texts(item: Item) -> Iterator[str]:
     if isinstance(item, Token):
-        yield {"text": f"\\text{{{item.text}}}", "name": _named(item.text)}.get(item.kind, item.text)
+        yield {"text": f"\\text{{{item.text}}}", "name": _name_command(item.text)}.get(item.kind, item.text)
         return
     opening, closing = {
         "braces": ("{", "}"),
         "fence": (f"\\left{item.opening}", f"\\right{item.closing}"),
-        "environment": (f"\\begin{{{item.opening}}}{_columns(item)}", f"\\end{{{item.closing}}}"),
+        "environment": (f"\\begin{{{item.opening}}}{_column_argument(item)}", f"\\end{{{item.closing}}}"),
     }[item.kind]
-    inner = item.items if item.kind != "braces" else _unwrapped(item)
+    inner = item.items if item.kind != "braces" else _unwrap_braces(item)
     yield from (opening, *_all_texts(inner), closing)
 
 
-def _columns(group: Group) -> str:
+def _column_argument(group: Group) -> str:
     """The argument of an environment that says how its columns stand: all in the middle.
 
     Raises:
@@ -108,11 +108,11 @@ def _columns(group: Group) -> str:
     return f"{{{'c' * most}}}"
 
 
-def _named(name: str) -> str:
+def _name_command(name: str) -> str:
     return f"\\{name}" if f"\\{name}" in _COMMANDS else f"\\operatorname{{{name}}}"
 
 
-def _joined(texts: list[str]) -> str:
+def _join_texts(texts: list[str]) -> str:
     """The texts with blanks around relations and operators, and where two would else become one."""
     made = ""
     scripted = False

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 
-def _commands(words: str) -> frozenset[str]:
+def _with_commands(words: str) -> frozenset[str]:
     """The words, those made of letters with a backslash before."""
     return frozenset(f"\\{word}" if word.isalpha() else word for word in words.split())
 
 
 # Print nothing, or change only spacing and size.
-SPACING = _commands(
+SPACING = _with_commands(
     r"\, \; \: \! \> \/ quad qquad enspace enskip thinspace medspace thickspace negthinspace negmedspace "
     "negthickspace allowbreak nobreak noindent hfill hfil null relax displaystyle textstyle scriptstyle "
     "scriptscriptstyle limits nolimits displaylimits nonumber notag mathstrut strut normalsize small footnotesize "
@@ -19,7 +19,7 @@ SPACING = _commands(
 # The same, with this many arguments that go with them.
 SPACING_ARGUMENTS = {
     **dict.fromkeys(
-        _commands("hspace vspace mspace label tag phantom hphantom vphantom color setlength raggedright"), 1
+        _with_commands("hspace vspace mspace label tag phantom hphantom vphantom color setlength raggedright"), 1
     ),
     "\\setlength": 2,
     "\\raggedright": 0,
@@ -28,20 +28,22 @@ SPACING_ARGUMENTS = {
     "\\raisebox": 1,
 }
 SIZES = {
-    **dict.fromkeys(_commands("bigl Bigl biggl Biggl"), "open"),
-    **dict.fromkeys(_commands("bigr Bigr biggr Biggr"), "close"),
-    **dict.fromkeys(_commands("big Big bigg Bigg bigm Bigm biggm Biggm middle"), "sized"),
+    **dict.fromkeys(_with_commands("bigl Bigl biggl Biggl"), "open"),
+    **dict.fromkeys(_with_commands("bigr Bigr biggr Biggr"), "close"),
+    **dict.fromkeys(_with_commands("big Big bigg Bigg bigm Bigm biggm Biggm middle"), "sized"),
     "\\left": "left",
     "\\right": "right",
 }
 # One argument, printed as it is.
-TRANSPARENT = _commands(
+TRANSPARENT = _with_commands(
     "mathord mathopen mathclose mathinner mathpunct ensuremath smash mathsmaller mathlarger boxed mathclap mathrlap "
     "mathllap fbox vcenter mathchoice Large overlap"
 ) - {"\\mathchoice", "\\Large", "\\overlap"}
-FONTS = _commands("mathrm mathbf mathit mathcal mathbb mathfrak mathsf mathtt mathscr boldsymbol mathnormal mathbfit")
+FONTS = _with_commands(
+    "mathrm mathbf mathit mathcal mathbb mathfrak mathsf mathtt mathscr boldsymbol mathnormal mathbfit"
+)
 # Fonts in which several letters are one name.
-NAME_FONTS = _commands("mathrm mathit mathsf mathtt mathnormal")
+NAME_FONTS = _with_commands("mathrm mathit mathsf mathtt mathnormal")
 FONT_SWITCHES = {
     "\\rm": "\\mathrm",
     "\\bf": "\\mathbf",
@@ -52,8 +54,8 @@ FONT_SWITCHES = {
     "\\frak": "\\mathfrak",
     "\\mit": "\\mathnormal",
 }
-TEXTS = _commands("text textrm textbf textit textsf texttt textsc textnormal textup textsl textmd mbox hbox emph")
-ACCENTS = _commands(
+TEXTS = _with_commands("text textrm textbf textit textsf texttt textsc textnormal textup textsl textmd mbox hbox emph")
+ACCENTS = _with_commands(
     "hat tilde bar vec dot ddot dddot check breve acute grave mathring underline overleftarrow overleftrightarrow "
     "underbar cancel utilde"
 )
@@ -103,7 +105,7 @@ ALIASES = {
     if short not in ("boldmath", "mathoperator", "stackreldef", "mathPr")
 } | {"−": "-", "·": "\\cdot", "×": "\\times", "≤": "\\leq", "≥": "\\geq", "≠": "\\neq", "…": "\\ldots", "∞": "\\infty"}
 
-RELATIONS = _commands(
+RELATIONS = _with_commands(
     "= < > : neq leq geq approx equiv sim simeq cong propto in notin ni subset subseteq supset supseteq subsetneq "
     "supsetneq nsubseteq rightarrow leftarrow Rightarrow Leftarrow Leftrightarrow leftrightarrow mapsto ll gg lesssim "
     "gtrsim prec succ preceq succeq perp parallel nparallel vdash dashv models triangleq doteq asymp hookrightarrow "
@@ -126,29 +128,31 @@ FLIPPED = {
     "\\lesssim": "\\gtrsim",
     "\\subsetneq": "\\supsetneq",
 }
-SYMMETRIC = _commands("= neq approx equiv sim simeq cong Leftrightarrow leftrightarrow asymp perp parallel")
+SYMMETRIC = _with_commands("= neq approx equiv sim simeq cong Leftrightarrow leftrightarrow asymp perp parallel")
 # Ways to write one relation: which of them a paper takes says nothing of what it states.
-DEFINING = _commands(r"= := equiv triangleq coloneqq doteq coloneq colonequals")
+DEFINING = _with_commands(r"= := equiv triangleq coloneqq doteq coloneq colonequals")
 
-SIGNS = _commands("+ - pm mp")
+SIGNS = _with_commands("+ - pm mp")
 # Operators between whole products, looser than multiplication.
-LOOSE_OPERATORS = _commands(
+LOOSE_OPERATORS = _with_commands(
     "cap cup setminus wedge vee oplus ominus uplus sqcup sqcap bmod mod boxplus veebar barwedge backslash amalg dotplus"
 )
 # Operators between factors, other than multiplication.
-TIGHT_OPERATORS = _commands(
+TIGHT_OPERATORS = _with_commands(
     "times * otimes odot circ star bullet diamond ltimes rtimes boxtimes div oslash circledast bigcirc boxdot wr"
 )
-COMMUTATIVE = _commands("cap cup wedge vee oplus uplus sqcup sqcap")
-BIG = _commands("sum prod coprod bigcup bigcap bigoplus bigotimes bigodot bigvee bigwedge biguplus bigsqcup")
-INTEGRALS = _commands("int iint iiint oint idotsint smallint fint")
-FUNCTIONS = _commands(
+COMMUTATIVE = _with_commands("cap cup wedge vee oplus uplus sqcup sqcap")
+BIG = _with_commands("sum prod coprod bigcup bigcap bigoplus bigotimes bigodot bigvee bigwedge biguplus bigsqcup")
+INTEGRALS = _with_commands("int iint iiint oint idotsint smallint fint")
+FUNCTIONS = _with_commands(
     "log ln lg exp sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan det dim ker deg gcd arg hom Pr"
 )
 # Functions whose lower limit says what they run over.
-LIMIT_FUNCTIONS = _commands("max min sup inf lim limsup liminf argmax argmin esssup varlimsup varliminf injlim projlim")
-PREFIXES = _commands("nabla partial")
-QUANTIFIERS = _commands("forall exists nexists therefore because")
+LIMIT_FUNCTIONS = _with_commands(
+    "max min sup inf lim limsup liminf argmax argmin esssup varlimsup varliminf injlim projlim"
+)
+PREFIXES = _with_commands("nabla partial")
+QUANTIFIERS = _with_commands("forall exists nexists therefore because")
 OPENING = {"(": ")", "[": "]", "\\{": "\\}", "\\langle": "\\rangle", "\\lfloor": "\\rfloor", "\\lceil": "\\rceil"} | {
     "\\llbracket": "\\rrbracket",
     "\\lgroup": "\\rgroup",
@@ -156,7 +160,7 @@ OPENING = {"(": ")", "[": "]", "\\{": "\\}", "\\langle": "\\rangle", "\\lfloor":
 }
 CLOSING = frozenset(OPENING.values())
 BARS = frozenset(["|", "\\|"])
-CONDITIONS = _commands("mid nmid")
+CONDITIONS = _with_commands("mid nmid")
 
 # Bars that say which side of a value they stand on.
 SIDED_BARS = {"\\lvert": "open", "\\rvert": "close", "\\lVert": "open", "\\rVert": "close"}
@@ -172,11 +176,11 @@ _SIGNS = (
     "sharp surd backprime blacksquare bigstar ldots vdots ddots neg intercal prime aa AA o O l L ae AE oe OE ss i j "
     "blacktriangle blacklozenge hslash Game Finv measuredangle # uparrow downarrow Uparrow Downarrow circledR"
 )
-LETTERS = _commands(GREEK) | _commands(_SIGNS) | {"\\#", "\\%", "\\&", "\\$", "\\_"}
+LETTERS = _with_commands(GREEK) | _with_commands(_SIGNS) | {"\\#", "\\%", "\\&", "\\$", "\\_"}
 DOTS = "\\ldots"
 TRANSPOSES = frozenset(["T", "\\top", "\\intercal", "\\mathsf{T}", "\\mathrm{T}", "\\mathrm{t}", "\\mathsf{t}"])
 # Superscripts that are marks on a name, no exponents.
-MARKS = _commands("* + - dagger ddagger star perp circ top sharp flat natural bullet prime intercal degree")
+MARKS = _with_commands("* + - dagger ddagger star perp circ top sharp flat natural bullet prime intercal degree")
 
 ROW_WRAPPERS = frozenset(
     "aligned alignedat align align* split gathered gather gather* multline multline* multlined equation equation* "

@@ -12,7 +12,7 @@ from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.generate.corpus import Corpus, found_passages, open_corpus
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.leakage import with_warnings
-from scholartools.tasks.shared.pieces import paper_parts, summarized
+from scholartools.tasks.shared.pieces import paper_parts, title_and_abstract
 
 TASK = "weaknesses"
 SYSTEM = "related-weaknesses"
@@ -51,7 +51,7 @@ def related_weaknesses(
     Raises:
         InputFault: there is no text.
     """
-    summary, source = summarized((read(record, "title") or "").strip(), paper_parts(record))
+    summary, source = title_and_abstract((read(record, "title") or "").strip(), paper_parts(record))
     hits = corpus.index.search(summary, corpus.candidates(record, ()), top=items, dense_weight=dense_weight)
     passages = found_passages(hits, corpus, used=len(hits))
     found = [{"text": one["text"], "passages": [one["id"]]} for one in passages]

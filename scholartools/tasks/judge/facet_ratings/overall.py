@@ -42,7 +42,7 @@ async def rate_overall(
         InputFault: a side has no text, or one system has several entries.
         ModelFault: the run must end.
     """
-    wanted, given = _sides(record, reference or "abstract", candidate or "summaries")
+    wanted, given = _texts_of_sides(record, reference or "abstract", candidate or "summaries")
     samples = range(engine.settings.samples)
     asked = [system for system, text in given.items() if text.strip()]
     answers = await ask_all(
@@ -60,7 +60,7 @@ async def rate_overall(
     return made
 
 
-def _sides(record: Record, reference: str, candidate: str) -> tuple[str, dict[str, str]]:
+def _texts_of_sides(record: Record, reference: str, candidate: str) -> tuple[str, dict[str, str]]:
     """The reference's text, and the candidates' by system; several texts of one side are joined by one space."""
     wanted = joined(references(record, reference))
     if not wanted.strip():

@@ -121,9 +121,9 @@ async def _ask_rating(engine: Engine, pair: Pair, examples: Sequence[Example], s
 
 def judgement(pairs: Sequence[Pair], rated: Sequence[Sampled | None]) -> Record:
     """The ratings of one candidate, and for a facet that nobody was asked about, or has no usable reply, the reason."""
-    reasons = {pair.facet: _reason(pair, one) for pair, one in zip(pairs, rated)}
+    reasons = {pair.facet: _reason_of(pair, one) for pair, one in zip(pairs, rated)}
     judged: Record = {
-        "ratings": {pair.facet: _rating(pair, one) for pair, one in zip(pairs, rated)},
+        "ratings": {pair.facet: _rating_of(pair, one) for pair, one in zip(pairs, rated)},
         "reasons": {facet: reason for facet, reason in reasons.items() if reason is not None},
     }
     if missing := [pair.facet for pair, one in zip(pairs, rated) if one is not None and one.is_missing]:
@@ -132,13 +132,13 @@ def judgement(pairs: Sequence[Pair], rated: Sequence[Sampled | None]) -> Record:
     return {**judged, "samples": kept} if any(len(samples) > 1 for samples in kept.values()) else judged
 
 
-def _rating(pair: Pair, rated: Sampled | None) -> int | float | None:
+def _rating_of(pair: Pair, rated: Sampled | None) -> int | float | None:
     if rated is not None:
         return rated.rating
     return None if pair.reference is None else 1
 
 
-def _reason(pair: Pair, rated: Sampled | None) -> str | None:
+def _reason_of(pair: Pair, rated: Sampled | None) -> str | None:
     if rated is not None:
         return rated.reason
     if pair.reference is None:

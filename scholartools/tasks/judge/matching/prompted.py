@@ -73,10 +73,10 @@ async def match(engine: Engine, record: Record, how: Matching | None = None) -> 
     """
     how = how or Matching()
     sides = read_sides(record, how.reference, how.candidate)
-    rows = [row for system, items in sides.systems.items() for row in _rows(system, sides.truths, items, how)]
+    rows = [row for system, items in sides.systems.items() for row in _question_rows(system, sides.truths, items, how)]
     asked = [question for row in rows for question in questions(row, how.layout, engine.settings.samples)]
     answers = await ask_all([answer(engine, question, how.layout) for question in asked])
-    votes = _votes(asked, answers)
+    votes = _collect_votes(asked, answers)
     entries = [_make_entry(sides, system, votes, how, engine.settings.model) for system in sides.systems]
     made = with_judgements(record, "match", entries)
     named = zip((question.row.system for question in asked), answers)
@@ -88,7 +88,7 @@ async def match(engine: Engine, record: Record, how: Matching | None = None) -> 
     return made
 
 
-def _rows(system: str, truths: Sequence[Item], items: Sequence[Item], how: Matching) -> list[Row]:
+def _question_rows(system: str, truths: Sequence[Item], items: Sequence[Item], how: Matching) -> list[Row]:
     if how.prefilter is None:
         return [Row(system, truth, items) for truth in truths]
     cosines = cosine_matrix(truths, items, how.embedder)
@@ -98,7 +98,7 @@ def _rows(system: str, truths: Sequence[Item], items: Sequence[Item], how: Match
     ]
 
 
-def _votes(asked: Sequence[Question], answers: Sequence[Answer[list[bool]] | Missing]) -> _Votes:
+def _collect_votes(asked: Sequence[Question], answers: Sequence[Answer[list[bool]] | Missing]) -> _Votes:
     votes: dict[tuple[str, str | None, str | None], list[Record]] = defaultdict(list)
     for question, given in zip(asked, answers):
         for place, item in enumerate(question.shown):

@@ -101,11 +101,11 @@ class _Asking(NamedTuple):
     verify: Callable[[Any, int], list[bool]]
 
 
-def _each(items: Sequence[Item]) -> list[Sequence[Item]]:
+def _each_item(items: Sequence[Item]) -> list[Sequence[Item]]:
     return [[item] for item in items]
 
 
-def _whole(items: Sequence[Item]) -> list[Sequence[Item]]:
+def _whole_list(items: Sequence[Item]) -> list[Sequence[Item]]:
     return [items] if items else []
 
 
@@ -126,7 +126,7 @@ def _number_lines(items: Sequence[Item]) -> str:
     return "\n".join(f"{number}: {text}" for number, text in enumerate(texts, 1))
 
 
-def _same(reply: Same, _: int) -> list[bool]:
+def _read_same(reply: Same, _: int) -> list[bool]:
     return [reply.match]
 
 
@@ -137,8 +137,8 @@ def _matches_by_item(reply: Chosen, n_items: int) -> list[bool]:
 
 
 _ASKING: dict[Layout, _Asking] = {
-    "pair": _Asking(tuple(Prompt(f"judge-match-{n}", Same) for n in (1, 2, 3)), _each, _two_texts, _same),
+    "pair": _Asking(tuple(Prompt(f"judge-match-{n}", Same) for n in (1, 2, 3)), _each_item, _two_texts, _read_same),
     "row": _Asking(
-        tuple(Prompt(f"judge-match-row-{n}", Chosen) for n in (1, 2, 3)), _whole, _text_and_list, _matches_by_item
+        tuple(Prompt(f"judge-match-row-{n}", Chosen) for n in (1, 2, 3)), _whole_list, _text_and_list, _matches_by_item
     ),
 }

@@ -13,7 +13,7 @@ What a method of one's own, or a program, needs is offered here.
 
 from __future__ import annotations
 
-from scholartools.tasks.judge.rate.asking import ask_values, rate_by_prompt, shown
+from scholartools.tasks.judge.rate.asking import ask_values, item_inputs, rate_by_prompt
 from scholartools.tasks.judge.rate.contract import (
     Aspect,
     How,
@@ -31,5 +31,5 @@ from scholartools.tasks.judge.rate.registry import METHODS, pick_methods
 
 __all__ = [
     "METHODS", "Aspect", "How", "Item", "Method", "PlainText", "Prompt", "Rater", "Rating", "Sampling", "Where",
-    "ask_values", "pick_aspects", "pick_methods", "rate_by_prompt", "read_criteria", "shown",
+    "ask_values", "pick_aspects", "pick_methods", "rate_by_prompt", "read_criteria", "item_inputs",
 ]  # fmt: skip

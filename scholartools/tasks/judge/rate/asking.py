@@ -76,12 +76,12 @@ async def rate_by_prompt(
     return rating
 
 
-def shown(aspect: Aspect, item: Item) -> dict[str, str]:
+def item_inputs(aspect: Aspect, item: Item) -> dict[str, str]:
     """The inputs that prompts about one item share."""
-    return {**described(aspect), "source": item.source or "(nothing is shown beside it)", "candidate": item.text}
+    return {**aspect_inputs(aspect), "source": item.source or "(nothing is shown beside it)", "candidate": item.text}
 
 
-def described(aspect: Aspect) -> dict[str, str]:
+def aspect_inputs(aspect: Aspect) -> dict[str, str]:
     """The inputs by which prompts say what is rated, beside what, and for what."""
     criteria = aspect.criteria
     return {

@@ -13,7 +13,7 @@ from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, ask_samples, json_lines
 from scholartools.parameters import parameter
 from scholartools.signature import fingerprint
-from scholartools.tasks.judge.rate.asking import described
+from scholartools.tasks.judge.rate.asking import aspect_inputs
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Rating, Sampling
 from scholartools.tasks.judge.rate.numbers import combine_samples
 
@@ -161,7 +161,7 @@ def show_batch(aspect: Aspect, batch: Sequence[Item]) -> dict[str, str]:
         for label, item in enumerate(batch, 1)
     ]
     return {
-        **described(aspect),
+        **aspect_inputs(aspect),
         "count": str(len(batch)),
         "source": shared or "(each text has its own source beside it)",
         "texts": json_lines(lines),

@@ -14,7 +14,7 @@ from scholartools.llm.replies import ReplyFault
 from scholartools.llm.task import Answer, Missing, ask, ask_all, json_lines
 from scholartools.metrics.statistics.correlation import correlation
 from scholartools.records import Record
-from scholartools.tasks.judge.rate.asking import described
+from scholartools.tasks.judge.rate.asking import aspect_inputs
 from scholartools.tasks.judge.rate.contract import Aspect, Item, PlainText, Prompt, Sampling
 from scholartools.tasks.judge.rate.form_filling import CALIBRATED
 
@@ -102,7 +102,7 @@ async def _draft_all(
     for size in how.sizes:
         for trial in range(how.trials):
             chosen = random.Random(f"{how.seed} {size} {trial}").sample(golden, min(size, len(golden)))
-            inputs = {**described(aspect), "examples": show_labelled(chosen)}
+            inputs = {**aspect_inputs(aspect), "examples": show_labelled(chosen)}
             asked.append(_write(engine, _DRAFT, _without_definition(inputs), trial, f"Draft {size} {trial}"))
     return _distinct([pair for pair in await asyncio.gather(*asked) if pair is not None])
 
@@ -117,7 +117,7 @@ async def _refine_all(
         {"source": one.item.source, "text": one.item.text, "people": one.label, "by the criteria": score}
         for score, one in worst
     )
-    inputs = {**_without_definition(described(aspect)), "criteria": tried.definition, "examples": shown}
+    inputs = {**_without_definition(aspect_inputs(aspect)), "criteria": tried.definition, "examples": shown}
     asked = [
         _write(engine, _REFINE, inputs, number, f"{tried.definition} refined {number}")
         for number in range(how.refinements)

@@ -83,10 +83,10 @@ def read_labelled(
             what = "all labels are equal" if chosen_ones else "there is no label"
             path = fitting.label.replace("{aspect}", name)
             raise InputFault(f'"{path}": {what} in the part that is fitted on', kind="labels")
-    return {name: sorted(of_aspect, key=_order) for name, of_aspect in golden.items()}
+    return {name: sorted(of_aspect, key=_golden_order) for name, of_aspect in golden.items()}
 
 
-def _order(one: Labelled) -> tuple[str, ...]:
+def _golden_order(one: Labelled) -> tuple[str, ...]:
     return one.item.fingerprint, one.item.paper, *one.item[:2]
 
 
@@ -99,7 +99,7 @@ def _labels_of(
     record: Record, where: Where, specs: Sequence[AspectCriteria], path: str
 ) -> Iterator[tuple[str, Labelled]]:
     """The labelled texts of a record for each aspect; an item without a label is none of them."""
-    entries = list(_entries(lookup(record, where.candidate)))
+    entries = list(_iter_entries(lookup(record, where.candidate)))
     items = items_of(record, where)
     if len(entries) != len(items):
         raise InputFault(f'"{where.candidate}" has texts that are no objects, and so no labels', kind="invalid-key")
@@ -116,11 +116,11 @@ def _labels_of(
             yield spec.name, Labelled(item, float(label))
 
 
-def _entries(value: Any) -> Iterator[Record]:
+def _iter_entries(value: Any) -> Iterator[Record]:
     """The objects with a text, in their order, of items or of systems with items."""
     for entry in value if isinstance(value, list) else [value]:
         if isinstance(entry, dict) and isinstance(entry.get("items"), list):
-            yield from _entries(entry["items"])
+            yield from _iter_entries(entry["items"])
         elif isinstance(entry, dict) and isinstance(entry.get("text"), str):
             yield entry
 
@@ -149,24 +149,24 @@ async def _fit_aspect(
     if fitting.method == "icl":
         chosen = choose_examples(labelled, fitting)
         examples = [_make_example(one) for one in chosen]
-        return _fitted(spec, chosen, "icl", {**named, "choice": fitting.choice}, {"examples": examples})
+        return _fitted_aspect(spec, chosen, "icl", {**named, "choice": fitting.choice}, {"examples": examples})
     assert engine is not None
     model = {"model": engine.settings.model}
     if fitting.method == "autocalibrate":
         aspect = CALIBRATED.configured(fitting.how).aspect(criteria, spec)
         found = await calibrate(engine, aspect, labelled, fitting.search)
         how = {"sizes": list(fitting.search.sizes), "trials": fitting.search.trials, "top": fitting.search.top}
-        return _fitted(spec, labelled, "autocalibrate", {**named, **model, **how, **found}, {})
+        return _fitted_aspect(spec, labelled, "autocalibrate", {**named, **model, **how, **found}, {})
     method: Method = GEVAL if fitting.method == "geval" else COASCORE
     aspect = method.configured(fitting.how).aspect(criteria, spec)
     if fitting.method == "geval":
         drafted = await draft_steps(engine, aspect, fitting.how.steps)
     else:
         drafted = await draft_sub_aspects(engine, aspect, fitting.how.sub_aspects)
-    return _fitted(drafted.spec, [], fitting.method, model, {})
+    return _fitted_aspect(drafted.spec, [], fitting.method, model, {})
 
 
-def _fitted(
+def _fitted_aspect(
     spec: AspectCriteria, used: Sequence[Labelled], method: str, said: Record, update: Record
 ) -> AspectCriteria:
     """The aspect with what was made and from what: papers and texts by which rating knows what was seen."""

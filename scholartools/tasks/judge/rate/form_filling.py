@@ -15,7 +15,7 @@ from scholartools.llm.replies import ReplyFault
 from scholartools.llm.task import Missing
 from scholartools.parameters import parameter
 from scholartools.schemas.criteria import AspectCriteria, Criteria
-from scholartools.tasks.judge.rate.asking import ask_values, described, number_lines, rate_by_prompt, shown
+from scholartools.tasks.judge.rate.asking import ask_values, aspect_inputs, item_inputs, number_lines, rate_by_prompt
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, PlainText, Prompt, Rating, Sampling
 from scholartools.tasks.judge.rate.numbers import ANYWHERE, FIRST, LAST
 from scholartools.tasks.judge.rate.token_scores import check_scale, rate_by_tokens
@@ -44,7 +44,8 @@ class Direct(Method):
         """As :meth:`Method.rate`."""
         anchors = {"worst": aspect.spec.low or "", "best": aspect.spec.high or ""}
         return [
-            await rate_by_prompt(self, engine, _DIRECT, aspect, item, shown(aspect, item) | anchors) for item in items
+            await rate_by_prompt(self, engine, _DIRECT, aspect, item, item_inputs(aspect, item) | anchors)
+            for item in items
         ]
 
 
@@ -94,7 +95,7 @@ class _ByStep(Method):
         steps = number_lines(aspect.spec.steps) if aspect.spec.steps and self.how.use_steps else _NO_STEPS
         return [
             await rate_by_prompt(
-                self, engine, self.form, aspect, item, {**shown(aspect, item), "steps": steps}, self.place
+                self, engine, self.form, aspect, item, {**item_inputs(aspect, item), "steps": steps}, self.place
             )
             for item in items
         ]
@@ -129,7 +130,7 @@ class GEval(_ByStep):
         if self.how.weights != "logprobs":
             return await super().rate(engine, aspect, items)
         steps = number_lines(aspect.spec.steps or [])
-        inputs = [{**shown(aspect, item), "steps": steps} for item in items]
+        inputs = [{**item_inputs(aspect, item), "steps": steps} for item in items]
         return [await rate_by_tokens(self.how, engine, _GEVAL_TOKENS, aspect, one) for one in inputs]
 
 
@@ -160,7 +161,7 @@ async def draft_steps(engine: Engine, aspect: Aspect, count: int) -> Aspect:
     Raises:
         ModelFault: it gives none that can be used.
     """
-    inputs = {**described(aspect), "count": str(count)}
+    inputs = {**aspect_inputs(aspect), "count": str(count)}
     stand_in = [f"Step {number}" for number in range(count)]
     return await draft_once(engine, aspect, _STEPS, inputs, lambda reply: read_list(reply, count), "steps", stand_in)
 

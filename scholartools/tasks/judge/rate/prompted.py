@@ -166,19 +166,19 @@ class Rater:
         prompts = list(dict.fromkeys(prompt for method in methods for prompt in method.prompts))
         answers = [answer for one in rated for answer in (*one.aspect.made, *one.rating.answers)]
         pools = sorted({one.rating.batch["pool"] for one in rated if one.rating.batch})
-        inputs = fingerprint([*self._signed(methods, rated), [list(item) for item in items], pools])
-        sign(engine, made, COMMAND, prompts, _unique(answers), inputs)
+        inputs = fingerprint([*self._signed_options(methods, rated), [list(item) for item in items], pools])
+        sign(engine, made, COMMAND, prompts, _unique_answers(answers), inputs)
         made["provenance"][-1] |= {"task": TASK, "options": self._options(methods)}
 
     def _sign_builtin(self, made: Record, items: Sequence[Item]) -> None:
         floors = [method for method in self.methods if method.is_builtin]
-        inputs = fingerprint([*self._signed(floors, []), [list(item) for item in items]])
+        inputs = fingerprint([*self._signed_options(floors, []), [list(item) for item in items]])
         libraries = {name: value for floor in floors for name, value in floor.parameters().items()}
         asked = {"task": TASK, "method": [floor.name for floor in floors], **libraries, "input": inputs}
         add_provenance(made, COMMAND, __version__, signature(COMMAND, asked))
         made["provenance"][-1] |= {"task": TASK, "options": self._options(floors)}
 
-    def _signed(self, methods: Sequence[Method], rated: Sequence[Rated]) -> list[Any]:
+    def _signed_options(self, methods: Sequence[Method], rated: Sequence[Rated]) -> list[Any]:
         """All that changes a rating beside the texts; of each aspect what the methods made of it in this run."""
         named = [[method.name, method.origin, method.scale] for method in methods]
         file = self.criteria.model_dump(exclude={"aspects"})
@@ -232,7 +232,7 @@ class Rated:
         return Missing(f"{self.method.name}, {self.aspect.name}: {self.rating.reason}", "reply", calls, reply)
 
 
-def _unique(answers: Sequence[Answer[Any] | Missing]) -> list[Answer[Any] | Missing]:
+def _unique_answers(answers: Sequence[Answer[Any] | Missing]) -> list[Answer[Any] | Missing]:
     """Answers of which each call is named once."""
     seen: set[str] = set()
     found = []

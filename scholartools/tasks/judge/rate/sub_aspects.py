@@ -10,7 +10,7 @@ from pydantic import Field
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.schemas.criteria import SubAspect
-from scholartools.tasks.judge.rate.asking import described, rate_by_prompt, shown
+from scholartools.tasks.judge.rate.asking import aspect_inputs, item_inputs, rate_by_prompt
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, PlainText, Prompt, Rating, Sampling
 from scholartools.tasks.judge.rate.form_filling import draft_once
 
@@ -54,7 +54,7 @@ class CoAScore(Method):
         return [await self._rate_item(engine, aspect, item) for item in items]
 
     async def _rate_item(self, engine: Engine, aspect: Aspect, item: Item) -> Rating:
-        inputs = shown(aspect, item)
+        inputs = item_inputs(aspect, item)
         subs = list(aspect.spec.sub_aspects or ())
         rated = await asyncio.gather(*(self._rate_part(engine, aspect, item, inputs, sub) for sub in subs))
         scores = {sub.name: rating.score for sub, rating in zip(subs, rated, strict=True)}
@@ -83,7 +83,7 @@ async def draft_sub_aspects(engine: Engine, aspect: Aspect, count: int) -> Aspec
     Raises:
         ModelFault: it gives none that can be used.
     """
-    inputs = {**described(aspect), "count": str(count)}
+    inputs = {**aspect_inputs(aspect), "count": str(count)}
     stand_in = [SubAspect(name=f"part {number}", definition="A part.") for number in range(count)]
     return await draft_once(
         engine, aspect, _DRAFT, inputs, lambda reply: _read_parts(reply, count), "sub_aspects", stand_in

@@ -77,7 +77,7 @@ def weigh(made: Rating, aspect: Aspect, score: str, tokens: Sequence[Mapping[str
         tokens: of the reply, each with ``token``, ``logprob`` and ``top_logprobs``.
         min_mass: what the probabilities must sum to before.
     """
-    at = next((token for token in reversed(tokens) if _spelled(str(token.get("token"))) == score), None)
+    at = next((token for token in reversed(tokens) if _spell_token(str(token.get("token"))) == score), None)
     if at is None:
         made.reason = "no token spells the score"
         return made
@@ -86,7 +86,7 @@ def weigh(made: Rating, aspect: Aspect, score: str, tokens: Sequence[Mapping[str
     seen = {(str(one["token"]), one["logprob"]) for one in (at, *others)}
     shares: dict[str, float] = {}
     for token, logprob in sorted(seen):
-        if (name := _spelled(token)) in wanted:
+        if (name := _spell_token(token)) in wanted:
             shares[name] = shares.get(name, 0.0) + math.exp(logprob)
     made.mass = math.fsum(shares.values())
     made.distribution = {name: shares[name] / made.mass for name in sorted(shares)}
@@ -97,7 +97,7 @@ def weigh(made: Rating, aspect: Aspect, score: str, tokens: Sequence[Mapping[str
     return made
 
 
-def _spelled(token: str) -> str:
+def _spell_token(token: str) -> str:
     """What a token spells, without spaces and the marks of Markdown that some tokenizers join to a digit."""
     return token.strip().strip("*_`")
 

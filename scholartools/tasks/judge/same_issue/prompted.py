@@ -78,7 +78,7 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
         ModelFault: the run must end.
     """
     how = how or Comparing()
-    pairs = _pairs(need(record, "verifications", "run st-claims verify first"))
+    pairs = _verification_pairs(need(record, "verifications", "run st-claims verify first"))
     pairs += _control_pairs(pairs) if how.controls else []
     asked = list(product(pairs, _ORDERS[: how.orders], range(engine.settings.samples)))
     answers = await ask_all([_ask_verdict(engine, pair, order, sample) for pair, order, sample in asked])
@@ -99,7 +99,7 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     return made
 
 
-def _pairs(verifications: Sequence[Record]) -> list[_Pair]:
+def _verification_pairs(verifications: Sequence[Record]) -> list[_Pair]:
     """The pairs of both sides.
 
     Raises:
@@ -144,7 +144,7 @@ def _control_pairs(pairs: Sequence[_Pair]) -> list[_Pair]:
     return found
 
 
-def shown(verification: Record) -> str:
+def show_verification(verification: Record) -> str:
     """A verification as a judge sees it: its reasoning, then its evidence by label."""
     lines = [
         f"{one['label']}: {' '.join((one.get('text') or one.get('caption') or '').split())}"
@@ -154,7 +154,7 @@ def shown(verification: Record) -> str:
 
 
 async def _ask_verdict(engine: Engine, pair: _Pair, order: str, sample: int) -> Answer[Verdict]:
-    sides = [shown(pair.reviewer), shown(pair.model)]
+    sides = [show_verification(pair.reviewer), show_verification(pair.model)]
     first, second = sides if order == _ORDERS[0] else sides[::-1]
     inputs = {"claim": pair.claim["text"], "first": first, "second": second}
     return await ask(engine, PROMPT, inputs, lambda reply: reply.verdict, sample=sample)
@@ -165,7 +165,7 @@ def _make_vote(order: str, sample: int, answer: Answer[Verdict] | Missing) -> Re
     return {"order": order, **({"sample": sample} if sample else {}), "verdict": answer.value, **reason}
 
 
-def agreed(votes: Sequence[Record], rule: Rule, key: str) -> tuple[str | None, str | None]:
+def agree_votes(votes: Sequence[Record], rule: Rule, key: str) -> tuple[str | None, str | None]:
     """What votes agree on, or None and why there is nothing."""
     said = [vote[key] for vote in votes]
     if None in said:
@@ -200,7 +200,7 @@ def _make_entry(system: str, pairs: Sequence[_Pair], votes: Votes, how: Comparin
 
 def _judge_pair(pair: _Pair, votes: Votes, how: Comparing) -> Record:
     of_pair = votes[_name_pair(pair)]
-    verdict, reason = agreed(of_pair, how.votes, "verdict")
+    verdict, reason = agree_votes(of_pair, how.votes, "verdict")
     names = {"claim": pair.claim.get("id"), "reviewer": pair.reviewer["id"], "model": pair.model["id"]}
     return {**names, "verdict": verdict, "votes": of_pair, **({"reason": reason} if reason else {})}
 

@@ -19,7 +19,7 @@ from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import targets_of
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
-from scholartools.tasks.judge.same_issue.prompted import agreed
+from scholartools.tasks.judge.same_issue.prompted import agree_votes
 
 TASK = "specificity"
 WINNERS = ("revised", "original", "tie")
@@ -125,7 +125,7 @@ def _make_entry(system: str, pairs: Sequence[_Pair], votes: dict[tuple[str, str]
             made.append({"weakness": pair.weakness["id"], "winner": "tie", "reason": "unchanged"})
             continue
         of_pair = votes[system, pair.weakness["id"]]
-        winner, reason = agreed(of_pair, "all", "winner")
+        winner, reason = agree_votes(of_pair, "all", "winner")
         entry = {"weakness": pair.weakness["id"], "winner": winner, "votes": of_pair}
         made.append({**entry, **({"reason": reason} if reason else {})})
     counts = Counter(pair["winner"] for pair in made)
