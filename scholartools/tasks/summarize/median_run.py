@@ -22,8 +22,8 @@ def median_runs(results: Sequence[Record], names: Sequence[str], by: str) -> Ite
 
     Args:
         results: the summaries of all systems.
-        by: the value whose median is looked for: the mean over records, or where a metric has none of the name the
-            value over the whole input.
+        by: the value whose median is looked for: that over the whole input where a metric has one of the name, for
+            that is the published one then, else the mean over records.
 
     Raises:
         UsageFault: a name has no runs, or an even number of them, a run is lacking, or its value is null.
@@ -60,8 +60,8 @@ def _median_run(name: str, runs: Sequence[Record], n_runs: int, by: str) -> Reco
 
 
 def _value_by(entry: Record, by: str) -> float:
-    values = {name: value["value"] for name, value in entry.get("corpus", {}).items()}
-    values |= {name: value["mean"] for name, value in entry["values"].items()}
+    values = {name: value["mean"] for name, value in entry["values"].items()}
+    values |= {name: value["value"] for name, value in entry.get("corpus", {}).items()}
     if values.get(by) is None:
         why = "is null" if by in values else f"is none of {', '.join(values)}"
         raise UsageFault(f'{entry["metric"]} of "{entry["system"]}": {by} {why}', parameter="median_by")

@@ -52,6 +52,32 @@ def test_the_median_run_is_a_whole_run():
     assert f"m: the run {middle}, median of 3 by f1" in table
 
 
+def test_the_median_of_pooled_scores_is_by_the_pooled_one():
+    """Many right answers in one long record weigh more in the pooled F1 than in the mean over records."""
+
+    def judged(name: str, **runs: list[tuple[bool, bool]]) -> dict:
+        entries = [
+            {
+                "system": run.replace("_", "#"),
+                "options": [{"correct": correct, "answer": said} for correct, said in options],
+            }
+            for run, options in runs.items()
+        ]
+        return {"id": name, "judgements": {"equation": entries}}
+
+    right, wrong = (True, True), (True, False)
+    data = [
+        judged("p1", m_1=[right] * 8, m_2=[wrong] * 8, m_3=[right] * 4 + [wrong] * 4),
+        judged("p2", m_1=[wrong], m_2=[right], m_3=[right]),
+    ]
+    done = st("st-score", "equations", "--summary", "--median-of", "m", input=jsonl(*data))
+    assert done.status == 0, done.err
+    found = {entry["system"]: entry for entry in done.records}
+    pooled = {name: found[name]["corpus"]["f1"]["value"] for name in ("m#1", "m#2", "m#3")}
+    means = {name: found[name]["values"]["f1"]["mean"] for name in pooled}
+    assert sorted(pooled, key=pooled.get)[1] == "m#3" == found["m"]["run"] != sorted(means, key=means.get)[1]
+
+
 @pytest.mark.parametrize(("data", "args", "reason"), [
     (RUNS, ("--median-of", "n"), '--median-of: no system "n#1" has scores'),
     ([record("p", [[1]], m_1=[1], m_2=[2])], ("--median-of", "m"), "an even number of runs, 2, have scores of soft"),
