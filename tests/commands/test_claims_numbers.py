@@ -182,6 +182,30 @@ def test_targets_are_compared_weakness_by_weakness():
     ]
 
 
+def test_places_that_decide_are_told():
+    """One system always takes the first of its list in both orders, another the same claims whatever their place."""
+    claims = [{"id": f"c{n}", "by": "b", "text": f"Claim {n}.", "spans": [{"in": "abstract", "start": n, "end": n + 1}]}
+              for n in range(4)]  # fmt: skip
+
+    def chosen(system: str, given: int, back: int, flips: float) -> dict:
+        votes = [
+            {"order": order, "targets": ["c"], "ranks": [rank]}
+            for order, rank in (("given", given), ("reversed", back))
+        ]
+        return {**entry(system, "A claim."), "votes": votes, "flips": flips}
+
+    made = {
+        **record("p", [entry("gold", "A claim."), chosen("first", 1, 1, 1.0), chosen("fair", 1, 4, 0.0)]),
+        "claims": claims,
+    }
+    found = {one["system"]: one["corpus"] for one in scored("targets", "--summary", records=[made])}
+    shares = {
+        name: (one["position.first_half"]["value"], one["position.flips"]["value"]) for name, one in found.items()
+    }
+    assert shares == {"first": (1.0, 1.0), "fair": (0.5, 0.0)}
+    assert all("position.flips" not in one["corpus"] for one in scored("targets", "--summary"))
+
+
 def test_pooled_targets_are_those_of_two_raters():
     """What st-agree says of the reference and a system, each weakness an item."""
     summary = {one["system"]: one for one in scored("targets", "--summary")}

@@ -6,6 +6,7 @@ name systems here: the one that is the reference ("gold" where none is named), a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -37,6 +38,7 @@ def target_entries(record: Record, options: Options) -> Iterator[Record]:
         values |= {name: Value(number) for name, number in sums.items()}
         values |= with_prefix("targeted", {name: Value(number) for name, number in targeted_sums.items()})
         values["n_reference_custom"] = Value(float(_n_custom(gold for _, gold, own in pairs if own is not None)))
+        values |= _count_positions(record, system)
         of_weakness = [
             {"weakness": name, **select_sums(target_sums([_compare_entries(gold, own)]))}
             for name, gold, own in pairs
@@ -48,6 +50,23 @@ def target_entries(record: Record, options: Options) -> Iterator[Record]:
             [name, *(side and [_target_texts(side), places_of(side)] for side in sides)] for name, *sides in pairs
         ]
         yield entry("targets", system, values, inputs, versions, weaknesses=of_weakness, **missing)
+
+
+def _count_positions(record: Record, system: str) -> dict[str, Value]:
+    """How many of the candidates that a system chose stood in the first half of its list, and of targets how many were
+    chosen in one order alone; nothing where it is not known at which place a candidate stood.
+
+    Candidates shown in both orders are in the first half as often as not, unless their place decides.
+    """
+    n_claims = len(read(record, "claims") or ())
+    entries = [one for weakness in record["weaknesses"] for one in weakness.get("targets") or ()]
+    own = [one for one in entries if one["system"] == system]
+    ranks = [rank for one in own for vote in one.get("votes") or [one] for rank in vote.get("ranks") or ()]
+    flips = [one["flips"] for one in own if one.get("flips") is not None]
+    counts = {"n_ranked": len(ranks), "n_first_half": sum(2 * rank <= n_claims for rank in ranks)} if ranks else {}
+    if flips:
+        counts |= {"n_flip_weaknesses": len(flips), "flip_sum": math.fsum(flips)}
+    return {name: Value(float(number)) for name, number in counts.items()}
 
 
 def select_sums(sums: Mapping[str, float]) -> dict[str, float]:
@@ -168,7 +187,8 @@ METRICS = {
         'weaknesses with targets of a system "gold" (or {reference} SYSTEM) and of others',
         "per record and pooled: F1, P and R by edit similarity, by equality and by overlap of the places, over all "
         "weaknesses and the targeted; "
-        '"has a target": accuracy, P, R; share of custom targets; edit_sum, exact_sum and counts per weakness',
+        '"has a target": accuracy, P, R; share of custom targets; edit_sum, exact_sum and counts per weakness; '
+        "how often the place in the list decides, where that is known",
         lambda record: _has_key(record, "targets"),
         target_entries,
         ("reference", "candidate"),

@@ -77,6 +77,8 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
         "has_target.precision": ({"tp": 1}, {"tp": 1, "fp": 1}),
         "has_target.recall": ({"tp": 1}, {"tp": 1, "fn": 1}),
         "custom": ({"n_custom": 1}, {"n_given": 1}),
+        "position.first_half": ({"n_first_half": 1}, {"n_ranked": 1}),
+        "position.flips": ({"flip_sum": 1}, {"n_flip_weaknesses": 1}),
         "reference_custom": ({"n_reference_custom": 1}, {"n_reference": 1}),
     },
     "weaknesses": {**_target_ratios(""), **_scale_ratios("groundedness")},
