@@ -102,6 +102,29 @@ def test_runs():
     assert find(found, each={"aspect": "type", "method": "flat"}, measure="item-sd")["value"] == 0
 
 
+def test_the_items_of_runs_add_up_to_what_is_told_of_all():
+    of = {"aspect": "problem", "method": "direct"}
+    items = [one for one in agree("runs", "--items", "--run", "run", *KEYS, data=RUNS).records if one["each"] == of]
+    whole = [one for one in agree("runs", "--run", "run", *KEYS, data=RUNS).records if one["each"] == of]
+    assert len(items) == 120
+    assert find(whole, measure="item-sd")["value"] == pytest.approx(np.mean([one["value"] for one in items]))
+    assert find(whole, measure="changed")["n_changed"] == sum(one["changed"] for one in items)
+    one = items[0]
+    scores = [
+        entry["score"]
+        for entry in RUNS
+        if (entry["item"], entry["aspect"], entry["method"]) == (one["item"], *of.values())
+    ]
+    assert one["value"] == pytest.approx(statistics.stdev(scores)) and (one["low"], one["high"]) == (
+        min(scores),
+        max(scores),
+    )
+    assert one["in_bins"].keys() == {"1", "2", "3"}
+    alone = agree("runs", "--items", "--run", "run", *KEYS, data=ONE).records[0]
+    assert (alone["value"], alone["reason"]) == (None, "fewer than two runs with a score")
+    assert "bins" in agree("runs", "--items", "--run", "run", *KEYS, "--table", data=RUNS).out.decode()
+
+
 def test_bias_finds_the_method_that_likes_length():
     found = agree("bias", "--of", "words", "--cluster", "paper", *KEYS).records
     of = {(one["each"]["aspect"], one["x"]): one for one in found}

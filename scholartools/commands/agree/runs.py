@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     "--bins", metavar="N", type=click.IntRange(min=2), default=3, show_default=True,
     help="Number of percentile bins of a run's scores.",
 )  # fmt: skip
+@option("--items", is_flag=True, help="Write for each item how far its scores move and its bin in each run.")
 @TABLE
 def runs(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far repeated runs of a method differ.
@@ -56,5 +57,6 @@ def runs(stream: Stream, table: bool, **options: Any) -> int:
     if len(options["x"]) != 1 or not options["y"] or not options["run"] or not options["item"]:
         raise UsageFault("runs needs one --x, --y, --run and --item")
     options["each"], options["method"] = (*options["each"], *options["method"]), (options["run"],)
-    run = agree.run_runs(column_source(options, options["x"]), options["x"][0], options["y"], options["bins"])
+    columns, has_items = column_source(options, options["x"]), options["items"]
+    run = agree.run_runs(columns, options["x"][0], options["y"], options["bins"], has_items=has_items)
     return reduce_to_results(stream, run, table=table)

@@ -68,4 +68,6 @@ def questions(stream: Stream, **options: Any) -> int:
     from scholartools.pipeline.asking import ask_each
 
     chosen = generate.QuestionOptions(options["variants"] or _VARIANTS, sections, options["items"], options["system"])
-    return ask_each(stream, model_settings(options), functools.partial(generate.questions, options=chosen))
+    settings = model_settings(options)
+    chosen.check_settings(settings)
+    return ask_each(stream, settings, functools.partial(generate.questions, options=chosen))

@@ -31,6 +31,24 @@ def run_records(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Iter
         yield _run_record(part, x, {"measure": "changed", "bins": n_bins}, _change_record(scores, n_bins))
 
 
+def item_records(columns: Columns, x: str, n_bins: int) -> Iterator[Record]:
+    """One record per item of each part: the standard deviation of its scores, and its bin in each run.
+
+    ``changed`` tells whether the bins differ; null where a run has no bin for the item.
+    """
+    runs = columns.expand([x])
+    for part in columns.parts():
+        scores = [part.column(run) for run in runs]
+        bins = [error_overlap.percentile_bins(column, n_bins).places for column in scores]
+        for place, row in enumerate(part.rows()):
+            found = spread.spread([column[place] for column in scores])
+            own = [places[place] for places in bins]
+            entry: Record = {"item": row.item, "value": found.sd, "low": found.low, "high": found.high, "n": found.n}
+            entry |= {"in_bins": dict(zip(runs, own, strict=True)), "changed": None if None in own else len({*own}) > 1}
+            reason = None if found.sd is not None else "fewer than two runs with a score"
+            yield _run_record(part, x, {"measure": "item", "bins": n_bins}, {**entry, "reason": reason})
+
+
 def _spread_entry(runs: list[Record]) -> Record:
     found = spread.spread([run["value"] for run in runs])
     entry = {"value": found.median, "low": found.low, "high": found.high, "sd": found.sd, "n": found.n}

@@ -150,8 +150,10 @@ def run_signed_errors(
     return Run(columns, lambda: error_overlap.signed_records(columns, methods, truth, ranges, how))
 
 
-def run_runs(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Run:
-    """How far repeated runs differ; the columns have a method for each run."""
+def run_runs(columns: Columns, x: str, y: Sequence[str], n_bins: int, *, has_items: bool = False) -> Run:
+    """How far repeated runs differ, or with ``has_items`` how far each item moves; the columns have a method a run."""
+    if has_items:
+        return Run(columns, lambda: repeated_runs.item_records(columns, x, n_bins))
     return Run(columns, lambda: repeated_runs.run_records(columns, x, y, n_bins))
 
 

@@ -120,6 +120,11 @@ def _error_cells(entry: Record) -> Cells:
 
 
 def _run_cells(entry: Record) -> Cells:
+    if entry["measure"] == "item":
+        row = _with_each(entry, _plain_cell(entry["item"]))
+        yield row, "sd", _format_number(entry["value"])
+        yield row, "bins", " ".join("-" if place is None else str(place + 1) for place in entry["in_bins"].values())
+        return
     row = _with_each(entry, entry.get("y", ""))
     if "runs" not in entry:
         yield row, "value", f"{_format_number(entry['value'])} ({entry['n']})"

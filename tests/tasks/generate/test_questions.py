@@ -87,6 +87,18 @@ def test_three_variants_are_three_systems(env):
     assert replay.out == done.out
 
 
+def test_the_fixture_s_questions_are_three_systems(env):
+    parsed = st("st-parse", ROOT / "fixtures" / "paper" / "paper.tex")
+    with Server(answer=answer) as server:
+        done = st("st-generate", "questions", *MODEL, input=parsed.out, env={**env, **server.environment})
+    assert done.status == 0, done.err
+    assert [one["variant"] for one in entries(done)] == ["plain", "format", "structured"]
+    texts = {"abstract": parsed.records[0]["abstract"]} | {one["id"]: one for one in parsed.records[0]["sections"]}
+    shown = prompt_of(server.bodies[0]["messages"])
+    assert texts["abstract"] in shown and entries(done)[0]["sections"][0] == "abstract"
+    assert all(texts[name]["text"].strip() in shown for name in entries(done)[0]["sections"][1:])
+
+
 def test_what_is_set_wins_and_a_variant_can_be_named(env):
     with Server(answer=answer) as server:
         args = (*MODEL, "--variant", "format", "--temperature", "0.3", "--sections", "method", "--system", "mine")
@@ -287,6 +299,7 @@ def test_dry_run_counts_what_the_server_would_see(env):
         (("--variant", "plain"), "--variant needs --model"),
         ((*MODEL, "--sections", "abstract,,"), "--sections"),
         ((*MODEL, "--system", " "), "--system: an empty name"),
+        ((*MODEL, "--items", "2", "--temperature", "0"), "--items 2 and --temperature 0 cannot be used together"),
     ],
 )
 def test_wrong_usage_is_one_line(args, said, env):

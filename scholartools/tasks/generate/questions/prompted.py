@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scholartools.errors import UsageFault
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import PlainText
+from scholartools.llm.settings import Settings
 from scholartools.llm.task import Answer, Missing, ask, ask_all, sign, tell_missing
 from scholartools.parameters import parameter
 from scholartools.records import Record
@@ -59,6 +60,16 @@ class QuestionOptions:
         if self.system is not None and not self.system.strip():
             raise UsageFault(f"{parameter('system')}: an empty name")
 
+    def check_settings(self, settings: Settings) -> None:
+        """Refuse several questions of one prompt at temperature 0: they would be one, counted several times.
+
+        Raises:
+            UsageFault: they are asked for.
+        """
+        if self.items > 1 and settings.temperature == 0:
+            together = f"{parameter('items', self.items)} and {parameter('temperature', '0')} cannot be used together"
+            raise UsageFault(f"{together}: all questions would be the same")
+
 
 _DEFAULT = QuestionOptions()
 _Asked = Answer[Question] | Missing
@@ -76,24 +87,28 @@ async def questions(engine: Engine, record: Record, options: QuestionOptions = _
     """
     given = read_given(record, options.sections)
     base = options.system or engine.settings.model
-    names = [(variant, name) for variant in dict.fromkeys(options.variants)
-             for name in sample_names(f"{base}+{variant}", engine.settings.samples)]  # fmt: skip
-    of_variant = {variant: 0 for variant, _ in names}
-    asked: list[tuple[str, int]] = []
-    for variant, _ in names:
-        asked += [(variant, of_variant[variant] + place) for place in range(options.items)]
-        of_variant[variant] += options.items
-    answers = await ask_all([_ask_question(engine, given, variant, sample) for variant, sample in asked])
-    groups = [answers[n * options.items : (n + 1) * options.items] for n in range(len(names))]
-    entries = [
-        _entry(name, variant, engine.settings.model, given, group)
-        for (variant, name), group in zip(names, groups, strict=True)
+    plan = [
+        (variant, name, sample)
+        for variant in dict.fromkeys(options.variants)
+        for sample, name in enumerate(sample_names(f"{base}+{variant}", engine.settings.samples))
     ]
+    asked = [(variant, sample * options.items + place) for variant, _, sample in plan for place in range(options.items)]
+    answers = await ask_all([_ask_question(engine, given, variant, sample) for variant, sample in asked])
+    groups = [answers[n * options.items : (n + 1) * options.items] for n in range(len(plan))]
+    by = engine.settings.model
+    entries = [_entry(name, variant, by, given, group) for (variant, name, _), group in zip(plan, groups, strict=True)]
     result = with_missing(with_warnings(with_generated(record, TASK, entries), entries, "nothing"), given)
-    parts = [(name, answer) for (_, name), group in zip(names, groups, strict=True) for answer in group]
+    parts = [(name, answer) for (_, name, _), group in zip(plan, groups, strict=True) for answer in group]
     tell_missing(result, COMMAND, "questions", parts, task=TASK)
     inputs = [options.items, options.system, given.shown()]
-    sign(engine, result, COMMAND, [PROMPTS[variant] for variant in of_variant], answers, fingerprint(inputs))
+    sign(
+        engine,
+        result,
+        COMMAND,
+        [PROMPTS[variant] for variant in dict.fromkeys(options.variants)],
+        answers,
+        fingerprint(inputs),
+    )
     result["provenance"][-1]["task"] = TASK
     return result
 
