@@ -55,7 +55,9 @@ class Cut(Model):
 
     in_: str = Field(alias="in", description="id of the section")
     start: int = Field(ge=0, description="code point in its text")
-    by: Literal["experiments", "role", "given"] = Field(description="what told it: spans, the role, or the user")
+    by: Literal["experiments", "role", "heading", "given"] = Field(
+        description="what told it: spans, the section's role or heading, or the user"
+    )
 
 
 class Leak(Span):

@@ -174,7 +174,8 @@ def test_headings_that_begin_the_experiments(heading, role, is_cut):
         section("s3", "experiment", "The corpora."),
     ]}  # fmt: skip
     made = st("st-generate", "experiments", "--input", input=jsonl(data)).records[0]["experiments_input"]
-    assert made["before"] == {"in": "s2" if is_cut else "s3", "start": 0, "by": "role"}
+    place = {"in": "s2", "start": 0, "by": "heading"} if is_cut else {"in": "s3", "start": 0, "by": "role"}
+    assert made["before"] == place
 
 
 def test_where_leaks_cannot_be_looked_for_nothing_is_shown(cache):

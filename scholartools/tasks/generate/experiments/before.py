@@ -27,7 +27,7 @@ class Place(NamedTuple):
     Attributes:
         section: id of the section.
         start: code point in its text.
-        by: what told it: "experiments" (their spans), "role" of the section, or "given".
+        by: what told it: "experiments" (their spans), "role" or "heading" of the section, or "given".
     """
 
     section: str
@@ -51,11 +51,11 @@ def first_experiment(record: Record, before: str = AUTO) -> Place:
         return _find_named(sections, experiments, before)
     if places := _list_places(sections, experiments):
         return _find_first(sections, places, "experiments")
-    found = next((one["id"] for one in sections if _tells_experiments(one)), None)
+    found = next((one for one in sections if _tells_experiments(one)), None)
     if found is None:
         told = f"say with {parameter('before')} where the part to show ends: the id of a section or of an experiment"
         raise InputFault(f"no section of the role experiment or result: {told}", kind="no-experiments")
-    return Place(found, 0, "role")
+    return Place(found["id"], 0, "role" if found["role"] in _ROLES else "heading")
 
 
 def _tells_experiments(section: Record) -> bool:
