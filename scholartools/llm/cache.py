@@ -215,9 +215,9 @@ class Cache:
         self._file.patience = seconds
 
     @property
-    def locked(self) -> bool:
+    def is_locked(self) -> bool:
         """Whether another process had the file locked when it was last used."""
-        return self._file.locked
+        return self._file.is_locked
 
     def prove_writable(self) -> None:
         """Write to the disk what is there already.

@@ -139,7 +139,7 @@ class File:
             raise self._translate_error(error) from None
 
     @property
-    def locked(self) -> bool:
+    def is_locked(self) -> bool:
         """Whether another process had the file locked when it was last used."""
         return self._locked_since is not None
 
@@ -267,7 +267,7 @@ class File:
         """Write ahead from now on. SQLite does not wait here for other processes, as it does everywhere else."""
 
         def use() -> None:
-            time.sleep(0.01 if self.locked else 0)
+            time.sleep(0.01 if self.is_locked else 0)
             self._db.execute("PRAGMA journal_mode = WAL").fetchall()
 
         self._wait_for_lock(use)

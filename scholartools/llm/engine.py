@@ -392,7 +392,7 @@ class Engine:
         self._patience = _HURRIED
         if self._store is not None:
             self._store.hurry()
-            if self._store.locked:  # what comes home cannot be kept
+            if self._store.is_locked:  # what comes home cannot be kept
                 self._patience = HURRIED
 
     async def close(self) -> None:

@@ -105,9 +105,9 @@ class Store:
             self._writer.wait_at_most(HURRIED)
 
     @property
-    def locked(self) -> bool:
+    def is_locked(self) -> bool:
         """Whether another process keeps the thread waiting."""
-        return self._writer is not None and self._writer.locked
+        return self._writer is not None and self._writer.is_locked
 
     async def close(self) -> None:
         """Write what waits to be written, then close the file."""

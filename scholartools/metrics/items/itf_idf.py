@@ -139,7 +139,7 @@ def _spread_sums(units: ndarray, sizes: ndarray, thresholds: Sequence[float | No
                 greatest.append((columns, np.stack([paper.max(axis=0) for paper in of_papers], axis=1)))
             for items, found in greatest:
                 for row, threshold in zip(sums, thresholds):
-                    row[items] += _counted(found, threshold).sum(axis=1)
+                    row[items] += _count_similarities(found, threshold).sum(axis=1)
     return sums
 
 
@@ -153,7 +153,7 @@ def _groups(sizes: ndarray, group: int) -> Iterator[tuple[slice, ndarray]]:
         yield slice(int(starts[0]), int(ends[run[-1]])), starts - starts[0]
 
 
-def _counted(greatest: ndarray, threshold: float | None) -> ndarray:
+def _count_similarities(greatest: ndarray, threshold: float | None) -> ndarray:
     """Greatest similarities as R counts them."""
     import numpy as np
 

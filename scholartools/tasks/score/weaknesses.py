@@ -41,7 +41,7 @@ def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
         whole = target_sums([_compare_sets(gold, own) for _, gold, own in both])
         scores = {name: value for name, value in target_scores(whole).items() if name.endswith(MEASURES)}
         values = scores | {name: Value(number) for name, number in select_sums(whole).items()}
-        rated = [pair for _, gold, own in both for pair in _graded(gold, own)]
+        rated = [pair for _, gold, own in both for pair in _grade_items(gold, own)]
         values |= _groundedness([(a, b) for a, b in rated if a is not None and b is not None])
         rows = [{"reference": {"groundedness": a}, "given": {"groundedness": b}} for a, b in rated]
         of_review = [{"review": name, **select_sums(sums[name])} for name, _, _ in both]
@@ -87,7 +87,7 @@ def _compare_sets(gold: Sequence[Record], own: Sequence[Record]) -> Targets:
     return Targets(sides[0], sides[1], 0, places_of(gold), places_of(own))
 
 
-def _graded(gold: Sequence[Record], own: Sequence[Record]) -> Iterator[tuple[int | None, int | None]]:
+def _grade_items(gold: Sequence[Record], own: Sequence[Record]) -> Iterator[tuple[int | None, int | None]]:
     """The groundedness that both give to what is the same passage."""
     ranked = [sorted(side, key=lambda one: one["text"]) for side in (gold, own)]
     for first, second, similarity in assign(*([one["text"] for one in side] for side in ranked)):

@@ -144,7 +144,7 @@ def _test_difference(groups: Sides, name: str, how: Resampling, keys: Keys) -> _
 
 def _compare_pooled(groups: Sides, above: Weights, below: Weights, how: Resampling, keys: Keys) -> _Tested:
     """The ratios of sums over the items of both systems, compared by bootstrap alone."""
-    sides = [group.named(sums_of(group, above, below)) for group in groups]
+    sides = [group.values_by_item(sums_of(group, above, below)) for group in groups]
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
     first, second = (([side[item][0] for item in shared], [side[item][1] for item in shared]) for side in sides)
     means = [ratio(*side).value for side in (first, second)]

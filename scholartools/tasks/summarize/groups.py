@@ -172,9 +172,9 @@ class Group:
     def by_item(self, name: str) -> dict[Item, float]:
         """The numbers of a value by item."""
         column = self.columns.get(name, Column())
-        return self.named(dict(zip(column.rows, column.numbers, strict=True)))
+        return self.values_by_item(dict(zip(column.rows, column.numbers, strict=True)))
 
-    def named(self, of_rows: Mapping[int, Of]) -> dict[Item, Of]:
+    def values_by_item(self, of_rows: Mapping[int, Of]) -> dict[Item, Of]:
         """What is known of rows by item, where items have names."""
         found = ((self.items[row], value) for row, value in of_rows.items())
         return {item: value for item, value in found if item is not None}

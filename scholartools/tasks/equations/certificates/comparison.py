@@ -37,7 +37,7 @@ class Tally:
         return "unknown"
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """Whether more seeds change nothing."""
         return self.clear >= CLEAR or self.equal >= VALID + 1 or (self.equal > 1 and self.different > 1)
 
@@ -118,7 +118,7 @@ def relate(first: Sequence[Node], second: Sequence[Node], settings: Settings, **
         for row, one in zip(tallies, left):
             for tally, other in zip(row, right):
                 note(tally, seed, one, other)
-        if seed and all(tally.settled for row in tallies for tally in row):
+        if seed and all(tally.is_settled for row in tallies for tally in row):
             break
     return tallies
 

@@ -158,7 +158,7 @@ class Probe:
         if self.setting.loose and name.startswith("\\bar{"):
             return self._loose_mean(name, node)
         if node.parts:
-            name += "_" + ",".join(_spelled(self.value(part)) for part in node.parts)
+            name += "_" + ",".join(_spell_value(self.value(part)) for part in node.parts)
         if node.value in self.setting.whole:
             return float(3 + int(self.draw(name)[0] * 1e6) % 4)
         return self._letter(name, scalar=node.value in self.setting.scalars)
@@ -216,7 +216,7 @@ class Probe:
         return self._power(self.value(base), exponent)
 
     def _exponential(self, exponent: Value) -> Value:
-        return self._known("exp", exponent)
+        return self._calculus_function("exp", exponent)
 
     def _power(self, base: Value, exponent: Value) -> Value:
         if isinstance(base, tuple) or isinstance(exponent, tuple):
@@ -232,7 +232,7 @@ class Probe:
             raise Undefined
         return base**exponent
 
-    def _known(self, name: str, argument: Value) -> Value:
+    def _calculus_function(self, name: str, argument: Value) -> Value:
         """A function of calculus."""
         if isinstance(argument, tuple):
             return self.opaque(name, [argument])
@@ -253,7 +253,7 @@ class Probe:
         indices, arguments = self.values(node.parts[0].parts), self.values(node.parts[1:])
         name = node.value
         if len(arguments) == 1 and name in _REAL_FUNCTIONS and not indices:
-            return self._known(name, arguments[0])
+            return self._calculus_function(name, arguments[0])
         if len(arguments) == 1 and name in ("log", "ln", "lg"):
             base: Sequence[Value] = indices if indices or name != "lg" else [10.0]
             if name == "log" and not base and not self.setting.loose:  # to whatever base
@@ -352,13 +352,13 @@ class Probe:
             self.bound.pop(variable)
             if before is not None:
                 self.bound[variable] = before
-        return self._gathered(node.value, terms, ends if node.value not in ("\\sum", "\\prod") else [])
+        return self._gather_parts(node.value, terms, ends if node.value not in ("\\sum", "\\prod") else [])
 
     def _weight(self, name: str, condition: Node) -> Number:
         """What a condition is worth at the point where the bound variables stand."""
         found = _as_number(self.value(condition))
         if name == "\\prod":
-            digest = self.draw(f"whole {_spelled(found)}")[0]
+            digest = self.draw(f"whole {_spell_value(found)}")[0]
             return 1 + int(digest * 1e6) % 3
         return found
 
@@ -386,7 +386,7 @@ class Probe:
             found.append((at, weight if name not in v.BIG else 1.0))
         return found
 
-    def _gathered(self, name: str, terms: list[tuple[Number, Value]], ends: Sequence[Value | None]) -> Value:
+    def _gather_parts(self, name: str, terms: list[tuple[Number, Value]], ends: Sequence[Value | None]) -> Value:
         """What an operator makes of its terms."""
         if name == "\\prod":
             result: Value = 1.0
@@ -408,7 +408,7 @@ class Probe:
     def _extreme(self, name: str, found: list[float], weights: list[Number]) -> Value:
         best = _EXTREMES[name](found)
         if name.startswith("arg"):
-            return self.draw(f"{found.index(best)} of {_spelled(weights[0])}")[0]
+            return self.draw(f"{found.index(best)} of {_spell_value(weights[0])}")[0]
         return best
 
 
@@ -446,10 +446,10 @@ def _whole(value: Value) -> int:
     return round(value)
 
 
-def _spelled(value: Value) -> str:
+def _spell_value(value: Value) -> str:
     """A value in 9 digits, as part of a name."""
     if isinstance(value, tuple):
-        return "[" + " ".join(_spelled(part) for part in value) + "]"
+        return "[" + " ".join(_spell_value(part) for part in value) + "]"
     if isinstance(value, complex):
         return f"{value.real:.9g}{value.imag:+.9g}i"
     return f"{value + 0.0:.9g}"

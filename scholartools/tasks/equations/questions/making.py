@@ -227,7 +227,7 @@ class QuestionMaker:
             if not is_hidden or any(variant.edits in self._refused for variant in variants):
                 continue
             attempts += 1
-            certified = self._certified(variants)
+            certified = self._certify_variants(variants)
             best = max(best, len(certified))
             if len(certified) == len(variants) - 1:
                 return variants, certified
@@ -246,7 +246,7 @@ class QuestionMaker:
         column = [variant.traits[2] for variant in variants]
         return abs(shortcuts.rank(column, 0) - self._workshop.targets()[2]) < 1
 
-    def _certified(self, variants: Sequence[Variant]) -> list[Certified]:
+    def _certify_variants(self, variants: Sequence[Variant]) -> list[Certified]:
         """Whether each option but the paper's is right, and its certificate, up to the first that cannot be had."""
         found: list[Certified] = []
         checks = compiling.check([variant.latex for variant in variants], self.options.engine)
@@ -296,7 +296,7 @@ class QuestionMaker:
                 options.append({**option, "correct": True, "origin": "paper"})
                 continue
             right, certificate = certified[place - 1]
-            undefined = self._undefined(variants[place].latex)
+            undefined = self._undefined_letters(variants[place].latex)
             options.append(
                 option
                 | {"correct": right, "origin": "rewriting" if right else origin}
@@ -322,7 +322,7 @@ class QuestionMaker:
         values = shortcuts.values_of([variant.latex for variant in variants], self.habits)
         return {name: shortcuts.rank(column, 0) for name, column in values.items()}
 
-    def _undefined(self, latex: str) -> list[str]:
+    def _undefined_letters(self, latex: str) -> list[str]:
         """The letters of an option that stand neither in the paper's equation nor in a formula around it."""
         known = {token for (token,) in self.habits.counts[0]} | set(shortcuts.option_tokens(self.equation["latex"]))
         letters = [token for token in shortcuts.option_tokens(latex) if token[-1].isalpha()]

@@ -218,9 +218,9 @@ class Meaning:
         """What stands in brackets, one by one."""
         if inner.kind == "empty":
             return []
-        return self._listed(inner) if inner.kind == "list" else [self.read(inner)]
+        return self._list_parts(inner) if inner.kind == "list" else [self.read(inner)]
 
-    def _listed(self, node: Node) -> list[Node]:
+    def _list_parts(self, node: Node) -> list[Node]:
         """The parts of a list; where semicolons divide it, what divides it is the first of them."""
         divided = [Node("symbol", node.value)] if node.value != "," else []
         return divided + self.read_all(node.parts)
@@ -232,9 +232,9 @@ class Meaning:
         if base.kind == "bracket" and lower is not EMPTY and _binds(lower):
             body = self.read(base)
             return self._power(self._bind("family" + base.value, lower, upper, body, node), EMPTY, "", node)
-        return self._power(self._indexed(base, lower, node), upper, node.value, node)
+        return self._power(self._index_letter(base, lower, node), upper, node.value, node)
 
-    def _indexed(self, base: Node, lower: Node, node: Node) -> Node:
+    def _index_letter(self, base: Node, lower: Node, node: Node) -> Node:
         """A letter with its indices; of anything else, what its indices make of it."""
         inner = self.read(base)
         if lower is EMPTY:
@@ -255,7 +255,7 @@ class Meaning:
         if lower.kind == "group":
             return self._indices(lower.parts[0])
         if lower.kind == "list":
-            return self._listed(lower)
+            return self._list_parts(lower)
         if lower.kind == "mul" and all(
             part.kind in ("symbol", "number", "scripts", "name", "word") for part in lower.parts
         ):
@@ -265,7 +265,7 @@ class Meaning:
     def _power(self, base: Node, upper: Node, primes: str, node: Node) -> Node:
         """What a superscript and primes make of a base."""
         if primes:
-            base = self._marked(base, primes, node)
+            base = self._mark_letter(base, primes, node)
         if upper is EMPTY:
             return base
         while upper.kind == "group":
@@ -276,13 +276,13 @@ class Meaning:
             inverse = join("pow", "", [base, Node("neg", "", (Node("number", "1"),))])
             return join("transpose", "", [inverse], node.start, node.end)
         if upper.kind in ("mark", "text", "name", "word"):
-            return self._marked(base, f"^{upper.value}", node)
+            return self._mark_letter(base, f"^{upper.value}", node)
         if upper.kind in ("list", "chain", "given") or (upper.kind == "bracket" and base.kind != "number"):
-            return self._marked(base, "^" + upper.kind, node, self._arguments(_content(upper)))
+            return self._mark_letter(base, "^" + upper.kind, node, self._arguments(_content(upper)))
         if base.kind == "symbol" and base.value.startswith("\\mathbb{"):
-            return self._marked(base, "^", node, self._dimensions(upper))
+            return self._mark_letter(base, "^", node, self._dimensions(upper))
         if upper.kind == "symbol" and upper.value in v.MARKS - {"*"}:
-            return self._marked(base, f"^{upper.value}", node)
+            return self._mark_letter(base, f"^{upper.value}", node)
         return join("pow", "", [base, self.read(upper)], node.start, node.end)
 
     def _dimensions(self, upper: Node) -> list[Node]:
@@ -296,7 +296,7 @@ class Meaning:
         name = upper.value if upper.kind in ("symbol", "mark") else ""
         return name in v.TRANSPOSES and (name != "T" or "T" not in self.evidence.plain)
 
-    def _marked(self, base: Node, mark: str, node: Node, indices: Iterable[Node] = ()) -> Node:
+    def _mark_letter(self, base: Node, mark: str, node: Node, indices: Iterable[Node] = ()) -> Node:
         """A letter with a mark is another letter; anything else with a mark is a function of it."""
         if base.kind == "symbol":
             return join("symbol", base.value + mark, [*base.parts, *indices], node.start, node.end)
@@ -310,7 +310,7 @@ class Meaning:
             (inner, lower, upper), primes = bracket.parts, bracket.value
         if inner.kind != "bracket" or self._is_factor(head, inner):
             return join("mul", "", [self.read(head), self.read(bracket)], node.start, node.end)
-        call = self._called(head, self._arguments(inner.parts[0]), inner, node)
+        call = self._call_function(head, self._arguments(inner.parts[0]), inner, node)
         return self._power(self._indexed_call(call, lower, node), upper, primes, node)
 
     def _indexed_call(self, call: Node, lower: Node, node: Node) -> Node:
@@ -335,7 +335,7 @@ class Meaning:
         self.doubts.add("call")
         return self.evidence.factor
 
-    def _called(self, head: Node, arguments: list[Node], bracket: Node, node: Node) -> Node:
+    def _call_function(self, head: Node, arguments: list[Node], bracket: Node, node: Node) -> Node:
         """The call of a function by its head; powers of the head are of the value."""
         base, lower, upper, primes = head, EMPTY, EMPTY, ""
         if head.kind == "scripts":
@@ -343,7 +343,7 @@ class Meaning:
         while base.kind == "group":
             base = base.parts[0]
         if base.kind == "scripts":
-            inner = self._called(base, arguments, bracket, node)
+            inner = self._call_function(base, arguments, bracket, node)
             return self._power(self._indexed_call(inner, lower, node), upper, primes, node)
         name = self.read(base)
         if name.kind != "symbol":
@@ -352,7 +352,7 @@ class Meaning:
         if upper.kind == "minus" or (upper.kind == "group" and upper.parts[0].kind == "minus"):
             marks, upper = f"{primes}^-1", EMPTY
         if upper.kind in ("mark", "bracket", "text", "name", "word", "list"):
-            label = self._marked(Node("symbol", ""), "^" + upper.kind, node, [self.read(upper)])
+            label = self._mark_letter(Node("symbol", ""), "^" + upper.kind, node, [self.read(upper)])
             marks, arguments, upper = marks + label.value, [*label.parts, *arguments], EMPTY
         if lower is not EMPTY and _binds(lower):
             body = arguments[0] if len(arguments) == 1 else join("tuple", ",", arguments)
@@ -377,11 +377,11 @@ class Meaning:
         listed = content.kind == "bracket" and (content.parts[0].kind == "list" or not limited)
         if listed and content.value not in _BRACKETS:
             brackets = Node("bracket", "()") if limited else content
-            return self._called(_unwrap(head), self._arguments(content.parts[0]), brackets, node)
+            return self._call_function(_unwrap(head), self._arguments(content.parts[0]), brackets, node)
         if limited and head.kind == "scripts" and head.parts[1] is not EMPTY:
             bound = self._bind(base.value, head.parts[1], EMPTY, self.read(body), node)
             return self._power(bound, head.parts[2], head.value, node)
-        return self._called(_unwrap(head), [self.read(body)], Node("bracket", "()"), node)
+        return self._call_function(_unwrap(head), [self.read(body)], Node("bracket", "()"), node)
 
     def _big(self, node: Node) -> Node:
         lower, upper, body = node.parts
