@@ -25,6 +25,17 @@ _HOW = (
     "weights", "parse", "combine", "min_samples", "min_mass", "keep_replies", "sub_aspects", "batch_size", "rounds",
 )  # fmt: skip
 
+# The methods that look at an option.
+_IN_STEPS, _IN_BATCHES = {"geval", "analyze-rate", "rate-explain"}, {"batcheval"}
+_USED_BY = {
+    "weights": {"geval"},
+    "steps": _IN_STEPS,
+    "sub_aspects": {"coascore"},
+    "batch_by": _IN_BATCHES,
+    "batch_size": _IN_BATCHES,
+    "rounds": _IN_BATCHES,
+}
+
 
 def texts_options(function: Callable) -> Callable:
     """Add the options that say which texts are rated for what, and what is shown beside them."""
@@ -132,11 +143,13 @@ def rate(stream: Stream, **options: Any) -> int:
     Without a model only floors can be had (--baselines, or by name): what length, shared words, chance or a constant
     would score. They are no ratings. docs/questions.md has the methods, the criteria and what is as published.
     """
-    if not options["methods"] and not options["baselines"]:
-        options["methods"] = ("direct",) if options["model"] else ()
+    is_model_meant = options["model"] and (not options["baselines"] or "model" in explicit_options())
+    if not options["methods"] and is_model_meant:
+        options["methods"] = ("direct",)
     rater = _make_rater(options)
+    _refuse_without_effect(rater)
     prompted = [method.name for method in rater.methods if not method.is_builtin]
-    if not options["model"]:
+    if not options["model"] or (not prompted and "model" not in explicit_options()):
         return _rate_builtin(stream, rater, prompted)
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks.judge.rate.pools import Pools
@@ -161,7 +174,8 @@ def _make_rater(options: dict[str, Any]) -> Rater:
     specs = pick_aspects(criteria, options["only"])
     names = ("candidate", "context", "context_words", "reference", "system_key", "item_key")
     where = Where.of(criteria, **{name: options[name] for name in names})
-    samples = options["samples"] if "samples" in explicit_options() else None
+    is_set = click.get_current_context().get_parameter_source("samples") is not click.core.ParameterSource.DEFAULT
+    samples = options["samples"] if is_set else None
     how = How(
         samples=samples, seed=options["seed"] or 0, is_original_scale=options["scale"] == "published",
         **read_steps(options["steps"]), **{name: options[name] for name in _HOW},
@@ -170,6 +184,21 @@ def _make_rater(options: dict[str, Any]) -> Rater:
     if options["baselines"]:  # a floor that needs labels is left out where there are none
         methods = [one for one in methods if "examples" not in one.needs or not one.is_builtin or _have_examples(specs)]
     return Rater(criteria, specs, methods, where, how)
+
+
+def _refuse_without_effect(rater: Rater) -> None:
+    """Refuse an option of methods none of which is to be run.
+
+    Raises:
+        UsageFault: there is one.
+    """
+    names = {method.name for method in rater.methods}
+    if any(method.origin for method in rater.methods):  # who knows what an own method looks at
+        return
+    for name in sorted(explicit_options() & _USED_BY.keys()):
+        if not names & _USED_BY[name]:
+            users = " or ".join(sorted(_USED_BY[name]))
+            raise UsageFault(f"--{name.replace('_', '-')} has no effect without --method {users}")
 
 
 def read_steps(text: str) -> dict[str, Any]:

@@ -307,6 +307,12 @@ def test_floors_need_no_model(cache):
     assert scores["words"] == 4 and scores["constant"] == 1 and scores["random"] in (0, 1, 2)
     again = judge(None, cache, "--baselines", "--only", "problem", "--jobs", "2", data=PAPERS, model=False)
     assert again.out == result.out
+    named = {**cache, "ST_MODEL": "openai/mock"}
+    beside = judge(None, named, "--baselines", "--only", "problem", data=PAPERS, model=False)
+    assert beside.out == result.out, "a model that a variable names is not asked for floors"
+    with Server(sample=rate) as server:
+        both = judge(server, cache, "--baselines", "--only", "problem", data=PAPERS)
+    assert {one["method"] for one in entries(both)} == {"direct", *FLOORS}, both.err
     refused = judge(None, cache, "--method", "geval", data=PAPERS, model=False)
     assert refused.status == 4 and "words, chars" in refused.err and "geval" in refused.err
 
@@ -367,7 +373,10 @@ def test_a_file_that_is_not_utf8_and_names_that_are_not_there(cache, tmp_path):
         (("--method", "gevall"), "did you mean geval"),
         (("--method", "geval", "--temperature", "0"), "all samples would be the same"),
         (("--method", "words"), "--model has no effect"),
-        (("--steps", "many"), "--steps many"),
+        (("--method", "geval", "--steps", "many"), "--steps many"),
+        (("--steps", "3"), "--steps has no effect without --method analyze-rate or geval or rate-explain"),
+        (("--rounds", "3"), "--rounds has no effect without --method batcheval"),
+        (("--method", "icl", "--sub-aspects", "3", *labelled(cache)), "--sub-aspects has no effect"),
         (("--context", "a[b"), "--context a[b"),
     ]:
         result = judge(None, cache, *args, data=PAPERS)
