@@ -7,7 +7,6 @@ import functools
 import importlib
 import keyword
 import os
-import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -54,7 +53,6 @@ class Edge(click.Command):
         # Looking for pydantic's plugins, of which we use none, reads a file of every package there is.
         os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
         try:
-            signal.signal(signal.SIGTERM, _raise_interrupt)
             with self.make_context(str(self.name), args) as context:
                 return self.invoke(context) or 0
         except click.exceptions.Exit as done:
@@ -77,6 +75,13 @@ class Edge(click.Command):
             if os.environ.get("ST_TRACEBACK"):
                 raise
             return self._say(f"internal error, please report: {type(error).__name__}: {error}", 1)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run; a signal to terminate ends the run in order. Only here is the module imported, which --help spares."""
+        import signal
+
+        signal.signal(signal.SIGTERM, _raise_interrupt)
+        return super().invoke(ctx)
 
     def _say(self, message: str, status: int, hint: str = "") -> int:
         print(f"{self.name}: {' '.join(message.split())}{hint}", file=sys.stderr)
