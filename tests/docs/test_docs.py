@@ -65,10 +65,10 @@ def answer(messages):
         return json.dumps(reply)
     if equations.is_asked(messages):
         return equations.answer(messages)
-    if raters.is_asked(messages):
-        return raters.rate(messages, 0)
     if claims.is_asked(messages):
         return claims.answer(messages)
+    if raters.is_asked(messages):
+        return raters.rate(messages, 0)
     reply = next((reply for form, reply in ANSWERS.items() if form in asked), None)
     if reply is None:
         return server.facets(messages)
