@@ -144,6 +144,12 @@ def test_what_was_seen_in_a_fit_is_left_out():
     data = [{**entry, "seen_in_fit": entry["item"] in ("q1", "q2")} for entry in RECORDS]
     found = correlate(*LONG, data=data).records[0]
     assert (found["n"], found["dropped"]) == (22, {"seen-in-fit": 12})
+    faulty = correlate(*LONG, data=[*data, {"item": "q1"}], status=1).records[0]
+    assert faulty["dropped"] == {"missing-key": 1, "seen-in-fit": 12}
+    every = [{**entry, "seen_in_fit": True} for entry in RECORDS]
+    assert "all 144 records took part in a fit (--with-seen takes them)" in correlate(*LONG, data=every, status=3).err
+    garbled = st("st-agree", "correlate", *LONG, input=jsonl(*data) + b"no JSON\n").records[0]
+    assert garbled["dropped"] == {"no-record": 1, "seen-in-fit": 12}
     found = correlate(*LONG, "--with-seen", data=data).records[0]
     assert (found["n"], found["dropped"]) == (24, {})
 

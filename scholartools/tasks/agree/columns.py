@@ -25,6 +25,9 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.agree.results import parse_number
 
+#: Why a record is left out whose item took part in fitting its method.
+SEEN = "seen-in-fit"
+
 
 class Row(NamedTuple):
     """What was taken of one record, or in long form of the records of one item.
@@ -180,7 +183,7 @@ class Columns(Table):
             self.dropped["where"] += 1
             return
         if record.get("seen_in_fit") is True and not self.keys.has_seen:
-            self.dropped["seen-in-fit"] += 1
+            self.dropped[SEEN] += 1
             return
         self.unseen.strike_found(record)
         try:

@@ -28,7 +28,7 @@ from scholartools.tasks.agree import (
     systems,
     weight_fit,
 )
-from scholartools.tasks.agree.columns import Columns
+from scholartools.tasks.agree.columns import SEEN, Columns
 from scholartools.tasks.agree.correlation import Comparisons
 from scholartools.tasks.agree.ratings import Keys, Ratings, SpanRatings
 
@@ -61,7 +61,11 @@ class Run:
         taken = self.taken
         if taken.dropped["where"] and not taken.n_taken:
             raise InputFault(f"none of {taken.dropped['where']} records meets the conditions ({parameter('where')})")
-        refused = sum(count for kind, count in taken.dropped.items() if kind != "where")
+        if taken.dropped[SEEN] and not taken.n_taken:
+            raise InputFault(
+                f"all {taken.dropped[SEEN]} records took part in a fit ({parameter('with_seen')} takes them)"
+            )
+        refused = sum(count for kind, count in taken.dropped.items() if kind not in ("where", SEEN))
         taken.dropped["no-record"] = failed - refused
         taken.dropped = +taken.dropped
         if taken.n_taken and not isinstance(taken, reply_scores.Replies):
