@@ -548,7 +548,10 @@ def test_icl_never_shows_an_example_of_the_same_paper(cache):
         result = judge(server, cache, *args, data=jsonl(*leaking, questions("Why? [1]")))
         assert server.requests == 1
     assert result.status == 1 and [bool(record.get("errors")) for record in result.records] == [True] * 3 + [False]
-    assert {error["kind"] for record in result.records[:3] for error in record["errors"]} == {"leak"}
+    assert [entry["score"] for entry in entries(result)] == [None, None, None, 1]
+    assert all("an example is of this paper" in entry["reason"] for entry in entries(result)[:3])
+    both = judge(None, cache, "--method", "majority-label", *args[2:], data=jsonl(*leaking), model=False)
+    assert [entry["score"] for entry in entries(both)] == [None] * 3
 
 
 def test_coascore_scores_sub_aspects_first_and_shows_them(cache):

@@ -22,6 +22,7 @@ from scholartools.tasks.judge.rate.inputs import Where, items_of, leaks, warn_of
 from scholartools.tasks.judge.rate.pools import Pools
 
 BUILTIN = "builtin"
+NO_TEXT = "no text"
 
 
 class Rater:
@@ -62,14 +63,15 @@ class Rater:
     async def rate(self, engine: Engine | None, record: Record) -> Record:
         """A copy of the record with an entry under ``judgements.rate`` for each item, method and aspect.
 
-        A rating that could not be had is null with its reason, and the record then has one more of ``errors``.
+        A rating that could not be had is null with its reason, and the record then has one more of ``errors``; so is
+        one by examples of the text's own paper.
 
         Raises:
-            InputFault: there is no text, or an example that a method shows is of the text's own paper.
+            InputFault: there is no text, or what must be shown beside it is not there.
             ModelFault: the run must end.
         """
         pool = None if self.pools is None else self.pools.of(record)
-        items = self.usable_items(record)
+        items = items_of(record, self.where)
         if pool is None:
             return self.put_in(engine, record, items, await self.rate_items(engine, items))
         if pool.work is None:
@@ -78,20 +80,10 @@ class Rater:
             pool.work = asyncio.ensure_future(self.rate_items(engine, together))
         return self.put_in(engine, record, pool.members[id(record)], await asyncio.shield(pool.work))
 
-    def usable_items(self, record: Record) -> list[Item]:
-        """The texts of a record.
-
-        Raises:
-            InputFault: there is none, or an example that a method shows is of the text's own paper.
-        """
-        items = items_of(record, self.where)
-        self.refuse_leaks(items)
-        return items
-
     def _members(self, record: Record) -> list[Item]:
         """The texts of a record of a pool; none of one that fails by itself."""
         try:
-            return self.usable_items(record)
+            return items_of(record, self.where)
         except InputFault:
             return []
 
@@ -111,16 +103,13 @@ class Rater:
     ) -> list[Rated]:
         STAGE.set(method.name)
         aspect = await self._prepare(engine, method, spec)
-        asked = [item for item in items if item.text.strip()]
-        groups = [asked] if method.unit == "pool" else [[item] for item in asked]
-        made = await asyncio.gather(*(method.rate(engine, aspect, group) for group in groups if group))  # type: ignore[arg-type]
-        by_item = {
-            id(item): rating
-            for group, ratings in zip(filter(None, groups), made)
-            for item, rating in zip(group, ratings)
-        }
-        no_text = Rating(None, aspect.scale, reason="no text")
-        return [Rated(item, method, aspect, by_item.get(id(item), no_text)) for item in items]
+        unasked = {id(item): reason for item in items if (reason := _why_unasked(method, spec, item))}
+        asked = [item for item in items if id(item) not in unasked]
+        groups = [asked] if method.unit == "pool" and asked else [[item] for item in asked]
+        made = await asyncio.gather(*(method.rate(engine, aspect, group) for group in groups))  # type: ignore[arg-type]
+        ratings = {id(item): one for group, found in zip(groups, made) for item, one in zip(group, found)}
+        ratings |= {place: Rating(None, aspect.scale, reason=reason) for place, reason in unasked.items()}
+        return [Rated(item, method, aspect, ratings[id(item)]) for item in items]
 
     async def _prepare(self, engine: Engine | None, method: Method, spec: AspectCriteria) -> Aspect:
         """The aspect with what the method must have of it, made once for all records."""
@@ -131,21 +120,6 @@ class Rater:
         if key not in self._prepared:
             self._prepared[key] = asyncio.ensure_future(method.prepare(engine, aspect))
         return await asyncio.shield(self._prepared[key])
-
-    def refuse_leaks(self, items: Sequence[Item]) -> None:
-        """Refuse to rate a text by examples from its own paper.
-
-        Raises:
-            InputFault: a method would show such an example.
-        """
-        if not any("examples" in method.needs and not method.is_builtin for method in self.methods):
-            return
-        for spec in self.specs:
-            for example in spec.examples or ():
-                for item in items:
-                    if leaks(example, item):
-                        named = f'an example of "{spec.name}" is of this paper, or is the item "{item.id}" itself'
-                        raise InputFault(f"{named}: leave it out of the criteria", kind="leak")
 
     def put_in(self, engine: Engine | None, record: Record, items: Sequence[Item], rated: Sequence[Rated]) -> Record:
         """A copy of the record with the entries of its items, signed."""
@@ -203,6 +177,15 @@ class Rater:
         }
 
 
+def _why_unasked(method: Method, spec: AspectCriteria, item: Item) -> str | None:
+    """Why a text is not rated: it is blank, or an example that the method goes by is of its own paper."""
+    if not item.text.strip():
+        return NO_TEXT
+    if "examples" in method.needs and any(leaks(example, item) for example in spec.examples or ()):
+        return "an example is of this paper, or is this text: leave it out of the criteria"
+    return None
+
+
 def _refuse_equal_samples(method: Method, temperature: float | None) -> None:
     try:
         refuse_equal_samples(method.n_samples, temperature)
@@ -226,7 +209,7 @@ class Rated:
     def answer_or_missing(self) -> Answer[Any] | Missing:
         """Missing where there is no score and a model was asked for one: blank texts were not asked about."""
         calls = [key for answer in self.rating.answers for key in answer.calls]
-        if self.rating.score is not None or self.rating.reason == "no text":
+        if self.rating.score is not None or self.rating.reason == NO_TEXT:
             return Answer(self.rating.score, calls, None)
         reply = next((one.reply for one in self.rating.answers if isinstance(one, Missing) and one.reply), None)
         return Missing(f"{self.method.name}, {self.aspect.name}: {self.rating.reason}", "reply", calls, reply)
