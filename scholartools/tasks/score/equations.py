@@ -108,8 +108,11 @@ def _choice_values(judged: Record) -> dict[str, Value]:
     failed = next((one["reason"] for one in orders if one.get("failed")), None)
     chance = {"choice.chance": Value(len(correct) / len(options)) if options else Value(None, "no options")}
     if failed:
-        names = ["choice.accuracy", "choice.order_accuracy", "choice.consistent", "choice.unparsed", "choice.orders"]
-        return {**all_undefined(names, f"no reply came to a call: {failed}"), **chance}
+        reason = f"no reply came to a call: {failed}"
+        names = ["choice.order_accuracy", "choice.consistent", "choice.unparsed", "choice.orders"]
+        decided = judged.get("choice") is not None  # whatever the orders without a reply might have said
+        accuracy = Value(float(judged["choice"] in correct)) if decided else Value(None, reason)
+        return {"choice.accuracy": accuracy, **all_undefined(names, reason), **chance}
     chosen = [one["choice"] for one in orders]
     hits = sum(choice in correct for choice in chosen)
     return {

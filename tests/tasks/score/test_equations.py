@@ -147,3 +147,19 @@ def test_systems_of_both_forms_are_summarised_and_compared_by_what_they_have():
     assert found["c"]["values"]["choice.accuracy"]["mean"] == 1
     assert found["c"]["values"]["choice.chance"]["mean"] == pytest.approx(2 / 5)
     assert st("st-score", "equations", "--compare", "m", "c", "--table", input=jsonl(record)).status == 0
+
+
+def test_a_choice_that_missing_orders_cannot_change_is_counted():
+    """Three orders of four agree, no reply came to the other: the choice stands, what is told of orders does not."""
+    record = question(1, {})
+    orders = [{"order": ["o1", "o2"], "choice": "o1"}] * 3
+    lost = {"order": ["o2", "o1"], "choice": None, "reason": "no reply after 5 calls", "failed": True}
+    options = [{"id": "o1", "correct": True, "answer": True}, {"id": "o2", "correct": False, "answer": False}]
+    judged = {"system": "c", "format": "choice", "choice": "o1", "options": options, "orders": [*orders, lost]}
+    record["judgements"]["equation"] = [judged]
+    [score] = st("st-score", "equations", input=jsonl(record)).records[0]["scores"]
+    assert score["values"]["choice.accuracy"] == 1 and score["values"]["choice.order_accuracy"] is None
+    open_ = {**judged, "choice": None, "failed": True, "orders": [orders[0], lost]}
+    record["judgements"]["equation"] = [open_]
+    [score] = st("st-score", "equations", input=jsonl(record)).records[0]["scores"]
+    assert score["values"]["choice.accuracy"] is None and score["n_failed"] == 1

@@ -96,6 +96,8 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
     """The verdict on which all readings agree."""
     formulas = _read_pair(trees, factor=False)
     first = _judge_formulas(formulas[0], formulas[1])
+    if notation.has_scientific_number(positive) or notation.has_scientific_number(alternative):
+        first = Finding(UNDECIDED, reason="a number may be written with e before its exponent")
     hashes: list[str | None] = [fingerprint(one.canonical) for one in formulas]
     doubts = sorted({*trees[0].doubts, *trees[1].doubts, *formulas[0].doubts, *formulas[1].doubts})
     if first.verdict != UNDECIDED:

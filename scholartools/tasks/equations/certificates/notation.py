@@ -49,6 +49,7 @@ _ORDERS = frozenset("= \\neq < > \\leq \\geq \\approx".split())
 _SETS = frozenset("\\in \\ni \\notin \\subset \\subseteq \\supset \\supseteq".split())
 # Letters that stand for things that can be written in many ways; accents that are operators.
 _ACCENT = re.compile(r"\\(?:bar|d*dot)(?=\{)")
+_SCIENTIFIC = re.compile(r"\d\s*[eE]\s*-?\s*\d")
 _STACKED = re.compile(r"\\stackrel\{.*\}\{(.*)\}$")
 _MARK = re.compile(r"\^(\W.*|\\.*)$")
 _ADJOINT = frozenset(["H", "h", "*", "C", "c"])
@@ -66,6 +67,11 @@ _FORMS = {
     "\\Re": "R",
     "\\mathds": "\\mathbb",
 }
+
+
+def has_scientific_number(latex: str) -> bool:
+    """Whether a formula holds what may be a number such as ``1e-3``, and not a multiple of the letter e."""
+    return bool(_SCIENTIFIC.search(latex))
 
 
 def may_be_alike(names: tuple[str, str]) -> bool:
