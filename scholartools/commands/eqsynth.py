@@ -86,7 +86,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     type=click.IntRange(0, 1),
     default=0,
     show_default=True,
-    help="Right options added.",
+    metavar="N",
+    help="Number of right options added to each question.",
 )
 @option(
     "--hide-attested",

@@ -263,7 +263,7 @@ class Engine:
         schema: str | None = None,
         sampling: Sampling = AS_THE_RUN,
     ) -> list[Call | ScholartoolsError]:
-        """Several samples of one question, each as :meth:`complete` gives it, or why that one could not be had.
+        """Several samples of one question, each as :meth:`complete` gives it, or why that one is missing.
 
         What is in no cache and not on its way is asked for in one call, where the provider gives several replies to
         one (and the run has no seed); each sample is kept under its own key, as if it had been asked for alone.
@@ -790,7 +790,7 @@ async def _outcome_at(together: asyncio.Future[list[Call | ScholartoolsError]], 
     """One of the outcomes of a call for several samples.
 
     Raises:
-        ScholartoolsError: that sample could not be had.
+        ScholartoolsError: that sample is missing.
     """
     outcome = (await asyncio.shield(together))[place]
     if isinstance(outcome, ScholartoolsError):

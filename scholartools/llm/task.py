@@ -120,7 +120,7 @@ class Answer(NamedTuple, Generic[Result]):
 
 
 class Missing(NamedTuple):
-    """In place of an answer that could not be had: why, the kind of the fault, its calls, the raw reply if any."""
+    """In place of an answer that is missing: why, the kind of the fault, its calls, the raw reply if any."""
 
     reason: str
     kind: str
@@ -389,7 +389,7 @@ def _schema_text(reply: type[BaseModel]) -> str:
 
 
 async def ask_all(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answer[Result] | Missing]:
-    """The answers to several questions about one record, asked at once, each or why it could not be had.
+    """The answers to several questions about one record, asked at once, each or why it is missing.
 
     All are waited for before anything is raised, so that no reply on its way is lost.
 
@@ -440,7 +440,7 @@ def tell_missing(
     task: str | None = None,
     so: str = "",
 ) -> None:
-    """Add to ``errors`` one entry that counts what could not be had, without changing the list other copies hold.
+    """Add to ``errors`` one entry that counts what is missing, without changing the list other copies hold.
 
     An entry that an earlier run left for the same parts goes: they have been asked about anew.
 

@@ -119,7 +119,7 @@ class GeneratedList(Model):
     cut: int | None = Field(default=None, description="words of the paper, from its end, that were not read")
     given: GivenPart | None = Field(default=None, description="experiments, explanations: the part that was shown")
     images: list[ShownImage] | None = Field(default=None, description="that were shown with the text")
-    images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture could not be had")
+    images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture is missing")
     unexplained: list[Unexplained] | None = Field(default=None, description="experiments without an explanation")
     missing: list[MissingPiece] | None = Field(default=None, description="pieces without a usable reply")
     drafts: list[Draft] | None = Field(

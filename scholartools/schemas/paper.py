@@ -137,7 +137,7 @@ class Provenance(Model):
     dropped: int | None = Field(default=None, description="reviews without a keyword, left out")
     was_candidate: int | None = Field(default=None, description="custom targets that were among the candidates")
     repaired: int | None = Field(default=None, description="values of a scale that were given as text")
-    images_missing: list[str] | None = Field(default=None, description="captions whose picture could not be had")
+    images_missing: list[str] | None = Field(default=None, description="captions whose picture is missing")
     citations_unresolved: list[str] | None = Field(
         default=None, description="that no paper of the corpus was found for"
     )

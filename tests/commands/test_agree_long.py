@@ -157,7 +157,7 @@ def test_what_was_seen_in_a_fit_is_left_out():
 @pytest.mark.parametrize(
     ("extra", "said"),
     [
-        (RECORDS[0], '"item" "q0" is there twice for close'),
+        (RECORDS[0], 'duplicate "item" "q0" for close'),
         ({**RECORDS[0], "method": "new", "human": 9}, '"item" "q0" had other values beside its score before'),
         ({**RECORDS[0], "aspect": None}, 'no "aspect"'),
     ],

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     ],
 )
 @option(
-    "--ddof", type=click.IntRange(0, 1), default=0, show_default=True,
+    "--ddof", type=click.IntRange(0, 1), default=0, show_default=True, metavar="N",
     help="Delta degrees of freedom of the variances in Cohen's d (0 as published).",
 )  # fmt: skip
 @rating_options("Key of the system.")

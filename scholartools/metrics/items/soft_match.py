@@ -174,8 +174,8 @@ def entailment_scores(predicted: Sequence[bool | None], references: Sequence[boo
     entailed by the list of predictions. An empty prediction scores 0, 0 and 0, so that it adds nothing to the mean.
 
     Args:
-        predicted: a judgement for each predicted item, None where it could not be had.
-        references: a judgement for each reference, None where it could not be had.
+        predicted: a judgement for each predicted item, None where it is missing.
+        references: a judgement for each reference, None where it is missing.
     """
     if not references:
         return undefined_prf(_NO_REFERENCES)

@@ -1,4 +1,4 @@
-"""Figures and tables: their captions kept, their innards taken out of the text."""
+"""Figures and tables: their captions kept, their content taken out of the text."""
 
 from __future__ import annotations
 

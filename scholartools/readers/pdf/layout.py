@@ -97,7 +97,7 @@ def build_paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
 
 
 def _arrange_text(pages: list[Page]) -> tuple[Body, list[Line]]:
-    """Take out furniture, order the lines, in place; the look of the text, and what may have been no furniture."""
+    """Take out page furniture, order the lines, in place; the look of the text, and what may have been no furniture."""
     body = body_of(pages)
     apart = page_furniture.strip_furniture(pages, body)
     columns.arrange_pages(pages, body)
@@ -147,7 +147,7 @@ def _apart_records(parts: _Parts, vocabulary: Vocabulary) -> dict[str, Any]:
 
 
 def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
-    """Take captions, footnotes and the innards of floats out of the pages.
+    """Take captions, footnotes and the content of floats out of the pages.
 
     ``above_text`` has the ids of the first page's lines that no float holds: names and addresses.
     """

@@ -45,7 +45,7 @@ def read(data: bytes) -> dict[str, Any]:
 
     Pages and boxes come from ``coords`` where the document has them; a caption's box is that of its figure or table.
     GROBID does not nest sections: their levels follow their numbers, and where there are none all are at the top.
-    The innards of tables are left out.
+    The content of tables is left out.
 
     Args:
         data: the bytes of the file.

@@ -280,7 +280,7 @@ class LongColumns(Columns):
         before, values = self._cells.setdefault((row.group, row.each, row.item), (row, {}))
         named = f'"{self.keys.item}" {as_json(row.item)}'
         if method in values:
-            raise InputFault(f"{named} is there twice for {method}", kind="duplicate")
+            raise InputFault(f"duplicate {named} for {method}", kind="duplicate")
         if before != row:
             raise InputFault(f"{named} had other values beside its {self._value} before", kind="invalid-key")
         values[method] = numbers

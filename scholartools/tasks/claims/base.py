@@ -184,7 +184,7 @@ def with_weaknesses(record: Record, sets: Sequence[tuple[str, list[Record] | Non
 
     Args:
         record: that they are of.
-        sets: the id of each review and its weaknesses; None where they could not be had.
+        sets: the id of each review and its weaknesses; None where they are missing.
         rater: whose set it is; None for ``weaknesses``.
     """
     numbers = itertools.count(1)

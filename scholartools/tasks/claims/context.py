@@ -61,7 +61,7 @@ class Context(NamedTuple):
         paper: the block of text that stands for the paper and the related ones.
         pictures: data URLs, in the order that the block tells.
         related: the related papers that are shown, and citations nothing was found for.
-        missing: ids of captions whose picture could not be had, related papers' with their id before them.
+        missing: ids of captions whose picture is missing, related papers' with their id before them.
     """
 
     paper: str

@@ -51,8 +51,8 @@ class Sampled(NamedTuple):
     Attributes:
         rating: the median of the samples that could be had, halfway between the two in the middle where these differ;
             None where none could be had.
-        samples: all of them; None for one that could not be had.
-        reason: why some, or all, could not be had; None where all could.
+        samples: all of them; None for one that is missing.
+        reason: why some, or all, are missing; None where none is.
     """
 
     rating: int | float | None

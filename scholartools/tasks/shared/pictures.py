@@ -36,7 +36,7 @@ class Pictures(NamedTuple):
     Attributes:
         urls: data URLs.
         captions: of these, in the same order.
-        missing: captions whose picture could not be had.
+        missing: captions whose picture is missing.
     """
 
     urls: list[str]

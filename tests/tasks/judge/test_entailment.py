@@ -65,7 +65,7 @@ def test_each_item_is_asked_about_against_the_whole_other_list(cache):
     }
     assert told == {"candidates": {"g1": True, "g2": False, "g3": True}, "references": {"e1": True, "e2": False}}
     assert made["silent"]["candidates"] == [] and made["silent"]["references"] == [
-        {"id": name, "entailed": False, "reason": "the system has no item: false without asking"}
+        {"id": name, "entailed": False, "reason": "the system has no item: false without a model call"}
         for name in ("e1", "e2")
     ]
     values = scores(done.records[0])

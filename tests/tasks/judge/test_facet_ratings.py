@@ -43,7 +43,7 @@ def test_only_facets_that_both_texts_have_are_asked_about():
     ]
     assert entry["ratings"] == {"background": 3, "method": 1, "result": 3, "conclusion": None}
     assert entry["reasons"] == {
-        "method": "no method in the candidate: 1 without asking",
+        "method": "no method in the candidate: rated 1 without a model call",
         "conclusion": "no conclusion in the reference",
     }
     assert (entry["system"], entry["in"], entry["by"]) == ("mine", "summary:mine", "openai/mock")
@@ -328,7 +328,7 @@ def test_vanilla_rates_whole_texts_and_needs_no_facets():
     made = asyncio.run(judge.rate_overall(model.engine(samples=2), data))["judgements"]["vanilla"]
     assert [passages(prompt) for prompt in model.prompts] == [["Bees decline. So plant hedges.", "Plant hedges."]] * 2
     assert [(entry["rating"], entry["maximum"]) for entry in made] == [(3, 4), (1, 4)]
-    assert made[0]["samples"] == [3, 3] and "without asking" in made[1]["reason"]
+    assert made[0]["samples"] == [3, 3] and "without a model call" in made[1]["reason"]
 
 
 def test_vanilla_without_an_abstract_is_refused():

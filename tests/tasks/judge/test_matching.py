@@ -152,7 +152,7 @@ def test_a_vote_that_could_not_be_had_is_null_and_so_is_the_pair_it_might_decide
     assert result.status == 1 and matches(entry(made)) == {("l1", "g1"): None, ("l1", "g2"): False}
     [lost] = [vote for vote in entry(made)["pairs"][0]["votes"] if vote["match"] is None]
     assert lost["prompt"].endswith("-2") and lost["order"] == "candidate-first" and reason in lost["reason"]
-    assert entry(made)["pairs"][0]["reason"].startswith("1 of 6 votes could not be had: reply not usable")
+    assert entry(made)["pairs"][0]["reason"].startswith("1 of 6 votes is missing: reply not usable")
     [told] = made["errors"]
     assert told["reason"].endswith("1 of 2 pairs has no judgement") and told["of"] == (12 if layout == "pair" else 6)
     assert (told["task"], told["parts"], told["missing"]) == ("match", ["main"], 2 if layout == "pair" else 1)
@@ -284,9 +284,7 @@ def test_a_call_that_fails_is_a_null_vote_with_its_reason():
         return '{"match": true}'
 
     [pair] = entry(ask(Model(refuse), record("r", ["a"], main=["b"])))["pairs"]
-    assert (
-        pair["match"] is None and pair["reason"] == "2 of 6 votes could not be had: the text is too long for the model"
-    )
+    assert pair["match"] is None and pair["reason"] == "2 of 6 votes are missing: the text is too long for the model"
 
 
 # What is read and written

@@ -43,7 +43,7 @@ def finish_step(
     rejected: Sequence[Record] = (),
     shown: dict[str, str] | None = None,
 ) -> Record:
-    """The record with what was rejected, what could not be had, how it was made, and warnings of orders to models.
+    """The record with what was rejected, what is missing, how it was made, and warnings of orders to models.
 
     Args:
         engine: that was asked.

@@ -63,7 +63,7 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
 
     Values of the scales are 1 to 5 and at least one type is true, or the reply is asked for once more. A rewriting has
     its ledger of anchors; nothing is refused for what it loses. A weakness without a usable reply, with too many
-    pictures, or whose prompt is too long for the model, has nulls, with the reason. Pictures that could not be had are
+    pictures, or whose prompt is too long for the model, has nulls, with the reason. Pictures that are missing are
     told in ``provenance``, and citations nothing was found for.
 
     Raises:

@@ -76,7 +76,7 @@ class _Tried:
 
 
 async def ask_questions(engine: Engine, paper: Record, options: Options, asking: Asking) -> tuple[Made, list[str]]:
-    """The questions of a paper, at most ``per_paper``, and the reasons of all replies that could not be had or used.
+    """The questions of a paper, at most ``per_paper``, and the reasons of all replies that are missing or used.
 
     Raises:
         InputFault: there are no equations, or a span does not name its LaTeX.

@@ -57,4 +57,4 @@ def heading(sides: Sides, system: str, by: str) -> Record:
 def judge_unasked(question: Question) -> Record:
     """The judgement of an item that nothing could cover: the other list is empty."""
     none = "the reference has no item" if question.side == "candidates" else "the system has no item"
-    return {"id": question.item.id, "entailed": False, "reason": f"{none}: false without asking"}
+    return {"id": question.item.id, "entailed": False, "reason": f"{none}: false without a model call"}

@@ -75,7 +75,7 @@ async def _ask_rating(engine: Engine, reference: str, candidate: str, sample: in
 
 def _make_judgement(rated: Sampled | None) -> Record:
     if rated is None:
-        return {"rating": 1, "maximum": MAXIMUM, "reason": "no words in the candidate: 1 without asking"}
+        return {"rating": 1, "maximum": MAXIMUM, "reason": "no words in the candidate: rated 1 without a model call"}
     judged: Record = {"rating": rated.rating, "maximum": MAXIMUM}
     if rated.reason is not None:
         judged["reason"] = rated.reason

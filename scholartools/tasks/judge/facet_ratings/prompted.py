@@ -143,4 +143,4 @@ def _reason_of(pair: Pair, rated: Sampled | None) -> str | None:
         return rated.reason
     if pair.reference is None:
         return f"no {pair.facet} in the reference"
-    return f"no {pair.facet} in the candidate: 1 without asking"
+    return f"no {pair.facet} in the candidate: rated 1 without a model call"

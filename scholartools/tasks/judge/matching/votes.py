@@ -1,7 +1,7 @@
 """From votes to a judgement: when two limitations match (BAGELS, section 5.1 and its appendix).
 
 The paper asks with three prompts and in both orders, and keeps what is consistent. Here that means all votes: see
-:func:`verdict`. A vote that could not be had is null and never becomes an answer.
+:func:`verdict`. A vote that is missing is null and never becomes an answer.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 
 
 def verdict(votes: Sequence[Record], rule: Rule) -> bool | None:
-    """Whether the votes make a match; None where votes that could not be had might decide it.
+    """Whether the votes make a match; None where votes that are missing might decide it.
 
     Args:
         votes: at least one, each with ``match``: true, false or null.
         rule: ``all``: a match where every vote says so; one no is enough against it. ``majority``: a match where more
-            than half of all votes say so, those that could not be had included; half is no match.
+            than half of all votes say so, those that are missing included; half is no match.
     """
     said = [vote["match"] for vote in votes]
     needed = len(said) if rule == "all" else len(said) // 2 + 1
@@ -51,5 +51,6 @@ def judge_pair(truth: Item, item: Item, votes: list[Record], rule: Rule) -> Reco
     pair: Record = {"reference": truth.id, "candidate": item.id, "match": match, "votes": votes}
     if match is None:
         missing = [vote for vote in votes if vote["match"] is None]
-        pair["reason"] = f"{len(missing)} of {len(votes)} votes could not be had: {missing[0]['reason']}"
+        verb = "is" if len(missing) == 1 else "are"
+        pair["reason"] = f"{len(missing)} of {len(votes)} votes {verb} missing: {missing[0]['reason']}"
     return pair

@@ -97,7 +97,7 @@ def _candidates(record: Record, where: Where) -> dict[str, list[sides.Item]]:
         return sides.candidates(record, where.candidate)
     names = {where.system_key: "system", where.item_key: "id"}
     renamed = _rename(value, {key: name for key, name in names.items() if key})
-    if isinstance(renamed, list):  # a system whose list could not be had has nothing to rate
+    if isinstance(renamed, list):  # a system whose list is missing has nothing to rate
         renamed = [one for one in renamed if not (isinstance(one, dict) and one.get("items", ABSENT) is None)]
     found = sides.candidates({where.candidate: renamed}, where.candidate)
     if not any(found.values()):
