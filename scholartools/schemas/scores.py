@@ -24,6 +24,7 @@ class Score(Model):
     )
     n_items: int | None = Field(default=None, description="soft: items of the system")
     n_reviewers: int | None = Field(default=None, description="soft: reviewers with an item")
+    n_negative: int | None = Field(default=None, description="soft: 1 where precision or recall is negative, and F1 0")
     n_empty_reviewers: int | None = Field(default=None, description="soft: reviewers without one")
     n_empty: int | None = Field(
         default=None, description="1: nothing from the system where there was something to find"

@@ -127,8 +127,10 @@ _LABEL = re.compile(rf"\b(?:score|rating)\b{_MARKS}(?:[:=]|is\b){_MARKS}", re.I)
 
 # Words that make another number of the one beside them, or leave it open.
 _BEFORE = re.compile(
-    r"(?:\b(?:minus|negative|not|never|nor|below|under|above|over|beyond|than|at\s+(?:least|most)|up\s+to|almost|nearly)|n['’]t)"
-    r"(?:\s+an?\b)?[\s*_\"'()\[\]]+[0-9]",
+    r"(?:\b(?:minus|negative|below|under|above|over|beyond|than|at\s+(?:least|most)|up\s+to|almost|nearly)"
+    r"(?:\s+an?\b)?[\s*_\"'()\[\]]+"
+    r"|(?:\b(?:not|never|nor|cannot|hardly)\b|n['’]t\b)[^.:;!?\n]*?"
+    r"|(?<=[^\n])[<>≤≥~≈≠±][\s*_=]*)[0-9]",
     re.I,
 )
 _BEHIND = re.compile(
@@ -145,7 +147,7 @@ def _behind_labels(text: str) -> str | None:
     while label := _LABEL.search(text, place):
         line_end = text.find("\n", label.end())
         place = len(text) if line_end < 0 else line_end
-        lines.append(text[label.end() : place])
+        lines.append(f" {text[label.end() : place]}")  # not at the start of a line, where ">" would quote
     return "\n".join(lines) if place else None
 
 

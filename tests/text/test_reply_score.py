@@ -262,14 +262,16 @@ def test_the_two_cases_that_the_published_patterns_misread_from_outside():
 @pytest.mark.parametrize(
     "reply",
     ["Score: minus 3", "Score: *not* 3", "The rating isn't 3.", "Rating: at least 3", "3 or more", "Rating: 3 and a half",
-     "It is no more than 3.", "Score: 3 (not 4)", "almost 4"],
+     "It is no more than 3.", "Score: 3 (not 4)", "almost 4", "I would not give it a 5", "I cannot give this a 4.",
+     "This doesn't deserve 5.", "Score: <4", "**Score:** ≥ 4", "Score: ~4"],
 )  # fmt: skip
 def test_a_number_that_words_beside_it_change_is_not_read(reply):
     assert read_strict(reply, 1, 5).value is None
 
 
 @pytest.mark.parametrize(
-    "reply", ["Rating: 4 and a strong paper", "I would not say more. Score: 4", "Rating: 4, about"]
+    "reply",
+    ["Rating: 4 and a strong paper", "I would not say more. Score: 4", "Rating: 4, about", "It is not bad: 4", "> 4"],
 )
 def test_words_that_change_no_number_leave_it(reply):
     assert read_strict(reply, 1, 5).value == 4

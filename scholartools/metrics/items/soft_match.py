@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.metrics.texts.overlap import Rouge
-from scholartools.metrics.values import PRF, Value, all_of, undefined_prf
+from scholartools.metrics.values import PRF, Value, all_of, harmonic, undefined_prf
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -188,6 +188,5 @@ def entailment_scores(predicted: Sequence[bool | None], references: Sequence[boo
 
 
 def _with_f1(precision: float, recall: float) -> PRF:
-    if min(precision, recall) < 0:
-        return PRF(Value(precision), Value(recall), Value(None, "no harmonic mean of a negative number"))
-    return all_of(precision, recall)
+    """With an F1 of 0 where one of the two is negative: no harmonic mean is, and a null would leave the paper out."""
+    return PRF(Value(precision), Value(recall), Value(harmonic(max(precision, 0.0), max(recall, 0.0))))

@@ -25,6 +25,11 @@ def of_object(value: Record) -> list[Given]:
     return [_of_paper(paper, reviews) for paper, reviews in value.items()]
 
 
+def _title_in(paper: str) -> str | None:
+    """What a file calls a paper, as far as it may be a title: words, and no id."""
+    return paper if len(paper.split()) > 1 else None
+
+
 def of_list(value: list[Any]) -> list[Given]:
     """Texts and objects that each hold a review, or the ``reviews`` of a paper; by paper where they name it."""
     found: dict[str | None, Given] = {}
@@ -75,8 +80,8 @@ def _of_paper(paper: str, reviews: Any) -> Given:
     if notes := list(openreview.notes_in(reviews)):
         parts = openreview.of_notes(notes)
         warnings = [warning for part in parts for warning in part.warnings]
-        return Given(paper, [one for part in parts for one in part.reviews], warnings=warnings)
-    return Given(paper, [parse_review(one) for one in reviews])
+        return Given(paper, [one for part in parts for one in part.reviews], _title_in(paper), warnings)
+    return Given(paper, [parse_review(one) for one in reviews], _title_in(paper))
 
 
 def _paper_of(one: Record) -> str | None:

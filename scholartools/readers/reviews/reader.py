@@ -96,7 +96,8 @@ def papers_without_title(papers: Sequence[Record], given: Sequence[Given]) -> li
 
 
 def _has_title_alone(given: Given) -> bool:
-    return given.paper == given.title
+    """Whether the file calls the paper by what may be its title, and by no id beside it."""
+    return given.paper is not None and given.title == given.paper
 
 
 def match_reviews(papers: Sequence[Record], given: Sequence[Given]) -> tuple[list[Given | None], list[Record]]:

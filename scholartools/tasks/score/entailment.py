@@ -77,13 +77,13 @@ def _read_explanations(record: Record) -> tuple[list[Item], dict[str, list[Item]
     """The reference explanations, and each system's."""
     if not (holds(record, "explanations") and holds(record, "generated.explanations")):
         return None
-    generated = candidates(record, "generated.explanations")
+    generated = candidates(record, "generated.explanations", leave_out_missing=True)
     return need_words(references(record, "explanations"), "explanations"), generated
 
 
 def _systems_with_plans(record: Record) -> list[str]:
     """The systems that have a list of experiments, be it empty."""
-    return list(candidates(record, EXPERIMENTS)) if holds(record, EXPERIMENTS) else []
+    return list(candidates(record, EXPERIMENTS, leave_out_missing=True)) if holds(record, EXPERIMENTS) else []
 
 
 def _score_entailment(lists: Mapping[str, list[Item] | None], judged: Record | None) -> dict[str, Value]:
@@ -171,5 +171,6 @@ METRICS = {
         ),
         entail_scores,
         ("embedder",),
+        ("generated.explanations", EXPERIMENTS),
     ),
 }

@@ -40,6 +40,6 @@ METRICS = {
         lambda record: holds(record, "gold.limitations") and holds(record, "limitations"),
         extraction_scores,
         ("reference", "candidate"),
-        CANDIDATE,
+        (CANDIDATE,),
     ),
 }

@@ -34,6 +34,7 @@ from scholartools.tasks.shared.items import (
     candidates,
     holds,
     mark,
+    missing_items,
     places,
     plain,
     references,
@@ -63,7 +64,8 @@ def match_scores(record: Record, options: Options) -> Iterator[Record]:
     if judged is None:
         raise InputFault('no "judgements.match": judge the pairs first', kind="missing-key")
     systems = candidates(record, where[1], leave_out_missing=True)
-    if strangers := [system for system in judged if system not in systems]:
+    silent = missing_items(record, where[1])
+    if strangers := [system for system in judged if system not in systems and system not in silent]:
         reason = f'"judgements.match" is of "{strangers[0]}", of which "{where[1]}" has nothing'
         raise InputFault(reason, kind="invalid-key")
     for system, items in systems.items():
@@ -173,6 +175,6 @@ METRICS = {
         lambda record: holds(record, "judgements.match"),
         match_scores,
         ("reference", "candidate", "embedder", "bertscore", "tp"),
-        CANDIDATE,
+        (CANDIDATE,),
     ),
 }

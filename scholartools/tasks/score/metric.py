@@ -58,7 +58,7 @@ class Metric:
         fits: whether a record holds what it needs.
         make: the entries of ``scores``; raises InputFault where the record lacks something.
         uses: the options that mean something to it.
-        candidate: the path of its candidates, where these are items by system.
+        candidates: the paths of its candidates, where these are items by system.
     """
 
     needs: str
@@ -66,7 +66,7 @@ class Metric:
     fits: Callable[[Record], bool]
     make: Callable[[Record, Options], Iterator[Record]]
     uses: tuple[str, ...] = ()
-    candidate: str | None = None
+    candidates: tuple[str, ...] = ()
 
 
 def entry(

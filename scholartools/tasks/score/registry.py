@@ -80,13 +80,18 @@ def score(
     scored = {**record, "scores": [*kept, *made]}
     if "facets" in names:
         _tell_unrated(scored, made)
-    for path in dict.fromkeys(options.candidate or METRICS[name].candidate for name in names):
-        if path is not None:
-            tell_missing_items(scored, COMMAND, path)
+    _tell_missing(scored, names, options)
     used = {name for metric in names for name in METRICS[metric].uses}
     chosen = {name: value for name, value in vars(options).items() if name in used}
     add_provenance(scored, COMMAND, __version__, signature(COMMAND, {"metrics": sorted(names), **chosen}))
     return scored
+
+
+def _tell_missing(record: Record, names: Sequence[str], options: Options) -> None:
+    """Tell of a copy of a record which systems the metrics left out because their items are null."""
+    own = [path for name in names for path in METRICS[name].candidates]
+    for path in dict.fromkeys([options.candidate] if options.candidate and own else own):
+        tell_missing_items(record, COMMAND, path)
 
 
 def _tell_unrated(record: Record, made: Sequence[Record]) -> None:

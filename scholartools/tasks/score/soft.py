@@ -62,9 +62,11 @@ def systems_at(record: Record, path: str, *, people: bool) -> dict[str, list[Ite
 def _score_list(system: str, predicted: list[str], lists: list[list[str]], source: Source, options: Options) -> Record:
     rows = vectors(predicted, source)
     matrices = [similarities(rows, vectors(texts, source)) for texts in lists]
-    values = prf_values(soft_match.soft_scores(matrices))
+    scores = soft_match.soft_scores(matrices)
+    values = prf_values(scores)
     counts = {"n_items": len(predicted), "n_reviewers": sum(map(bool, lists))}
     counts |= nonzero(n_empty=any(lists) and not predicted, n_empty_reviewers=lists.count([]))
+    counts |= nonzero(n_negative=min(scores.precision.value or 0.0, scores.recall.value or 0.0) < 0)
     counts |= count_truncated([*predicted, *(text for texts in lists for text in texts)], options)
     return entry("soft", system, values, [lists, predicted], vector_versions(source), **counts)
 
@@ -90,6 +92,6 @@ METRICS = {
         lambda record: holds(record, "weaknesses") and holds(record, GENERATED_WEAKNESSES),
         soft_scores,
         ("reference", "candidate", "embedder", "itf_idf_threshold", "itf_idf_items", "empty", "people"),
-        GENERATED_WEAKNESSES,
+        (GENERATED_WEAKNESSES,),
     ),
 }

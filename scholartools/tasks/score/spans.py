@@ -60,6 +60,6 @@ METRICS = {
         lambda record: holds(record, "claims") and holds(record, "generated.claims"),
         span_scores,
         ("reference", "candidate"),
-        CANDIDATE,
+        (CANDIDATE,),
     ),
 }

@@ -136,6 +136,6 @@ METRICS = {
         lambda record: holds(record, "abstract") and holds(record, "summaries"),
         text_scores,
         ("reference", "candidate", "stemmer", "embedder", "bertscore"),
-        CANDIDATE,
+        (CANDIDATE,),
     ),
 }

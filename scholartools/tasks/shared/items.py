@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault
@@ -14,6 +14,8 @@ from scholartools.signature import fingerprint
 #: The kind of the ``errors`` entry of a record some of whose systems have no items.
 MISSING_ITEMS = "missing-items"
 
+# What names the review, or the person, that an item is of.
+_REVIEW_KEYS = ("review", "reviewer", "review_id", "reviewer_id", "rater", "annotator")
 # Where a list has one entry per system, so that an empty one means that there is no system.
 _LISTS_OF_SYSTEMS = ("generated", "summaries")
 
@@ -114,7 +116,7 @@ def items_of(value: Any, path: str) -> list[Item]:
     side = _Side(path)
     side.take(value, None)
     if side.missing:
-        raise InputFault(f'"{path}": {side.describe_missing()}', kind="missing-key")
+        raise InputFault(f'"{path}": {_describe_missing(side.missing)}', kind="missing-key")
     return [item for items in side.groups.values() for item in items]
 
 
@@ -153,14 +155,25 @@ def candidates(
 
 def tell_missing_items(record: Record, command: str, path: str, task: str | None = None) -> None:
     """Add to ``errors`` of a copy of a record that systems are left out whose items are null; an earlier entry goes."""
-    side = _read_side(record, path)
+    missing = missing_items(record, path)
     same = {"command": command, "kind": MISSING_ITEMS, **({"task": task} if task else {})}
-    if not side.missing:
+    if not missing:
         return replace_failure(record, same, None)
-    reasons = Counter(side.missing.values())
-    reason = f'"{path}": {side.describe_missing()}; left out'
-    fault = {"reason": reason, "missing": len(side.missing), "reasons": dict(reasons), "parts": list(side.missing)}
+    reason = f'"{path}": {_describe_missing(missing)}; left out'
+    reasons = dict(Counter(missing.values()))
+    fault = {"reason": reason, "missing": len(missing), "reasons": reasons, "parts": list(missing)}
     return replace_failure(record, same, fault)
+
+
+def missing_items(record: Record, path: str) -> dict[str | None, str]:
+    """The systems at a path whose items are null, each with the reason that stands there."""
+    return _read_side(record, path).missing
+
+
+def _describe_missing(missing: Mapping[str | None, str]) -> str:
+    """The systems whose items are null, with the reason of the first."""
+    systems = ", ".join(f'"{system}"' for system in missing)
+    return f"the items of {systems} are missing: {next(iter(missing.values()))}"
 
 
 def joined(items: Sequence[Item]) -> str:
@@ -197,7 +210,7 @@ def _group_by_system(
 ) -> dict[str | None, list[Item]]:
     side = _read_side(record, path)
     if side.missing and not (leave_out_missing and side.groups):
-        raise InputFault(f'"{path}": {side.describe_missing()}', kind="missing-key")
+        raise InputFault(f'"{path}": {_describe_missing(side.missing)}', kind="missing-key")
     if not side.groups:
         raise InputFault(f'no "{path}" ({fill_parameters(hint)})', kind="missing-key")
     return side.groups
@@ -259,16 +272,11 @@ class _Side:
         elif isinstance(value, dict) and isinstance(value.get("items"), list):
             self.take(value["items"], system)
         elif isinstance(value, dict) and "items" in value and value["items"] is None:
-            self.missing[system] = str(value.get("reason"))
+            self.missing[system] = str(value.get("reason") or "they are null")
         elif isinstance(value, dict) and isinstance(value.get("text"), str):
             self._own_items(system).append(_make_item(value))
         else:
             raise InputFault(f'"{self._path}" leads to something without a text', kind="invalid-key")
-
-    def describe_missing(self) -> str:
-        """The systems whose items are null, with the reason of the first."""
-        systems = ", ".join(f'"{system}"' for system in self.missing)
-        return f"the items of {systems} are missing: {next(iter(self.missing.values()))}"
 
     def _own_items(self, system: str | None) -> list[Item]:
         return self.groups.setdefault(system, [])
@@ -296,7 +304,7 @@ def _make_item(entry: Record) -> Item:
 
 
 def _review_of(entry: Record) -> str | None:
-    named = entry.get("review", entry.get("reviewer"))
+    named = next((entry[key] for key in _REVIEW_KEYS if entry.get(key) is not None), None)
     if isinstance(named, (str, int)) and not isinstance(named, bool):
         return str(named)
     if named is not None:

@@ -79,10 +79,9 @@ def test_an_empty_prediction_scores_zero_and_an_empty_reviewer_is_left_out():
     assert soft_scores([]).f1.value is None
 
 
-def test_similarities_are_not_clipped_and_a_negative_one_has_no_f1():
-    scores = soft_scores([np.array([[-0.5]])])
-    assert values(scores) == [-0.5, -0.5, None]
-    assert scores.f1.reason == "no harmonic mean of a negative number"
+def test_similarities_are_not_clipped_and_f1_is_0_where_one_is_negative():
+    """A null would leave the paper out of the mean, and reward what has nothing to do with the reviews."""
+    assert values(soft_scores([np.array([[-0.5]])])) == [-0.5, -0.5, 0]
     assert values(soft_scores([np.array([[0.0]])])) == [0, 0, 0]
 
 

@@ -369,3 +369,10 @@ def test_reviews_of_one_paper_by_id_in_one_file_and_by_title_in_another_are_join
     (tmp_path / "p2.md").write_text("# Bees in hedges\n\n## Abstract\n\nRaters differ.\n")
     both = command("st-parse", *paths, "--reviews", tmp_path / "b.json")
     assert both.status == 3 and 'two papers have the title "Bees in hedges"' in both.err
+
+
+def test_an_object_from_titles_to_reviews_is_joined_by_title(tmp_path):
+    (tmp_path / "p1.md").write_text("# Bees in Hedges\n\n## Abstract\n\nBees nest.\n")
+    (tmp_path / "a.json").write_text('{"BEES in hedges": [{"id": "r1", "text": "Good."}]}')
+    run = command("st-parse", tmp_path / "p1.md", "--reviews", tmp_path / "a.json")
+    assert run.status == 0 and run.records[0]["reviews"][0]["text"] == "Good.", run.err
