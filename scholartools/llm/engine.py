@@ -40,6 +40,7 @@ STAGE: ContextVar[str] = ContextVar("stage", default="")
 UNUSABLE_RETRIES = 2
 # The kind of the fault of such a reply.
 UNUSABLE = "unserved-reply"
+_PROVIDER = "provider"
 # A provider that says "too much" is asked at least this often before a record fails of it.
 LIMITED_RETRIES = 12
 # Seconds between two looks at a budget that calls in flight have reserved.
@@ -579,6 +580,8 @@ class Engine:
         except ModelFault as fault:
             if not (sending.parts and _names_n(fault)):
                 self._stopped = self._stopped or fault
+            if self._outage.has(sending.key):
+                await self._keep_fault(sending.prompt, sending.key, sending.request, _PROVIDER, fault.reason)
             raise
         except ScholartoolsError as fault:
             if sending.parts:  # each sample has its own key
@@ -590,9 +593,22 @@ class Engine:
     ) -> ScholartoolsError:
         """Keep why a question has no reply; the fault that names its call."""
         self.counts.failed += 1
-        if fault.kind != UNUSABLE and self._store is not None:
-            await self._store.put(key, request, failed_reply(fault.kind, fault.reason), prompt, replace=True)
+        if fault.kind != UNUSABLE:
+            await self._keep_fault(prompt, key, request, fault.kind, fault.reason)
         return self._with_advice(fault, key)
+
+    async def _keep_fault(self, prompt: str, key: bytes, request: dict[str, Any], kind: str, reason: str) -> None:
+        if self._store is not None:
+            await self._store.put(key, request, failed_reply(kind, reason), prompt, replace=True)
+
+    async def _has_failed_before(self, key: bytes) -> bool:
+        """Whether the server could not answer a question in an earlier run either: then it says nothing of an outage.
+
+        Else texts that a server cannot take, where several stand together, would end every run at the same place.
+        """
+        kept = None if self._store is None else await self._store.last_unusable(key)
+        fault = None if kept is None else fault_of(kept)
+        return fault is not None and fault[0] == _PROVIDER
 
     def _step_down(self, refused: str, reason: str) -> None:
         """Go on in the next format; calls in flight that are refused too find that done.
@@ -618,7 +634,10 @@ class Engine:
                 replies = await self._send_once(sending, again=failures + unusable > 0)
             except Transient as error:
                 failures += 1
-                self._outage.end() if error.limited else self._outage.add(sending.key)
+                if error.limited:
+                    self._outage.end()
+                elif error.unreachable or not await self._has_failed_before(sending.key):
+                    self._outage.add(sending.key)
                 self._give_up(sending.key, error, failures)
                 if not error.limited:
                     await self._pause(max(self._retry_pause(failures), error.pause or 0.0))
@@ -779,7 +798,7 @@ class Engine:
             reason = f"no reply to the last {self._outage.failures} calls ({error.reason})"
             going_on = "what was answered is in the cache: run again to go on"
             raise ModelFault(f"{reason}; {going_on}", kind="unreachable")
-        raise ScholartoolsError(f"no reply after {failures} calls: {error.reason}", kind="provider")
+        raise ScholartoolsError(f"no reply after {failures} calls: {error.reason}", kind=_PROVIDER)
 
     def _retry_pause(self, failures: int) -> float:
         """Seconds before the next try: doubled each time, with jitter so that calls do not come back in step."""

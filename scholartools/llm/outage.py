@@ -25,6 +25,10 @@ class Outage:
         """A call failed."""
         self._failures[question] += 1
 
+    def has(self, question: bytes) -> bool:
+        """Whether a call of a question has failed since a reply last came."""
+        return question in self._failures
+
     @property
     def failures(self) -> int:
         """How many calls have failed."""

@@ -37,3 +37,14 @@ def test_texts_that_a_server_cannot_take_cost_their_records_alone(tmp_path):
         result = facets(tmp_path, server, "--retries", "1", count=20)
     assert result.status == 1 and len(result.records) == 20
     assert [record["id"] for record in result.records if "errors" in record] == ["p17", "p18", "p19"]
+
+
+def test_texts_that_a_server_cannot_take_end_no_run_twice_at_one_place(tmp_path):
+    """Twelve together look like an outage; the next run knows them, and goes on."""
+    with Server(breaks_on=[f"Paper {number} " for number in range(10, 22)]) as server:
+        first = facets(tmp_path, server, "--retries", "0", "--concurrency", "2", count=30)
+        runs = [facets(tmp_path, server, "--retries", "0", "--concurrency", "2", count=30) for _ in range(2)]
+    assert first.status == 4 and "run again to go on" in first.err
+    assert runs[-1].status == 1 and len(runs[-1].records) == 30
+    failed = [record["id"] for record in runs[-1].records if "errors" in record]
+    assert failed == [f"p{number}" for number in range(10, 22)]
