@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from scholartools.llm import budget, faults
 from scholartools.llm.cache import UNREADABLE, Reply
 from scholartools.llm.faults import Transient
 from scholartools.llm.request import canonical_json, parse_canonical
-from scholartools.llm.secrets import current_redactor
+from scholartools.llm.secrets import current_redactor, spell_out_ascii
 
 # No request or reply has more tokens than this.
 _MOST_TOKENS = 100_000_000
@@ -37,10 +38,11 @@ def read_reply(body: str, model: str, address: str | None, latency: float, *, fo
         Transient: the body is no reply; its ``reply`` keeps the body all the same.
         ScholartoolsError: the body is an error that the provider sent with status 200; likewise Transient, ModelFault.
     """
-    clean = current_redactor().reply(body)  # before anything is read: whatever is made of it is without secrets
+    redact = current_redactor().reply
+    clean = redact(spell_out_ascii(redact(body)))  # before anything is read: whatever is made of it is without secrets
     kept = Reply("", UNREADABLE, latency=round(latency, 6), time=round(time.time(), 3), endpoint=address, body=clean)
     try:
-        value = parse_canonical(clean.encode())
+        value = _parse_body(clean)
     except (ValueError, RecursionError):
         raise _unreadable_reply(kept, "the answer is not JSON, or is cut off") from None
     if not isinstance(value, dict):
@@ -48,6 +50,21 @@ def read_reply(body: str, model: str, address: str | None, latency: float, *, fo
     if (answer := faults.in_reply(value)) is not None:
         raise _with_reply(faults.fault_of(answer, format_sent=format_sent), kept)
     return _read_reply(value, model, kept)
+
+
+def _parse_body(body: str) -> Any:
+    """The JSON of a body; NaN and the like, which some servers write where a count is unknown, are null.
+
+    Raises:
+        ValueError: not JSON.
+    """
+    try:
+        return parse_canonical(body.encode())
+    except ValueError:
+        value = json.loads(body, parse_constant=lambda _: None)
+        if value is None:
+            raise
+        return value
 
 
 def _read_reply(value: dict[str, Any], model: str, kept: Reply) -> Reply:
@@ -79,7 +96,7 @@ def split_reply(reply: Reply, count: int) -> list[Reply]:
     The tokens and the cost of the call are booked once: the prompt with the first reply, what was replied in equal
     parts. Each keeps the body with its own choice alone.
     """
-    value = parse_canonical(str(reply.body).encode())
+    value = _parse_body(str(reply.body))
     choices = [choice for choice in value["choices"][:count] if isinstance(choice, dict)]
     return [
         _read_choice(value, choice, reply._replace(**usage))
@@ -114,7 +131,7 @@ def read_logprobs(reply: Reply) -> list[dict[str, Any]] | None:
     """
     if reply.body is None:
         return None
-    choices = parse_canonical(reply.body.encode()).get("choices") or [{}]
+    choices = _parse_body(reply.body).get("choices") or [{}]
     told = choices[0].get("logprobs") if isinstance(choices[0], dict) else None
     content = told.get("content") if isinstance(told, dict) else None
     return content if isinstance(content, list) and content else None

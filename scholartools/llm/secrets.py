@@ -23,6 +23,17 @@ _LOOKS_LIKE_KEY = re.compile(r"\bsk-[\w*-]{8,}")
 _BEARER = re.compile(r"\b(bearer)\s+[\w.~+/=*-]{8,}", re.I)
 
 
+# A character of ASCII that JSON need not escape, and is escaped all the same; not a quote or a backslash.
+_ESCAPED_ASCII = re.compile(r"(?<!\\)((?:\\\\)*)\\u00(?!22|5c)([2-7][0-9a-f])", re.I)
+
+
+def spell_out_ascii(json_text: str) -> str:
+    """The same JSON without needless escapes of ASCII, behind which a secret would not be found."""
+    if "\\u00" not in json_text:
+        return json_text
+    return _ESCAPED_ASCII.sub(lambda found: found[1] + chr(int(found[2], 16)), json_text)
+
+
 class Redactor:
     """Replaces secrets, however they are written, by the names of what holds them."""
 
@@ -41,7 +52,8 @@ class Redactor:
 
     def message(self, text: str) -> str:
         """A message for people without secrets or parts of them, and without the query of an address, on one line."""
-        text = self._replace_all(text, whole=False)
+        text = spell_out_ascii(self._replace_all(text, whole=False))
+        text = self._replace_tails(self._replace_all(text, whole=False))
         text = _IN_ADDRESS[1].sub("://", _IN_ADDRESS[0].sub(r"\1", text))
         return " ".join(_BEARER.sub(r"\1 [key]", _LOOKS_LIKE_KEY.sub("[key]", text)).split())
 
@@ -64,6 +76,23 @@ class Redactor:
                 copied = found.start() + length
             at = copied if length else found.start() + 1
         return "".join([*parts, text[copied:]])
+
+    def _replace_tails(self, text: str) -> str:
+        """Without ends of secrets whose beginning was left out by whoever sent them."""
+        lowered = text.lower() if len(text.lower()) == len(text) else text
+        starts: dict[int, int] = {}
+        for spelling in self._long:
+            for found in re.finditer(re.escape(spelling[-_HEAD:]), lowered):
+                start, end = found.span()
+                while start and lowered[start - 1 : end] == spelling[start - 1 - end :]:
+                    start -= 1
+                starts[end] = min(start, starts.get(end, start))
+        left = len(text)
+        for end in sorted(starts, reverse=True):
+            if end <= left:
+                left = starts[end]
+                text = f"{text[:left]}[key]{text[end:]}"
+        return text
 
     def _secret_at(self, text: str, start: int, whole: bool) -> tuple[str, int]:
         """The name of the secret that begins here and how much of it stands here; length 0 for none."""

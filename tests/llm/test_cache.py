@@ -423,7 +423,7 @@ def test_a_cache_of_a_newer_version(path):
 
 def test_files_that_are_no_cache(path):
     path.write_bytes(b"id,text\n1,hello\n" * 100)
-    with pytest.raises(ModelFault, match="not a cache of replies"):
+    with pytest.raises(ModelFault, match="no cache of replies"):
         Cache.open(path)
     assert path.read_bytes() == b"id,text\n1,hello\n" * 100
     path.unlink()

@@ -10,6 +10,8 @@ import pytest
 from support.run import jsonl, st
 from support.server import Server, completion, facets
 
+from scholartools.llm.reading import read_reply
+
 KEY = "sk-live/Zq+84'canary\"0123456789=="
 MODEL = ("--model", "openai/gpt-4o-mini")
 PRICE_IN, PRICE_OUT = 0.15e-6, 0.6e-6
@@ -260,6 +262,23 @@ def test_a_key_at_every_cut_is_shown_nowhere(spelling):
         assert not leaks(redactor.reply(text)) and redactor.reply(text).startswith("x" * before)
         for cut in range(before, len(text)):
             assert not leaks(redactor.message(text[:cut]))
+
+
+def test_a_key_with_needless_escapes_or_without_its_head_is_shown_nowhere():
+    from scholartools.llm.secrets import Redactor, spell_out_ascii
+
+    redactor = Redactor({KEY: "OPENAI_API_KEY"})
+    escaped = f"\\u{ord(KEY[0]):04x}{KEY[1:]}"
+    assert not leaks(redactor.message(f'{{"x": "{escaped}"}}')) and not leaks(redactor.reply(spell_out_ascii(escaped)))
+    for head in range(1, len(KEY) - 8):
+        assert not leaks(redactor.message(f"the key ...{KEY[head:]} is wrong"))
+    assert json.loads(spell_out_ascii(r'"\\u0041 \u0041 \u0022 \u005c"')) == '\\u0041 A " \\'
+
+
+def test_a_usage_of_nan_is_no_count(cache):
+    body = '{"choices": [{"message": {"content": "{}"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": NaN}}'
+    reply = read_reply(body, "openai/x", None, 0.1)
+    assert reply.text == "{}" and reply.prompt_tokens is None and reply.cost is None
 
 
 def test_a_reply_keeps_what_is_no_secret():
