@@ -97,6 +97,7 @@ def paper(request, tmp_path_factory) -> dict:
     return annotated(parsed, captions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "has_pictures", "rows"), [
     (PLAN, True, ["openai/mock"]),
     (EXPLAIN, True, ["copy-input", "openai/mock"]),

@@ -29,6 +29,8 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "same-issue": ("st-judge", "same-issue"),
     "specificity": ("st-judge", "specificity", "--targets", "gold"),
 }
+# Every action is run by make test-all, two of them by make test too.
+MOST_SLOW = [name if name in ("extract", "verify") else pytest.param(name, marks=pytest.mark.slow) for name in ACTIONS]
 
 
 def environment_of(server: Server, folder: Path) -> dict[str, str]:
@@ -64,7 +66,7 @@ def without_calls(record: dict) -> dict:
 # Counts before a run
 
 
-@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("name", MOST_SLOW)
 def test_what_a_dry_run_counts_is_what_the_server_sees(tmp_path, given, name):
     with Server(answer=answer) as server:
         dry = run(server, tmp_path, name, given[name], "--dry-run")
@@ -77,7 +79,7 @@ def test_what_a_dry_run_counts_is_what_the_server_sees(tmp_path, given, name):
 # Parts and order
 
 
-@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("name", MOST_SLOW)
 def test_parts_of_the_input_make_the_bytes_of_the_whole(tmp_path, given, name):
     records = given[name]
     with Server(answer=answer) as server:
@@ -135,7 +137,7 @@ def test_shuffled_claims_have_the_same_targets():
 # Replays
 
 
-@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("name", MOST_SLOW)
 def test_a_bundle_rebuilds_every_action_elsewhere_without_the_client(tmp_path, given, name):
     with Server(answer=answer) as server:
         first = run(server, tmp_path, name, given[name])
@@ -162,7 +164,7 @@ def test_a_bundle_rebuilds_every_action_elsewhere_without_the_client(tmp_path, g
 FAULTS = {name: 0.05 for name in ("429", "500", "drop", "cut", "fence", "prose", "invalid", "empty", "refusal")}
 
 
-@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("name", MOST_SLOW)
 def test_faults_cost_parts_and_never_an_answer(tmp_path, given, name):
     """Where a record has no error it is as without faults, and what a model answered is not asked again."""
     plain, rough = tmp_path / "plain", tmp_path / "rough"

@@ -215,6 +215,7 @@ def test_equivalents_add_a_true_option_that_is_proven_the_same(paper):
     assert made.records and st("st-eqsynth", "--verify", input=made.out).status == 0
 
 
+@pytest.mark.slow
 def test_a_star_is_solved_by_the_option_in_the_middle_and_a_square_is_not(paper):
     record_ = json.loads(paper)
     found = {}
@@ -229,6 +230,7 @@ def test_a_star_is_solved_by_the_option_in_the_middle_and_a_square_is_not(paper)
     assert 0.2 <= found["square"] <= 0.32
 
 
+@pytest.mark.slow
 def test_the_table_counts_and_warns_of_a_shortcut_that_solves_the_set(paper, tmp_path):
     lines = [
         st("st-eqsynth", "--design", "star", "--seed", str(n), "--compile", "off", input=paper).out for n in range(8)

@@ -76,6 +76,11 @@ def answer(messages):
     return json.dumps(reply).replace('"SENTENCE"', json.dumps(first.group() if first else ""))
 
 
+# The pages that lead through a whole published system take longest.
+LONG_PAGES = ("aaar", "claims", "equations", "limitations", "meta-evaluation", "questions")
+SYSTEMS = dict.fromkeys(LONG_PAGES, pytest.mark.slow)
+
+
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     """What points a command at a server of its own, with a cache of its own."""
@@ -83,7 +88,7 @@ def model(tmp_path_factory):
         yield {**running.environment, "ST_CACHE": str(tmp_path_factory.mktemp("cache") / "cache.sqlite")}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [pytest.param(page, marks=SYSTEMS.get(page.stem, ()), id=page.name) for page in PAGES])
 def test_examples_of_a_page(page, tmp_path, model):
     folder = examples.furnish(tmp_path)
     for block in examples.blocks(page.read_text()):
@@ -95,6 +100,7 @@ def test_examples_of_a_page(page, tmp_path, model):
             examples.run_python(folder, block.text, **model)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 @pytest.mark.parametrize("variables", [{}, {"MODEL": "openai/gpt-4o-mini"}], ids=["builtin", "model"])
 def test_makefiles_of_a_page(page, variables, tmp_path, model):

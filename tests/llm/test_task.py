@@ -55,6 +55,7 @@ def test_what_is_not_in_the_text_is_rejected_with_the_reason(cache):
     assert "number changed" in record["rejected"][1]["reason"]
 
 
+@pytest.mark.slow
 def test_a_thousand_records_through_every_fault(cache):
     with Server(FAULTS) as server:
         result = facets(server, cache, "--concurrency", "64", data=papers(1000))
@@ -115,6 +116,7 @@ def test_kill_in_the_middle_and_run_again(cache, tmp_path):
     assert result.out == undisturbed.out
 
 
+@pytest.mark.slow
 def test_max_calls_holds_whatever_is_in_flight(cache):
     with Server({"500": 0.2}, latency=0.02) as server:
         result = facets(server, cache, "--max-calls", "50", "--concurrency", "64", data=papers(200))

@@ -140,6 +140,7 @@ def read_all():
     return [(read_published(junk).reason or "", read_strict(junk, 1, 5).reason or "") for junk in JUNK]
 
 
+@pytest.mark.slow
 def test_junk_of_a_megabyte_ends():
     """Time that grows with the square of the length would be an hour; what is waited for is some seconds."""
     with ProcessPoolExecutor(1) as pool:

@@ -720,6 +720,7 @@ def test_without_a_model_split_input_and_more_processes_give_the_same_bytes():
     assert command(*RAG, "--jobs", "2") == whole
 
 
+@pytest.mark.slow
 def test_the_whole_chain_through_processes(tmp_path, rag):
     """Dry run, run, another system beside it, replay with no server, split input."""
     cache = {"ST_CACHE": str(tmp_path / "cache.sqlite")}

@@ -263,6 +263,7 @@ def test_halves_make_the_whole(cache):
 FAULTS = {name: 0.06 for name in ("429", "500", "drop", "cut", "prose", "empty", "length")}
 
 
+@pytest.mark.slow
 def test_every_method_through_faults_and_its_replay(cache, tmp_path):
     """Faults of a provider, and a fifth of all replies without a number: nulls are counted, and a replay is the same."""
 
