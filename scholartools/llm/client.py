@@ -114,11 +114,14 @@ class Direct:
 
     def _hint_at_address(self, error: Exception, status: int) -> Exception:
         """The fault of a path that the server does not have, with the likely reason where the address has no /v1."""
-        if status not in (404, 405) or re.search(r"/v\d", urlsplit(self.endpoint).path):
+        shown = clean_words(without_secrets(self.endpoint) or "")
+        base = shown.removesuffix("/").removesuffix("/chat/completions")
+        if status not in (404, 405) or (base == shown.removesuffix("/") and re.search(r"/v\d", urlsplit(shown).path)):
             return error
         reason = getattr(error, "reason", str(error))
-        shown = clean_words(without_secrets(self.endpoint) or "")
-        hint = f"the address has no /v1: try {endpoint_variable(self.model)}={shown}/v1"
+        fault = "has no /v1" if base == shown.removesuffix("/") else "ends in /chat/completions, which is added to it"
+        tried = base if re.search(r"/v\d", base) else f"{base}/v1"
+        hint = f"the address {fault}: try {endpoint_variable(self.model)}={tried}"
         return ModelFault(f"{reason}; {hint}", kind="provider")
 
     def _open_session(self) -> Any:

@@ -43,6 +43,8 @@ UNUSABLE = "unserved-reply"
 _PROVIDER = "provider"
 # A provider that says "too much" is asked at least this often before a record fails of it.
 LIMITED_RETRIES = 12
+# Seconds of a pause that a provider asks for and a person should know of.
+_LONG_PAUSE = 30.0
 # Seconds between two looks at a budget that calls in flight have reserved.
 _SETTLING = 0.02
 # Seconds that an interrupted run waits for replies on their way.
@@ -636,6 +638,7 @@ class Engine:
                 failures += 1
                 if error.limited:
                     self._outage.end()
+                    self._tell_long_pause(error)
                 elif error.unreachable or not await self._has_failed_before(sending.key):
                     self._outage.add(sending.key)
                 self._give_up(sending.key, error, failures)
@@ -651,6 +654,11 @@ class Engine:
             unusable += 1
             if unusable > UNUSABLE_RETRIES:
                 raise _unusable_reply_fault(replies[0])
+
+    def _tell_long_pause(self, error: Transient) -> None:
+        if error.pause is not None and error.pause > _LONG_PAUSE and "pause" not in self._warned:
+            self._warned.add("pause")
+            self._warn(f"the provider asks to wait {error.pause:.0f} s ({error.reason}): no call is sent until then")
 
     async def _pause(self, seconds: float) -> None:
         """Pause before a call is sent again."""

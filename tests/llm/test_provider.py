@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
+import subprocess
+import time
 from urllib.parse import quote
 
 import pytest
-from support.run import jsonl, st
+from support.run import BIN, environment, jsonl, st
 from support.server import Server, completion, facets
 
 from scholartools.llm.reading import read_reply
@@ -469,6 +471,34 @@ def test_an_address_without_v1_is_told(cache, path, hint):
         result = run(server, cache, OPENAI_BASE_URL=address)
     assert result.status == 4
     assert (f"try OPENAI_BASE_URL={address}/v1" in result.err) == hint
+
+
+def test_an_address_of_the_calls_themselves_is_told(cache):
+    with Server(respond=lambda *_: (404, {"detail": "Not Found"}, {})) as server:
+        base = f"http://127.0.0.1:{server.port}/v1"
+        result = run(server, cache, OPENAI_BASE_URL=f"{base}/chat/completions")
+    assert (
+        result.status == 4
+        and f"ends in /chat/completions, which is added to it: try OPENAI_BASE_URL={base} " in result.err
+    )
+
+
+def test_a_long_pause_is_told_before_it_is_over(cache, tmp_path):
+    def respond(body, attempt):
+        return 429, {"error": {"message": "slow down"}}, {"Retry-After": "3600"}
+
+    with Server(respond=respond) as server:
+        env = environment(**cache, **server.environment)
+        told = open(tmp_path / "err", "wb")
+        process = subprocess.Popen([BIN / "st-facets", *MODEL], stdin=subprocess.PIPE, stderr=told, env=env)
+        process.stdin.write(papers(1))
+        process.stdin.close()
+        until = time.monotonic() + 30
+        while b"3600" not in (tmp_path / "err").read_bytes() and time.monotonic() < until:
+            time.sleep(0.05)
+        process.kill()
+        process.wait()
+    assert b"the provider asks to wait 3600 s" in (tmp_path / "err").read_bytes()
 
 
 # Formats
