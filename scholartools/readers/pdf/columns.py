@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scholartools.readers.common.page import Body, Line, Page
 from scholartools.readers.common.roles import heads_references
-from scholartools.readers.pdf.floats import opens_caption
+from scholartools.readers.pdf.floats.captions import opens_caption
 
 CELL = "   "  # white space between two cells of a row
 MARGIN = 3  # the column of what stands in the margin

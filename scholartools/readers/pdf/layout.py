@@ -23,9 +23,6 @@ from scholartools.readers.pdf import abstract as abstracts
 from scholartools.readers.pdf import (
     columns,
     coverage,
-    figure_context,
-    figures,
-    floats,
     front_matter,
     headings,
     line_map,
@@ -41,7 +38,9 @@ from scholartools.readers.pdf import (
     title as front,
 )
 from scholartools.readers.pdf.abstract import Abstract
-from scholartools.readers.pdf.floats import Caption
+from scholartools.readers.pdf.floats import figure_context, figures
+from scholartools.readers.pdf.floats.captions import Caption, caption_record, take_captions
+from scholartools.readers.pdf.floats.content import running_text, take_float_content
 from scholartools.readers.pdf.footnotes import Note
 from scholartools.readers.pdf.headings import Heading
 from scholartools.readers.pdf.title import Title
@@ -139,7 +138,7 @@ class _Parts:
 
 def _apart_records(parts: _Parts, vocabulary: Vocabulary) -> dict[str, Any]:
     """``captions`` and ``footnotes`` as a record has them."""
-    captions = [floats.caption_record(one, vocabulary, parts.areas.get(id(one))) for one in parts.captions]
+    captions = [caption_record(one, vocabulary, parts.areas.get(id(one))) for one in parts.captions]
     return {
         "captions": with_caption_ids(captions, _caption_number),
         "footnotes": [notes.note_record(note, vocabulary) for note in parts.notes],
@@ -153,24 +152,24 @@ def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
     """
     figure_context.strip_repeated(pages)
     views = [view for page in pages for view in (page, *page.sideways)]
-    captions = floats.take_captions(views, body)
+    captions = take_captions(views, body)
     kept: list[Note] = []
     inside: dict[int, str] = {}
     scenes: list[tuple[Caption, figure_context.FigureContext]] = []
     listed: Body | None = None
     for page, own in zip(views, captions):
         found = notes.take_footnotes(page, body)
-        prose = floats.running_text(page, body)
+        prose = running_text(page, body)
         start = next((at for at, line in enumerate(page.lines) if _heads_references(line, body)), None)
         if start is not None and page.lines[start + 1 :]:
             listed = replace(body, size=page.lines[start + 1].size)
         if listed is not None:
             entries = set(map(id, page.lines[start or 0 :]))
-            prose |= floats.running_text(page, listed) & entries
+            prose |= running_text(page, listed) & entries
         if page.graphics is not None and own:
             scene = figure_context.context_of(page, own, prose, found, body)
             scenes += [(caption, scene) for caption in own]
-        tables, taken = floats.take_float_content(page, own, prose | above_text, body)
+        tables, taken = take_float_content(page, own, prose | above_text, body)
         inside |= taken
         kept += found
         kept += [note for rows in tables for note in notes.under_table(rows, page.rules, body)]

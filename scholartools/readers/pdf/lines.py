@@ -14,7 +14,7 @@ from scholartools.readers.common.page import (
     Style,
     turn_box,
 )
-from scholartools.readers.pdf.floats import opens_caption
+from scholartools.readers.pdf.floats.captions import opens_caption
 from scholartools.readers.pdf.hidden_text import text_of
 
 _BOLD_FONT = re.compile(r"bold|black|heavy|demi|medi(?!um)|bx\d|bxti|-bd|\.b$", re.IGNORECASE)

@@ -7,7 +7,7 @@ import re
 from collections import Counter, defaultdict
 
 from scholartools.readers.common.page import Body, Line, Page
-from scholartools.readers.pdf.floats import opens_caption
+from scholartools.readers.pdf.floats.captions import opens_caption
 
 _WORD = re.compile(r"[^\W\d_]{2}")
 _DIGITS = re.compile(r"\d+")

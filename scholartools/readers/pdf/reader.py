@@ -15,7 +15,7 @@ from scholartools.readers.common.ids import new_warning
 from scholartools.readers.common.page import Box, Page, turn_box
 from scholartools.readers.pdf import hidden_text, layout
 from scholartools.readers.pdf import ocr as recognition
-from scholartools.readers.pdf.crops import add_drawings, save_crops
+from scholartools.readers.pdf.floats.crops import add_drawings, save_crops
 from scholartools.readers.pdf.fonts import Fonts, decode_spans, fonts_of
 from scholartools.readers.pdf.lines import put_underscores, readable_lines, upright_page
 from scholartools.readers.pdf.optional_content import lines_off, with_all_layers

@@ -14,7 +14,7 @@ from scholartools.readers.common.page import (
     Page,
     box_of_lines,
 )
-from scholartools.readers.pdf.floats import Caption
+from scholartools.readers.pdf.floats.captions import Caption
 from scholartools.readers.pdf.headings import looks_like_heading
 
 SLACK = 2.5  # points by which boxes may run into each other

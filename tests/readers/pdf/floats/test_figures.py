@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scholartools.errors import OutputFault
 from scholartools.readers.pdf import reader as pdf
 
-FIXTURE = Path(__file__).parents[3] / "fixtures" / "paper" / "paper.pdf"
+FIXTURE = Path(__file__).parents[4] / "fixtures" / "paper" / "paper.pdf"
 PROSE = "The text of the paper runs on in lines that fill the width of its column and say little."
 LEFT, WIDTH, LEADING = 54.0, 400.0, 12.0
 INK = (0.2, 0.4, 0.9)

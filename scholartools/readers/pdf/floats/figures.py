@@ -18,7 +18,8 @@ from scholartools.readers.common.page import (
     covered_width,
     is_rule,
 )
-from scholartools.readers.pdf.figure_context import (
+from scholartools.readers.pdf.floats.captions import Caption
+from scholartools.readers.pdf.floats.figure_context import (
     SLACK,
     FigureContext,
     is_framed,
@@ -27,7 +28,6 @@ from scholartools.readers.pdf.figure_context import (
     overlap_share,
     share_width,
 )
-from scholartools.readers.pdf.floats import Caption
 
 _FIRST_GAP = 4.0  # leadings between a caption and its float, at most
 _GRAPHIC_GAP = 3.0  # leadings between two parts of a drawing, at most

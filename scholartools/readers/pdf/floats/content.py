@@ -1,0 +1,144 @@
+"""What stands in a figure or table: told from running text, and taken out of the pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from scholartools.readers.common.page import (
+    Body,
+    Line,
+    Page,
+)
+from scholartools.readers.pdf.floats.captions import Caption
+from scholartools.readers.pdf.floats.table_rules import table_span
+from scholartools.readers.pdf.headings import looks_like_heading
+
+_BESIDE = 4  # lines of a drawing that can come between two lines of the text beside it
+
+
+def take_float_content(
+    page: Page, captions: Iterable[Caption], prose: set[int], body: Body
+) -> tuple[list[list[Line]], dict[int, str]]:
+    """Take out what stands in a figure or table: from its caption up or down, as far as there is no running text.
+
+    ``prose`` holds the ids of the lines of running text, as :func:`running_text` gives them.
+
+    Returns:
+        The lines that stood in each table, from above, and the labels of the captions by the ids of the lines taken.
+    """
+    inside: dict[int, str] = {}
+    tables: list[list[Line]] = []
+    others = [line for caption in captions for line in caption.lines]
+    for caption in captions:
+        up = _reach_from(page, caption, prose, body, others, upward=True)
+        down = _reach_from(page, caption, prose, body, others, upward=False)
+        chosen = [line for line in _choose_side(caption, up, down) if not line.hidden and id(line) not in inside]
+        inside.update((id(line), caption.label) for line in chosen)
+        if caption.kind == "table":
+            tables.append(sorted(chosen, key=lambda line: line.y0))
+    page.lines = [line for line in page.lines if id(line) not in inside and not _is_label(line, prose, body)]
+    return tables, inside
+
+
+def _choose_side(caption: Caption, up: list[Line], down: list[Line]) -> list[Line]:
+    if caption.kind == "figure":
+        return up
+    if caption.kind == "algorithm":
+        return down or up
+    if not up or not down:
+        return up or down
+    above, below = caption.lines[0].y0 - up[0].y1, down[0].y0 - caption.lines[-1].y1
+    cells = sum(line.cells > 1 for line in up), sum(line.cells > 1 for line in down)
+    if (cells[0] > 0) != (cells[1] > 0):
+        return up if cells[0] else down
+    return up if above < below else down
+
+
+def _reach_from(
+    page: Page, caption: Caption, prose: set[int], body: Body, others: list[Line], *, upward: bool
+) -> list[Line]:
+    first, last = caption.lines[0], caption.lines[-1]
+    span = Line(first.page, [], min(i.x0 for i in caption.lines), 0, max(i.x1 for i in caption.lines), 0)
+    near = [line for line in page.lines if _same_column(line, first, span)]
+    blocks = [line for line in others if line not in caption.lines and _same_column(line, first, span)]
+    if upward:
+        ordered = sorted((i for i in near + blocks if i.y1 <= first.y0 + 2), key=lambda i: -i.y1)
+    else:
+        ordered = sorted((i for i in near + blocks if i.y0 >= last.y1 - 2), key=lambda i: i.y0)
+    text = (line for line in page.lines if id(line) in prose)
+    is_table = caption.kind == "table"
+    ruled = table_span(caption.lines, page, text, blocks, body, upward=upward) if is_table else None
+    found: list[Line] = []
+    has_text_beside = False
+    for line in ordered:
+        inside = ruled is not None and ruled[0] < (line.y0 + line.y1) / 2 < ruled[1]
+        is_text = not inside and (id(line) in prose or looks_like_heading(line, body))
+        if line in blocks or (is_text and line.overlaps(span)):
+            break
+        has_text_beside = has_text_beside or is_text
+        if not is_text:
+            found.append(line)
+    return [line for line in found if line.overlaps(span)] if has_text_beside else found
+
+
+def _same_column(line: Line, first: Line, span: Line) -> bool:
+    return line.column == first.column or first.column == 0 or line.column == 0
+
+
+def running_text(page: Page, body: Body) -> set[int]:
+    """The ids of lines of running text: of the body's look and wide, or right after or before such a line."""
+    widths: dict[int, list[float]] = {}
+    for line in page.lines:
+        if _looks_like_body(line, body):
+            widths.setdefault(line.column, []).append(line.width)
+    full = {column: sorted(values)[int(0.8 * (len(values) - 1))] for column, values in widths.items()}
+    found: set[int] = set()
+    for index, line in enumerate(page.lines):
+        if not _looks_like_body(line, body):
+            continue
+        wide = line.width > 0.8 * full[line.column] and line.letters > 20
+        if wide or _ends_sentence(line) or _continues_text(page.lines, index, found, body):
+            found.add(id(line))
+    found |= {id(line) for index, line in enumerate(page.lines) if _opens_text(page.lines, index, found)}
+    for line, after in zip(page.lines[-2::-1], page.lines[:0:-1]):
+        near = 0 < after.y0 - line.y0 < 1.3 * body.leading and after.overlaps(line)
+        if near and id(after) in found and _looks_like_body(line, body):
+            found.add(id(line))
+    return found
+
+
+def _ends_sentence(line: Line) -> bool:
+    """Whether a line with nothing around it is the end of a paragraph that began on the page or column before."""
+    words = line.text.split()
+    return line.cells == 1 and line.text.endswith(".") and (words[0][0].islower() or len(words) > 5)
+
+
+def _opens_text(lines: list[Line], index: int, prose: set[int]) -> bool:
+    """Whether a line in bold or italics stands right before running text, as a heading without a number does."""
+    line, below = lines[index], lines[index + 1] if index + 1 < len(lines) else None
+    styled = line.cells == 1 and line.letters > 3 and (line.bold or line.italic)
+    return styled and below is not None and id(below) in prose and below.column == line.column
+
+
+def _looks_like_body(line: Line, body: Body) -> bool:
+    set_alike = abs(line.size - body.size) < 0.6 and line.cells <= 2 and not _is_foreign(line, body)
+    return set_alike and line.letters > 2 and sum(map(str.isdigit, line.text)) < line.letters
+
+
+def _is_foreign(line: Line, body: Body) -> bool:
+    """Whether the line's font is of another kind than the body's: sans serif labels in a paper set in serifs."""
+    sans = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
+    return bool(sans.search(line.style.font)) and not sans.search(body.font) and not line.bold
+
+
+def _continues_text(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
+    """Whether running text stands right above the line; what stands beside it may come between them."""
+    line = lines[index]
+    before = next((one for one in lines[max(0, index - _BESIDE) : index][::-1] if one.overlaps(line)), None)
+    return before is not None and id(before) in prose and 0 < line.y0 - before.y0 < 1.3 * body.leading
+
+
+def _is_label(line: Line, prose: set[int], body: Body) -> bool:
+    """Whether a line far smaller than the body is a stray label of a drawing."""
+    return id(line) not in prose and line.size < 0.72 * body.size and not line.hidden
