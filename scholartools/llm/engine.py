@@ -658,7 +658,7 @@ class Engine:
     def _tell_long_pause(self, error: Transient) -> None:
         if error.pause is not None and error.pause > _LONG_PAUSE and "pause" not in self._warned:
             self._warned.add("pause")
-            self._warn(f"the provider asks to wait {error.pause:.0f} s ({error.reason}): no call is sent until then")
+            self._warn(f"the provider asks for a pause ({error.reason}): no call is sent for {error.pause:.0f} s")
 
     async def _pause(self, seconds: float) -> None:
         """Pause before a call is sent again."""
