@@ -36,6 +36,9 @@ class Score(Model):
     missing: list[str] | None = Field(default=None, description="ids of the reference explanations without a partner")
     extra: list[str] | None = Field(default=None, description="ids of the system's explanations without a partner")
     n_unrated: int | None = Field(default=None, description="facets: ratings that should be there and are not")
+    n_unjudged: int | None = Field(
+        default=None, description="match, entail, review: judgements that should be there and are not"
+    )
     n_renormalised: int | None = Field(default=None, description="facets: 1 where the score leaves out a facet")
     n_failed: int | None = Field(default=None, description="equations: answers to which no reply came")
     n_none_deficient: int | None = Field(default=None, description="review: 1 where people called no segment deficient")

@@ -15,6 +15,7 @@ from scholartools.tasks.claims.ledger import known_keys, ledger, sources_of
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds
+from scholartools.tasks.shared.judgements import by_name
 
 _LEDGER = ("kept", "lost", "added", "unfounded")
 _NONE = "no weakness was rewritten"
@@ -29,9 +30,9 @@ def edit_entries(record: Record, options: Options) -> Iterator[Record]:
     counted over all, with the share of the original's that are kept.
     """
     found: dict[str, list[tuple[Record, Record]]] = {}
-    for weakness in read(record, "weaknesses") or ():
-        for one in weakness.get("edited") or ():
-            found.setdefault(one["system"], []).append((weakness, one))
+    for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
+        for system, one in by_name(weakness.get("edited") or (), "system", "weaknesses.edited").items():
+            found.setdefault(system, []).append((weakness, one))
     if not found:
         raise InputFault(
             f'no weakness has "edited": run st-claims edit or label {parameter("edit", True)} first', kind="missing-key"

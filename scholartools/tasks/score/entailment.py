@@ -60,8 +60,10 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record]:
         if judged is not None:
             values |= _score_entailment(lists, judged.get(system))
             empty = _is_silent(lists, judged.get(system))
+            counts |= _count_unjudged(lists, judged.get(system))
         if explained is not None:
-            found, counts = _explanation_values(wanted, given.get(system), source)
+            found, paired = _explanation_values(wanted, given.get(system), source)
+            counts |= paired
             values |= with_prefix("explanations", found)
             empty |= bool(wanted) and given.get(system) == []
         counts |= nonzero(n_empty=empty)
@@ -90,8 +92,17 @@ def _score_entailment(lists: Mapping[str, list[Item] | None], judged: Record | N
     if judged is None and not (lists["candidates"] == [] and lists["references"]):
         return all_undefined(("precision", "recall", "f1"), NO_JUDGEMENTS)
     judged = judged or {"candidates": [], "references": []}
-    sides = [_verdicts_of(judged[side], lists[side]) for side in ("candidates", "references")]
-    return prf_values(soft_match.entailment_scores(*sides))
+    return prf_values(soft_match.entailment_scores(*_verdicts(lists, judged)))
+
+
+def _verdicts(lists: Mapping[str, list[Item] | None], judged: Record) -> list[list[bool | None]]:
+    """What was judged of the candidates, and of the references."""
+    return [_verdicts_of(judged[side], lists[side]) for side in ("candidates", "references")]
+
+
+def _count_unjudged(lists: Mapping[str, list[Item] | None], judged: Record | None) -> Record:
+    """How many items of a system that was judged have no judgement."""
+    return nonzero(n_unjudged=sum(side.count(None) for side in _verdicts(lists, judged)) if judged else 0)
 
 
 def _is_silent(lists: Mapping[str, list[Item] | None], judged: Record | None) -> bool:

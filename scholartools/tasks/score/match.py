@@ -76,6 +76,7 @@ def match_scores(record: Record, options: Options) -> Iterator[Record]:
         verdicts = None if pairs is None else _pair_verdicts(pairs, truths, items, where)
         values = _match_values(truths, items, verdicts, options)
         more = nonzero(n_empty=bool(truths) and not items)
+        more |= nonzero(n_unjudged=sum(verdict is None for verdict in (verdicts or {}).values()))
         more |= count_truncated(
             [text for item in (*truths, *items) for text in (item.text, item.heading or "")], options
         )

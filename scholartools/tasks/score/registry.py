@@ -39,8 +39,9 @@ from scholartools.text.embeddings.cached import contextual_model
 
 __all__ = ["METRICS", "Options", "check", "facet_score", "facet_scores", "listing", "score", "support_scores"]
 
-#: The kind of the ``errors`` entry of a record that lacks ratings to score.
+#: The kind of the ``errors`` entry of a record that lacks ratings to score, and of one that lacks other judgements.
 MISSING_RATINGS = "missing-ratings"
+MISSING_JUDGEMENTS = "missing-judgements"
 
 # Each family of metrics is a module with its rows of the table.
 FAMILIES = (
@@ -80,6 +81,9 @@ def score(
     scored = {**record, "scores": [*kept, *made]}
     if "facets" in names:
         _tell_unrated(scored, made)
+    for name in names:
+        if name != "facets":
+            _tell_unjudged(scored, name, [entry for entry in made if entry["metric"] == name])
     _tell_missing(scored, names, options)
     used = {name for metric in names for name in METRICS[metric].uses}
     chosen = {name: value for name, value in vars(options).items() if name in used}
@@ -104,6 +108,19 @@ def _tell_unrated(record: Record, made: Sequence[Record]) -> None:
     counted = "1 rating of a facet is" if n_unrated == 1 else f"{n_unrated} ratings of facets are"
     reason = f"{counted} missing, and with {'it' if n_unrated == 1 else 'them'} the facet score: {why}"
     return replace_failure(record, same, {"reason": reason, "missing": n_unrated})
+
+
+def _tell_unjudged(record: Record, metric: str, made: Sequence[Record]) -> None:
+    """Give a copy of a record one of ``errors`` that counts the judgements a metric lacks; an earlier one goes."""
+    same = {"command": COMMAND, "kind": MISSING_JUDGEMENTS, "task": metric}
+    n_unjudged = sum(entry.get("n_unjudged", 0) + entry.get("n_failed", 0) for entry in made)
+    if not n_unjudged:
+        return replace_failure(record, same, None)
+    counted = "1 judgement is" if n_unjudged == 1 else f"{n_unjudged} judgements are"
+    systems = dict.fromkeys(entry["system"] for entry in made if entry.get("n_unjudged") or entry.get("n_failed"))
+    lost = "it" if n_unjudged == 1 else "them"
+    reason = f"{metric}: {counted} missing ({', '.join(systems)}), and with {lost} the scores that need {lost}"
+    replace_failure(record, same, {"reason": reason, "missing": n_unjudged})
 
 
 def check(options: Options) -> None:

@@ -54,6 +54,7 @@ def review_scores(record: Record, options: Options = DEFAULT) -> Iterator[Record
             values = {**_critique_values(segments), **_explanation_values(segments, options.bertscore)}
             versions = {"stemmer": True, "rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
             sound = nonzero(n_none_deficient=bool(segments) and not any(part["deficient"] for part in segments))
+            sound |= nonzero(n_unjudged=sum(list(part["answers"].values()).count(None) for part in segments))
             yield entry("review", system, values, segments, versions, item=review["id"], **sound)
 
 

@@ -20,6 +20,7 @@ from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.base import GOLD
 from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
+from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 
@@ -151,13 +152,15 @@ def _by_system(
         candidate: the only system that is scored, None for all.
 
     Raises:
-        InputFault: no weakness has an entry of the reference, or none of another system.
+        InputFault: no weakness has an entry of the reference, or none of another system; an id or a system is there
+            twice.
     """
     found: dict[str, list[tuple[str, Any, Any | None]]] = {}
     systems: dict[str, None] = {}
     golden = []
-    for weakness in read(record, "weaknesses") or ():
-        entries = {one["system"]: one if part is None else one[part] for one in weakness.get(key) or ()}
+    for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
+        of_systems = by_name(weakness.get(key) or (), "system", f"weaknesses.{key}")
+        entries = {name: one if part is None else one[part] for name, one in of_systems.items()}
         systems |= dict.fromkeys(name for name in entries if name != reference)
         if entries.get(reference) is not None:
             golden.append((weakness["id"], entries))

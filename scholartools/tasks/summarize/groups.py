@@ -23,11 +23,12 @@ NOT_SCORED = "the record's scores do not have it"
 COUNTS = {
     "n_empty": "nothing from the system where there was something to find, counted as 0: {count} of {n}",
     "n_absent": "records without an entry of this system, in none of its numbers: {count}",
-    "n_missing": "reference explanations without one of the system, in no mean: {count}",
+    "n_missing": "explanations, weaknesses or claims without an answer of the system, in no mean: {count}",
     "n_extra": "explanations of the system without a reference, in no mean: {count}",
     "n_empty_reviewers": "reviewers without an item, left out: {count}",
     "n_negative": "papers whose precision or recall is negative, their F1 is 0: {count} of {n}",
     "n_unrated": "facets that should have a rating and have none, in no facet score: {count}",
+    "n_unjudged": "judgements that should be there and are not, in no score: {count}",
     "n_renormalised": "scores without a facet that the reference lacks, other weights renormalised: {count} of {n}",
     "n_none_deficient": "reviews without a deficient segment, 0 as published whatever is said: {count} of {n}",
     "n_failed": "answers about equations to which no reply came, in no number: {count}",

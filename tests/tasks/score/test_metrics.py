@@ -505,7 +505,7 @@ def test_what_is_missing_of_the_explanations_stands_in_the_summary():
     assert (found["n"], found["mean"]) == (3, pytest.approx(2 / 3))
     assert (entry["n_missing"], entry["n_empty"]) == (3, 1)
     table = st("st-score", "entail", "--table", input=data).out.decode()
-    assert "s: reference explanations without one of the system, in no mean: 3" in table
+    assert "s: explanations, weaknesses or claims without an answer of the system, in no mean: 3" in table
 
 
 def test_a_system_without_experiments_scores_0_even_if_nobody_judged_it():
