@@ -102,6 +102,13 @@ def test_runs():
     assert find(found, each={"aspect": "type", "method": "flat"}, measure="item-sd")["value"] == 0
 
 
+def test_one_run_says_nothing_of_changes():
+    args = ("runs", "--run", "run", *KEYS)
+    entry = find(agree(*args, data=ONE).records, each={"aspect": "problem", "method": "direct"}, measure="changed")
+    assert (entry["value"], entry["n"], entry["reason"]) == (None, 0, "fewer than two runs")
+    assert {one["changed"] for one in agree(*args, "--items", data=ONE).records} == {None}
+
+
 def test_the_items_of_runs_add_up_to_what_is_told_of_all():
     of = {"aspect": "problem", "method": "direct"}
     items = [one for one in agree("runs", "--items", "--run", "run", *KEYS, data=RUNS).records if one["each"] == of]

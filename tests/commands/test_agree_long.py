@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -138,6 +139,22 @@ def test_a_method_with_the_name_of_another_column_keeps_apart_from_it():
     assert named == {"close", "flat", "method=words"}
     own = [one["value"] for one in correlate(*LONG).records if one["x"] == "long"]
     assert [one["value"] for one in found if one.get("x") == "method=words" and one["of"] == "records"] == own
+
+
+@pytest.mark.parametrize("mark", ["true", 1, "false", "", []])
+def test_a_mark_of_a_fit_that_is_neither_true_nor_false_is_refused(mark):
+    data = [{**entry, "seen_in_fit": mark if place < 3 else None} for place, entry in enumerate(RECORDS)]
+    done = correlate(*LONG, data=data, status=1)
+    assert f'-:1: "seen_in_fit" is {json.dumps(mark)}, neither true nor false' in done.err
+    assert done.records[0]["dropped"] == {"invalid-key": 3}
+    correlate(*LONG, "--with-seen", data=data)
+
+
+def test_a_difference_counts_the_items_that_it_leaves_out():
+    data = [entry for entry in RECORDS if entry["item"] not in ("q3", "q4") or entry["method"] != "close"]
+    found = correlate(*LONG, "--ci", "--compare", "close", "long", data=data).records
+    differences = [entry for entry in found if entry["of"] == "difference"]
+    assert {(entry["n"], entry["n_missing"]) for entry in differences} == {(22, 2)} and len(differences) == 6
 
 
 def test_what_was_seen_in_a_fit_is_left_out():

@@ -57,11 +57,13 @@ def mean_item_deviation(runs: Sequence[Numbers]) -> tuple[Value, int]:
 def share_of_changes(runs: Sequence[Places]) -> tuple[Value, int, int]:
     """The share of items whose bin is not the same in every run; with the changed items and the items that count.
 
-    An item counts where each run has a bin for it.
+    An item counts where each run has a bin for it. One run alone says nothing of changes: there is no share then.
 
     Args:
         runs: the bins of each run, item by item in one order.
     """
+    if len(runs) < 2:
+        return Value(None, "fewer than two runs"), 0, 0
     known = [bins for bins in zip(*runs, strict=True) if None not in bins]
     changed = sum(len(set(bins)) > 1 for bins in known)
     if not known:

@@ -182,11 +182,11 @@ class Columns(Table):
         if not matches_conditions(record, self._where):
             self.dropped["where"] += 1
             return
-        if record.get("seen_in_fit") is True and not self.keys.has_seen:
-            self.dropped[SEEN] += 1
-            return
-        self.unseen.strike_found(record)
         try:
+            if not self.keys.has_seen and _was_seen(record):
+                self.dropped[SEEN] += 1
+                return
+            self.unseen.strike_found(record)
             self._take_row(record, self._row_of(record))
         except InputFault as fault:
             self.dropped[fault.kind] += 1
@@ -229,6 +229,18 @@ class Columns(Table):
         if path not in self.keys.conditions or found in (ABSENT, None):
             return found
         return int(matches_conditions(record, parse_conditions([path])))
+
+
+def _was_seen(record: Record) -> bool:
+    """Whether a record's item took part in a fit.
+
+    Raises:
+        InputFault: "true" or 1 stands there: to take it for no would let a score on what was fitted pass for a test.
+    """
+    found = record.get("seen_in_fit")
+    if found is None or isinstance(found, bool):
+        return bool(found)
+    raise InputFault(f'"seen_in_fit" is {as_json(found)}, neither true nor false', kind="invalid-key")
 
 
 class LongColumns(Columns):

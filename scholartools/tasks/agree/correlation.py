@@ -187,7 +187,7 @@ def _difference_record(
     about |= {"control": list(beside.controls)} if held else {}
     entry: Record = {
         "stat": "correlate", **about, **part.each_entry(), "value": found.value, "values": [one.value, other.value],
-        "n": one.n, "n_missing": one.n_missing, "interval": interval_entry(found.interval, how, part.over()),
+        "n": one.n, "n_missing": len(truth) - one.n, "interval": interval_entry(found.interval, how, part.over()),
         "p": found.p, "reason": found.reason,
     }  # fmt: skip
     parameters = {"stat": "correlate", **about, **part.sign(), "library": [library("numpy"), library("scipy")]}

@@ -34,7 +34,7 @@ def run_records(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Iter
 def item_records(columns: Columns, x: str, n_bins: int) -> Iterator[Record]:
     """One record per item of each part: the standard deviation of its scores, and its bin in each run.
 
-    ``changed`` tells whether the bins differ; null where a run has no bin for the item.
+    ``changed`` tells whether the bins differ; null where a run has no bin for the item, or there is one run alone.
     """
     runs = columns.expand([x])
     for part in columns.parts():
@@ -44,7 +44,8 @@ def item_records(columns: Columns, x: str, n_bins: int) -> Iterator[Record]:
             found = spread.spread([column[place] for column in scores])
             own = [places[place] for places in bins]
             entry: Record = {"item": row.item, "value": found.sd, "low": found.low, "high": found.high, "n": found.n}
-            entry |= {"in_bins": dict(zip(runs, own, strict=True)), "changed": None if None in own else len({*own}) > 1}
+            changed = None if None in own or len(own) < 2 else len({*own}) > 1
+            entry |= {"in_bins": dict(zip(runs, own, strict=True)), "changed": changed}
             reason = None if found.sd is not None else "fewer than two runs with a score"
             yield _run_record(part, x, {"measure": "item", "bins": n_bins}, {**entry, "reason": reason})
 

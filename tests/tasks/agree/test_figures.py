@@ -107,6 +107,18 @@ def test_other_records_are_refused_with_their_line():
     assert done.status == 2 and "no result that a figure shows" in done.err
 
 
+@pytest.mark.parametrize(
+    "args", [("errors", *KEYS), ("efficiency", *KEYS), ("runs", "--run", "run", *KEYS, "--each", "method")]
+)
+def test_a_second_result_for_one_place_is_refused_and_not_drawn(args):
+    data = RUNS if args[0] == "runs" else ONE
+    first = results(*args, data=data)
+    other = results(*args, data=[{**one, "human": 2 - one["human"]} for one in data])
+    done = st("st-agree", "plot", input=jsonl(*first, *other))
+    assert done.status == 1 and f"-:{len(first) + 1}: a second result for one place of the figure" in done.err
+    assert done.out == st("st-agree", "plot", input=jsonl(*first)).out, "results of two inputs in one figure"
+
+
 @given(strategies.lists(strategies.floats(-1, 1), min_size=1, max_size=5))
 def test_a_scale_holds_its_numbers_and_has_ticks(numbers):
     scale = scale_around(numbers, 200, 0)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
+from scholartools.paths import as_json
 from scholartools.records import Record
 from scholartools.tasks.agree.figures import heat_map, scatter, strips
 from scholartools.tasks.agree.figures.canvas import GREY, SIZE, Canvas, text_width
@@ -16,10 +17,12 @@ _EDGE, _GAP, _TITLE = 14.0, 30.0, 26.0
 
 
 class Figure(NamedTuple):
-    """How results of a statistic are drawn: a panel, what the results of a panel share, and a note for all."""
+    """How results of a statistic are drawn: a panel, what the results of a panel share, what tells them apart in it
+    (keys of a result), and a note for all."""
 
     panel: Callable[[Canvas, Sequence[Record], float, float], tuple[float, float]]
     part: Callable[[Record], str]
+    apart: tuple[str, ...]
     note: str
 
 
@@ -33,9 +36,9 @@ def _all_but_the_last(entry: Record) -> str:
 
 
 FIGURES = {
-    "errors": Figure(heat_map.draw_heat_map, _all_values, heat_map.NOTE),
-    "runs": Figure(strips.draw_strips, _all_but_the_last, strips.NOTE),
-    "efficiency": Figure(scatter.draw_scatter, _all_values, scatter.NOTE),
+    "errors": Figure(heat_map.draw_heat_map, _all_values, ("measure", "methods", "item", "x"), heat_map.NOTE),
+    "runs": Figure(strips.draw_strips, _all_but_the_last, ("measure", "item", "x", "y"), strips.NOTE),
+    "efficiency": Figure(scatter.draw_scatter, _all_values, ("method",), scatter.NOTE),
 }
 
 
@@ -50,18 +53,24 @@ class Results:
         self.dropped: Counter[str] = Counter()
         self._measure = measure
         self._entries: list[Record] = []
+        self._places: set[str] = set()
 
     def add(self, record: Record) -> None:
         """Take one result.
 
         Raises:
-            InputFault: it is no result that a figure shows, or of another statistic than those before.
+            InputFault: it is no result that a figure shows, of another statistic than those before, or a second one
+                for the same place.
         """
         stat = record.get("stat")
         if stat not in FIGURES or "measure" not in record:
             raise InputFault(f"no result of st-agree {', '.join(FIGURES)}", kind="invalid-key")
         if self._entries and stat != self._entries[0]["stat"]:
             raise InputFault(f"a result of {stat} after one of {self._entries[0]['stat']}", kind="invalid-key")
+        place = as_json([record.get(key) for key in ("each", *FIGURES[stat].apart)])
+        if place in self._places:
+            raise InputFault("a second result for one place of the figure", kind="duplicate")
+        self._places.add(place)
         self._entries.append(record)
 
     def drawn(self) -> str:
