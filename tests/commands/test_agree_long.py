@@ -150,6 +150,12 @@ def test_a_mark_of_a_fit_that_is_neither_true_nor_false_is_refused(mark):
     correlate(*LONG, "--with-seen", data=data)
 
 
+def test_a_control_that_is_the_only_y_is_refused():
+    assert "--control needs a --y that is not held" in correlate(*LONG, "--control", "human", status=2).err
+    found = correlate(*LONG, "--y", "words", "--control", "words").records
+    assert {entry["y"] for entry in found if entry["of"] == "partial"} == {"human"}
+
+
 def test_a_difference_counts_the_items_that_it_leaves_out():
     data = [entry for entry in RECORDS if entry["item"] not in ("q3", "q4") or entry["method"] != "close"]
     found = correlate(*LONG, "--ci", "--compare", "close", "long", data=data).records

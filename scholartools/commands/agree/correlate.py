@@ -64,5 +64,7 @@ def correlate(stream: Stream, table: bool, **options: Any) -> int:
     x, y = options["x"], options["y"]
     if len(x) < (1 if y or options["method"] else 2):
         raise UsageFault("correlate needs --x and --y, or two or more --x")
+    if y and {*y} <= {*options["control"]}:
+        raise UsageFault("--control needs a --y that is not held: nothing would be partial")
     beside = agree.Comparisons(options["control"], options["compare"], interval_resampling(options))
     return reduce_to_results(stream, agree.run_correlation(column_source(options, x), x, y, beside), table=table)
