@@ -5,6 +5,9 @@ PAPER := fixtures/paper/paper.pdf
 
 .PHONY: demo test test-all test-embed lint coverage bench bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles facet-model fuzz man schema clean help
 
+# Benchmarks and the fuzzer share helpers with the tests.
+bench bench-% fuzz: export PYTHONPATH := $(CURDIR)/tests
+
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import configparser
 import re
+import subprocess
 
 import pytest
 import yaml
@@ -61,3 +62,16 @@ def test_no_function_is_longer_than_a_screen(path):
     ]
     lengths = {f"{node.name}, line {node.lineno}": node.end_lineno - node.lineno + 1 for node in functions}
     assert {name: length for name, length in lengths.items() if length >= LONGEST} == {}
+
+
+@pytest.mark.slow
+def test_a_benchmark_runs_by_its_make_target():
+    """The helpers that it shares with the tests are found."""
+    done = subprocess.run(
+        ["make", "-s", "-o", ".venv/installed-test", "bench-match"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0 and "kappa" in done.stdout.lower(), done.stderr

@@ -123,7 +123,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     "--all-aligned",
     conditions=_MAKES,
     is_flag=True,
-    help="Drop questions of which a wrong option does not keep to it.",
+    help="With --filter model, drop a question if a wrong option departs from the notation of the text.",
 )
 @option(
     "--seed",

@@ -29,8 +29,9 @@ main = group(
     help="""Measure how far raters agree, and how measures compare.
 
     Each statistic reads records of ratings, marked texts or measures, and writes one record per result, with its value
-    or null and the reason, what it stands on, and its signature; --table shows them as a table. `coefficients` is the
-    default: alpha, kappa, agreement, fleiss and perfect can be named without it (`st-agree alpha ratings.jsonl`).
+    or null and the reason, the numbers of items and ratings used, and its signature; --table shows them as a table.
+    `coefficients` is the default: alpha, kappa, agreement, fleiss and perfect can be named without it (`st-agree alpha
+    ratings.jsonl`).
 
     docs/agree.md describes the forms of the input and each statistic.""",
     examples=[

@@ -95,7 +95,7 @@ def cluster_option(*conditions: Condition) -> Callable[[Callable], Callable]:
     """``--cluster KEY``."""
     return option(
         "--cluster", metavar="KEY", conditions=conditions,
-        help="Items that share KEY are not independent: resample them together, and make t-tests of their means.",
+        help="Items that share KEY are not independent: resample them together, and test means of them (t-tests).",
     )  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def column_options(x: str, y: str) -> Callable[[Callable], Callable]:
     return decorate_with(
         option("--x", metavar="KEY", multiple=True, help=x),
         option("--y", metavar="KEY", multiple=True, help=y),
-        option("--item", metavar="KEY", help="Key of a record's name: refuse a second record of the same name."),
+        option("--item", metavar="KEY", help="Key that names the item of a record; a duplicate item is an error."),
         WHERE,
     )
 

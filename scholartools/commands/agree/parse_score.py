@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def parse_score(stream: Stream, summary: bool, table: bool, **options: Any) -> int:
     """Read the score in each reply of a model.
 
-    Adds to each record the number in --range that its reply can mean, at --value, and what is to be said of it at
+    Adds to each record the number in --range that its reply can mean, at --value, and how it was read at
     VALUE_parsed. A reply that can mean no number, or several, gets null with the reason. With --published the patterns
     of the paper on research questions are used, to the letter. They misread: "Score (0-2): 2" is 0, a numbered list
     before "**Rating:** 4" is 1. docs/agree.md says how replies are read.

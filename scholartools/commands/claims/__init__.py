@@ -19,9 +19,10 @@ main = group(
     noun="action",
     help="""Find the claims of papers, the weaknesses that reviewers see in them, and which disputes which (CLAIMCHECK).
 
-    The actions are run in their order; each reads records with `reviews` and adds its own key. Whatever is extracted is
-    a stretch of the paper or the review, word for word; what a model quotes and is not there is kept under `rejected`
-    with the reason. docs/claims.md goes from PDFs and reviews to the tables of the paper.""",
+    The actions are run in their order; `extract` reads papers, the others also need `reviews` or what an earlier action
+    added. Each adds its own key. Whatever is extracted is a stretch of the paper or the review, word for word; what a
+    model quotes and is not there is kept under `rejected` with the reason. docs/claims.md goes from PDFs and reviews to
+    the tables of the paper.""",
     examples=[
         (
             "st-parse --reviews r.json paper.pdf | st-claims extract | st-claims weaknesses | st-claims associate",

@@ -73,10 +73,9 @@ def associate(stream: Stream, **options: Any) -> int:
     stay. With --from people's targets are added instead.
 
     Without a model the targets are what the weakness quotes, else the claims that are like it by words and embeddings.
-    That is weak. On one half of fixtures/claims.jsonl precision is .95, recall .86, F1 .90; always the likest claim has
-    F1 .89; whether there is a target is right for 21 of 23. Of 16 targets that it gave on four real papers 10 were
-    right. docs/claims.md describes votes, files and custom targets.
-    """
+    That is weak. On one half of fixtures/claims.jsonl precision is .95, recall .86, F1 .90; always the most similar
+    claim has F1 .89; whether there is a target is right for 21 of 23. Of 16 targets that it gave on four real papers 10
+    were right. docs/claims.md describes votes, files and custom targets."""
     if options["people"]:
         from scholartools.tasks.claims import people
 

@@ -23,7 +23,7 @@ _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
                   "help": "Show tables, figures and algorithms as pictures with captions (st-parse --figures writes "
                   "them), captions alone, or neither."}),
     ("--max-images", {"metavar": "N", "type": click.IntRange(min=0), "default": 20,
-                      "help": "Leave a question with more pictures unasked; --dry-run counts 2,000 tokens for each."}),
+                      "help": "Ask no question that has more pictures; --dry-run counts 2,000 tokens for each."}),
     ("--corpus", {"metavar": "FILE", "type": click.Path(), "multiple": True,
                   "help": "Related papers, as st-parse writes them; those that are cited are shown. May be repeated."}),
 )  # fmt: skip
@@ -50,7 +50,7 @@ def system_option(text: str, **settings: Any) -> Callable[[Callable], Callable]:
 
 def targets_option(**settings: Any) -> Callable[[Callable], Callable]:
     """``--targets SYSTEM``."""
-    text = "Read the targets of this system (default: of the only one)."
+    text = "Read the targets of this system (default: the only one in the record)."
     return option("--targets", metavar="SYSTEM", help=text, **settings)
 
 

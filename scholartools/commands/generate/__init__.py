@@ -14,7 +14,7 @@ main = group(
         "explanations": "Explain why each experiment of a paper is made.",
         "questions": "Write the research question of each paper.",
     },
-    help="""Generate what readers say of papers.
+    help="""Generate limitations, weaknesses, experiments and questions for papers.
 
     Each task reads paper records and adds an entry under `generated`, beside those of other systems. What a paper or
     its reviews say that the model is to find out by itself is kept from it, and a leak check runs on what is sent.""",

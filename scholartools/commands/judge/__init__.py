@@ -16,15 +16,15 @@ main = group(
         "same-issue": "Judge whether a reviewer and a model find the same fault.",
         "specificity": "Judge which version of a weakness is more specific.",
         "rate": "Rate texts for each aspect of a criteria file.",
-        "fit": "Make what a method of rating needs into a criteria file.",
+        "fit": "Fit criteria, examples or steps that a rating method needs.",
         "pools": "Draw records into pools that batcheval rates together.",
-        "mates": "Tell whether batcheval scored texts by their company.",
+        "mates": "Test whether batcheval scores depend on the other texts.",
     },
     help="""Rate or match generated text against a reference.
 
-    Each task reads records, asks a model about the texts in them, and adds what was said under `judgements`. Without
-    --model a task uses a built-in method, which is weak: its help says how weak; where no honest one exists it ends
-    with status 4. Judges see no system's name.""",
+    Most tasks read records, ask a model about the texts in them, and add what was said under `judgements`; fit, pools
+    and mates prepare and check rate. Without --model a task uses a built-in method, which is weak: its help says how
+    weak; where no honest one exists it ends with status 4. Judges see no system's name.""",
     examples=[
         (
             "st-facets papers.jsonl | st-judge facets --model openai/gpt-4o-mini | st-score facets --table",

@@ -60,7 +60,14 @@ _COUNT = click.IntRange(min=1)
     help="Take examples from the levels in turn, or by chance (icl).",
 )  # fmt: skip
 @option("--steps", metavar="N", default="5", show_default=True, help="Number of steps to draft (geval).")
-@option("--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, help="Number to name (coascore).")
+@option(
+    "--sub-aspects",
+    metavar="N",
+    type=_COUNT,
+    default=5,
+    show_default=True,
+    help="Number of sub-aspects to draft (coascore).",
+)
 @option(
     "--sizes", metavar="N,N", default="4,8", show_default=True,
     help="Numbers of scored texts that a draft is made from (autocalibrate).",
@@ -69,7 +76,7 @@ _COUNT = click.IntRange(min=1)
 @option("--top", metavar="N", type=_COUNT, default=2, show_default=True, help="Best drafts to refine (autocalibrate).")
 @option(
     "--refinements", metavar="N", type=click.IntRange(min=0), default=2, show_default=True,
-    help="Refinements of each of these (autocalibrate).",
+    help="Number of times each of the --top drafts is refined (autocalibrate).",
 )  # fmt: skip
 @free_seed
 @model_options

@@ -44,7 +44,7 @@ def texts_options(function: Callable) -> Callable:
             "--aspects", metavar="FILE", default="builtin:rq", show_default=True,
             help="Criteria file (JSON or YAML), or `builtin:rq`, `builtin:summary`.",
         ),
-        option("--only", metavar="ASPECT", multiple=True, help="Rate this aspect of the file alone (repeatable)."),
+        option("--only", metavar="ASPECT", multiple=True, help="Use this aspect of the file only (repeatable)."),
         option("--candidate", metavar="PATH", help="Dotted path to the texts (default: as the criteria say)."),
         option(
             "--context", metavar="PATH", multiple=True,

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     "--orders", metavar="N", type=click.IntRange(1, 2), default=2, show_default=True,
     help="Show the two versions in both orders, or the original first.",
 )  # fmt: skip
-@option("--targets", metavar="SYSTEM", help="Show the targets of this system (default: of the only one).")
+@option("--targets", metavar="SYSTEM", help="Show the targets of this system (default: the only one in the record).")
 @model_options
 def specificity(stream: Stream, orders: int, targets: str | None, **options: Any) -> int:
     """Judge which of two versions of a weakness gives the authors more specific feedback.

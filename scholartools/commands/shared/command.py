@@ -298,7 +298,7 @@ def version_option() -> Option:
     return common_option("--version", "Show the version and exit.", **settings)
 
 
-_ON_ERROR = "Keep a record that fails (with `errors`), skip it, or stop the run; skip keeps what failed in parts only."
+_ON_ERROR = "Keep a record that fails (with `errors`), skip it, or stop the run; skip drops only what failed entirely."
 
 
 @functools.cache
