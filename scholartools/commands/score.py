@@ -196,7 +196,7 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -
     criteria = read_criteria(chosen["aspects"]) if chosen["aspects"] else None
     truth = ratings.make_truth(chosen["truth"], chosen["key"], criteria)
     if not (chosen["summary"] or chosen["table"]):
-        return stream.map_records(functools.partial(_make_several, truth=truth))
+        return stream.map_records(functools.partial(_make_several, truth=truth, is_given=bool(chosen["truth"])))
     totals = ratings.RatingSummary()
 
     def add(record: dict[str, Any]) -> None:
@@ -210,8 +210,10 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -
     return stream.reduce_records(add, finish)
 
 
-def _make_several(record: dict[str, Any], truth: Any) -> Any:
+def _make_several(record: dict[str, Any], truth: Any, is_given: bool) -> Any:
     from scholartools.pipeline.outcome import Several
     from scholartools.tasks.summarize.ratings import long_records
 
-    return Several(long_records(record, truth), {})
+    made = long_records(record, truth)
+    unscored = sum(one["human"] is None for one in made) if is_given else 0
+    return Several(made, {"ratings without a score by people": unscored} if unscored else {})

@@ -75,6 +75,13 @@ def test_scores_of_a_file_by_the_item_s_name(judged, tmp_path):
     assert people["p2/t/q1", "type"] == 1 and people["p2/t/q1", "problem"] is None
 
 
+def test_ratings_without_a_score_by_people_are_counted(judged):
+    found = score("--truth", "nowhere", data=judged)
+    assert {one["human"] for one in found.records} == {None}
+    assert f"{len(found.records)} ratings without a score by people" in found.err
+    assert "without a score" not in score(data=judged).err
+
+
 def test_what_people_s_majority_is_can_be_the_truth(judged, tmp_path):
     ratings = [
         {"item": "p1/q1", "rater": rater, "label": "type", "value": value}
