@@ -295,7 +295,7 @@ class Engine:
     async def _find_kept(self, asked: _Question) -> tuple[Call | None, list[bytes]]:
         """The kept reply to a question, and its keys in the formats that were looked up."""
         keys = []
-        for name in self._format.kept(asked.schema):
+        for name in self._format.formats_of_cache(asked.schema):
             keys.append(self._key_of(asked, name))
             if (hit := await self._look_up(keys[-1], name)) is not None:
                 return hit, keys
@@ -303,7 +303,9 @@ class Engine:
 
     def _begin_together(self, asked: Sequence[_Question]) -> None:
         """Put in flight, as one call, what is not on its way of these questions; a dry run counts that call."""
-        named = [(self._key_of(question, self._format.kept(question.schema)[-1]), question) for question in asked]
+        named = [
+            (self._key_of(question, self._format.formats_of_cache(question.schema)[-1]), question) for question in asked
+        ]
         unasked = [(name, one) for name, one in named if name not in self._flights and name not in self._forecast]
         if len(unasked) < 2:
             return
@@ -425,7 +427,7 @@ class Engine:
 
     def _request_of(self, asked: _Question, count: int = 1) -> dict[str, Any]:
         """The request for a question in the format that is asked in now, for so many samples."""
-        name = self._format.asked(asked.schema)
+        name = self._format.format_of_request(asked.schema)
         request = self._build_request(asked.messages, asked.sample, asked.schema, name, asked.sampling)
         return request if count == 1 else {**request, "parameters": {**request["parameters"], "n": count}}
 
@@ -499,7 +501,7 @@ class Engine:
     async def _ask_in_first_format(self, question: _Question, keys: list[bytes]) -> Call:
         """The reply, in the first format that the server takes."""
         while True:
-            name = self._format.asked(question.schema)
+            name = self._format.format_of_request(question.schema)
             key = self._key_of(question, name)
             try:
                 [reply] = await self._answer_or_record(_Sending(question.prompt, key, self._request_of(question)))
@@ -517,7 +519,7 @@ class Engine:
 
     async def _ask_together(self, questions: list[_Question]) -> list[Call | ScholartoolsError]:
         """The samples of one question by one call; what that does not give is asked for one by one."""
-        name = self._format.asked(questions[0].schema)
+        name = self._format.format_of_request(questions[0].schema)
         parts = [(self._key_of(question, name), self._request_of(question)) for question in questions]
         request = self._request_of(questions[0], len(questions))
         replies: list[Reply] = []
@@ -545,7 +547,7 @@ class Engine:
         self, question: _Question, key: bytes, name: str, reply: Reply | None
     ) -> Call | ScholartoolsError:
         """One sample of a call for several; where its reply cannot be used, it is asked for alone."""
-        keys = [self._key_of(question, name) for name in self._format.kept(question.schema)]
+        keys = [self._key_of(question, name) for name in self._format.formats_of_cache(question.schema)]
         if reply is not None and reply.is_usable:
             await self._forget_others(keys, key)
             return Call(CallKey(key, name, reply), reply)

@@ -25,11 +25,11 @@ class ResponseFormat:
         takes_schema = budget.takes_schema(model) or is_local(model)
         self.current = chosen if chosen != AUTO else FORMATS[0] if takes_schema else TEXT
 
-    def asked(self, schema: str | None) -> str:
+    def format_of_request(self, schema: str | None) -> str:
         """The format in which a question with this schema (JSON, or None) is asked now."""
         return self.current if schema is not None else TEXT
 
-    def kept(self, schema: str | None) -> tuple[str, ...]:
+    def formats_of_cache(self, schema: str | None) -> tuple[str, ...]:
         """The formats under which a reply may be kept, in the order in which they are looked up.
 
         That is the same wherever and by whatever server a question was asked, so that any run can be replayed.

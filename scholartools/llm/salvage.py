@@ -56,7 +56,7 @@ def check(path: Path) -> Record:
         verdict = re.split(": `|; ", reason.removeprefix(f"{path}: "))[0]
     found = _Found(_open_pages(path))
     whole = sum(1 for _ in found.entries())
-    return _format_report(path, verdict, whole, found.damaged, found.lost(), found.pages.missing())
+    return _format_report(path, verdict, whole, found.damaged, found.count_lost(), found.pages.missing())
 
 
 def salvage(path: Path, target: Path) -> Record:
@@ -81,7 +81,7 @@ def salvage(path: Path, target: Path) -> Record:
         "new": str(target),
         "salvaged": count,
         "damaged": found.damaged,
-        "lost": found.lost(),
+        "lost": found.count_lost(),
         "missing_pages": found.pages.missing(),
     }
 
@@ -104,7 +104,7 @@ class _Found:
             self._rows[entry.key] = number
             yield entry
 
-    def lost(self) -> int:
+    def count_lost(self) -> int:
         """How many there must have been beside those that :meth:`entries` gave, once it has given all."""
         indexed = dict(self.pages.index_keys())
         # A key of the index that is damaged itself names no lost reply: its row is there, under a key not indexed.

@@ -70,7 +70,7 @@ class Settings:
         named = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens, "seed": seed}
         return sampling.parameters() | {name: value for name, value in named.items() if value is not None}
 
-    def signed(self) -> dict[str, Any]:
+    def signature_parameters(self) -> dict[str, Any]:
         """What a signature must hold of these settings."""
         names = ("model", "temperature", "top_p", "max_tokens", "seed", "samples", "namespace")
         return {name: value for name in names if (value := getattr(self, name)) is not None}

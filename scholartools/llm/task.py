@@ -554,4 +554,4 @@ def _run_constants(
         prompt.name: settings.parameters(0, prompt.sampling) for prompt in prompts if prompt.sampling.parameters()
     }
     own = {"sampling": fingerprint(sampling)} if sampling else {}
-    return {**settings.signed(), **own, "prompts": list(digests.values())}, digests, sampling
+    return {**settings.signature_parameters(), **own, "prompts": list(digests.values())}, digests, sampling

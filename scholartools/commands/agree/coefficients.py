@@ -31,12 +31,12 @@ _DEFAULT = {"alpha", "kappa", "agreement"}
 def _used_by(*stats: str) -> Condition:
     """The condition that one of some statistics is computed."""
 
-    def named(options: Mapping[str, Any]) -> list[str]:
+    def list_coefficients(options: Mapping[str, Any]) -> list[str]:
         return [name for name in options["files"] if name in COEFFICIENTS]
 
     return Condition(
-        lambda options: f"cannot be used with {', '.join(named(options))}",
-        lambda options: bool({*stats} & ({*named(options)} or _DEFAULT)),
+        lambda options: f"cannot be used with {', '.join(list_coefficients(options))}",
+        lambda options: bool({*stats} & ({*list_coefficients(options)} or _DEFAULT)),
     )
 
 

@@ -40,4 +40,4 @@ def plot(stream: Stream, measure: str) -> int:
 
     take_statistics(stream)
     results = Results(measure)
-    return stream.reduce_records(results.add, lambda _: results.drawn())
+    return stream.reduce_records(results.add, lambda _: results.draw_figure())

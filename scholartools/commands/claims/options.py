@@ -78,7 +78,7 @@ def add_people(stream: Stream, answers: Any) -> int:
     used: set[tuple[str, str]] = set()
     # In this process, where it can be known what was used.
     status = dataclasses.replace(stream, jobs=1).map_records(lambda record: add(record, answers, used.add))
-    lost = answers.unused(used)
+    lost = answers.find_unused(used)
     if lost and not stream.quiet:
         told = f"{len(lost)} {what} of the file are in no record, such as {'/'.join(lost[0])}"
         click.echo(f"st-claims: {told}", err=True)

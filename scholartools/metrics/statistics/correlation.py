@@ -248,7 +248,7 @@ def _kendall_of(one: Any, other: Any) -> Callable[[Any], Any]:
     n = len(one)
     coded = [np.unique(side, return_inverse=True) for side in (one, other)]
 
-    def untied(counts: Any, values: Any, codes: Any) -> Any:
+    def count_untied(counts: Any, values: Any, codes: Any) -> Any:
         return counts.sum(axis=1) ** 2 - (resampling.sums_by(counts, codes, len(values)) ** 2).sum(axis=1)
 
     def statistic(counts: Any) -> Any:
@@ -258,7 +258,7 @@ def _kendall_of(one: Any, other: Any) -> Callable[[Any], Any]:
             block = slice(start, start + rows)
             signs = [np.sign(side[block, None] - side).astype(np.float32) for side in (one, other)]
             balance += (counts[:, block] * (drawn @ (signs[0] * signs[1]).T)).sum(axis=1)
-        free = [untied(counts, values, codes) for values, codes in coded]
+        free = [count_untied(counts, values, codes) for values, codes in coded]
         return balance / np.sqrt(free[0] * free[1])  # one root, which of a square is exact
 
     return statistic

@@ -49,7 +49,7 @@ class Showing:
     most_images: int = MOST_IMAGES
     corpus: Corpus = NO_CORPUS
 
-    def told(self) -> Record:
+    def provenance_options(self) -> Record:
         """What changes the answers, for provenance and signature."""
         return {"context": self.text, "images": self.images, "corpus": self.corpus.fingerprint}
 
@@ -72,7 +72,7 @@ class Context(NamedTuple):
 
 def context(record: Record, about: Sequence[str], showing: Showing) -> Context:
     """The context of a question about some texts, which name the related papers and what is retrieved."""
-    related = showing.corpus.cited(record, about)
+    related = showing.corpus.find_cited(record, about)
     papers = [record, *related.papers]
     pictures, names, missing = _collect_pictures(papers, showing)
     blocks = [_paper_block(paper, number, about, showing) for number, paper in enumerate(papers)]

@@ -45,7 +45,7 @@ class Answers:
         self.kind = kind
         self.given = given
 
-    def unused(self, used: set[tuple[str, str]]) -> list[tuple[str, str]]:
+    def find_unused(self, used: set[tuple[str, str]]) -> list[tuple[str, str]]:
         """The weaknesses, or reviews, of the file that no record had."""
         return [key for key in self.given if key not in used]
 

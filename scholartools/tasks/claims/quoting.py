@@ -27,7 +27,7 @@ class Piece(NamedTuple):
     end: int
 
     @property
-    def shown(self) -> str:
+    def excerpt(self) -> str:
         """What is shown to a model."""
         return self.text[self.start : self.end]
 
@@ -75,7 +75,7 @@ def refuse_if_nothing_is_there(found: Located) -> None:
 
 
 def _locate_quotes(quotes: Sequence[tuple[str, Record]], piece: Piece) -> Located:
-    places = locate_all([strip_label(quote) for quote, _ in quotes], piece.shown)
+    places = locate_all([strip_label(quote) for quote, _ in quotes], piece.excerpt)
     items: dict[tuple[int, int], Record] = {}
     rejected: list[Record] = []
     for (quote, more), place in zip(quotes, places):

@@ -45,7 +45,7 @@ class Corpus:
         self._papers = papers
         self.fingerprint = fingerprint([[paper["id"], paper_texts(paper)] for paper in papers])
 
-    def cited(self, record: Record, texts: Iterable[str]) -> Related:
+    def find_cited(self, record: Record, texts: Iterable[str]) -> Related:
         """The papers that some texts cite, out of those that are for this record."""
         papers: dict[str, Record] = {}
         unresolved: dict[str, None] = {}

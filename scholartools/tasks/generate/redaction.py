@@ -52,7 +52,7 @@ def redact(record: Record) -> RedactedPaper:
     parts = all_parts(record)
     named = texts({key: record[key] for key in ("abstract", "sections") if key in record})
     sections = read(record, "sections") or []
-    limitations = [*stated, *_found(named.get("abstract"), sections)]
+    limitations = [*stated, *_find_limitations(named.get("abstract"), sections)]
     places = _places(limitations, named)
     gone = _limitation_sections(sections, limitations)
     shown = [part._replace(text="") if part.name in gone else part for part in parts]
@@ -63,7 +63,7 @@ def redact(record: Record) -> RedactedPaper:
     return RedactedPaper((read(record, "title") or "").strip(), kept, withheld)
 
 
-def _found(abstract: str | None, sections: Sequence[Record]) -> list[Record]:
+def _find_limitations(abstract: str | None, sections: Sequence[Record]) -> list[Record]:
     """What the built-in extraction finds, with the abstract and the introduction as sections like any other."""
     shown = [{**one, "role": "other"} if one["role"] in _OPENING else one for one in sections]
     if abstract is not None:

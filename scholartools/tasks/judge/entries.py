@@ -65,7 +65,7 @@ class Sampled(NamedTuple):
         return self.rating is None
 
 
-def sampled(asked: Sequence[Key], answers: Sequence[Answer[int] | Missing], samples: int) -> dict[Key, Sampled]:
+def take_medians(asked: Sequence[Key], answers: Sequence[Answer[int] | Missing], samples: int) -> dict[Key, Sampled]:
     """The rating of each thing that was asked about, by name; ``answers`` are all samples of the first, and so on."""
     starts = range(0, len(answers), samples)
     return {name: _take_median(answers[start : start + samples]) for name, start in zip(asked, starts)}

@@ -44,7 +44,7 @@ class Reading:
     ocr: bool = False
     keep_hidden: bool = False
 
-    def signed(self) -> dict[str, Any]:
+    def signature_parameters(self) -> dict[str, Any]:
         """What a signature must hold of these options."""
         named = {"figures": self.figures is not None, "ocr": self.ocr, "keep-hidden": self.keep_hidden}
         return {name: value for name, value in named.items() if value}
@@ -127,7 +127,7 @@ def parse(
     given = {key: value for key, value in record.items() if key not in ("id", "source", "warnings")}
     parsed: Record = {"id": record["id"], "source": origin, **paper, **given, "warnings": warnings}
     options = {"reader": source.format, "library": _library_of(source.format), "input": origin["sha256"]}
-    add_provenance(parsed, COMMAND, __version__, signature(COMMAND, {**options, **reading.signed()}))
+    add_provenance(parsed, COMMAND, __version__, signature(COMMAND, {**options, **reading.signature_parameters()}))
     return parsed
 
 

@@ -16,7 +16,7 @@ from scholartools.tasks.score.metric import (
 from scholartools.tasks.shared.items import (
     candidates,
     holds,
-    joined,
+    join_items,
     references,
 )
 
@@ -25,9 +25,9 @@ CANDIDATE = "limitations"
 
 def extraction_scores(record: Record, options: Options) -> Iterator[Record]:
     """Extracted text against people's gold text, the items of each joined by one space (BAGELS, section 3.3)."""
-    gold = joined(references(record, options.reference or "gold.limitations"))
+    gold = join_items(references(record, options.reference or "gold.limitations"))
     for system, items in candidates(record, options.candidate or CANDIDATE, leave_out_missing=True).items():
-        extracted = joined(items)
+        extracted = join_items(items)
         values = extraction_quality(gold, extracted)
         versions = {"library": library("rapidfuzz")}
         yield entry("extraction", system, values, [gold, extracted], versions, **silence(gold, extracted))

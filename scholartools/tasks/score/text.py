@@ -25,7 +25,7 @@ from scholartools.tasks.score.metric import (
 from scholartools.tasks.shared.items import (
     candidates,
     holds,
-    joined,
+    join_items,
     references,
 )
 from scholartools.text.embeddings.cached import (
@@ -43,9 +43,9 @@ BERTSCORE_NAMES = ("bertscore", "bertscore_precision", "bertscore_recall")
 
 def text_scores(record: Record, options: Options) -> Iterator[Record]:
     """Each system's text against the reference; several texts on a side are joined by one space."""
-    reference = joined(references(record, options.reference or "abstract"))
+    reference = join_items(references(record, options.reference or "abstract"))
     for system, items in candidates(record, options.candidate or CANDIDATE, leave_out_missing=True).items():
-        candidate = joined(items)
+        candidate = join_items(items)
         values = text_values(reference, candidate, options)
         more = silence(reference, candidate) | count_truncated([reference, candidate], options)
         yield entry("text", system, values, [reference, candidate], _text_versions(options), **more)

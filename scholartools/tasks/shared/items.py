@@ -176,7 +176,7 @@ def _describe_missing(missing: Mapping[str | None, str]) -> str:
     return f"the items of {systems} are missing: {next(iter(missing.values()))}"
 
 
-def joined(items: Sequence[Item]) -> str:
+def join_items(items: Sequence[Item]) -> str:
     """The texts of a side as one, joined by one space."""
     return " ".join(item.text for item in items)
 

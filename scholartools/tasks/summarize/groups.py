@@ -149,7 +149,7 @@ class Group:
         """``n_absent`` for signatures, the one count that other systems' entries change; nothing where it is 0."""
         return {"n_absent": self.counts["n_absent"]} if self.counts["n_absent"] else {}
 
-    def sorted(self, column: Column) -> tuple[list[float], list[Name | None]]:
+    def sort_column(self, column: Column) -> tuple[list[float], list[Name | None]]:
         """The numbers of a column with their clusters, in an order that is not that of the records."""
         pairs = [(self.clusters[row], number) for row, number in zip(column.rows, column.numbers, strict=True)]
         pairs.sort(key=lambda pair: (name_sort_key(pair[0]), pair[1]))

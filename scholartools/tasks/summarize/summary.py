@@ -149,7 +149,7 @@ class Summary:
         }
 
     def _with_reason(self, group: Group, column: Column) -> Record:
-        numbers, clusters = group.sorted(column)
+        numbers, clusters = group.sort_column(column)
         low, high, reason = self._mean_interval(numbers, clusters)
         median = float(statistics.median(numbers)) if numbers else None
         entry: Record = {

@@ -158,7 +158,7 @@ class Counters:
         self.values[name] -= 1
         return number
 
-    def shown(self, name: str) -> str:
+    def heading_number(self, name: str) -> str:
         """The counter's value as its heading prints it, without the closing dot."""
         format_ = self.style.shown.get(name) if f"\\the{name}" not in self.macros else None
         return (self._evaluate_format(format_, 0) if format_ else self.number(name)).strip().rstrip(".:")

@@ -23,7 +23,7 @@ def read_section(document: Document, kind: str) -> None:
     number = None
     if not starred and LEVELS[kind] <= document.counters.depth:
         document.counters.refer(kind)
-        number = document.counters.shown(kind) or None
+        number = document.counters.heading_number(kind) or None
     open_section(document, kind, number)
     document.capture(document.parts.sections[-1].heading)
 

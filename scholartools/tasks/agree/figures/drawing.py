@@ -73,7 +73,7 @@ class Results:
         self._places.add(place)
         self._entries.append(record)
 
-    def drawn(self) -> str:
+    def draw_figure(self) -> str:
         """The figure of what was taken, as SVG.
 
         Raises:

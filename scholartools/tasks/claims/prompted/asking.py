@@ -69,10 +69,10 @@ def once_more(check: Callable[[Any], None]) -> Callable[[Any], None]:
     """A check that is made of the first reply alone: what it would refuse of the second is taken as it is."""
     is_told = False
 
-    def told(found: Any) -> None:
+    def check_once(found: Any) -> None:
         nonlocal is_told
         if not is_told:
             is_told = True
             check(found)
 
-    return told
+    return check_once

@@ -101,11 +101,11 @@ async def _ask_quotes(engine: Engine, record: Record, piece: Piece) -> Answer[Lo
         check(found)
         return found
 
-    return await ask(engine, PROMPT, {"about": head(record), "text": piece.shown}, verify)
+    return await ask(engine, PROMPT, {"about": head(record), "text": piece.excerpt}, verify)
 
 
 def _rejected_quotes(piece: Piece, answer: Answer[Located] | Missing) -> list[Record]:
     if not isinstance(answer, Missing):
         return answer.value.rejected
     span = {"in": piece.name, "start": piece.start, "end": piece.end}
-    return [{"text": piece.shown, "span": span, "reason": f"no usable reply about this piece: {answer.reason}"}]
+    return [{"text": piece.excerpt, "span": span, "reason": f"no usable reply about this piece: {answer.reason}"}]

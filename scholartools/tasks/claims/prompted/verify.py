@@ -116,7 +116,7 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
 def _options_told(how: Verifying, system: str) -> Record:
     """What provenance says of how it was asked."""
     options = {key: value for key, value in vars(how).items() if key != "showing"}
-    return {**options, "system": system, **how.showing.told()}
+    return {**options, "system": system, **how.showing.provenance_options()}
 
 
 def _inputs_of(questions: Sequence[_Question]) -> list[Any]:

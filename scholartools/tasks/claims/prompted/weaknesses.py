@@ -68,7 +68,7 @@ async def _ask_quotes(engine: Engine, record: Record, piece: Piece) -> Answer[Lo
         check(found)
         return found
 
-    return await ask(engine, PROMPT, {"about": head(record), "review": piece.shown}, verify)
+    return await ask(engine, PROMPT, {"about": head(record), "review": piece.excerpt}, verify)
 
 
 def _new_weakness(item: Record, piece: Piece, record: Record, by: str) -> Record:

@@ -325,13 +325,13 @@ def _without_order(node: Node) -> Node:
     """The node with the arguments of functions, the elements of sets and the rows of cases in one order."""
     parts = [_without_order(part) for part in node.parts]
     if node.kind == "call" and node.value == "\\{\\}":
-        parts = [part if part.value != "," else _sorted(part, 0) for part in parts]
+        parts = [part if part.value != "," else _sort_parts(part, 0) for part in parts]
     made = Node(node.kind, node.value, tuple(parts))
     has_no_order = node.value not in v.GRIDS and node.value not in _ORDERED
-    return _sorted(made, 1) if node.kind == "call" and has_no_order else made
+    return _sort_parts(made, 1) if node.kind == "call" and has_no_order else made
 
 
-def _sorted(node: Node, first: int) -> Node:
+def _sort_parts(node: Node, first: int) -> Node:
     """The node with its parts from some place on in one order."""
     return Node(node.kind, node.value, (*node.parts[:first], *sorted(node.parts[first:], key=spell)))
 

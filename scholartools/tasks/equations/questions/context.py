@@ -119,15 +119,15 @@ def make_context(paper: Record, formulas: Sequence[Formula], equation: Record, w
     at = next(place for place, one in enumerate(pieces) if one[1] == (span["in"], span["start"], span["end"]))
     masked: list[Record] = []
 
-    def shown(piece: tuple[str, Any, Formula | None]) -> str:
+    def mask_piece(piece: tuple[str, Any, Formula | None]) -> str:
         text, _, formula = piece
         if formula is None or not restates(formula, own, tokens):
             return text
         masked.append({"in": formula.source, "start": formula.start, "end": formula.end, "why": "restated"})
         return f" {MASK} " if formula.display else MASK
 
-    before = _take(reversed(pieces[:at]), shown, words, backwards=True)
-    after = _take(pieces[at + 1 :], shown, words, backwards=False)
+    before = _take(reversed(pieces[:at]), mask_piece, words, backwards=True)
+    after = _take(pieces[at + 1 :], mask_piece, words, backwards=False)
     counts = [len(before.split()), len(after.split())]
     masked.sort(key=lambda one: (one["in"], one["start"]))
     return {"before": before, "after": after, "words": counts, "masked": masked}
@@ -146,14 +146,14 @@ def _pieces(paper: Record, formulas: Sequence[Formula]) -> Iterator[tuple[str, A
         yield text[place:], None, None
 
 
-def _take(pieces: Any, shown: Any, words: int, *, backwards: bool) -> str:
+def _take(pieces: Any, mask: Any, words: int, *, backwards: bool) -> str:
     """Pieces up to a number of words, those nearest to the equation."""
     texts: list[str] = []
     count = 0
     for piece in pieces:
         if count >= words:
             break
-        text = shown(piece)
+        text = mask(piece)
         count += len(text.split())
         texts.append(text)
     joined = "".join(reversed(texts)) if backwards else "".join(texts)

@@ -36,13 +36,13 @@ def _commute_factors(node: Node, latex: str) -> list[Edit]:
         if "sign" in (one.kind, other.kind) or (place and one.kind != other.kind):
             continue
         start = one.start
-        terms = [_signed(other, latex), _signed(one, latex)]
+        terms = [_term_with_sign(other, latex), _term_with_sign(one, latex)]
         first = terms[0].removeprefix("+ ") if not place else terms[0].removeprefix("+ ").removeprefix("- ")
         found.append(Edit(start, other.end, f"{first} {terms[1]}", "commute-sum"))
     return found
 
 
-def _signed(node: Node, latex: str) -> str:
+def _term_with_sign(node: Node, latex: str) -> str:
     if node.kind == "minus":
         inner = node.parts[0]
         return f"- {latex[inner.start : inner.end]}"

@@ -49,7 +49,7 @@ class Habits:
             for place in range(len(padded) - size + 1):
                 counts[padded[place : place + size]] += times
 
-    def attested(self, formula: Tokens) -> float:
+    def trigram_share(self, formula: Tokens) -> float:
         """The share of the runs of three tokens that these formulas hold too."""
         runs = [formula[place : place + 3] for place in range(len(formula) - 2)]
         return sum(self.counts[2][run] > 0 for run in runs) / len(runs) if runs else 0.0
@@ -104,6 +104,6 @@ def values_of(options: Sequence[str], context: Habits, others: Habits | None = N
         "medoid": near,
         "odd-one-out": [-value for value in near],
         "model": [(others or context).likelihood(one) for one in tokens],
-        "n-grams": [context.attested(one) for one in tokens],
+        "n-grams": [context.trigram_share(one) for one in tokens],
         "frequency": [context.frequency(one) for one in tokens],
     }

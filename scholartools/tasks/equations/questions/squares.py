@@ -69,7 +69,7 @@ class Workshop:
     def _traits(self, latex: str) -> tuple[float, ...]:
         tokens = option_tokens(latex)
         context = self.context
-        return float(len(latex)), context.likelihood(tokens), context.attested(tokens), context.frequency(tokens)
+        return float(len(latex)), context.likelihood(tokens), context.trigram_share(tokens), context.frequency(tokens)
 
     def draw_edits(self, edits: Sequence[Edit], count: int) -> Iterator[Edit]:
         """Changes drawn by hash, each kind of slip as often as any other."""

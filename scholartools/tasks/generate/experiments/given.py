@@ -53,7 +53,7 @@ class Showing:
     images: Literal["none", "figures"] = "none"
     max_images: int = MOST_IMAGES
 
-    def told(self) -> dict[str, Any]:
+    def provenance_options(self) -> dict[str, Any]:
         """What changes the text and its pictures, for provenance and signature."""
         chosen = {name: value for name, value in asdict(self).items() if name != "max_images"}
         return {**chosen, "sentences": library("nupunkt")}

@@ -110,7 +110,7 @@ def sign_shown(
     """
     showing, shown = seen
     tell_missing(result, COMMAND, "replies", asked, task=told["task"])
-    options = {**showing.told(), **told}
+    options = {**showing.provenance_options(), **told}
     sent = shown.given and [shown.given.text, picture_account([shown.given.pictures])]
     prompts = [LEAKS, prompt] if showing.leaks == MODEL else [prompt]
     sign(engine, result, COMMAND, prompts, [answer for _, answer in asked], fingerprint([options, inputs, sent]))

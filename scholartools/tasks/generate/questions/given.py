@@ -24,7 +24,7 @@ class Given(NamedTuple):
     parts: list[Part]
     missing: list[str]
 
-    def shown(self) -> str:
+    def text_with_headings(self) -> str:
         """The parts under their headings, as one text."""
         return "\n\n".join(f"{part.heading}\n\n{part.text.strip()}" for part in self.parts)
 

@@ -100,7 +100,7 @@ async def questions(engine: Engine, record: Record, options: QuestionOptions = _
     result = with_missing(with_warnings(with_generated(record, TASK, entries), entries, "nothing"), given)
     parts = [(name, answer) for (_, name, _), group in zip(plan, groups, strict=True) for answer in group]
     tell_missing(result, COMMAND, "questions", parts, task=TASK)
-    inputs = [options.items, options.system, given.shown()]
+    inputs = [options.items, options.system, given.text_with_headings()]
     sign(
         engine,
         result,
@@ -117,7 +117,7 @@ async def _ask_question(engine: Engine, given: Given, variant: str, sample: int)
     def verify(reply: PlainText) -> Question:
         return read_structured(reply) if variant == "structured" else read_question(reply)
 
-    return await ask(engine, PROMPTS[variant], {"paper": given.shown()}, verify, sample=sample)
+    return await ask(engine, PROMPTS[variant], {"paper": given.text_with_headings()}, verify, sample=sample)
 
 
 def _entry(name: str, variant: str, by: str, given: Given, answers: Sequence[_Asked]) -> Record:

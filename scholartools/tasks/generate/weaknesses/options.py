@@ -39,7 +39,7 @@ class WeaknessOptions:
     images: Images = "none"
     max_images: int = MOST_IMAGES
 
-    def told(self) -> dict[str, Any]:
+    def provenance_options(self) -> dict[str, Any]:
         """What changes the result, for provenance and signature."""
         chosen = {name: value for name, value in asdict(self).items() if name not in ("system", "max_images")}
         return {"task": "weaknesses", **chosen, "sentences": library("nupunkt")}

@@ -165,7 +165,7 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
     asked = [(name, answer) for name, one in made.items() for answer in one["answers"]]
     tell_missing(result, COMMAND, "replies", asked, task=TASK)
     prompts = [DRAFT, *(prompt for prompt, is_used in _MORE_PROMPTS if is_used(options))]
-    told = {**options.told(), "system": options.system}
+    told = {**options.provenance_options(), "system": options.system}
     sign(engine, result, COMMAND, prompts, [answer for _, answer in asked], fingerprint([told, shown, seen]))
     result["provenance"][-1]["options"] = told
     return result

@@ -43,7 +43,7 @@ class Answering:
         shown = [] if words is None else [f"{words} words" if words else "no context"]
         return self.system or " ".join([model, *([self.format] if self.format == CHOICE else []), *shown])
 
-    def told(self) -> Record:
+    def provenance_options(self) -> Record:
         """What changes the judgements, for provenance and signature."""
         return {"format": self.format, "rotations": self.rotations, "context_words": self.context_words}
 

@@ -51,7 +51,7 @@ def equation_trivial(record: Record, how: Answering) -> Record:
     answers = [Answer(_say(how, part, question.mark()), [], None) for part in parts]
     entry = make_entry(question, how, how.system or RANDOM, "builtin", parts, answers)
     made = with_judgements(record, "equation", [entry])
-    chosen = {"task": "equation", "method": how.system, **how.told(), "input": question.mark()}
+    chosen = {"task": "equation", "method": how.system, **how.provenance_options(), "input": question.mark()}
     add_provenance(made, COMMAND, __version__, signature(COMMAND, chosen))
     return made
 

@@ -87,10 +87,16 @@ def _spare_others(record: Record, systems: set[str]) -> None:
 def _entry(pairs: list[Pair], system: str, embedder: str | None) -> Record:
     own = [pair for pair in pairs if pair.system == system]
     for pair in own:
-        if pair.asked and not overlap.plain_words(pair.reference or ""):
+        if pair.is_comparable and not overlap.plain_words(pair.reference or ""):
             raise InputFault(f"the {pair.facet} of the reference has no words to compare", kind="no-words")
-    found = {pair.facet: similarity(pair.reference or "", pair.candidate or "", embedder) for pair in own if pair.asked}
-    ratings = [rating(found[pair.facet], THRESHOLDS[pair.facet]) if pair.asked else None for pair in own]
+    found = {
+        pair.facet: similarity(pair.reference or "", pair.candidate or "", embedder)
+        for pair in own
+        if pair.is_comparable
+    }
+    ratings = [rating(found[pair.facet], THRESHOLDS[pair.facet]) if pair.is_comparable else None for pair in own]
     rated = [None if one is None else Sampled(one, [one], None) for one in ratings]
-    read_in_part = nonzero(n_cut=n_truncated([text or "" for pair in own if pair.asked for text in pair[2:]], embedder))
+    read_in_part = nonzero(
+        n_cut=n_truncated([text or "" for pair in own if pair.is_comparable for text in pair[2:]], embedder)
+    )
     return {**judgement(own, rated), "similarity": found, **read_in_part}

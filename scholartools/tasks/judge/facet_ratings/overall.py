@@ -16,10 +16,10 @@ from scholartools.tasks.judge.entries import (
     DetailedRating,
     Sampled,
     heading,
-    sampled,
+    take_medians,
     with_judgements,
 )
-from scholartools.tasks.shared.items import candidates, joined, references
+from scholartools.tasks.shared.items import candidates, join_items, references
 
 MAXIMUM = 4
 
@@ -48,7 +48,7 @@ async def rate_overall(
     answers = await ask_all(
         [_ask_rating(engine, wanted, given[system], sample) for system in asked for sample in samples]
     )
-    ratings = sampled(asked, answers, len(samples))
+    ratings = take_medians(asked, answers, len(samples))
     entries = [
         {**heading(system, reference, candidate, engine.settings.model), **_make_judgement(ratings.get(system))}
         for system in given
@@ -62,10 +62,10 @@ async def rate_overall(
 
 def _texts_of_sides(record: Record, reference: str, candidate: str) -> tuple[str, dict[str, str]]:
     """The reference's text, and the candidates' by system; several texts of one side are joined by one space."""
-    wanted = joined(references(record, reference))
+    wanted = join_items(references(record, reference))
     if not wanted.strip():
         raise InputFault(f'"{reference}" is empty: a reference is needed to judge against', kind="missing-key")
-    return wanted, {system: joined(items) for system, items in candidates(record, candidate).items()}
+    return wanted, {system: join_items(items) for system, items in candidates(record, candidate).items()}
 
 
 async def _ask_rating(engine: Engine, reference: str, candidate: str, sample: int) -> Answer[int]:

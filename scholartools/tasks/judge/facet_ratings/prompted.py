@@ -20,7 +20,7 @@ from scholartools.tasks.judge.entries import (
     DetailedRating,
     Sampled,
     heading,
-    sampled,
+    take_medians,
     with_judgements,
 )
 from scholartools.tasks.judge.facet_ratings import inputs as sides
@@ -47,7 +47,7 @@ class Pair(NamedTuple):
     candidate: str | None
 
     @property
-    def asked(self) -> bool:
+    def is_comparable(self) -> bool:
         """Whether there is something to compare."""
         return self.reference is not None and self.candidate is not None
 
@@ -75,10 +75,10 @@ async def facets(
         ModelFault: the run must end.
     """
     pairs = pairs_of(record, reference, candidate)
-    asked = [pair for pair in pairs if pair.asked]
+    asked = [pair for pair in pairs if pair.is_comparable]
     samples = range(engine.settings.samples)
     answers = await ask_all([_ask_rating(engine, pair, examples, sample) for pair in asked for sample in samples])
-    ratings = sampled([(pair.system, pair.facet) for pair in asked], answers, len(samples))
+    ratings = take_medians([(pair.system, pair.facet) for pair in asked], answers, len(samples))
     heads = [
         heading(system, reference, candidate, engine.settings.model)
         for system in dict.fromkeys(pair.system for pair in pairs)

@@ -54,7 +54,7 @@ class Matching:
     reference: str | None = None
     candidate: str | None = None
 
-    def told(self) -> Record:
+    def provenance_options(self) -> Record:
         """What changes the judgements, for provenance and signature."""
         name = None if self.prefilter is None else embedder_of(self.embedder).name
         return {"layout": self.layout, "votes": self.votes, "prefilter": self.prefilter, "embedder": name}
@@ -82,7 +82,7 @@ async def match(engine: Engine, record: Record, how: Matching | None = None) -> 
     named = zip((question.row.system for question in asked), answers)
     tell_missing_items(made, COMMAND, sides.candidate, "match")
     tell_missing(made, COMMAND, "replies", named, task="match", so=_describe_missing(entries))
-    told = how.told()
+    told = how.provenance_options()
     sign(engine, made, COMMAND, prompts(how.layout), answers, fingerprint([sides.fingerprint(), told]))
     made["provenance"][-1] |= told
     return made

@@ -59,7 +59,7 @@ class Question(NamedTuple):
         sampled = {"sample": self.sample} if self.sample else {}
         return {"prompt": self.prompt.name, "order": self.order, **sampled, "match": match}
 
-    def ordered(self, truth: Block, shown: Block) -> tuple[Block, Block]:
+    def put_in_order(self, truth: Block, shown: Block) -> tuple[Block, Block]:
         """What stands first in the prompt, and what second."""
         return (truth, shown) if self.order == "reference-first" else (shown, truth)
 
@@ -110,13 +110,13 @@ def _whole_list(items: Sequence[Item]) -> list[Sequence[Item]]:
 
 
 def _two_texts(question: Question) -> dict[str, str]:
-    first, second = question.ordered(question.row.truth.text, question.shown[0].text)
+    first, second = question.put_in_order(question.row.truth.text, question.shown[0].text)
     return {"first": first, "second": second}
 
 
 def _text_and_list(question: Question) -> dict[str, str]:
     truth, items = ("Statement", question.row.truth.text), ("List", _number_lines(question.shown))
-    (first_name, first), (second_name, second) = question.ordered(truth, items)
+    (first_name, first), (second_name, second) = question.put_in_order(truth, items)
     return {"first_name": first_name, "first": first, "second_name": second_name, "second": second}
 
 

@@ -131,7 +131,7 @@ class How:
     keep_replies: bool = False
     is_original_scale: bool = False
 
-    def signed(self) -> dict[str, Any]:
+    def signature_parameters(self) -> dict[str, Any]:
         """What changes a result."""
         return {name: value for name, value in vars(self).items() if name != "keep_replies"}
 

@@ -158,7 +158,14 @@ class Rater:
         file = self.criteria.model_dump(exclude={"aspects"})
         made = {(one.method.name, one.aspect.name): one.aspect.spec.model_dump() for one in rated}
         specs = [spec.model_dump() for spec in self.specs]
-        return [named, self.how.signed(), file, specs, sorted(made.items(), key=lambda pair: pair[0]), vars(self.where)]
+        return [
+            named,
+            self.how.signature_parameters(),
+            file,
+            specs,
+            sorted(made.items(), key=lambda pair: pair[0]),
+            vars(self.where),
+        ]
 
     def _options(self, methods: Sequence[Method]) -> Record:
         """What the provenance says of the run, for people."""

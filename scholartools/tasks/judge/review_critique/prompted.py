@@ -40,7 +40,7 @@ class Critiquing:
     split_words: int | None = None
     segments_per_call: int | None = None
 
-    def told(self) -> Record:
+    def provenance_options(self) -> Record:
         """What changes the judgements, for provenance and signature."""
         return {
             "segment": self.segment,
@@ -88,7 +88,7 @@ async def review(engine: Engine, record: Record, how: Critiquing | None = None) 
         task="review",
         so=_describe_open(entries),
     )
-    told = how.told()
+    told = how.provenance_options()
     prompts = [way.prompt for way in PROMPTS.values()]
     sign(engine, made, COMMAND, prompts, answers, fingerprint([names, mark(reviews), shown, told]))
     made["provenance"][-1]["options"] = told
