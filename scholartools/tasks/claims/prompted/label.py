@@ -83,14 +83,8 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     ]
     step = "edit" if how.what == "edit" else "label"
     parts = [(f"{question.weakness['id']} {name}", answer) for question, answer in zip(questions, answers)]
-    options = {
-        "what": how.what,
-        "system": name,
-        "targets": how.targets,
-        "every": how.every,
-        **how.showing.provenance_options(),
-    }
-    options["keep_anchors"] = how.keep_anchors
+    options: Record = {"what": how.what, "system": name, "targets": how.targets, "every": how.every}
+    options |= {**how.showing.provenance_options(), "keep_anchors": how.keep_anchors}
     inputs = [[weakness_mark(one.weakness, one.targets), one.context.paper, one.context.pictures] for one in questions]
     shown = paper_texts(record) | {f"review:{one['id']}": one["text"] for one in read(record, "reviews") or ()}
     done = {**record, "weaknesses": made}
