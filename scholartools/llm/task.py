@@ -167,33 +167,25 @@ async def ask(
     """
     schema = _sent_schema(prompt)
     messages = prompt.messages(inputs, engine.settings.prompt_dir, images)
-    first = await engine.complete(prompt.name, messages, sample=sample, schema=schema, sampling=prompt.sampling)
+    put = functools.partial(engine.complete, prompt.name, sample=sample, schema=schema, sampling=prompt.sampling)
+    first = await put(messages)
     try:
         return _verify_reply(engine, prompt, [first], verify)
     except ReplyFault as fault:
         unusable = fault
-    said, told = first.reply.text, _correction_message(unusable.reason, is_json=schema is not None)
-    more = [*messages, {"role": "assistant", "content": said}, {"role": "user", "content": told}]
-    correct = functools.partial(
-        engine.complete, prompt.name, more, sample=sample, schema=schema, sampling=prompt.sampling
-    )
+    more = _correction_messages(first.reply.text, unusable.reason, is_json=schema is not None)
+    correct = functools.partial(put, [*messages, *more])
     try:
         with after([first.key]):
             second = await correct()
-            if engine.is_of_earlier_run(second) and not _is_whole(engine, prompt, [first, second], verify):
+            if engine.is_of_earlier_run(second):
+                with contextlib.suppress(ReplyFault):
+                    return _verify_reply(engine, prompt, [first, second], verify)
                 second = await _ask_anew(engine, second, correct)
     except ScholartoolsError as fault:
         return _use_first(unusable, fault)
     engine.counts.asked_again += engine.is_of_this_run(second)
     return _read_second(engine, prompt, [first, second], verify, unusable)
-
-
-def _is_whole(engine: Engine, prompt: Prompt[Reply], calls: list[Call], verify: Callable[[Reply], Result]) -> bool:
-    try:
-        _verify_reply(engine, prompt, calls, verify)
-    except ReplyFault:
-        return False
-    return True
 
 
 async def _ask_anew(engine: Engine, earlier: Call, question: Callable[[], Awaitable[Call]]) -> Call:
@@ -320,9 +312,11 @@ def _read_reply(prompt: Prompt[Reply], call: Call) -> replies.ReadReply:
     return replies.ReadReply(prompt.reply(text=replies.strip_thinking(call.reply.text), logprobs=told), None, [])
 
 
-def _correction_message(reason: str, *, is_json: bool) -> str:
+def _correction_messages(said: str, reason: str, *, is_json: bool) -> list[dict[str, str]]:
+    """What a model said, and what it is told of that."""
     how = "with the JSON object alone" if is_json else "in the form that was asked for"
-    return f"That reply cannot be used: {reason}. Reply again, {how}."
+    told = f"That reply cannot be used: {reason}. Reply again, {how}."
+    return [{"role": "assistant", "content": said}, {"role": "user", "content": told}]
 
 
 def _fence_word(inputs: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from support.judges import CANDIDATE, record
@@ -86,6 +87,17 @@ def test_a_later_run_asks_for_the_missing_part_alone_and_takes_back_what_it_told
         assert server.requests == 1
     assert whole.status == 0 and "errors" not in whole.records[0] and "partial" not in whole.err
     assert entries(whole.records[0])["bad"]["ratings"]["background"] == 3
+
+
+def test_a_second_reply_from_the_cache_is_read_once(cache):
+    """It was counted as repaired twice, once to see whether it can be used and once to use it."""
+    with Server(answer=lambda messages: '```json\n{"rating": 2}\n```' if len(messages) > 2 else "no") as server:
+        first = judge(server, cache, "facets")
+        asked = server.requests
+        again = judge(server, cache, "facets")
+        assert server.requests == asked and again.out == first.out
+    told = re.search(r"(\d+) repaired", first.err)
+    assert told and f"{told[1]} repaired" in again.err and "asked again" not in again.err
 
 
 def test_other_faults_and_those_of_other_parts_stay_under_errors(cache):
