@@ -12,6 +12,7 @@ from scholartools.commands.agree.options import (
     column_source,
     long_options,
     reduce_to_results,
+    split_options,
     take_statistics,
 )
 from scholartools.commands.shared.command import command
@@ -41,11 +42,7 @@ if TYPE_CHECKING:
     "--confidence", metavar="P", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.9,
     show_default=True, help="Least share of items whose interval holds people's score.",
 )  # fmt: skip
-@option("--group", metavar="KEY", help="Key of what an item belongs to (a paper): groups are split, not items.")
-@option(
-    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
-    help="Random seed of the split.",
-)  # fmt: skip
+@split_options()
 @option("--intervals", is_flag=True, help="Write the intervals of items without people's score.")
 @TABLE
 def conformal(stream: Stream, table: bool, **options: Any) -> int:

@@ -12,6 +12,7 @@ from scholartools.commands.agree.options import (
     column_source,
     long_options,
     reduce_to_results,
+    split_options,
     take_statistics,
 )
 from scholartools.commands.shared.command import command
@@ -39,11 +40,7 @@ if TYPE_CHECKING:
     "--split", metavar="SHARE", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5,
     show_default=True, help="Share of the groups that thresholds are fitted on.",
 )  # fmt: skip
-@option("--group", metavar="KEY", help="Key of what an item belongs to (a paper): groups are split, not items.")
-@option(
-    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
-    help="Random seed of the split.",
-)  # fmt: skip
+@split_options()
 @option("--summary", is_flag=True, help="Write thresholds and mean absolute errors instead of ratings.")
 @TABLE
 def levels(stream: Stream, table: bool, **options: Any) -> int:

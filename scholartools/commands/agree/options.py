@@ -109,6 +109,17 @@ def column_options(x: str, y: str) -> Callable[[Callable], Callable]:
     )
 
 
+def split_options() -> Callable[[Callable], Callable]:
+    """Add what says how items are split into parts that are fitted on and kept apart."""
+    return decorate_with(
+        option("--group", metavar="KEY", help="Key of what an item belongs to (a paper): groups are split, not items."),
+        option(
+            "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
+            help="Random seed of the split.",
+        ),
+    )  # fmt: skip
+
+
 def long_options() -> Callable[[Callable], Callable]:
     """Add what makes columns of records in long form, and parts of all records."""
     return decorate_with(

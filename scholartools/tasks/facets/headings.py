@@ -7,14 +7,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from scholartools.tasks.facets import cues
 from scholartools.tasks.facets.facet_sets import LABELS
-
-if TYPE_CHECKING:
-    pass
-
 
 Sentence = tuple[str, int, int]
 

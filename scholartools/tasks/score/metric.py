@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scholartools.metrics.items.coverage import Reading
 from scholartools.metrics.texts import overlap
@@ -15,9 +15,6 @@ from scholartools.records import Record, nonzero
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.shared.embedder import is_given
 from scholartools.text.embeddings.cached import n_truncated
-
-if TYPE_CHECKING:
-    pass
 
 COMMAND = "st-score"
 

@@ -44,9 +44,6 @@ class Pictures(NamedTuple):
     missing: list[Record]
 
 
-NO_PICTURES = Pictures([], [], [])
-
-
 @functools.lru_cache(maxsize=64)
 def data_url(path: str) -> str | None:
     """The data URL of a PNG or JPEG file; None where there is none that can be read."""

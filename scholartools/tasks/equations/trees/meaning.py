@@ -27,7 +27,6 @@ NONE = Node("list")
 _BRACKETS = {"||": "abs", "\\|\\|": "norm", "\\lfloor\\rfloor": "floor", "\\lceil\\rceil": "ceil"}
 _EXPECTATIONS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathrm{E}", "E", "\\mathbb{P}", "\\mathbb{V}"])
 _BINDING = frozenset(["\\in", "\\sim", "\\subset", "\\subseteq", "\\rightarrow"])
-_PRODUCT_SIGNS = frozenset(["\\times", "*"])
 
 
 @dataclass(frozen=True)
