@@ -6,5 +6,5 @@
 - ``client``: one call to one provider. ``reading``, ``faults``: what its answer holds, or what is wrong with it.
 - ``throttle``, ``outage``, ``budget``: how many calls are in flight, when a provider is gone, what calls may cost.
 - ``request``, ``response_format``: what a call is, for cache and provider. ``secrets``: keys taken out of texts.
-- ``cache``, ``cache_file``, ``store``: replies on disk. ``bundle``: calls as a file. ``salvage``, ``pages``: repair.
+- :mod:`.cache`: replies on disk, their bundles and their repair.
 """

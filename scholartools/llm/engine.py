@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, Protocol
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm import budget
 from scholartools.llm.cache import UNREADABLE, Cache, Reply, failed_reply, fault_of, make_key_function, without_secrets
+from scholartools.llm.cache.store import HURRIED, Store
 from scholartools.llm.client import connect
 from scholartools.llm.faults import OVERFLOW, FormatRefused, Transient
 from scholartools.llm.outage import Outage
@@ -25,7 +26,6 @@ from scholartools.llm.reading import split_reply
 from scholartools.llm.response_format import ResponseFormat, describe_format
 from scholartools.llm.sampling import AS_THE_RUN, Sampling
 from scholartools.llm.settings import Settings, endpoint_of
-from scholartools.llm.store import HURRIED, Store
 from scholartools.llm.throttle import Throttle
 from scholartools.parameters import parameter
 from scholartools.vocabulary import AUTO

@@ -24,15 +24,16 @@ from support.run import ROOT, jsonl, shell, st
 
 from scholartools.errors import InputFault, ModelFault, UsageFault
 from scholartools.io import open_output
-from scholartools.llm import bundle, cache_file
 from scholartools.llm.cache import (
     Cache,
     Reply,
     Selection,
+    bundle,
     cache_path,
     call_key,
     default_path,
 )
+from scholartools.llm.cache import file as cache_file
 from scholartools.llm.request import (
     canonical_json,
     make_key_function,

@@ -15,8 +15,7 @@ from support.caches import keep, noise, request
 from support.run import ROOT, st
 
 from scholartools.errors import UsageFault
-from scholartools.llm import salvage
-from scholartools.llm.cache import Cache, Selection, call_key
+from scholartools.llm.cache import Cache, Selection, call_key, salvage
 
 COUNT = 120
 

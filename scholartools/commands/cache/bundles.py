@@ -38,7 +38,7 @@ def export(path: Path, output: io.Output, quiet: bool, used_by: tuple[str, ...],
     sent: look at them before you publish it.
     """
     from scholartools import io
-    from scholartools.llm import bundle
+    from scholartools.llm.cache import bundle
 
     with open_cache(path) as cache:
         keys = bundle.used_keys(io.read_lines(used_by)) if used_by else cache.keys(selection_of(options))
@@ -61,7 +61,7 @@ def import_(path: Path, output: io.Output, quiet: bool, files: tuple[str, ...]) 
     record counts it under `conflicts`, and the exit status is 1.
     """
     from scholartools import io
-    from scholartools.llm import bundle
+    from scholartools.llm.cache import bundle
 
     conflicts = 0
     opened = [(name, io.open_input(name)) for name in files or ("-",)]

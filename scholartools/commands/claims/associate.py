@@ -77,9 +77,9 @@ def associate(stream: Stream, **options: Any) -> int:
     claim has F1 .89; whether there is a target is right for 21 of 23. Of 16 targets that it gave on four real papers 10
     were right. docs/claims.md describes votes, files and custom targets."""
     if options["people"]:
-        from scholartools.tasks.claims import people
+        from scholartools.tasks.claims import human_labels
 
-        return add_people(stream, people.read_targets(options["people"]))
+        return add_people(stream, human_labels.read_targets(options["people"]))
     if not options["model"]:
         from scholartools.tasks.claims.builtin import associate as builtin
 

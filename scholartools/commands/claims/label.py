@@ -69,9 +69,9 @@ def label(stream: Stream, **options: Any) -> int:
     describes the scales, files and pictures.
     """
     if options["people"]:
-        from scholartools.tasks.claims import people
+        from scholartools.tasks.claims import human_labels
 
-        return add_people(stream, people.read_labels(options["people"], options["subjectivity"]))
+        return add_people(stream, human_labels.read_labels(options["people"], options["subjectivity"]))
     if not options["model"]:
         from scholartools.tasks.claims.builtin import label as builtin
 

@@ -72,9 +72,13 @@ def add_people(stream: Stream, answers: Any) -> int:
     """Add what people said to every record; weaknesses or reviews of the file that no record has give status 1."""
     import dataclasses
 
-    from scholartools.tasks.claims import marking, people
+    from scholartools.tasks.claims import human_labels, human_weaknesses
 
-    add, what = (marking.add_weaknesses, "reviews") if answers.kind == "weaknesses" else (people.add, "weaknesses")
+    add, what = (
+        (human_weaknesses.add_weaknesses, "reviews")
+        if answers.kind == "weaknesses"
+        else (human_labels.add, "weaknesses")
+    )
     used: set[tuple[str, str]] = set()
     # In this process, where it can be known what was used.
     status = dataclasses.replace(stream, jobs=1).map_records(lambda record: add(record, answers, used.add))

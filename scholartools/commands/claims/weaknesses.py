@@ -45,7 +45,7 @@ def weaknesses(stream: Stream, people: str | None, rater: str | None, **options:
     docs/claims.md has the rules of groundedness.
     """
     if people:
-        from scholartools.tasks.claims.marking import read_weaknesses
+        from scholartools.tasks.claims.human_weaknesses import read_weaknesses
 
         return add_people(stream, read_weaknesses(people))
     if not options["model"]:

@@ -1,14 +1,14 @@
-"""What a model writes about a paper.
+"""What a model writes about a paper, kept under ``generated`` with one list a task.
 
-- ``limitations``: both systems of BAGELS (section 4), and related papers' limitations without a model.
-- ``weaknesses``, ``experiments``, ``explanations``: the tasks of AAAR-1.0, a room each.
-- ``questions``: research questions, a room too.
-- ``prompted``: the questions. ``options``: what may be chosen. ``section_selection``: which sections are read.
-- ``corpus``: related papers. ``redaction``: what is kept from the generator. ``leakage``: what got through.
-- ``entries``: how what was written goes into a record. ``replies``: what of a list of texts can be used.
+- :mod:`.limitations`: those of the paper (BAGELS, section 4).
+- :mod:`.weaknesses`, :mod:`.experiments`, :mod:`.explanations`: the tasks of AAAR-1.0.
+- :mod:`.questions`: the research question of a paper.
+- ``section_selection``: which sections are shown. ``redaction``: a paper without the limitations it states.
+- ``corpus``: related papers, cut into passages and searched. ``leakage``: withheld text that got through.
+- ``replies``: what of a list of texts can be used. ``entries``: how what was written goes into a record.
 """
 
-from scholartools.tasks.generate.experiments.given import Showing, show_input
+from scholartools.tasks.generate.experiments.inputs import Showing, show_input
 from scholartools.tasks.generate.experiments.prompted import experiments
 from scholartools.tasks.generate.explanations.builtin import SYSTEM as COPY_INPUT
 from scholartools.tasks.generate.explanations.builtin import copy_input
@@ -25,7 +25,7 @@ from scholartools.tasks.generate.limitations import (
     related,
 )
 from scholartools.tasks.generate.questions.builtin import stated_aims
-from scholartools.tasks.generate.questions.given import check_sections as check_question_sections
+from scholartools.tasks.generate.questions.inputs import check_sections as check_question_sections
 from scholartools.tasks.generate.questions.prompted import QuestionOptions, questions
 from scholartools.tasks.generate.weaknesses.builtin import needs_model as needs_model_or_reviews
 from scholartools.tasks.generate.weaknesses.builtin import read_reviews, related_weaknesses

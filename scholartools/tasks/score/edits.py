@@ -11,7 +11,7 @@ from scholartools.metrics.values import Value, mean
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
-from scholartools.tasks.claims.ledger import known_keys, ledger, sources_of
+from scholartools.tasks.claims.anchor_changes import known_keys, ledger, sources_of
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds

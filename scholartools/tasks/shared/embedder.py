@@ -5,7 +5,7 @@ from __future__ import annotations
 from scholartools.errors import InputFault
 from scholartools.records import Record, need
 from scholartools.text.embeddings.cached import Source, embedder
-from scholartools.text.embeddings.given import GivenVectors
+from scholartools.text.embeddings.precomputed import GivenVectors
 from scholartools.text.embeddings.sentence import GIVEN
 
 

@@ -14,15 +14,15 @@ from support.spans import check_spans
 from scholartools import records
 from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.items.targets import Targets, target_scores, target_sums
+from scholartools.tasks.claims.anchor_changes import known_keys, ledger, sources_of
 from scholartools.tasks.claims.base import MOST_TARGETS
 from scholartools.tasks.claims.builtin.associate import associate
 from scholartools.tasks.claims.builtin.extract import extract
 from scholartools.tasks.claims.builtin.label import label
 from scholartools.tasks.claims.builtin.select import select
 from scholartools.tasks.claims.builtin.weaknesses import weaknesses
-from scholartools.tasks.claims.ledger import known_keys, ledger, sources_of
-from scholartools.tasks.claims.likeness import Claims
 from scholartools.tasks.claims.mentions import mentions
+from scholartools.tasks.claims.similarity import Claims
 from scholartools.tasks.claims.sources import inherited_roles
 from scholartools.text.anchors import anchors, keys
 

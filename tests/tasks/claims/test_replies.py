@@ -9,15 +9,15 @@ from pydantic import ValidationError
 
 from scholartools.llm.replies import ReplyFault
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.choosing import choice
 from scholartools.tasks.claims.evidence import Papers, evidence
-from scholartools.tasks.claims.quoting import (
+from scholartools.tasks.claims.quotations import (
     Piece,
     flag_overlaps,
     located_claims,
     located_weaknesses,
     refuse_if_nothing_is_there,
 )
+from scholartools.tasks.claims.target_choice import choice
 
 TEXT = (
     "Murmur halves the error rate, from 31% to 15%. It does so without a single transcribed whisper. We see no loss on "

@@ -21,8 +21,8 @@ from scholartools.tasks.claims.base import (
     sign_step,
     with_rejected,
 )
-from scholartools.tasks.claims.likeness import Claims
 from scholartools.tasks.claims.mentions import Quoted, find, quotations
+from scholartools.tasks.claims.similarity import Claims
 from scholartools.text.sentences import spans
 
 STEP = "associate"

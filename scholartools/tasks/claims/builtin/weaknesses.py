@@ -14,8 +14,8 @@ from scholartools.records import Record, read
 from scholartools.signature import library
 from scholartools.tasks.claims import cues
 from scholartools.tasks.claims.base import BUILTIN, paper_texts, reviews_of, sign_step, with_rejected, with_weaknesses
-from scholartools.tasks.claims.likeness import Claims
 from scholartools.tasks.claims.mentions import LONG_QUOTE_WORDS, mentions
+from scholartools.tasks.claims.similarity import Claims
 from scholartools.tasks.limits import in_reviews
 from scholartools.tasks.limits.passages import sentence_places
 from scholartools.tasks.limits.review_cues import GOES_ON

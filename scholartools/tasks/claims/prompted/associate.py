@@ -20,9 +20,9 @@ from scholartools.tasks.claims.base import (
     replace_entry,
     review_text,
 )
-from scholartools.tasks.claims.choosing import Choice, choice
 from scholartools.tasks.claims.context import Showing, check_length, context
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
+from scholartools.tasks.claims.target_choice import Choice, choice
 
 STEP = "associate"
 PROMPT = Prompt("claims-associate", replies.Association)

@@ -11,7 +11,7 @@ from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import with_claims
 from scholartools.tasks.claims.context import head
 from scholartools.tasks.claims.prompted.asking import finish_step, once_more, system_name
-from scholartools.tasks.claims.quoting import (
+from scholartools.tasks.claims.quotations import (
     Located,
     Piece,
     flag_overlaps,

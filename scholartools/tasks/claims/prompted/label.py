@@ -12,9 +12,9 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_li
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
+from scholartools.tasks.claims.anchor_changes import known_keys, ledger, sources_of
 from scholartools.tasks.claims.base import items_of, paper_texts, replace_entry, review_text, targets_of, weakness_mark
 from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
-from scholartools.tasks.claims.ledger import known_keys, ledger, sources_of
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 
 What = Literal["label", "label-edit", "edit"]

@@ -10,7 +10,12 @@ from scholartools.tasks.claims.base import reviews_of, with_weaknesses
 from scholartools.tasks.claims.context import head
 from scholartools.tasks.claims.mentions import mentions
 from scholartools.tasks.claims.prompted.asking import finish_step, once_more, system_name
-from scholartools.tasks.claims.quoting import Located, Piece, located_weaknesses, refuse_if_nothing_is_there
+from scholartools.tasks.claims.quotations import (
+    Located,
+    Piece,
+    located_weaknesses,
+    refuse_if_nothing_is_there,
+)
 
 STEP = "weaknesses"
 PROMPT = Prompt("claims-weaknesses", replies.Weaknesses)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scholartools.records import Record, read
-from scholartools.tasks.generate.experiments.before import Place
+from scholartools.tasks.generate.experiments.first_experiment import Place
 from scholartools.tasks.generate.experiments.leaks import tells_results
 from scholartools.tasks.shared.pictures import number_in_label, numbers_named
 

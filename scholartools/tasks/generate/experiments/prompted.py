@@ -11,7 +11,13 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign, t
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
-from scholartools.tasks.generate.experiments.given import MODEL, Given, Showing, before_experiments, build_given
+from scholartools.tasks.generate.experiments.inputs import (
+    MODEL,
+    Given,
+    Showing,
+    before_experiments,
+    build_given,
+)
 from scholartools.tasks.generate.experiments.leaks import LEAKS, ask_leaks
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.generate.replies import check_items

@@ -15,7 +15,7 @@ from scholartools.llm.task import Answer, Missing, PartlyUsable, Prompt, ask, as
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.generate.entries import with_generated
-from scholartools.tasks.generate.experiments.given import Given, Showing
+from scholartools.tasks.generate.experiments.inputs import Given, Showing
 from scholartools.tasks.generate.experiments.prompted import WITHHELD, Shown, build_entry, show, sign_shown
 from scholartools.tasks.generate.explanations.builtin import TASK
 from scholartools.tasks.generate.leakage import with_warnings

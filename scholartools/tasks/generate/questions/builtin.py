@@ -14,7 +14,12 @@ from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.questions.checks import describe_question
-from scholartools.tasks.generate.questions.given import TASK, Given, read_given, with_missing
+from scholartools.tasks.generate.questions.inputs import (
+    TASK,
+    Given,
+    read_given,
+    with_missing,
+)
 from scholartools.tasks.shared.pieces import Part
 from scholartools.text import sentences
 

@@ -16,7 +16,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.generate.questions.checks import describe_question, locate_phrase
-from scholartools.tasks.generate.questions.given import (
+from scholartools.tasks.generate.questions.inputs import (
     SECTIONS,
     TASK,
     Given,

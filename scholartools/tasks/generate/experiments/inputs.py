@@ -10,8 +10,13 @@ from typing import Any, Literal, NamedTuple
 from scholartools.errors import InputFault
 from scholartools.records import Record, read, texts
 from scholartools.signature import library
-from scholartools.tasks.generate.experiments.before import AUTO, Place, cut_sections, first_experiment
 from scholartools.tasks.generate.experiments.figures import select_figures
+from scholartools.tasks.generate.experiments.first_experiment import (
+    AUTO,
+    Place,
+    cut_sections,
+    first_experiment,
+)
 from scholartools.tasks.generate.experiments.leaks import (
     Sentence,
     find_leaks,
@@ -40,7 +45,7 @@ class Showing:
     """What is shown of a paper.
 
     Attributes:
-        before: where it ends, see :func:`scholartools.tasks.generate.experiments.before.first_experiment`.
+        before: where it ends, see :func:`scholartools.tasks.generate.experiments.first_experiment.first_experiment`.
         leaks: who takes out sentences that leak: "builtin" alone, or a "model" after it.
         max_words: words that are shown, from the beginning.
         images: "figures" for those that what is shown names, but for figures of results; "none".

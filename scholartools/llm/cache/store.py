@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 from scholartools.errors import ModelFault
-from scholartools.llm.cache import Cache, Locked, Reply
+from scholartools.llm.cache.database import Cache, Locked, Reply
 from scholartools.parameters import parameter
 
 Made = TypeVar("Made")

@@ -17,9 +17,9 @@ from typing import Any
 import zstandard
 
 from scholartools.errors import InputFault, ModelFault, OutputFault, UsageFault
-from scholartools.llm import bundle
-from scholartools.llm.cache import Cache, Entry, Locked, decompress_value
-from scholartools.llm.pages import Pages, open_pages
+from scholartools.llm.cache import bundle
+from scholartools.llm.cache.database import Cache, Entry, Locked, decompress_value
+from scholartools.llm.cache.pages import Pages, open_pages
 from scholartools.llm.request import parse_canonical
 
 Record = dict[str, Any]

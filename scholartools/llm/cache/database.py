@@ -21,7 +21,7 @@ import orjson
 import zstandard
 
 from scholartools.errors import UsageFault
-from scholartools.llm.cache_file import (
+from scholartools.llm.cache.file import (
     DAMAGED,
     File,
     Locked,

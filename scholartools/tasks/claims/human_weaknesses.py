@@ -12,8 +12,14 @@ from typing import Any
 from scholartools.errors import InputFault, UsageFault
 from scholartools.records import Record
 from scholartools.tasks.claims.base import GOLD, reviews_of, with_weaknesses
+from scholartools.tasks.claims.human_labels import (
+    NONE,
+    Answers,
+    parse_rating,
+    read_key,
+    read_rows,
+)
 from scholartools.tasks.claims.mentions import find, mentions, why_missed
-from scholartools.tasks.claims.people import NONE, Answers, parse_rating, read_key, read_rows
 
 
 def read_weaknesses(path: str) -> Answers:

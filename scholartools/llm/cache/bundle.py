@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from scholartools.errors import InputFault, OutputFault
 from scholartools.io import Line, Output, Record
-from scholartools.llm.cache import Cache, Entry, Reply
+from scholartools.llm.cache.database import Cache, Entry, Reply
 from scholartools.llm.request import call_key, canonical_json, parse_canonical
 from scholartools.llm.secrets import current_redactor
 from scholartools.parameters import parameter

@@ -9,7 +9,7 @@ from scholartools.llm.replies import ReplyFault
 from scholartools.records import Record
 from scholartools.tasks.claims.base import chosen_claim
 from scholartools.tasks.claims.mentions import find, why_missed
-from scholartools.tasks.claims.quoting import strip_label
+from scholartools.tasks.claims.quotations import strip_label
 from scholartools.tasks.claims.replies import Association
 from scholartools.text.quotes import Match, fold_text, locate
 

@@ -1,0 +1,58 @@
+"""Limitations without a model: those that related papers state, word for word."""
+
+from __future__ import annotations
+
+from scholartools import __version__
+from scholartools.errors import ModelFault
+from scholartools.parameters import parameter
+from scholartools.records import Record, add_provenance
+from scholartools.signature import fingerprint, signature
+from scholartools.tasks.generate.corpus import Corpus, found_passages
+from scholartools.tasks.generate.entries import COMMAND, with_generated
+from scholartools.tasks.generate.leakage import with_warnings
+from scholartools.tasks.generate.limitations.inputs import TASK, Task, make_entry
+from scholartools.tasks.generate.limitations.options import (
+    DEFAULT,
+    Options,
+    parameters,
+)
+from scholartools.tasks.generate.redaction import redact
+from scholartools.tasks.shared.pieces import title_and_abstract
+
+
+def needs_model() -> ModelFault:
+    """The fault of a run with neither a model nor papers to draw on."""
+    reason = (
+        f"nothing to write limitations with: name a model with {parameter('model')} or ST_MODEL, or related papers "
+        f"with {parameter('corpus')} to list the limitations that these state"
+    )
+    return ModelFault(reason, kind="no-model")
+
+
+def related(record: Record, corpus: Corpus, options: Options = DEFAULT) -> Record:
+    """A copy of the record with limitations that related papers state, the best first, as an entry of its own.
+
+    They are retrieved by title and abstract, and are other papers' words on other papers: a baseline, and something to
+    think of, but not what anybody said of this paper.
+
+    Raises:
+        InputFault: no ``limitations`` or no text.
+    """
+    given = redact(record)
+    summary, source = title_and_abstract(given.title, given.parts)
+    hits = corpus.index.search(
+        summary, corpus.candidates(record, options.relation), top=options.items, dense_weight=options.dense_weight
+    )
+    passages = found_passages(hits, corpus, used=len(hits))
+    items = [{"text": one["text"], "heading": None, "passages": [one["id"]]} for one in passages]
+    made: Record = {"items": items, "used": passages, "passages": passages}
+    if not passages:
+        made["reason"] = "no limitation of a related paper"
+    entry = make_entry(
+        options.system or "related-limitations", "builtin", Task(given, [source], None, [], summary, None), made
+    )
+    listed = with_warnings(with_generated(record, TASK, [entry]), [entry])
+    chosen = parameters(options, corpus, model=False)
+    inputs = fingerprint([record.get("id"), summary, passages, given.withheld])
+    add_provenance(listed, COMMAND, __version__, signature(COMMAND, {**chosen, "input": inputs}))
+    return listed

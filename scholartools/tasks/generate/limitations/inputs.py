@@ -1,0 +1,96 @@
+"""What limitations are generated from: the redacted paper, the sections shown of it, passages of related papers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scholartools.errors import UsageFault
+from scholartools.parameters import parameter
+from scholartools.records import Record
+from scholartools.tasks.generate import section_selection
+from scholartools.tasks.generate.corpus import Corpus, found_passages, open_corpus
+from scholartools.tasks.generate.entries import number_items
+from scholartools.tasks.generate.leakage import find_leaked_runs
+from scholartools.tasks.generate.limitations.options import (
+    DEFAULT,
+    Options,
+)
+from scholartools.tasks.generate.redaction import RedactedPaper, redact
+from scholartools.tasks.shared.pieces import Part, pieces, title_and_abstract
+from scholartools.text.embeddings.sentence import embedder
+
+TASK = "limitations"
+
+
+class Task(NamedTuple):
+    """A paper made ready: what is shown of it, in pieces, and the passages found for it; None: none were looked for."""
+
+    given: RedactedPaper
+    sections: list[str]
+    cosines: Record | None
+    pieces: list[str]
+    summary: str
+    passages: list[Record] | None
+
+
+def read_corpus(paths: Sequence[str], options: Options = DEFAULT, *, model: bool) -> Corpus:
+    """The papers to draw on, with what the options want of them.
+
+    Args:
+        model: whether a model writes; without one, passages are limitations.
+
+    Raises:
+        UsageFault: a file or a line of it cannot be read, or no paper is related as wanted; names file and line.
+    """
+    words = options.chunk_words if model and not options.plain else None
+    wants_limitations = not model or options.sections == (section_selection.TOP,)
+    made = open_corpus(tuple(paths), words, TASK if wants_limitations else None, options.embedder)
+    known = {relation for paper in made.papers for tie in paper.ties for relation in tie.relations}
+    for relation in options.relation:
+        if relation not in known:
+            raise UsageFault(f'{parameter("relation")} {relation}: no record of the corpus has that "relation"')
+    return made
+
+
+def prepare_task(record: Record, options: Options, corpus: Corpus | None) -> Task:
+    given = redact(record)
+    chosen, cosines = _choose_sections(record, given.parts, options, corpus)
+    summary, _ = title_and_abstract(given.title, given.parts)
+    passages = None
+    if corpus is not None and not options.plain:
+        places = corpus.candidates(record, options.relation)
+        hits = corpus.index.search(summary, places, top=options.top_k, dense_weight=options.dense_weight)
+        passages = found_passages(hits, corpus, used=options.top if options.rerank == "none" else 0)
+    shown = pieces(given.title, chosen, options.split_words)
+    return Task(given, [part.name for part in chosen], cosines, shown, summary, passages)
+
+
+def _choose_sections(
+    record: Record, parts: Sequence[Part], options: Options, corpus: Corpus | None
+) -> tuple[list[Part], Record | None]:
+    """The sections to show, and for the top three the cosines by which they were chosen."""
+    if options.sections not in ((section_selection.ALL,), (section_selection.TOP,)):
+        return section_selection.select_named(parts, options.sections), None
+    units = section_selection.units(parts)
+    if options.sections == (section_selection.ALL,):
+        return [part for unit in units for part in unit.parts], None
+    vectors = embedder(options.embedder)
+    reference = corpus.reference(record) if corpus is not None else None
+    cosines = section_selection.similarities(
+        units, section_selection.description_vector(vectors) if reference is None else reference, vectors
+    )
+    return section_selection.nearest(units, cosines), {unit.name: cosine for unit, cosine in zip(units, cosines)}
+
+
+def make_entry(system: str, by: str, task: Task, made: Record) -> Record:
+    """An entry of ``generated.limitations``, with what the check for limitations of the paper itself found."""
+    entry: Record = {"system": system, "by": by, "sections": task.sections}
+    if task.cosines is not None:
+        entry["similarity"] = task.cosines
+    if task.pieces:
+        entry["pieces"] = len(task.pieces)
+    entry["items"] = number_items(made["items"])
+    entry |= {key: made[key] for key in ("passages", "missing", "drafts", "reason") if key in made}
+    entry["leak"] = find_leaked_runs([*task.pieces, *(one["text"] for one in made["used"])], task.given.withheld)
+    return entry
