@@ -12,6 +12,7 @@ from scholartools.readers.common.page import Line
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 _BROKEN = re.compile(r"([^\W\d_]+(?:[-‐][^\W\d_]+)*)[-‐\u00ad]$")
+_HYPHEN_SIGNS = ("-", "‐", "\u00ad")
 _LONGEST = 80  # characters of a word
 _NEXT = re.compile(r"[^\W\d_]+")
 _HYPHENS = str.maketrans("‐", "-")
@@ -70,7 +71,7 @@ def vocabulary_of(lines: Iterable[Line]) -> Vocabulary:
     for line in lines:
         text = compose_accents(line.text).casefold().translate(_HYPHENS)
         found = _WORD.findall(text)
-        ends_broken = _BROKEN.search(text[-_LONGEST:]) is not None
+        ends_broken = _broken_word(text) is not None
         words.update(found[broken : len(found) - ends_broken])
         broken = ends_broken
     for compound in [word for word in words if "-" in word]:
@@ -80,10 +81,17 @@ def vocabulary_of(lines: Iterable[Line]) -> Vocabulary:
 
 def compose_accents(text: str) -> str:
     """Canonical composition (NFC; NFKC would change mathematics), after accents set apart are put on their letters."""
+    if text.isascii() and "`" not in text:
+        return text
     if any(accent in text for accent in _ACCENTS):
         text = _SPLIT_ACCENT.sub(lambda m: m[2].replace("ı", "i") + _ACCENTS[m[1]], text)
         text = _CEDILLA.sub(lambda m: m[m.lastindex or 0] + _ACCENTS["¸"], text)
     return unicodedata.normalize("NFC", text)
+
+
+def _broken_word(text: str) -> re.Match[str] | None:
+    """The word that a hyphen breaks at the end of a line, its part before the hyphen as group 1."""
+    return _BROKEN.search(text[-_LONGEST:]) if text.endswith(_HYPHEN_SIGNS) else None
 
 
 def join_lines(lines: Iterable[Line], vocabulary: Vocabulary) -> str:
@@ -107,7 +115,7 @@ def join_texts(texts: Iterable[str], vocabulary: Vocabulary) -> str:
 
 def _glue_lines(before: str, after: str, vocabulary: Vocabulary) -> tuple[str, str]:
     """The line before, its hyphen gone where it only breaks a word, and what goes between it and the next line."""
-    broken = _BROKEN.search(before[-_LONGEST:])
+    broken = _broken_word(before)
     following = _NEXT.match(after)
     if before.endswith(("/", "–", "—")) and not before.endswith((" –", " —")):
         return before, ""

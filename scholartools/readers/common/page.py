@@ -67,6 +67,8 @@ class Line:
     @cached_property
     def style(self) -> Style:
         """The style most of the line's letters have."""
+        if len(self.spans) == 1:
+            return self.spans[0].style
         weights: Counter[Style] = Counter()
         for span in self.spans:
             weights[span.style] += 1 + 10 * len(LETTER.findall(span.text))

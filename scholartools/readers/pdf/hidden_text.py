@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import groupby
 from typing import Any
 
@@ -24,6 +25,7 @@ _INK = 0.015  # share of a line's pixels that have the text's colour, at least, 
 _NEAR = 80  # difference of two colours in each channel, of 255, up to which anti-aliased ink counts as the text's
 _SMALL = 4.0  # points; what is thinner or shorter covers no text
 _BAND = 24.0  # points
+_FREE = 0.5  # share of a line's box that drawings take, below which the paper is its background
 _SCAN = 0.5  # share of the page that a scanned image covers
 _MOST_PIXELS = 40_000
 _ZOOM = 2.0  # pixels a point
@@ -31,6 +33,7 @@ _OPEN = 8  # blocks of hidden text that a line is held against
 _WORD_GAP = 2.0  # heights of a line up to which words of one row belong together
 
 Canvas = Callable[[], Any]
+Log = Callable[[], list[tuple[str, Box]]]
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,7 @@ class View:
         fills: by the band of the page, :data:`_BAND` points high, each in the order of drawing.
         under_images: the ids of the lines that an image is drawn over.
         canvas: gives the page rendered in RGB, :data:`_ZOOM` pixels a point.
+        log: gives what is drawn in order, as ``Page.get_bboxlog`` tells it.
     """
 
     width: float
@@ -67,6 +71,7 @@ class View:
     fills: dict[int, list[Fill]]
     under_images: set[int]
     canvas: Canvas
+    log: Log
 
     def fills_at(self, box: Box) -> list[Fill]:
         """The fills that meet a box."""
@@ -145,9 +150,22 @@ def _why_hidden(line: dict, order: int, view: View) -> str | None:
     pale = _luminance_of(span["color"]) > _PALE or _is_on_its_colour(
         box, span["color"], [fill for fill in fills if fill.order < order]
     )
-    if (covered or pale) and not _is_seen(view.canvas(), box, span["color"], covered):
-        return "underlay" if covered else "pale"
-    return None
+    if covered:
+        return None if _is_seen(view.canvas(), box, span["color"], covered) else "underlay"
+    return "pale" if pale and not _stands_out(box, span["color"], view) else None
+
+
+def _stands_out(box: Box, color: int, view: View) -> bool:
+    """Whether pale text differs from what is under it; the page is rendered only where that is not its paper."""
+    if _is_on_paper(box, view.log()):
+        return 1.0 - _luminance_of(color) >= _CONTRAST
+    return _is_seen(view.canvas(), box, color, covered=False)
+
+
+def _is_on_paper(box: Box, drawn: list[tuple[str, Box]]) -> bool:
+    """Whether most of a box is free of drawings, shadings and images."""
+    areas = (area for kind, area in drawn if not kind.endswith("-text") and _is_large(area))
+    return sum(_share_within(box, area) for area in areas) < _FREE
 
 
 def _is_covered(box: Box, later: list[Box]) -> bool:
@@ -176,7 +194,7 @@ def _is_large(box: Box) -> bool:
     return box[2] - box[0] > _SMALL and box[3] - box[1] > _SMALL
 
 
-def under_images(lines: list[dict], images: list[Box], log: Callable[[], list[tuple[str, Box]]]) -> set[int]:
+def under_images(lines: list[dict], images: list[Box], log: Log) -> set[int]:
     """The ids of the lines that an image is drawn over.
 
     Args:
@@ -326,11 +344,5 @@ def _goes_on(last: dict, line: dict) -> bool:
 
 def lazy_canvas(mupdf: Any, source: Any) -> Canvas:
     """The page in RGB, :data:`_ZOOM` pixels a point, rendered when it is first asked for."""
-    made: list[Any] = []
-
-    def canvas() -> Any:
-        if not made:
-            made.append(source.get_pixmap(matrix=mupdf.Matrix(_ZOOM, _ZOOM), colorspace=mupdf.csRGB, alpha=False))
-        return made[0]
-
-    return canvas
+    matrix = mupdf.Matrix(_ZOOM, _ZOOM)
+    return cache(lambda: source.get_pixmap(matrix=matrix, colorspace=mupdf.csRGB, alpha=False))

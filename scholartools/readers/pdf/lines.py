@@ -179,6 +179,9 @@ def readable_lines(lines: list[Line]) -> tuple[list[Line], int]:
     readable: list[Line] = []
     private = lost = 0
     for line in lines:
+        if line.text.isascii():
+            readable.append(line)
+            continue
         unknown, valueless = len(_UNKNOWN.findall(line.text)), line.text.count(_NO_VALUE)
         lost += valueless
         if unknown > _UNMAPPED * len(line.text):

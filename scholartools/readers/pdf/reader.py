@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -227,10 +228,10 @@ def _split_seen(
     """
     number, width, height = source.number + 1, source.rect.width, source.rect.height
     lines = [line for block in blocks for line in block.get("lines", ())]
-    covered = hidden_text.under_images(lines, images, source.get_bboxlog) if images else set()
-    view = hidden_text.View(
-        width, height, hidden_text.fills_of(blocks, height), covered, hidden_text.lazy_canvas(mupdf, source)
-    )
+    log = cache(source.get_bboxlog)
+    covered = hidden_text.under_images(lines, images, log) if images else set()
+    canvas = hidden_text.lazy_canvas(mupdf, source)
+    view = hidden_text.View(width, height, hidden_text.fills_of(blocks, height), covered, canvas, log)
     parted = hidden_text.split_visible(blocks, view)
     notices: list[Notice] = []
     if parted.underlay and hidden_text.is_scan(images, parted, width, height):

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholartools.errors import InputFault
+from scholartools.readers.pdf import hidden_text
 from scholartools.readers.pdf import reader as pdf
 
 LEFT, RIGHT, TOP, LEADING = 54.0, 312.0, 72.0, 12.0
@@ -401,6 +402,33 @@ def test_text_of_its_grounds_colour_is_hidden() -> None:
     press.line(ORDER, LEFT, 400, color=(0.1, 0.2, 0.5))
     record = pdf.read(press.bytes())
     assert [one["text"] for one in record["warnings"]] == [ORDER] and "Ignore" not in body(record)
+
+
+@pytest.mark.parametrize(("shade", "ink", "seen"), [(0.2, 1.0, True), (0.95, 1.0, False), (0.86, 0.86, False)])
+def test_pale_text_over_a_shading_is_held_against_its_colour(shade: float, ink: float, seen: bool) -> None:
+    press = Press()
+    press.column(LEFT, TOP, prose("vv", 12))
+    press.line("Pale words over a shading of the page.", LEFT, 400, color=(ink, ink, ink))
+    tone = f"[{shade} {shade} {shade}]"
+    function = f"<</FunctionType 2/Domain[0 1]/N 1/C0{tone}/C1{tone}>>"
+    kind = f"<</ShadingType 2/ColorSpace/DeviceRGB/Coords[0 0 0 800]/Function{function}/Extend[true true]>>"
+    _, resources = press.document.xref_get_key(press.page.xref, "Resources")
+    press.document.xref_set_key(int(resources.split()[0]), "Shading", f"<</Sh1{kind}>>")
+    xref = press.page.get_contents()[0]
+    under = b"q 40 350 520 80 re W n /Sh1 sh Q\n"
+    press.document.update_stream(xref, under + press.document.xref_stream(xref))
+    record = pdf.read(press.bytes())
+    assert ("Pale words" in body(record)) is seen and (record["warnings"] == []) is seen
+
+
+@pytest.mark.parametrize(("grey", "seen"), [(0.86, True), (0.95, False)])
+def test_a_watermark_on_paper_is_judged_without_rendering_the_page(grey: float, seen: bool) -> None:
+    color = round(255 * grey) * 0x010101
+    span = {"text": "DRAFT", "color": color, "alpha": 255, "size": 60.0, "bbox": (50, 300, 500, 400)}
+    line = {"spans": [span], "bbox": span["bbox"]}
+    rule = ("fill-path", (50.0, 350.0, 500.0, 350.4))
+    view = hidden_text.View(612, 792, {}, set(), lambda: pytest.fail("rendered"), lambda: [rule])
+    assert bool(hidden_text.split_visible([{"lines": [line]}], view).shown) is seen
 
 
 def test_hidden_words_within_a_line_are_taken_out_of_it() -> None:

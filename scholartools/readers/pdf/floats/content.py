@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from scholartools.readers.common.page import (
     Body,
@@ -14,6 +15,7 @@ from scholartools.readers.pdf.floats.captions import Caption
 from scholartools.readers.pdf.floats.table_rules import table_span
 from scholartools.readers.pdf.headings import looks_like_heading
 
+_SANS = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
 _BESIDE = 4  # lines of a drawing that can come between two lines of the text beside it
 
 
@@ -88,14 +90,15 @@ def _same_column(line: Line, first: Line, span: Line) -> bool:
 
 def running_text(page: Page, body: Body) -> set[int]:
     """The ids of lines of running text: of the body's look and wide, or right after or before such a line."""
+    alike = {id(line) for line in page.lines if _looks_like_body(line, body)}
     widths: dict[int, list[float]] = {}
     for line in page.lines:
-        if _looks_like_body(line, body):
+        if id(line) in alike:
             widths.setdefault(line.column, []).append(line.width)
     full = {column: sorted(values)[int(0.8 * (len(values) - 1))] for column, values in widths.items()}
     found: set[int] = set()
     for index, line in enumerate(page.lines):
-        if not _looks_like_body(line, body):
+        if id(line) not in alike:
             continue
         wide = line.width > 0.8 * full[line.column] and line.letters > 20
         if wide or _ends_sentence(line) or _continues_text(page.lines, index, found, body):
@@ -103,7 +106,7 @@ def running_text(page: Page, body: Body) -> set[int]:
     found |= {id(line) for index, line in enumerate(page.lines) if _opens_text(page.lines, index, found)}
     for line, after in zip(page.lines[-2::-1], page.lines[:0:-1]):
         near = 0 < after.y0 - line.y0 < 1.3 * body.leading and after.overlaps(line)
-        if near and id(after) in found and _looks_like_body(line, body):
+        if near and id(after) in found and id(line) in alike:
             found.add(id(line))
     return found
 
@@ -128,8 +131,12 @@ def _looks_like_body(line: Line, body: Body) -> bool:
 
 def _is_foreign(line: Line, body: Body) -> bool:
     """Whether the line's font is of another kind than the body's: sans serif labels in a paper set in serifs."""
-    sans = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
-    return bool(sans.search(line.style.font)) and not sans.search(body.font) and not line.bold
+    return _is_sans(line.style.font) and not _is_sans(body.font) and not line.bold
+
+
+@lru_cache(maxsize=4096)
+def _is_sans(font: str) -> bool:
+    return _SANS.search(font) is not None
 
 
 def _continues_text(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
