@@ -54,7 +54,7 @@ HEAVY = [
     "litellm", "pymupdf", "sklearn", "scipy", "rouge_score", "onnxruntime", "torch", "numpy", "pydantic", "orjson",
     "asyncio", "dataclasses",
 ]  # fmt: skip
-ONLY_IN = {"pymupdf": "readers/pdf/reader.py", "litellm": "llm/client.py"}
+ONLY_IN = {"pymupdf": "readers/common/mupdf.py", "litellm": "llm/client.py"}
 
 
 @functools.cache

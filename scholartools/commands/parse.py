@@ -52,7 +52,7 @@ _EXAMPLES = [
     "--figures",
     metavar="DIR",
     type=click.Path(),
-    help="PDF: write the figures, tables and algorithms that have a caption to DIR as PNG files.",
+    help="PDF, LaTeX: write the figures, tables and algorithms that have a caption to DIR as PNG files.",
 )
 @click.option("--ocr", is_flag=True, help="PDF: recognise the text of scanned pages with Tesseract.")
 @click.option(

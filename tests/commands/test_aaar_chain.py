@@ -87,12 +87,13 @@ def annotated(record: dict, captions: list[dict]) -> dict:
 
 @pytest.fixture(scope="module", params=["tex", "pdf"])
 def paper(request, tmp_path_factory) -> dict:
-    """The fixture's paper from its LaTeX source or its PDF, with the pictures of the PDF."""
+    """The fixture's paper from its LaTeX source or its PDF, with its pictures; those of tables are the PDF's."""
     folder = tmp_path_factory.mktemp("pictures")
     drawn = st("st-parse", "--figures", str(folder), str(PAPER / "paper.pdf")).records[0]
     images = {one["label"]: one["image"] for one in drawn["captions"]}
-    parsed = st("st-parse", str(PAPER / f"paper.{request.param}")).records[0]
-    captions = [{**one, "image": images[one["label"]]} for one in parsed["captions"] if one["label"] in images]
+    parsed = st("st-parse", "--figures", str(folder / "own"), str(PAPER / f"paper.{request.param}")).records[0]
+    assert all("image" in one for one in parsed["captions"] if one["kind"] == "figure")
+    captions = [{"image": images[one["label"]], **one} for one in parsed["captions"] if one["label"] in images]
     assert len(captions) >= 9
     return annotated(parsed, captions)
 

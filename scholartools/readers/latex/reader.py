@@ -50,6 +50,7 @@ from scholartools.readers.latex.handlers import (
     structure,
     text_commands,
 )
+from scholartools.readers.latex.pictures import Album, save_pictures
 from scholartools.readers.latex.tex.definitions import DEFINITIONS
 from scholartools.readers.latex.tex.main_file import Choice, choose_main_file
 from scholartools.readers.latex.tex.source import Source, looks_like
@@ -76,12 +77,13 @@ _EMPTY = Resolver({}, (), {}, False, False)
 _NOTHING = Rendered("", [], [])
 
 
-def read(source: Mapping[str, bytes], *, main: str | None = None) -> dict[str, Any]:
+def read(source: Mapping[str, bytes], *, main: str | None = None, album: Album | None = None) -> dict[str, Any]:
     """The part of a paper record that a LaTeX source holds.
 
     Args:
         source: the files of the paper by their names in it (relative, with ``/``); a single file is a source of one.
         main: the name of the file that is the paper; found by content where it is not given.
+        album: the picture files, to draw those of the floats; a caption without one is a warning of kind ``no-figure``.
 
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
@@ -90,6 +92,7 @@ def read(source: Mapping[str, bytes], *, main: str | None = None) -> dict[str, A
 
     Raises:
         InputFault: kind ``not-latex`` (no file is LaTeX), ``unreadable`` (no such main file) or ``no-text``.
+        OutputFault: the folder for pictures cannot be made or written to.
     """
     if main is not None and main not in source:
         raise InputFault(f"{main}: not in the source", kind="unreadable")
@@ -97,11 +100,14 @@ def read(source: Mapping[str, bytes], *, main: str | None = None) -> dict[str, A
     if choice.main is None:
         raise InputFault("no LaTeX in any of its files", kind="not-latex")
     document = _read_document(Source(source, choice.main))
-    paper = _Paper(document).record()
+    reading = _Paper(document)
+    paper = reading.record()
     others = [name for name in choice.others if name not in document.inputs]
     paper["warnings"] = [*_not_taken(choice.main, others), *paper["warnings"]]
     if not paper["sections"] and not paper["abstract"]:
         raise InputFault("no text: LaTeX without sections, abstract or paragraphs", kind="no-text")
+    if album is not None:
+        paper["warnings"] += reading.save_pictures(album, paper["captions"])
     return paper
 
 
@@ -171,6 +177,7 @@ class _Paper:
             self._cites_by_author(),
             "natbib" in self.parts.packages and "acl" not in " ".join(self.parts.packages),
         )
+        self.captions = self._caption_records()
 
     def record(self) -> dict[str, Any]:
         abstract = self._render_sink(self.parts.abstract) if self.parts.abstract else _NOTHING
@@ -187,7 +194,7 @@ class _Paper:
             "abstract": abstract.text or None,
             "sections": named,
             "references": with_ids("b", [one.record for one in self.references]),
-            "captions": with_caption_ids(self._caption_records(), _caption_number),
+            "captions": with_caption_ids([record for _, record in self.captions], _caption_number),
             "footnotes": self._footnote_records(),
             "equations": _equation_records(texts),
             "warnings": self._new_warnings(),
@@ -230,9 +237,14 @@ class _Paper:
         }
         return record, text
 
-    def _caption_records(self) -> list[dict[str, Any]]:
-        found = map(self._caption_record, self.parts.captions)
-        return [caption for caption in found if caption["text"]]
+    def save_pictures(self, album: Album, captions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Draw what belongs to the captions of the record, as :func:`pictures.save_pictures` says."""
+        pictures = [one.pictures for one, _ in self.captions]
+        return save_pictures(album, captions, pictures, self.parts.picture_folders)
+
+    def _caption_records(self) -> list[tuple[Caption, dict[str, Any]]]:
+        found = [(one, self._caption_record(one)) for one in self.parts.captions]
+        return [(one, record) for one, record in found if record["text"]]
 
     def _caption_record(self, one: Caption) -> dict[str, Any]:
         style = self.document.counters.style

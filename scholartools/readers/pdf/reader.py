@@ -1,8 +1,7 @@
-"""A PDF file -> what it says of a paper. The only module that imports pymupdf."""
+"""A PDF file -> what it says of a paper."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ from scholartools.errors import InputFault, OutputFault
 from scholartools.parameters import parameter
 from scholartools.readers.common.file_types import is_pdf, kind_of
 from scholartools.readers.common.ids import new_warning
+from scholartools.readers.common.mupdf import import_mupdf
 from scholartools.readers.common.page import Box, Page, turn_box
 from scholartools.readers.pdf import hidden_text, layout
 from scholartools.readers.pdf import ocr as recognition
@@ -22,10 +22,6 @@ from scholartools.readers.pdf.lines import put_underscores, readable_lines, upri
 from scholartools.readers.pdf.optional_content import lines_off, with_all_layers
 
 Notice = dict[str, Any]
-
-# Packages that `import pymupdf` pulls in where they are installed (a layout model, onnxruntime, numpy): five times its
-# own import time, and nothing of theirs is used here.
-_NOT_NEEDED = ("pymupdf.layout", "pymupdf4llm")
 
 
 @dataclass(frozen=True)
@@ -81,7 +77,7 @@ def read(
         raise InputFault("an empty file, not a PDF", kind="not-a-pdf")
     if not is_pdf(data):
         raise InputFault(f"{kind_of(data)}, not a PDF", kind="not-a-pdf")
-    mupdf = _import_mupdf()
+    mupdf = import_mupdf()
     wanted = Wanted(figures is not None, recognition.tessdata_folder(mupdf) if ocr else None, keep_hidden)
     try:
         return _read_file(mupdf, data, wanted, figures, stem)
@@ -92,28 +88,6 @@ def read(
         if isinstance(error, MemoryError) or "malloc" in reason or "calloc" in reason:
             raise MemoryError from None
         raise InputFault(f"a damaged PDF: {reason[:200]}", kind="unreadable") from None
-
-
-def library_version() -> str:
-    """The name and version of the library that reads the files: part of every signature."""
-    return f"pymupdf-{_import_mupdf().VersionBind}"
-
-
-def _import_mupdf() -> ModuleType:
-    if "pymupdf" not in sys.modules:
-        blocked = [name for name in _NOT_NEEDED if name not in sys.modules]
-        for name in blocked:
-            sys.modules[name] = None  # type: ignore[assignment]  # the documented way to make an import fail
-        try:
-            import pymupdf
-        finally:
-            for name in blocked:
-                del sys.modules[name]
-    import pymupdf
-
-    pymupdf.TOOLS.mupdf_display_errors(False)
-    pymupdf.TOOLS.mupdf_display_warnings(False)
-    return pymupdf
 
 
 def _read_file(mupdf: ModuleType, data: bytes, wanted: Wanted, figures: Path | None, stem: str) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def _warnings(entry: Record, withheld: str) -> Iterator[Record]:
         told = f"what was given shares {found['ngrams']} runs of {LENGTH} words with {withheld}"
         yield {"kind": _LEAK, "system": entry["system"], "text": f'{told}, such as "{found["examples"][0]}"'}
     if missing := entry.get("images_missing"):
-        told = f"no picture of {', '.join(missing)}: st-parse writes those of a PDF with {parameter('figures')}"
+        told = f"no picture of {', '.join(missing)}: st-parse draws them with {parameter('figures')}"
         yield {"kind": _NO_PICTURE, "system": entry["system"], "text": told}
     for passage in entry.get("passages") or ():
         for start, end in find_instructions(passage["text"]) if passage["used"] else ():

@@ -8,10 +8,12 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from scholartools import __version__
+from scholartools.errors import InputFault
 from scholartools.records import Record, add_provenance
 from scholartools.signature import library, signature
 
 if TYPE_CHECKING:
+    from scholartools.readers.latex.pictures import Album
     from scholartools.readers.reviews.form import Given
     from scholartools.tasks.parse.sources import Source
 
@@ -34,7 +36,7 @@ class Reading:
 
     Attributes:
         format: ``auto``, or one of :data:`scholartools.readers.formats.FORMATS`.
-        figures: the folder for pictures of figures, tables and algorithms (PDF).
+        figures: the folder for pictures of figures, tables and algorithms (PDF, LaTeX).
         ocr: recognise pages without text (PDF).
         keep_hidden: leave text that readers of the page do not see in the sections (PDF).
     """
@@ -126,7 +128,7 @@ def parse(
     warnings = [*paper.pop("warnings"), *record.get("warnings", ())]
     given = {key: value for key, value in record.items() if key not in ("id", "source", "warnings")}
     parsed: Record = {"id": record["id"], "source": origin, **paper, **given, "warnings": warnings}
-    options = {"reader": source.format, "library": _library_of(source.format), "input": origin["sha256"]}
+    options = {"reader": source.format, "library": _library_of(source.format, reading), "input": origin["sha256"]}
     add_provenance(parsed, COMMAND, __version__, signature(COMMAND, {**options, **reading.signature_parameters()}))
     return parsed
 
@@ -149,16 +151,29 @@ def _read_source(source: Source, reading: Reading, stem: str) -> dict[str, Any]:
     if source.files is not None:
         from scholartools.readers.latex import reader as latex
 
-        return latex.read(source.files, main=source.main)
+        album = _album(source, reading.figures, stem) if reading.figures is not None else None
+        return latex.read(source.files, main=source.main, album=album)
     from scholartools.readers.text import reader as text
     from scholartools.readers.xml import jats, tei
 
     return {"tei": tei.read, "jats": jats.read, "text": text.read}[source.format](source.data)
 
 
-def _library_of(format: str) -> Any:
-    if format == "pdf":
-        from scholartools.readers.pdf import reader as pdf
+def _album(source: Source, folder: Path, stem: str) -> Album:
+    """The picture files of a LaTeX source; where they cannot be had, the paper is read all the same."""
+    from scholartools.readers.latex.pictures import PICTURE_SUFFIXES, Album
 
-        return pdf.library_version()
-    return [library(name) for name in _LIBRARIES[format]]
+    try:
+        return Album(source.files_with(PICTURE_SUFFIXES), folder, stem)
+    except InputFault as fault:
+        return Album({}, folder, stem, str(fault))
+
+
+def _library_of(format: str, reading: Reading) -> Any:
+    """The packages that read a format, with their versions, and the one that draws pictures where any are drawn."""
+    drawn = format == "latex" and reading.figures is not None
+    if format == "pdf" or drawn:
+        from scholartools.readers.common.mupdf import library_version
+    if format == "pdf":
+        return library_version()
+    return [*(library(name) for name in _LIBRARIES[format]), *([library_version()] if drawn else [])]

@@ -50,12 +50,24 @@ class Source:
         data: the bytes of the file; empty for a folder.
         files: of a LaTeX source.
         main: the file that is the paper, where one was named.
+        folder: where the files of a LaTeX source lie, if it is no archive.
     """
 
     format: str
     data: bytes = b""
     files: Used | None = None
     main: str | None = None
+    folder: str | None = None
+
+    def files_with(self, suffixes: tuple[str, ...]) -> Mapping[str, bytes]:
+        """Other files of a LaTeX source than those that are read as text; they are not in the hash.
+
+        Raises:
+            InputFault: there are too many.
+        """
+        if is_archive(self.data):
+            return tex_archive.from_archive(self.data, suffixes)
+        return {} if self.folder is None else tex_archive.from_folder(self.folder, suffixes)
 
     def sha256(self) -> str:
         """The hash of what was read; ask after reading."""
@@ -75,15 +87,17 @@ def load_source(path: str, format: str, data: bytes | None = None) -> Source:
     if data is None and os.path.isdir(path):
         if format not in ("auto", "latex"):
             raise InputFault(f"a folder, not a file in the format {format}", kind="unreadable")
-        return Source("latex", files=Used(tex_archive.from_folder(path)))
+        return Source("latex", files=Used(tex_archive.from_folder(path)), folder=path)
     given = _read_bytes(path) if data is None else data
     known = _format_of(path, given) if format == "auto" else format
     if known != "latex":
         return Source(known, given)
     if is_archive(given):
         return Source(known, given, Used(tex_archive.from_archive(given)))
-    name = posixpath.basename(path) if data is None else "paper.tex"
-    return Source(known, given, Used(_files_beside(path, name, given) if data is None else {name: given}), name)
+    if data is not None:
+        return Source(known, given, Used({"paper.tex": given}), "paper.tex")
+    name = posixpath.basename(path)
+    return Source(known, given, Used(_files_beside(path, name, given)), name, os.path.dirname(path) or ".")
 
 
 def _format_of(path: str, data: bytes) -> str:

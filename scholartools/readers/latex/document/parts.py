@@ -26,14 +26,23 @@ class Part:
     text: Sink
 
 
+@dataclass(frozen=True)
+class Picture:
+    """A picture in a float: the file as the command names it, with the command's options; no name: TeX draws it."""
+
+    name: str = ""
+    options: str = ""
+
+
 @dataclass
 class Caption:
-    """A caption: its kind, its number (None where it has none), its text, the captions of the parts."""
+    """A caption: its kind, its number (None where it has none), its text, the captions of the parts, the pictures."""
 
     kind: str
     number: str | None
     text: Sink
     parts: list[Part] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
 
 
 @dataclass
@@ -44,6 +53,8 @@ class Float:
         whole: what it is a part of.
         caption: the last one of its own.
         parts: captions of its parts that belong to none of its own yet; ``count`` of them had a letter so far.
+        pictures: those that belong to no caption yet.
+        captions_first: whether its first caption stands above the pictures, as the others then do.
     """
 
     kind: str
@@ -51,6 +62,8 @@ class Float:
     caption: Caption | None = None
     parts: list[Part] = field(default_factory=list)
     count: int = 0
+    pictures: list[Picture] = field(default_factory=list)
+    captions_first: bool = False
 
 
 @dataclass
@@ -94,6 +107,7 @@ class Parts:
     entries: list[Entry] = field(default_factory=list)
     cited: dict[str, None] = field(default_factory=dict)
     bibliographies: list[str] = field(default_factory=list)
+    picture_folders: list[str] = field(default_factory=list)
     packages: dict[str, str] = field(default_factory=dict)  # their options
     bibliography_style: str = ""
     document_class: str = ""

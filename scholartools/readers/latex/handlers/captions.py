@@ -1,13 +1,15 @@
-"""Captions of floats and of their parts, which are printed with a letter and kept with the caption of the whole."""
+"""Captions of floats, of their parts, which are printed with a letter, and pictures: all kept with the whole one."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from scholartools.readers.latex.document.counters import Target
 from scholartools.readers.latex.document.output import Sink
-from scholartools.readers.latex.document.parts import Caption, Float, Part
+from scholartools.readers.latex.document.parts import Caption, Float, Part, Picture
 from scholartools.readers.latex.document.state import Command, Document
+from scholartools.readers.latex.tex.tokens import plain_text, untokenize
 
 _KINDS = ("figure", "table", "algorithm", "listing")
 
@@ -21,11 +23,13 @@ def open_float(kind: str, outer: Float | None) -> Float:
 
 
 def close_float(document: Document, closed: Float) -> None:
-    """Give what is left of the captions of parts to the last caption of the whole, which may have none of its own."""
+    """Give what is left of parts and pictures to the last caption of the whole; parts may stand without one."""
+    if closed.caption is not None:
+        closed.caption.pictures += closed.pictures
     if not closed.parts:
         return
     if closed.caption is None:
-        closed.caption = Caption(closed.kind, None, Sink("caption"))
+        closed.caption = Caption(closed.kind, None, Sink("caption"), pictures=closed.pictures)
         document.parts.captions.append(closed.caption)
     closed.caption.parts += closed.parts
 
@@ -36,8 +40,45 @@ def add_caption(document: Document, kind: str, *, starred: bool = False) -> None
     document.parts.captions.append(caption)
     if document.float is not None:
         caption.parts, document.float.parts = document.float.parts, []
+        _take_pictures(caption, document.float)
         document.float.caption = caption
     document.capture(caption.text)
+
+
+def _take_pictures(caption: Caption, of: Float) -> None:
+    """Give a caption the pictures before it; where the first one has none before it, captions stand above them."""
+    of.captions_first = of.captions_first or (of.caption is None and not of.pictures)
+    caption.pictures, of.pictures = of.pictures, []
+
+
+def add_picture(document: Document, picture: Picture) -> None:
+    """Keep a picture of the float that is open, if any, for its caption."""
+    if document.float is None:
+        return
+    whole = document.float.whole or document.float
+    is_above = whole.captions_first and whole.caption is not None
+    (whole.caption.pictures if is_above and whole.caption else whole.pictures).append(picture)
+
+
+def _include_picture(document: Document) -> None:
+    """``\\includegraphics[options]{name}``; with a star it is clipped, as with the option."""
+    starred = document.stream.take("*")
+    given = [document.stream.optional(), document.stream.optional()]
+    options = ",".join(untokenize(one) for one in given if one)
+    name = plain_text(document.stream.expanded(document.stream.argument()))
+    add_picture(document, Picture(name, options + ",clip" * starred))
+
+
+def _include_postscript(document: Document) -> None:
+    """``\\epsfig{file=name, ...}``, ``\\psfig{figure=name, ...}``."""
+    options = document.stream.text_argument()
+    found = re.search(r"\b(?:file|figure)\s*=\s*([^,\s]+)", options)
+    add_picture(document, Picture(found[1] if found else options))
+
+
+def _read_picture_folders(document: Document) -> None:
+    """``\\graphicspath{{one/}{other/}}``."""
+    document.parts.picture_folders += re.findall(r"\{([^{}]*)\}", untokenize(document.stream.argument()))
 
 
 def _read_caption(document: Document) -> None:
@@ -115,6 +156,9 @@ def _read_unseen_part(document: Document) -> None:
 
 
 COMMANDS: dict[str, Command] = {
+    **dict.fromkeys(("\\includegraphics", "\\includesvg", "\\epsfbox"), _include_picture),
+    **dict.fromkeys(("\\epsfig", "\\psfig"), _include_postscript),
+    "\\graphicspath": _read_picture_folders,
     "\\caption": _read_caption,
     "\\captionof": _caption_of,
     "\\subcaption": _sub_caption,

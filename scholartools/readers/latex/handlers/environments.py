@@ -7,14 +7,15 @@ from collections.abc import Callable
 from scholartools.readers.latex.document.math import ARGUMENTS as MATH_ARGUMENTS
 from scholartools.readers.latex.document.math import DISPLAYS
 from scholartools.readers.latex.document.output import PARAGRAPH, Sink
-from scholartools.readers.latex.document.parts import Theorem
+from scholartools.readers.latex.document.parts import Picture, Theorem
 from scholartools.readers.latex.document.state import Document, Opening
 from scholartools.readers.latex.handlers.captions import (
     add_caption,
+    add_picture,
     close_float,
     open_float,
 )
-from scholartools.readers.latex.handlers.ignored import INNARDS, WITH_EQUATIONS
+from scholartools.readers.latex.handlers.ignored import DRAWINGS, INNARDS, WITH_EQUATIONS
 from scholartools.readers.latex.handlers.structure import open_section
 from scholartools.readers.latex.handlers.text_commands import open_list
 from scholartools.readers.latex.tex.tokens import (
@@ -133,6 +134,8 @@ def _skip_float_content(document: Document, name: str) -> None:
         document.open_environment(name)
         document.drop("om")
         return
+    if name in DRAWINGS:
+        add_picture(document, Picture())
     inner = document.sink.inner("innards") if name in WITH_EQUATIONS else Sink("innards", kept=False)
     document.open_environment(name, inner)
 

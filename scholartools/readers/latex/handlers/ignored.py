@@ -6,7 +6,7 @@ from __future__ import annotations
 DROPPED: dict[str, str] = {
     **dict.fromkeys(
         "\\vspace \\pagestyle \\thispagestyle \\pagenumbering \\phantom \\hphantom \\vphantom \\index \\glossary "
-        "\\hyphenation \\hypersetup \\lstset \\tikzset \\geometry \\special \\pdfinfo \\usetikzlibrary \\graphicspath "
+        "\\hyphenation \\hypersetup \\lstset \\tikzset \\geometry \\special \\pdfinfo \\usetikzlibrary "
         "\\markright \\includeonly \\bibliographyunit \\enlargethispage \\authorrunning "
         "\\titlerunning \\keywords \\ccsdesc \\acmConference \\acmDOI \\acmISBN \\acmYear \\setcopyright \\received "
         "\\shorttitle \\shortauthors \\shortauthor \\runningtitle \\icmltitlerunning \\icmlkeywords \\date \\pacs "
@@ -22,7 +22,7 @@ DROPPED: dict[str, str] = {
     ),
     **dict.fromkeys("\\definecolor \\addcontentsline \\titlespacing".split(), "*mmm"),
     **dict.fromkeys(
-        "\\includegraphics \\includesvg \\includepdf \\epsfig \\psfig \\epsfbox \\lstinputlisting \\inputminted "
+        "\\includepdf \\lstinputlisting \\inputminted "
         "\\verbatiminput \\captionsetup \\todo \\missingfigure \\color \\pagecolor \\thanksnote \\setlist "
         "\\fancyhead \\fancyfoot \\lhead \\rhead \\chead \\lfoot \\rfoot \\cfoot "
         "\\subjectclass \\editorial \\tikz \\copyrightnotice".split(),
@@ -67,13 +67,20 @@ WITH_EQUATIONS = frozenset(
         "algorithmicx"
     ).split()
 )
-# ... and pictures, code that stands in for a figure, key words.
-INNARDS = WITH_EQUATIONS | frozenset(
-    (
-        "array tikzpicture pgfpicture picture pspicture forest axis overpic circuitikz tikzcd "
-        "keyword keywords IEEEkeywords Keywords CCSXML comment filecontents filecontents* "
-        "highlights graphicalabstract fmffile diagram prooftree"
-    ).split()
+# ... pictures that TeX draws, or writes on ...
+DRAWINGS = frozenset(
+    "tikzpicture pgfpicture picture pspicture forest axis overpic circuitikz tikzcd fmffile diagram".split()
+)
+# ... and what stands in for a figure, key words.
+INNARDS = (
+    WITH_EQUATIONS
+    | DRAWINGS
+    | frozenset(
+        (
+            "array keyword keywords IEEEkeywords Keywords CCSXML comment filecontents filecontents* "
+            "highlights graphicalabstract prooftree"
+        ).split()
+    )
 )
 
 # Arguments of environments that print their content; others have none.

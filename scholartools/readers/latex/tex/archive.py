@@ -64,8 +64,8 @@ class Files(Mapping[str, bytes]):
         return len(self._names)
 
 
-def from_folder(path: str | os.PathLike[str]) -> Mapping[str, bytes]:
-    """The text files of a folder and the folders in it, in the order of their names.
+def from_folder(path: str | os.PathLike[str], suffixes: tuple[str, ...] = SUFFIXES) -> Mapping[str, bytes]:
+    """The text files of a folder and the folders in it, or those with other suffixes, in the order of their names.
 
     Raises:
         InputFault: kind ``unreadable``: no folder, or too many files.
@@ -82,22 +82,26 @@ def from_folder(path: str | os.PathLike[str]) -> Mapping[str, bytes]:
             subfolders.clear()
         seen += len(files)
         names += [
-            _posix_name(inside / name) for name in sorted(files) if _is_wanted(name) and _is_within(root, folder, name)
+            _posix_name(inside / name)
+            for name in sorted(files)
+            if _is_wanted(name, suffixes) and _is_within(root, folder, name)
         ]
         _check_counts(len(names), seen)
     return Files(root, names)
 
 
-def from_archive(data: bytes) -> Mapping[str, bytes]:
-    """The text files of an archive: tar, tar.gz (bz2, xz), zip, or one gzipped file, as arXiv gives papers of one file.
+def from_archive(data: bytes, suffixes: tuple[str, ...] = SUFFIXES) -> Mapping[str, bytes]:
+    """The text files of an archive, or those with other suffixes.
+
+    An archive is a tar, tar.gz (bz2, xz), zip, or one gzipped file, as arXiv gives papers of one file.
 
     Raises:
         InputFault: kind ``unreadable``: no archive, a damaged one, or one that unpacks to more than the bounds.
     """
     try:
         if zipfile.is_zipfile(io.BytesIO(data)) and data[:2] == b"PK":
-            return _from_zip(data)
-        return _from_tar(data)
+            return _from_zip(data, suffixes)
+        return _from_tar(data, suffixes)
     except InputFault:
         raise
     except _DAMAGED as error:
@@ -105,7 +109,7 @@ def from_archive(data: bytes) -> Mapping[str, bytes]:
         raise InputFault(f"a damaged archive: {reason}", kind="unreadable") from None
 
 
-def _from_tar(data: bytes) -> dict[str, bytes]:
+def _from_tar(data: bytes, suffixes: tuple[str, ...]) -> dict[str, bytes]:
     plain = _gunzip_bounded(data) if data[:2] == b"\x1f\x8b" else data
     try:
         archive = tarfile.open(fileobj=io.BytesIO(plain), mode="r:*" if plain is data else "r:")
@@ -123,7 +127,7 @@ def _from_tar(data: bytes) -> dict[str, bytes]:
                 continue
             total += member.size
             _check_bytes(total)
-            if name and _is_wanted(name) and (opened := archive.extractfile(member)):
+            if name and _is_wanted(name, suffixes) and (opened := archive.extractfile(member)):
                 files[name] = opened.read()
     return _in_order(files)
 
@@ -136,7 +140,7 @@ def _single_file(data: bytes) -> dict[str, bytes]:
     return {"main.tex": data}
 
 
-def _from_zip(data: bytes) -> dict[str, bytes]:
+def _from_zip(data: bytes, suffixes: tuple[str, ...]) -> dict[str, bytes]:
     files: dict[str, bytes] = {}
     total = 0
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -144,7 +148,7 @@ def _from_zip(data: bytes) -> dict[str, bytes]:
             name = _path_inside(member.filename)
             _check_counts(len(files), count)
             is_link = stat.S_ISLNK(member.external_attr >> 16)  # its content is the name of another file
-            if member.is_dir() or is_link or not name or not _is_wanted(name):
+            if member.is_dir() or is_link or not name or not _is_wanted(name, suffixes):
                 continue
             with archive.open(member) as opened:
                 files[name] = opened.read(MAX_BYTES + 1 - total)
@@ -180,9 +184,9 @@ def _path_inside(name: str) -> str | None:
     return None if outside or plain.count("/") >= MAX_DEPTH else plain
 
 
-def _is_wanted(name: str) -> bool:
+def _is_wanted(name: str, suffixes: tuple[str, ...]) -> bool:
     base = posixpath.basename(name)
-    wanted = base.casefold().endswith(SUFFIXES) or base.casefold().startswith(NOTES)
+    wanted = base.casefold().endswith(suffixes) or base.casefold().startswith(NOTES)
     return wanted and not base.startswith(".") and "__MACOSX" not in name
 
 

@@ -104,6 +104,16 @@ class Stream:
         finally:
             self._frames = outer
 
+    def expanded(self, tokens: list[str]) -> list[str]:
+        """A short argument with its macros expanded, such as a file name behind the macro of its folder."""
+        found: list[str] = []
+        for token in self.apart(tokens, ""):
+            if len(found) > _SHORT:
+                break
+            if not self.step(token):
+                found.append(token)
+        return found
+
     def drop(self) -> None:
         """Forget what has not been read: it stands behind the end of the document."""
         self._frames.clear()

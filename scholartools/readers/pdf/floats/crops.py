@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import math
-import re
 from pathlib import Path
 from typing import Any
 
-from scholartools.errors import OutputFault
 from scholartools.readers.common.page import (
     Box,
     Page,
     is_rule,
     turn_box,
 )
+from scholartools.readers.common.picture_files import DPI, picture_name, write_picture
 
-_DPI = 180
 _MARGIN = 3.0  # points of paper that are left around a float
 _WHITE = bytes(range(250, 256))  # the greys of blank paper
 _PIXELS = 16e6  # of a picture, at most: posters are rendered coarser
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-_LONGEST = 80  # characters of a file name's stem
 
 
 def add_drawings(
@@ -58,27 +54,12 @@ def save_crops(mupdf: Any, document: Any, captions: list[dict], folder: Path, st
             text = f"{caption['label']}: what it belongs to was not found on the page"
             notices.append({"kind": "no-figure", "page": caption["page"], "text": text, "bbox": caption["bbox"]})
             continue
-        path = folder / _file_name(stem, caption["id"], names)
+        path = folder / picture_name(stem, caption["id"], names)
         page = document[caption["page"] - 1]
         caption["image_bbox"] = _trim_margins(mupdf, page, caption["image_bbox"])
-        _write_file(path, _render_picture(mupdf, page, caption["image_bbox"]))
+        write_picture(path, _render_picture(mupdf, page, caption["image_bbox"]))
         caption["image"] = str(path)
     return notices
-
-
-def _file_name(stem: str, name: str, taken: set[str]) -> str:
-    """A file name that is safe everywhere and that no other caption of the paper has."""
-    plain = "-".join(part for part in (_safe_name(stem)[:_LONGEST], _safe_name(name)) if part)
-    free, count = plain, 1
-    while free in taken:
-        count += 1
-        free = f"{plain}.{count}"
-    taken.add(free)
-    return f"{free}.png"
-
-
-def _safe_name(name: str) -> str:
-    return _UNSAFE.sub("_", name).lstrip(".-")
 
 
 def _trim_margins(mupdf: Any, page: Any, area: list[float]) -> list[float]:
@@ -99,13 +80,5 @@ def _trim_margins(mupdf: Any, page: Any, area: list[float]) -> list[float]:
 
 def _render_picture(mupdf: Any, page: Any, area: list[float]) -> bytes:
     box = mupdf.Rect(area)
-    zoom = min(_DPI / 72, math.sqrt(_PIXELS / max(1.0, box.width * box.height)))
+    zoom = min(DPI / 72, math.sqrt(_PIXELS / max(1.0, box.width * box.height)))
     return page.get_pixmap(matrix=mupdf.Matrix(zoom, zoom), clip=box, alpha=False).tobytes("png")
-
-
-def _write_file(path: Path, data: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    except OSError as error:
-        raise OutputFault(f"{path}: {error.strerror}") from None
