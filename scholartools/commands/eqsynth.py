@@ -209,7 +209,7 @@ def _parse_names(text: str, known: Any) -> frozenset[str]:
 def _make_questions(record: Record, *, options: Options, least: int, tell: bool) -> Several:
     from scholartools.tasks.equations.questions import making as questions
 
-    return _told_counts(questions.make_questions(record, options), options, least, tell)
+    return _with_report(questions.make_questions(record, options), options, least, tell)
 
 
 async def _ask(engine: Engine, record: Record, *, options: Options, asking: Asking, least: int, tell: bool) -> Several:
@@ -217,10 +217,10 @@ async def _ask(engine: Engine, record: Record, *, options: Options, asking: Aski
 
     made, lost = await ask_questions(engine, record, options, asking)
     missing = f"{len(lost)} replies about equations are missing: {lost[0]}" if lost else None
-    return _told_counts(made, options, least, tell, missing)
+    return _with_report(made, options, least, tell, missing)
 
 
-def _told_counts(made: Made, options: Options, least: int, tell: bool, missing: str | None = None) -> Several:
+def _with_report(made: Made, options: Options, least: int, tell: bool, missing: str | None = None) -> Several:
     """The questions of a paper, with what is to be said of them.
 
     Raises:

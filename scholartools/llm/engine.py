@@ -237,7 +237,7 @@ class Engine:
             ScholartoolsError: this question has no usable reply.
         """
         asked = _Question(prompt, messages, sample, schema, sampling)
-        hit, keys = await self._find_kept(asked)
+        hit, keys = await self._find_cached(asked)
         if hit is not None:
             return hit
         if self.settings.replay:
@@ -275,7 +275,7 @@ class Engine:
             ModelFault: the run must end.
         """
         asked = [_Question(prompt, messages, sample, schema, sampling) for sample in samples]
-        kept = [(await self._find_kept(question))[0] for question in asked]
+        kept = [(await self._find_cached(question))[0] for question in asked]
         missing = [question for question, hit in zip(asked, kept) if hit is None]
         if self._takes_n and not self.settings.replay and len(missing) > 1:
             self._begin_together(missing)
@@ -292,7 +292,7 @@ class Engine:
         answers = iter(found)
         return [next(answers) if hit is None else hit for hit in kept]  # type: ignore[misc]
 
-    async def _find_kept(self, asked: _Question) -> tuple[Call | None, list[bytes]]:
+    async def _find_cached(self, asked: _Question) -> tuple[Call | None, list[bytes]]:
         """The kept reply to a question, and its keys in the formats that were looked up."""
         keys = []
         for name in self._format.formats_of_cache(asked.schema):

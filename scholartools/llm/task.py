@@ -165,7 +165,7 @@ async def ask(
         ScholartoolsError: no usable reply; its ``details`` keep the raw one.
         ModelFault: the run must end.
     """
-    schema = _sent_schema(prompt)
+    schema = _request_schema(prompt)
     messages = prompt.messages(inputs, engine.settings.prompt_dir, images)
     put = functools.partial(engine.complete, prompt.name, sample=sample, schema=schema, sampling=prompt.sampling)
     first = await put(messages)
@@ -223,7 +223,7 @@ async def ask_samples(
     refuse_equal_samples(samples, temperature)
     messages = prompt.messages(inputs, engine.settings.prompt_dir)
     found = await engine.complete_samples(
-        prompt.name, messages, range(first, first + samples), schema=_sent_schema(prompt), sampling=prompt.sampling
+        prompt.name, messages, range(first, first + samples), schema=_request_schema(prompt), sampling=prompt.sampling
     )
     for outcome in found:
         if isinstance(outcome, WouldSend):
@@ -231,7 +231,7 @@ async def ask_samples(
     return [_read_sample(engine, prompt, outcome, verify) for outcome in found]
 
 
-def _sent_schema(prompt: Prompt) -> str | None:
+def _request_schema(prompt: Prompt) -> str | None:
     """The schema of a prompt's reply; None where the reply is text in the prompt's own form."""
     reply: type[BaseModel] = prompt.reply
     return None if issubclass(reply, PlainText) else _schema_text(reply)

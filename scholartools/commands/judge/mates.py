@@ -35,7 +35,7 @@ def mates(stream: Stream, resamples: int, seed: int) -> int:
     vary in the same company tells a second run (--cache-namespace) of `st-judge rate`, by st-agree runs.
     """
     from scholartools.metrics.statistics.resampling import Resampling
-    from scholartools.tasks.judge.rate.mates import Company
+    from scholartools.tasks.judge.rate.mates import BatchScores
 
-    company = Company()
-    return stream.reduce_records(company.add, lambda _: company.report(Resampling(resamples, seed=seed)))
+    scores = BatchScores()
+    return stream.reduce_records(scores.add, lambda _: scores.report(Resampling(resamples, seed=seed)))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterable
 from typing import NamedTuple
 
 
-class Ledger(NamedTuple):
+class AnchorChanges(NamedTuple):
     """Anchors of a text and of its rewriting; one that is named twice counts once.
 
     Attributes:
@@ -22,7 +22,9 @@ class Ledger(NamedTuple):
     unfounded: list
 
 
-def ledger(original: Iterable[Hashable], revised: Iterable[Hashable], known: Collection[Hashable]) -> Ledger:
+def compare_anchors(
+    original: Iterable[Hashable], revised: Iterable[Hashable], known: Collection[Hashable]
+) -> AnchorChanges:
     """The anchors of a text beside those of its rewriting.
 
     Args:
@@ -32,7 +34,7 @@ def ledger(original: Iterable[Hashable], revised: Iterable[Hashable], known: Col
     """
     before, after = list(dict.fromkeys(original)), list(dict.fromkeys(revised))
     added = [anchor for anchor in after if anchor not in before]
-    return Ledger(
+    return AnchorChanges(
         [anchor for anchor in before if anchor in after],
         [anchor for anchor in before if anchor not in after],
         added,

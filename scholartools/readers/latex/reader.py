@@ -103,7 +103,7 @@ def read(source: Mapping[str, bytes], *, main: str | None = None, album: Album |
     reading = _Paper(document)
     paper = reading.record()
     others = [name for name in choice.others if name not in document.inputs]
-    paper["warnings"] = [*_not_taken(choice.main, others), *paper["warnings"]]
+    paper["warnings"] = [*_warn_of_documents(choice.main, others), *paper["warnings"]]
     if not paper["sections"] and not paper["abstract"]:
         raise InputFault("no text: LaTeX without sections, abstract or paragraphs", kind="no-text")
     if album is not None:
@@ -111,7 +111,7 @@ def read(source: Mapping[str, bytes], *, main: str | None = None, album: Album |
     return paper
 
 
-def _not_taken(main: str, others: list[str]) -> list[dict[str, Any]]:
+def _warn_of_documents(main: str, others: list[str]) -> list[dict[str, Any]]:
     """A warning where other files may be the paper as well."""
     shown = ", ".join(others[:_NAMED]) + (", ..." if len(others) > _NAMED else "")
     text = f"read {main} as the paper, not {shown}: each is a document of its own"

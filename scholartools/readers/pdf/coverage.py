@@ -33,7 +33,7 @@ class Shown:
     letters: str
 
 
-def shown_on(pages: Iterable[Page], besides: Iterable[Line]) -> list[Shown]:
+def visible_lines(pages: Iterable[Page], besides: Iterable[Line]) -> list[Shown]:
     """The lines of the pages, in order, and others to be found in the record, as they read now."""
     lines = [line for page in pages for line in page.lines if not line.hidden]
     order = sorted([*lines, *besides], key=lambda line: line.page)

@@ -69,7 +69,7 @@ def build_paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
     """
     printed = line_map.numbered_lines(pages)
     body, apart = _arrange_text(pages)
-    shown = coverage.shown_on(pages, apart)
+    shown = coverage.visible_lines(pages, apart)
     vocabulary = vocabulary_of(line for page in pages for line in page.lines)
     title = front.take_title(pages[0], body, title_hint, vocabulary)
     parts = _take_apart(pages, body, front.above_text(pages[0], body))

@@ -183,7 +183,7 @@ class Columns(Table):
             self.dropped["where"] += 1
             return
         try:
-            if not self.keys.has_seen and _was_seen(record):
+            if not self.keys.has_seen and _took_part_in_fit(record):
                 self.dropped[SEEN] += 1
                 return
             self.unseen.strike_found(record)
@@ -231,7 +231,7 @@ class Columns(Table):
         return int(matches_conditions(record, parse_conditions([path])))
 
 
-def _was_seen(record: Record) -> bool:
+def _took_part_in_fit(record: Record) -> bool:
     """Whether a record's item took part in a fit.
 
     Raises:

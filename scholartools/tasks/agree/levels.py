@@ -34,7 +34,7 @@ def ratings(columns: Columns, x: str, y: str, share: float, seed: int) -> Iterat
         label = " ".join(map(str, part.each.values())) or None
         rated: dict[object, Record] = {}
         for fit in _iter_fits(columns, part, x, y, share, seed):
-            for row, level in zip(fit.shown, _levels_given(fit, fit.shown), strict=True):
+            for row, level in zip(fit.shown, _assign_levels(fit, fit.shown), strict=True):
                 true = {"item": row.item, "label": label, "rater": y, "value": part.number(row, y)}
                 rated.setdefault(row.item, true)
                 yield {"item": row.item, "label": label, "rater": fit.method, "value": level}
@@ -79,13 +79,13 @@ def _iter_fits(columns: Columns, part: Table, x: str, y: str, share: float, seed
         yield Fit(part, method, y, levels, cuts, fitted, shown)
 
 
-def _levels_given(fit: Fit, rows: list[Row]) -> list[float | None]:
+def _assign_levels(fit: Fit, rows: list[Row]) -> list[float | None]:
     return thresholds.assign_levels([fit.part.number(row, fit.method) for row in rows], fit.cuts, fit.levels)
 
 
 def _level_pairs(fit: Fit, rows: list[Row]) -> list[tuple[float, float]]:
     """The level given and people's of each row that has a score."""
-    pairs = zip(_levels_given(fit, rows), (fit.part.number(row, fit.y) for row in rows), strict=True)
+    pairs = zip(_assign_levels(fit, rows), (fit.part.number(row, fit.y) for row in rows), strict=True)
     return [(level, true) for level, true in pairs if level is not None and true is not None]
 
 

@@ -11,7 +11,7 @@ from scholartools.tasks.claims.mentions import find
 from scholartools.text.anchors import Anchor, anchors, keys
 
 
-def ledger(original: str, revised: str, sources: Collection[str], known: Collection[str]) -> Record:
+def compare_anchors(original: str, revised: str, sources: Collection[str], known: Collection[str]) -> Record:
     """The anchors of a text and of its rewriting, each by its key.
 
     Args:
@@ -22,11 +22,11 @@ def ledger(original: str, revised: str, sources: Collection[str], known: Collect
     """
     before, after = anchors(original), anchors(revised)
     quoted = {one.key for one in after if one.kind == "quote" and _is_quoted(one, sources)}
-    found = metric.ledger([one.key for one in before], [one.key for one in after], {*known, *quoted})
+    found = metric.compare_anchors([one.key for one in before], [one.key for one in after], {*known, *quoted})
     return found._asdict()
 
 
-def sources_of(record: Record, weakness: Record, related: Iterable[Record] = ()) -> list[str]:
+def rewriter_sources(record: Record, weakness: Record, related: Iterable[Record] = ()) -> list[str]:
     """The texts that a rewriter of a weakness is given: the paper, its captions, related papers, the review."""
     papers = [text for paper in (record, *related) for text in paper_texts(paper).values()]
     return [*papers, review_text(record, weakness)]

@@ -106,7 +106,7 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
     Raises:
         InputFault: no ``weaknesses``; a target that is no claim and stands nowhere in the paper.
     """
-    make = _labels_said if answers.kind == "labels" else _targets_said
+    make = _label_entry if answers.kind == "labels" else _target_entry
     made = []
     for weakness in items_of(record, "weaknesses", "weaknesses"):
         key = (str(record.get("id")), weakness["id"])
@@ -118,7 +118,7 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
     return {**record, "weaknesses": made}
 
 
-def _labels_said(record: Record, weakness: Record, said: dict[str, Any]) -> Record:
+def _label_entry(record: Record, weakness: Record, said: dict[str, Any]) -> Record:
     types = [name for name in WEAKNESS_TYPES if said.get(name)]
     rated = [name for name in WEAKNESS_TYPES if said.get(name) is not None]
     if rated and not types:
@@ -128,14 +128,14 @@ def _labels_said(record: Record, weakness: Record, said: dict[str, Any]) -> Reco
     return {**scales, "types": types or None, **comment}
 
 
-def _targets_said(record: Record, weakness: Record, said: list[str]) -> Record:
+def _target_entry(record: Record, weakness: Record, said: list[str]) -> Record:
     if said == [NONE]:
         return {"items": []}
     claims = {claim["id"]: claim for claim in read(record, "claims") or ()}
-    return {"items": [_target_said(text, claims, record, weakness) for text in said]}
+    return {"items": [_parse_target(text, claims, record, weakness) for text in said]}
 
 
-def _target_said(text: str, claims: dict[str, Record], record: Record, weakness: Record) -> Record:
+def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness: Record) -> Record:
     if text in claims:
         return chosen_claim(claims[text])
     if (same := next((one for one in claims.values() if one["text"] == text), None)) is not None:

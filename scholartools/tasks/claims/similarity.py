@@ -24,7 +24,7 @@ _STOP = frozenset(
 )
 
 
-class Likeness(NamedTuple):
+class Similarity(NamedTuple):
     """How like two texts are.
 
     Attributes:
@@ -66,14 +66,14 @@ class Claims:
         self._weights = {stem: math.log(1 + len(texts) / count) for stem, count in counts.items()}
         self.name = self._embedder.name
 
-    def likenesses(self, other: str) -> list[Likeness]:
+    def likenesses(self, other: str) -> list[Similarity]:
         """How like each of the texts is to another."""
         if not self._stems:
             return []
         cosines = self._vectors @ self._embedder.vectors([other])[0].astype("float64")
         wanted = stems(other)
         return [
-            Likeness(round(float(cosine), 6), self._shared_weight(one, wanted))
+            Similarity(round(float(cosine), 6), self._shared_weight(one, wanted))
             for one, cosine in zip(self._stems, cosines)
         ]
 

@@ -32,7 +32,7 @@ class Choice(NamedTuple):
     reasoning: str
 
 
-def choice(
+def verify_choice(
     reply: Association, candidates: Sequence[Record], named: Mapping[str, str], review: str, most: int
 ) -> Choice:
     """The targets of a reply.

@@ -141,7 +141,7 @@ def _open_cached(*made_of: Any) -> Corpus:
     return open_corpus(*made_of)
 
 
-def found_passages(hits: Sequence[Hit], corpus: Corpus, *, used: int) -> list[Record]:
+def passage_records(hits: Sequence[Hit], corpus: Corpus, *, used: int) -> list[Record]:
     """What was found, as the records keep it; the first ``used`` of them are used."""
     found = []
     for place, hit in enumerate(hits):

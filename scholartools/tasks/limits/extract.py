@@ -75,7 +75,7 @@ def extract(
     if merging is not None:
         items = merge.merge_groups(items, merge.by_similarity(items, merging))
     extracted = _replace_limitations(record, sources, items, [one for _, noise in pieces for one in noise])
-    options = {**_options_told(keywords, reach, origin), **_merging_options(merging)}
+    options = {**_provenance_options(keywords, reach, origin), **_merging_options(merging)}
     mark = {"method": "builtin", **options, "sentences": library("nupunkt"), "input": fingerprint(sources)}
     add_provenance(extracted, COMMAND, __version__, signature(COMMAND, mark))
     return extracted
@@ -114,10 +114,10 @@ async def ask(
         answers += await ask_all([merge.by_model(engine, items)])
         items = merge.merge_groups(items, answers[-1].value) if answers[-1].value is not None else items
     made = _replace_limitations(record, sources, items, rejected)
-    options = {**_options_told(keywords, reach, origin), "merge": merging}
+    options = {**_provenance_options(keywords, reach, origin), "merge": merging}
     names = [*(one.name for one, _ in passages), "merging"]
-    tell_missing(made, COMMAND, "replies", zip(names, answers), so=_left_apart(merging, answers))
-    sign(engine, made, COMMAND, _prompts_asked(origin, merging), answers, fingerprint([options, sources]))
+    tell_missing(made, COMMAND, "replies", zip(names, answers), so=_describe_unmerged(merging, answers))
+    sign(engine, made, COMMAND, _extraction_prompts(origin, merging), answers, fingerprint([options, sources]))
     made["provenance"][-1]["options"] = options
     return made
 
@@ -154,7 +154,7 @@ def _find_passages(
     if abstract := sources.get("abstract"):
         yield in_papers.whole_section({"id": "abstract", "heading": "", "role": "abstract", "text": abstract}, "")
     yield from in_papers.find_in_papers(sources.get("sections") or [], keywords, reach, sources.get("title") or "")
-    critical = in_reviews.found_for_model if for_model else in_reviews.find_in_reviews
+    critical = in_reviews.passages_for_model if for_model else in_reviews.find_in_reviews
     yield from critical(sources.get("reviews") or [])
 
 
@@ -173,7 +173,7 @@ def _cut_limitations(found: Found) -> tuple[list[Record], list[Record]]:
     return items, [_rejection_of(found, one) for one in sorted(noise)]
 
 
-def _prompts_asked(origin: Origin, merging: bool) -> list[Prompt]:
+def _extraction_prompts(origin: Origin, merging: bool) -> list[Prompt]:
     """What is asked with, in the order of the signature."""
     prompts = [prompted.prompt_of(one) for one in ("author", "review") if origin in (one, "all")]
     return [*prompts, merge.merging_prompt()] if merging else prompts
@@ -231,7 +231,7 @@ async def _ask_passages(
         raise
 
 
-def _left_apart(merging: bool, answers: Sequence[Answer[Any] | Missing]) -> str:
+def _describe_unmerged(merging: bool, answers: Sequence[Answer[Any] | Missing]) -> str:
     """What comes of a missing reply about merging, which is the last."""
     from scholartools.llm.task import Missing
 
@@ -282,7 +282,7 @@ def _replace_limitations(record: Record, sources: Record, items: list[Record], r
     return warn_of_instructions(extracted, texts(sources))
 
 
-def _options_told(keywords: Sequence[str], reach: str, origin: str) -> Record:
+def _provenance_options(keywords: Sequence[str], reach: str, origin: str) -> Record:
     return {"keywords": list(keywords), "reach": reach, "origin": origin}
 
 

@@ -138,7 +138,7 @@ def _passages_of_paragraph(
         opens = word is not None and reason is None
         goes_on = is_open and _continues_passage(text, start, end, is_discussing and plain > 0)
         is_open = opens or goes_on
-        plain = _sentences_left(text[start:end]) if opens else plain - (not said)
+        plain = _max_sentences(text[start:end]) if opens else plain - (not said)
         if (opens or goes_on or said) and (is_next or goes_on):
             passages[-1] = passages[-1]._replace(end=end)
         elif found := word if opens else said:
@@ -147,7 +147,7 @@ def _passages_of_paragraph(
     return passages, noise
 
 
-def _sentences_left(sentence: str) -> int:
+def _max_sentences(sentence: str) -> int:
     """How many plain sentences may follow one with a keyword: any number where it announces several limitations."""
     return _MANY if announces_several(sentence) else _FEW
 

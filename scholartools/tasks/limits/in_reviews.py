@@ -67,7 +67,7 @@ def find_in_reviews(reviews: Sequence[Record]) -> list[Found]:
     ]
 
 
-def found_for_model(reviews: Sequence[Record]) -> list[Found]:
+def passages_for_model(reviews: Sequence[Record]) -> list[Found]:
     """For each review its critical parts, and all of the parts of which nothing says whether they are."""
     return [
         Found(

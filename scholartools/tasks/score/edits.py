@@ -11,7 +11,7 @@ from scholartools.metrics.values import Value, mean
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
-from scholartools.tasks.claims.anchor_changes import known_keys, ledger, sources_of
+from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds
@@ -75,8 +75,8 @@ def _sum_values(values: Sequence[Value]) -> Value:
 
 
 def _anchor_ledger(record: Record, weakness: Record, revised: str) -> Record:
-    sources = sources_of(record, weakness)
-    return ledger(weakness["text"], revised, sources, known_keys(record, sources))
+    sources = rewriter_sources(record, weakness)
+    return compare_anchors(weakness["text"], revised, sources, known_keys(record, sources))
 
 
 def _anchor_values(ledgers: Sequence[Record]) -> dict[str, Value]:

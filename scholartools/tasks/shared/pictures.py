@@ -72,14 +72,14 @@ def check_number(number: int, most: int, otherwise: str) -> None:
         raise ScholartoolsError(reason, kind="too-many-images")
 
 
-def numbers_named(text: str, kind: str) -> set[str]:
+def mentioned_numbers(text: str, kind: str) -> set[str]:
     """The numbers of the figures, or tables, that a text names."""
     return {number for found, number in _find_mentions(text) if found == kind}
 
 
-def captions_named(text: str, captions: Sequence[Record], kinds: Sequence[str]) -> list[Record]:
+def mentioned_captions(text: str, captions: Sequence[Record], kinds: Sequence[str]) -> list[Record]:
     """The captions of the figures or tables ("figure", "table") that a text names, in the order of the record."""
-    named = {kind: numbers_named(text, kind) for kind in kinds}
+    named = {kind: mentioned_numbers(text, kind) for kind in kinds}
     return [one for one in captions if number_in_label(one) in named.get(one["kind"], ())]
 
 

@@ -138,7 +138,7 @@ def long_records(record: Record, truth: Truth) -> list[Record]:
 def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], str]:
     """The text of each system and item, by the fingerprint of it and of what some run showed beside it."""
     found: dict[tuple[str, str, str], str] = {}
-    for where in _shown_texts(record):
+    for where in _iter_text_paths(record):
         try:
             items = items_of(record, where)
         except InputFault:  # what was shown then is gone: its entries will not be found
@@ -147,7 +147,7 @@ def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], str]:
     return found
 
 
-def _shown_texts(record: Record) -> Iterator[Where]:
+def _iter_text_paths(record: Record) -> Iterator[Where]:
     """Where the runs of st-judge rate found the texts and what they showed, as the provenance tells."""
     for made in read(record, "provenance") or []:
         where = (made.get("options") or {}).get("where") if made.get("task") == RATE else None

@@ -128,7 +128,7 @@ def _differences_of(entry: Record) -> dict[str, Record]:
     return {**entry["values"], **{f"corpus.{name}": value for name, value in entry.get("corpus", {}).items()}}
 
 
-def _shown_of(entry: Record) -> dict[str, Record]:
+def _table_values(entry: Record) -> dict[str, Record]:
     """The values of a summary that a table shows."""
     if entry["metric"] not in _POOLED:
         return _cells_of(entry)
@@ -140,7 +140,7 @@ def _flat_rows(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
     measures = _measure_names(entries)
     rows = []
     for entry in entries:
-        values = {_split_measure(name): value for name, value in _shown_of(entry).items()}
+        values = {_split_measure(name): value for name, value in _table_values(entry).items()}
         for part in dict.fromkeys(part for part, _ in values):
             cells = [_format_cell(values.get((part, measure)), entry["n"]) for measure in measures]
             rows.append([_system_name(entry), part, str(entry["n"]), *cells])
@@ -149,7 +149,7 @@ def _flat_rows(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
 
 def _tall_rows(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
     """A row per value, a column per system."""
-    cells = [_shown_of(entry) for entry in entries]
+    cells = [_table_values(entry) for entry in entries]
     names = dict.fromkeys(name for part in cells for name in part)
     rows = [
         [name, *(_format_cell(part.get(name), entry["n"]) for entry, part in zip(entries, cells, strict=True))]
@@ -159,7 +159,7 @@ def _tall_rows(entries: Sequence[Record]) -> tuple[list[list[str]], list[str]]:
 
 
 def _measure_names(entries: Sequence[Record]) -> list[str]:
-    return list(dict.fromkeys(_split_measure(name)[1] for entry in entries for name in _shown_of(entry)))
+    return list(dict.fromkeys(_split_measure(name)[1] for entry in entries for name in _table_values(entry)))
 
 
 def _split_measure(name: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scholartools.metrics.agreement import coefficients, intervals, spans
 from scholartools.metrics.agreement.offsets import match_places, overlap
 from scholartools.metrics.items import labels, verdicts
-from scholartools.metrics.items.anchors import ledger
+from scholartools.metrics.items.anchors import compare_anchors
 from scholartools.metrics.items.targets import SUMS, Targets, target_scores, target_sums
 from scholartools.metrics.statistics.resampling import Resampling
 
@@ -201,7 +201,7 @@ def test_the_direction_of_a_scale_is_nothing_to_alpha_and_everything_to_means():
 
 
 def test_ledger_by_hand():
-    found = ledger(["line 78", "Table 2", "'x'", "Table 2"], ["Table 2", "Table 9", "p < .05"], {"p < .05"})
+    found = compare_anchors(["line 78", "Table 2", "'x'", "Table 2"], ["Table 2", "Table 9", "p < .05"], {"p < .05"})
     assert found == (["Table 2"], ["line 78", "'x'"], ["Table 9", "p < .05"], ["Table 9"])
 
 

@@ -71,7 +71,7 @@ def test_running_text_that_no_key_holds_is_told_with_share_and_place() -> None:
     kept, lost = [line(text, y=100 + 12 * at) for at, text in enumerate(prose("kept", 4))], []
     lost = [line(text, y=300 + 12 * at, page=2) for at, text in enumerate(prose("lost", 3))]
     pages = [Page(1, 612, 792, kept), Page(2, 612, 792, lost)]
-    shown = coverage.shown_on(pages, [])
+    shown = coverage.visible_lines(pages, [])
     record = {"sections": [{"text": " ".join(one.text for one in kept)}]}
     (notice,) = coverage.missing_text_warnings(shown, record, {id(lost[0]): "Figure 1"})
     assert (notice["kind"], notice["page"]) == ("text-missing", 2)
@@ -85,7 +85,7 @@ def test_running_text_that_no_key_holds_is_told_with_share_and_place() -> None:
 
 def test_a_line_shown_twice_and_held_once_is_told() -> None:
     twice = [line(text, y=100 + 12 * at) for at, text in enumerate(prose("same", 2) * 2)]
-    shown = coverage.shown_on([Page(1, 612, 792, twice)], [])
+    shown = coverage.visible_lines([Page(1, 612, 792, twice)], [])
     once = {"sections": [{"text": " ".join(one.text for one in twice[:2])}]}
     assert len(coverage.missing_text_warnings(shown, once, {})) == 1
 
@@ -95,7 +95,9 @@ def test_rows_names_and_addresses_are_no_running_text() -> None:
     for row in rows:
         row.cells = 3
     address = line("Department of Engines, University of London, United Kingdom", y=300)
-    assert coverage.missing_text_warnings(coverage.shown_on([Page(1, 612, 792, [*rows, address])], []), {}, {}) == []
+    assert (
+        coverage.missing_text_warnings(coverage.visible_lines([Page(1, 612, 792, [*rows, address])], []), {}, {}) == []
+    )
 
 
 def test_text_behind_key_words_is_text_and_key_words_are_front_matter() -> None:

@@ -14,7 +14,7 @@ from support.spans import check_spans
 from scholartools import records
 from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.items.targets import Targets, target_scores, target_sums
-from scholartools.tasks.claims.anchor_changes import known_keys, ledger, sources_of
+from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
 from scholartools.tasks.claims.base import MOST_TARGETS
 from scholartools.tasks.claims.builtin.associate import associate
 from scholartools.tasks.claims.builtin.extract import extract
@@ -350,8 +350,8 @@ SOURCE = {
 
 def ledger_of(revised: str) -> dict:
     weakness = {"id": "w1", "review": "r", "text": SOURCE["reviews"][0]["text"]}
-    sources = sources_of(SOURCE, weakness)
-    return ledger(weakness["text"], revised, sources, known_keys(SOURCE, sources))
+    sources = rewriter_sources(SOURCE, weakness)
+    return compare_anchors(weakness["text"], revised, sources, known_keys(SOURCE, sources))
 
 
 def test_anchors_that_a_rewriting_loses():

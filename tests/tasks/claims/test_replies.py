@@ -17,7 +17,7 @@ from scholartools.tasks.claims.quotations import (
     located_weaknesses,
     refuse_if_nothing_is_there,
 )
-from scholartools.tasks.claims.target_choice import choice
+from scholartools.tasks.claims.target_choice import verify_choice
 
 TEXT = (
     "Murmur halves the error rate, from 31% to 15%. It does so without a single transcribed whisper. We see no loss on "
@@ -169,7 +169,7 @@ def choose(*numbers: int, custom: str | None = None, texts: dict[int, str] | Non
         for number in numbers
     ]
     reply = replies.Association(reasoning="r", targets=targets, custom=custom)
-    return choice(reply, CANDIDATES, {"abstract": ABSTRACT}, REVIEW, 3)
+    return verify_choice(reply, CANDIDATES, {"abstract": ABSTRACT}, REVIEW, 3)
 
 
 def test_chosen_candidates_and_a_custom_one():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scholartools.tasks.shared.pictures import captions_named
+from scholartools.tasks.shared.pictures import mentioned_captions
 
 CAPTIONS = [
     {"id": f"{kind}{number}", "kind": kind, "label": f"{kind.title()} {number}", "text": "", "image": None}
@@ -24,6 +24,6 @@ CAPTIONS = [
     ("No table, no figure.", ""),
 ])  # fmt: skip
 def test_what_a_text_names(text, named):
-    found = captions_named(text, CAPTIONS, ["figure", "table"])
+    found = mentioned_captions(text, CAPTIONS, ["figure", "table"])
     assert " ".join(one["id"] for one in found) == named
-    assert not captions_named(text, CAPTIONS, [])
+    assert not mentioned_captions(text, CAPTIONS, [])

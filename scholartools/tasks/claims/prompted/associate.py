@@ -22,7 +22,7 @@ from scholartools.tasks.claims.base import (
 )
 from scholartools.tasks.claims.context import Showing, check_length, context
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
-from scholartools.tasks.claims.target_choice import Choice, choice
+from scholartools.tasks.claims.target_choice import Choice, verify_choice
 
 STEP = "associate"
 PROMPT = Prompt("claims-associate", replies.Association)
@@ -149,7 +149,7 @@ async def _ask_question(
     check_length(engine, PROMPT, inputs, (), f"{parameter('context', 'claims')} shows the candidates alone")
 
     def verify(reply: replies.Association) -> Choice:
-        return choice(reply, question.candidates, named, question.review, how.max_targets)
+        return verify_choice(reply, question.candidates, named, question.review, how.max_targets)
 
     return await ask(engine, PROMPT, inputs, verify)
 

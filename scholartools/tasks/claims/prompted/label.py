@@ -12,7 +12,7 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_li
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.anchor_changes import known_keys, ledger, sources_of
+from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
 from scholartools.tasks.claims.base import items_of, paper_texts, replace_entry, review_text, targets_of, weakness_mark
 from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
@@ -179,7 +179,7 @@ def _edit_weakness(record: Record, question: _Question, answer: Answer[Any] | Mi
     if isinstance(answer, Missing):
         return {"text": None, "changed": None, "reason": answer.reason}
     weakness, text = question.weakness, answer.value.edited.strip()
-    sources = sources_of(record, weakness, question.context.related.papers)
-    anchors = ledger(weakness["text"], text, sources, known_keys(record, sources))
+    sources = rewriter_sources(record, weakness, question.context.related.papers)
+    anchors = compare_anchors(weakness["text"], text, sources, known_keys(record, sources))
     is_changed = text.split() != weakness["text"].split()
     return {"text": text, "changed": is_changed, "reason": answer.value.reasoning_edit, "anchors": anchors}

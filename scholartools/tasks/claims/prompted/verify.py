@@ -107,13 +107,13 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     ]
     prompts = [prompt for side, prompt in (("reviewer", DISTILL), ("model", VERIFY)) if side in sides]
     done = {**record, "verifications": [*kept, *made]}
-    options, inputs, shown = _options_told(how, name), _inputs_of(questions), paper_texts(record)
+    options, inputs, shown = _provenance_options(how, name), _inputs_of(questions), paper_texts(record)
     done = finish_step(engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown)
     done["provenance"][-1] |= gaps([one.context for one in questions])
     return done
 
 
-def _options_told(how: Verifying, system: str) -> Record:
+def _provenance_options(how: Verifying, system: str) -> Record:
     """What provenance says of how it was asked."""
     options = {key: value for key, value in vars(how).items() if key != "showing"}
     return {**options, "system": system, **how.showing.provenance_options()}

@@ -221,10 +221,10 @@ class Probe:
     def _power(self, base: Value, exponent: Value) -> Value:
         if isinstance(base, tuple) or isinstance(exponent, tuple):
             if isinstance(base, tuple) and not isinstance(exponent, tuple) and values.is_whole(exponent):
-                return values.power_of_matrix(base, _whole(exponent))
+                return values.power_of_matrix(base, _parse_integer(exponent))
             return self.opaque("power", [base, exponent])
         if values.is_whole(exponent):
-            count = _whole(exponent)
+            count = _parse_integer(exponent)
             return base**count if count >= 0 else 1 / base**-count
         if isinstance(base, complex) or base <= 0:
             self.branched = True
@@ -439,7 +439,7 @@ def _steps(low: float, high: float) -> list[float]:
     return [low, low + 1, high - 1, high]
 
 
-def _whole(value: Value) -> int:
+def _parse_integer(value: Value) -> int:
     assert isinstance(value, float)
     if abs(value) > 64:
         raise Undefined

@@ -10,12 +10,12 @@ _NAMES = "ijkhlmnstuv"
 
 def find_rewritings(latex: str, statements: tuple[Node, ...]) -> list[Edit]:
     """The rewritings that a typeset formula allows, in the order of their places."""
-    found = {edit for statement in statements for node in statement.walk() for edit in _of(node, latex)}
+    found = {edit for statement in statements for node in statement.walk() for edit in _rewrite_node(node, latex)}
     found |= {edit for statement in statements for edit in _swap_sides(statement, latex)}
     return sorted(edit for edit in found if edit.new != latex[edit.start : edit.end])
 
 
-def _of(node: Node, latex: str) -> list[Edit]:
+def _rewrite_node(node: Node, latex: str) -> list[Edit]:
     if node.kind == "add":
         return _commute_factors(node, latex)
     return _rename_letters(node, latex) if node.kind == "big" else []

@@ -143,11 +143,14 @@ def _learn_table(questions: Sequence[Record], values: Sequence[dict[str, list[fl
     for one in sorted(set(fold)):
         weights = _fit(traits[fold != one], truth[fold != one])
         scores = traits[fold == one] @ weights
-        hits += [_hit(list(row), question["options"]) for row, question in zip(scores, _of(questions, fold == one))]
+        hits += [
+            _hit(list(row), question["options"])
+            for row, question in zip(scores, _select_questions(questions, fold == one))
+        ]
     return sum(hits) / len(hits)
 
 
-def _of(questions: Sequence[Record], chosen: Any) -> list[Record]:
+def _select_questions(questions: Sequence[Record], chosen: Any) -> list[Record]:
     return [question for question, wanted in zip(questions, chosen) if wanted]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from scholartools.records import Record, read
 from scholartools.tasks.generate.experiments.first_experiment import Place
 from scholartools.tasks.generate.experiments.leaks import tells_results
-from scholartools.tasks.shared.pictures import number_in_label, numbers_named
+from scholartools.tasks.shared.pictures import mentioned_numbers, number_in_label
 
 
 def select_figures(record: Record, place: Place, earlier: Sequence[str], later: str) -> list[Record]:
@@ -41,6 +41,6 @@ def _page_of(record: Record, place: Place) -> int | None:
 
 
 def _first_later_number(earlier: Sequence[str], later: str) -> int | None:
-    before = {number for text in earlier for number in numbers_named(text, "figure")}
-    after = {int(number) for number in numbers_named(later, "figure") - before if number.isdigit()}
+    before = {number for text in earlier for number in mentioned_numbers(text, "figure")}
+    after = {int(number) for number in mentioned_numbers(later, "figure") - before if number.isdigit()}
     return min(after, default=None)

@@ -28,8 +28,8 @@ from scholartools.tasks.generate.redaction import remove_spans
 from scholartools.tasks.shared.pictures import (
     MOST_IMAGES,
     Pictures,
-    captions_named,
     load_pictures,
+    mentioned_captions,
     picture_account,
     with_captions,
 )
@@ -64,7 +64,7 @@ class Showing:
         return {**chosen, "sentences": library("nupunkt")}
 
 
-class Before(NamedTuple):
+class VisiblePart(NamedTuple):
     """A paper before its first experiment, with the sentences that the built-in way takes out.
 
     Attributes:
@@ -89,7 +89,7 @@ class Before(NamedTuple):
     figures: list[Record]
 
 
-class Given(NamedTuple):
+class ModelInput(NamedTuple):
     """What a model is shown, and the account of it that the entry keeps."""
 
     text: str
@@ -103,7 +103,7 @@ class Given(NamedTuple):
         return {**seen, **picture_account([self.pictures])}
 
 
-def before_experiments(record: Record, showing: Showing) -> Before:
+def cut_paper(record: Record, showing: Showing) -> VisiblePart:
     """The part of a paper before its first experiment, without what the built-in way takes for leaks.
 
     Raises:
@@ -125,10 +125,10 @@ def before_experiments(record: Record, showing: Showing) -> Before:
     stated = [one["text"] for one in read(record, "experiments") or ()]
     figures = select_figures(record, place, [part.text for part in parts], later)
     out = list(removal_records(leaks, BUILTIN))
-    return Before(title, place, parts, left, out, len(every), [later, *stated], captions, figures)
+    return VisiblePart(title, place, parts, left, out, len(every), [later, *stated], captions, figures)
 
 
-def build_given(before: Before, leaks: Sequence[Sentence], by: str, showing: Showing) -> Given:
+def build_input(before: VisiblePart, leaks: Sequence[Sentence], by: str, showing: Showing) -> ModelInput:
     """What is shown once a model has named the sentences that leak too.
 
     Raises:
@@ -141,7 +141,7 @@ def build_given(before: Before, leaks: Sequence[Sentence], by: str, showing: Sho
     if not parts:
         raise InputFault("nothing is left of the paper before its first experiment", kind="no-text")
     plain = pieces(before.title, parts, None)[0]
-    named = captions_named(plain, before.captions, ["figure"] if showing.images == "figures" else [])
+    named = mentioned_captions(plain, before.captions, ["figure"] if showing.images == "figures" else [])
     pictures = load_pictures([one for one in named if one in before.figures], showing.max_images)
     text = with_captions(plain, pictures)
     account: Record = {
@@ -157,7 +157,7 @@ def build_given(before: Before, leaks: Sequence[Sentence], by: str, showing: Sho
     }
     if out := [one["id"] for one in named if one not in before.figures]:
         account["figures_withheld"] = out
-    return Given(text, pictures, account, [part.name for part in parts])
+    return ModelInput(text, pictures, account, [part.name for part in parts])
 
 
 def _list_places(gone: Iterable[Record], name: str) -> list[tuple[int, int]]:
@@ -175,8 +175,8 @@ def show_input(record: Record, showing: Showing) -> Record:
     """A copy of the record with ``experiments_input``: the text that would be shown, and the account of it. No model.
 
     Raises:
-        InputFault: as for :func:`before_experiments`.
+        InputFault: as for :func:`cut_paper`.
     """
-    made = build_given(before_experiments(record, showing), [], BUILTIN, showing)
+    made = build_input(cut_paper(record, showing), [], BUILTIN, showing)
     shown = {**made.account, "sections": made.sections, **picture_account([made.pictures]), "text": made.text}
     return {**record, "experiments_input": shown}

@@ -13,10 +13,10 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
 from scholartools.tasks.generate.experiments.inputs import (
     MODEL,
-    Given,
+    ModelInput,
     Showing,
-    before_experiments,
-    build_given,
+    build_input,
+    cut_paper,
 )
 from scholartools.tasks.generate.experiments.leaks import LEAKS, ask_leaks
 from scholartools.tasks.generate.leakage import with_warnings
@@ -47,7 +47,7 @@ PLAN: Prompt[Plan] = Prompt("generate-experiments", Plan)
 class Shown(NamedTuple):
     """What is shown of a paper, and the answers it took; None where not all leaks could be looked for."""
 
-    given: Given | None
+    given: ModelInput | None
     answers: list[Answer[Any] | Missing]
     reason: str | None
 
@@ -59,13 +59,13 @@ async def show(engine: Engine, record: Record, showing: Showing) -> Shown:
         InputFault: there is nothing to show.
         ModelFault: the run must end.
     """
-    before = before_experiments(record, showing)
+    before = cut_paper(record, showing)
     if showing.leaks != MODEL:
-        return Shown(build_given(before, [], showing.leaks, showing), [], None)
+        return Shown(build_input(before, [], showing.leaks, showing), [], None)
     leaks, answers = await ask_leaks(engine, before.sentences, _LEAK_WORDS)
     if lost := [answer.reason for answer in answers if isinstance(answer, Missing)]:
         return Shown(None, answers, f"leaks could not be looked for in the whole text: {lost[0]}")
-    return Shown(build_given(before, leaks, engine.settings.model, showing), answers, None)
+    return Shown(build_input(before, leaks, engine.settings.model, showing), answers, None)
 
 
 async def experiments(
@@ -93,11 +93,11 @@ async def experiments(
     ]
     result = with_warnings(with_rejected(with_generated(record, TASK, entries), TASK, made), entries, WITHHELD)
     asked = [*((names[0], answer) for answer in shown.answers), *zip(names, plans)]
-    sign_shown(engine, result, (showing, shown), PLAN, asked, {"task": TASK, "system": system})
+    sign_result(engine, result, (showing, shown), PLAN, asked, {"task": TASK, "system": system})
     return result
 
 
-def sign_shown(
+def sign_result(
     engine: Engine,
     result: Record,
     seen: tuple[Showing, Shown],
@@ -123,7 +123,7 @@ def sign_shown(
     result["provenance"][-1]["options"] = options
 
 
-async def _ask_plan(engine: Engine, seen: Given, sample: int) -> Answer[list[Record]]:
+async def _ask_plan(engine: Engine, seen: ModelInput, sample: int) -> Answer[list[Record]]:
     def verify(reply: Plan) -> list[Record]:
         return check_items([{"text": one.text.strip()} for one in reply.experiments], lambda _: None)
 

@@ -15,8 +15,8 @@ from scholartools.llm.task import Answer, Missing, PartlyUsable, Prompt, ask, as
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.generate.entries import with_generated
-from scholartools.tasks.generate.experiments.inputs import Given, Showing
-from scholartools.tasks.generate.experiments.prompted import WITHHELD, Shown, build_entry, show, sign_shown
+from scholartools.tasks.generate.experiments.inputs import ModelInput, Showing
+from scholartools.tasks.generate.experiments.prompted import WITHHELD, Shown, build_entry, show, sign_result
 from scholartools.tasks.generate.explanations.builtin import TASK
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.shared.items import Item, places, references
@@ -87,19 +87,21 @@ async def explanations(
     asked += [(names[place // size], answer) for place, answer in enumerate(answers)]
     told = {"task": TASK, "layout": layout, "experiments": experiments, "system": system}
     prompt, texts = LIST if layout == "list" else EACH, [[one.id, one.text] for one in wanted]
-    sign_shown(engine, result, (showing, shown), prompt, asked, told, texts)
+    sign_result(engine, result, (showing, shown), prompt, asked, told, texts)
     return result
 
 
 async def _ask_groups(
-    engine: Engine, seen: Given, groups: Sequence[Sequence[Item]], layout: Layout, samples: int
+    engine: Engine, seen: ModelInput, groups: Sequence[Sequence[Item]], layout: Layout, samples: int
 ) -> list[Answer[_Found] | Missing]:
     """The answers about all groups of the first sample, then about those of the second, and so on."""
     asked = [(sample, group) for sample in range(samples) for group in groups]
     return await ask_all([_ask_group(engine, seen, group, layout, sample) for sample, group in asked])
 
 
-async def _ask_group(engine: Engine, seen: Given, group: Sequence[Item], layout: Layout, sample: int) -> Answer[_Found]:
+async def _ask_group(
+    engine: Engine, seen: ModelInput, group: Sequence[Item], layout: Layout, sample: int
+) -> Answer[_Found]:
     images = seen.pictures.urls
     if layout == "each":
         shown = {"paper": seen.text, "experiment": json_lines([{"text": group[0].text}])}

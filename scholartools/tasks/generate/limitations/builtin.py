@@ -7,7 +7,7 @@ from scholartools.errors import ModelFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint, signature
-from scholartools.tasks.generate.corpus import Corpus, found_passages
+from scholartools.tasks.generate.corpus import Corpus, passage_records
 from scholartools.tasks.generate.entries import COMMAND, with_generated
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.generate.limitations.inputs import TASK, Task, make_entry
@@ -43,7 +43,7 @@ def related(record: Record, corpus: Corpus, options: Options = DEFAULT) -> Recor
     hits = corpus.index.search(
         summary, corpus.candidates(record, options.relation), top=options.items, dense_weight=options.dense_weight
     )
-    passages = found_passages(hits, corpus, used=len(hits))
+    passages = passage_records(hits, corpus, used=len(hits))
     items = [{"text": one["text"], "heading": None, "passages": [one["id"]]} for one in passages]
     made: Record = {"items": items, "used": passages, "passages": passages}
     if not passages:

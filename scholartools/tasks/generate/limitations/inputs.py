@@ -9,7 +9,7 @@ from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.generate import section_selection
-from scholartools.tasks.generate.corpus import Corpus, found_passages, open_corpus
+from scholartools.tasks.generate.corpus import Corpus, open_corpus, passage_records
 from scholartools.tasks.generate.entries import number_items
 from scholartools.tasks.generate.leakage import find_leaked_runs
 from scholartools.tasks.generate.limitations.options import (
@@ -61,7 +61,7 @@ def prepare_task(record: Record, options: Options, corpus: Corpus | None) -> Tas
     if corpus is not None and not options.plain:
         places = corpus.candidates(record, options.relation)
         hits = corpus.index.search(summary, places, top=options.top_k, dense_weight=options.dense_weight)
-        passages = found_passages(hits, corpus, used=options.top if options.rerank == "none" else 0)
+        passages = passage_records(hits, corpus, used=options.top if options.rerank == "none" else 0)
     shown = pieces(given.title, chosen, options.split_words)
     return Task(given, [part.name for part in chosen], cosines, shown, summary, passages)
 

@@ -16,8 +16,8 @@ from scholartools.tasks.generate.entries import COMMAND, number_items, with_gene
 from scholartools.tasks.generate.questions.checks import describe_question
 from scholartools.tasks.generate.questions.inputs import (
     TASK,
-    Given,
-    read_given,
+    ModelInput,
+    read_input,
     with_missing,
 )
 from scholartools.tasks.shared.pieces import Part
@@ -50,7 +50,7 @@ def stated_aims(record: Record, *, sections: Sequence[str], items: int = 1) -> R
     Raises:
         InputFault: nothing of what is to be read is there.
     """
-    given = read_given(record, sections)
+    given = read_input(record, sections)
     found = sorted(_find_aims(given.parts), key=lambda one: one[0])[:items]
     entry: Record = {"system": SYSTEM, "variant": "stated", "by": "builtin"}
     entry |= {"sections": [part.name for part in given.parts], "items": number_items([item for _, item in found])}
@@ -65,7 +65,7 @@ def stated_aims(record: Record, *, sections: Sequence[str], items: int = 1) -> R
 
 def _find_aims(parts: Sequence[Part]) -> Iterator[tuple[int, Record]]:
     """The sentences with a cue, each with the place of its first cue in the table."""
-    source = Given(list(parts), []).source()
+    source = ModelInput(list(parts), []).source()
     for part in parts:
         for start, end in sentences.spans(part.text):
             text = part.text[start:end]

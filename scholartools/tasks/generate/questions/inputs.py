@@ -18,7 +18,7 @@ SECTIONS = ("abstract", "introduction")
 _MISSING = "question-without-section"
 
 
-class Given(NamedTuple):
+class ModelInput(NamedTuple):
     """The parts with text, in the paper's order, and those of the names for which there was none."""
 
     parts: list[Part]
@@ -43,7 +43,7 @@ def check_sections(wanted: Sequence[str]) -> None:
         raise UsageFault(f"{parameter('sections')}: roles and ids of sections with commas between, each once")
 
 
-def read_given(record: Record, wanted: Sequence[str]) -> Given:
+def read_input(record: Record, wanted: Sequence[str]) -> ModelInput:
     """The parts of these roles or ids, each with its subsections.
 
     Raises:
@@ -57,10 +57,10 @@ def read_given(record: Record, wanted: Sequence[str]) -> Given:
     if not kept:
         raise InputFault(f"no text in {' or '.join(wanted)} ({parameter('sections')})", kind="missing-key")
     missing = [name for name, of in by_name.items() if not any(map(min, zip(of, has_text, strict=True)))]
-    return Given(kept, missing)
+    return ModelInput(kept, missing)
 
 
-def with_missing(record: Record, given: Given) -> Record:
+def with_missing(record: Record, given: ModelInput) -> Record:
     """The record with a warning of each part that lacks, in place of an earlier run's."""
     earlier = record.get("warnings") or []
     kept = [one for one in earlier if one.get("kind") != _MISSING]

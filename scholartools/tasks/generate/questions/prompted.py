@@ -19,9 +19,9 @@ from scholartools.tasks.generate.questions.checks import describe_question, loca
 from scholartools.tasks.generate.questions.inputs import (
     SECTIONS,
     TASK,
-    Given,
+    ModelInput,
     check_sections,
-    read_given,
+    read_input,
     with_missing,
 )
 from scholartools.tasks.generate.questions.replies import (
@@ -85,7 +85,7 @@ async def questions(engine: Engine, record: Record, options: QuestionOptions = _
         InputFault: nothing of what is to be read is there.
         ModelFault: the run must end.
     """
-    given = read_given(record, options.sections)
+    given = read_input(record, options.sections)
     base = options.system or engine.settings.model
     plan = [
         (variant, name, sample)
@@ -113,14 +113,14 @@ async def questions(engine: Engine, record: Record, options: QuestionOptions = _
     return result
 
 
-async def _ask_question(engine: Engine, given: Given, variant: str, sample: int) -> Answer[Question]:
+async def _ask_question(engine: Engine, given: ModelInput, variant: str, sample: int) -> Answer[Question]:
     def verify(reply: PlainText) -> Question:
         return read_structured(reply) if variant == "structured" else read_question(reply)
 
     return await ask(engine, PROMPTS[variant], {"paper": given.text_with_headings()}, verify, sample=sample)
 
 
-def _entry(name: str, variant: str, by: str, given: Given, answers: Sequence[_Asked]) -> Record:
+def _entry(name: str, variant: str, by: str, given: ModelInput, answers: Sequence[_Asked]) -> Record:
     made = [_item(answer.value, given) for answer in answers if answer.value is not None]
     lost = [answer.reason for answer in answers if isinstance(answer, Missing)]
     entry: Record = {"system": name, "variant": variant, "by": by}
@@ -130,7 +130,7 @@ def _entry(name: str, variant: str, by: str, given: Given, answers: Sequence[_As
     return entry
 
 
-def _item(question: Question, given: Given) -> Record:
+def _item(question: Question, given: ModelInput) -> Record:
     item: Record = {"text": question.text, "problem": question.problem, "method": question.method}
     phrases = {"problem": question.problem, "method": question.method}
     located = {name: locate_phrase(phrase, given.parts) for name, phrase in phrases.items() if phrase}

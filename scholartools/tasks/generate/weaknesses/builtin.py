@@ -9,7 +9,7 @@ from scholartools.errors import ModelFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance, read
 from scholartools.signature import fingerprint, library, signature
-from scholartools.tasks.generate.corpus import Corpus, found_passages, open_corpus
+from scholartools.tasks.generate.corpus import Corpus, open_corpus, passage_records
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.shared.pieces import paper_parts, title_and_abstract
@@ -53,7 +53,7 @@ def related_weaknesses(
     """
     summary, source = title_and_abstract((read(record, "title") or "").strip(), paper_parts(record))
     hits = corpus.index.search(summary, corpus.candidates(record, ()), top=items, dense_weight=dense_weight)
-    passages = found_passages(hits, corpus, used=len(hits))
+    passages = passage_records(hits, corpus, used=len(hits))
     found = [{"text": one["text"], "passages": [one["id"]]} for one in passages]
     entry: Record = {"system": system or SYSTEM, "by": "builtin", "sections": [source]}
     entry |= {"items": number_items(found), "passages": passages}

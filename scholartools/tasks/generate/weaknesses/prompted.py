@@ -30,7 +30,13 @@ from scholartools.tasks.generate.weaknesses.replies import (
     read_repeats,
     read_weaknesses,
 )
-from scholartools.tasks.shared.pictures import Pictures, captions_named, load_pictures, picture_account, with_captions
+from scholartools.tasks.shared.pictures import (
+    Pictures,
+    load_pictures,
+    mentioned_captions,
+    picture_account,
+    with_captions,
+)
 from scholartools.tasks.shared.pieces import Part, beginning, paper_parts, pieces
 from scholartools.tasks.shared.systems import sample_names
 
@@ -154,7 +160,7 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
     shown = pieces((read(record, "title") or "").strip(), parts, options.split_words)
     names = sample_names(options.system or engine.settings.model, engine.settings.samples)
     captions = read(record, "captions") or []
-    named = [captions_named(text, captions, KINDS[options.images]) for text in shown]
+    named = [mentioned_captions(text, captions, KINDS[options.images]) for text in shown]
     pictures = [load_pictures(chosen, options.max_images) for chosen in named]
     readings = [_Reading(engine, options, shown, pictures, sample) for sample in range(len(names))]
     written = await ask_all([reading.read_whole() for reading in readings])

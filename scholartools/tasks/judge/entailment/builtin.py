@@ -6,7 +6,7 @@ An item that several others cover together is near none of them; one with the sa
 from __future__ import annotations
 
 from scholartools.records import Record
-from scholartools.tasks.judge.entailment.inputs import heading, judge_unasked, questions, read_sides
+from scholartools.tasks.judge.entailment.inputs import heading, judge_without_call, questions, read_sides
 from scholartools.tasks.judge.entries import finish_cosine_judge
 from scholartools.tasks.judge.matching.builtin import THRESHOLD
 from scholartools.tasks.judge.matching.inputs import cosine_matrix
@@ -39,8 +39,8 @@ def entail_builtin(
         system: {**heading(sides, system, "builtin"), "candidates": [], "references": []} for system in sides.systems
     }
     for question in questions(sides):
-        judged = judge_unasked(question)
-        if question.is_asked:
+        judged = judge_without_call(question)
+        if question.needs_call:
             cosine = max(cosine_matrix([question.item], question.others, source)[0])
             judged = {"id": question.item.id, "entailed": cosine >= threshold, "similarity": cosine}
         entries[question.system][question.side].append(judged)

@@ -24,7 +24,7 @@ class Question(NamedTuple):
     others: Sequence[Item]
 
     @property
-    def is_asked(self) -> bool:
+    def needs_call(self) -> bool:
         """Whether there is anything that could cover the item."""
         return bool(self.others)
 
@@ -54,7 +54,7 @@ def heading(sides: Sides, system: str, by: str) -> Record:
     return {**sides.heading(system, by), "texts": of}
 
 
-def judge_unasked(question: Question) -> Record:
+def judge_without_call(question: Question) -> Record:
     """The judgement of an item that nothing could cover: the other list is empty."""
     none = "the reference has no item" if question.side == "candidates" else "the system has no item"
     return {"id": question.item.id, "entailed": False, "reason": f"{none}: false without a model call"}

@@ -13,7 +13,7 @@ from scholartools.llm.replies import Closed
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_lines, sign, tell_missing
 from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks.judge.entailment.inputs import Question, heading, judge_unasked, questions, read_sides
+from scholartools.tasks.judge.entailment.inputs import Question, heading, judge_without_call, questions, read_sides
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.matching.votes import verdict
 from scholartools.tasks.shared.items import tell_missing_items
@@ -47,10 +47,10 @@ async def entail(
     sides = read_sides(record, reference, candidate)
     every = questions(sides)
     samples = range(engine.settings.samples)
-    asked = [question for question in every if question.is_asked]
+    asked = [question for question in every if question.needs_call]
     answers = await ask_all([_ask_coverage(engine, question, sample) for question in asked for sample in samples])
     groups = iter([answers[start : start + len(samples)] for start in range(0, len(answers), len(samples))])
-    judged = [_judge_item(one, next(groups)) if one.is_asked else judge_unasked(one) for one in every]
+    judged = [_judge_item(one, next(groups)) if one.needs_call else judge_without_call(one) for one in every]
     entries = [
         {
             **heading(sides, system, engine.settings.model),

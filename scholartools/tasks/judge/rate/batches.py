@@ -38,7 +38,7 @@ class _Scores(Closed):
 _PROMPT = Prompt("rate-batch", _Scores, Sampling(temperature=0.2, top_p=0.9))
 
 
-class _Seat(NamedTuple):
+class _Placement(NamedTuple):
     """An item's place in one round: its slot from 1, the others of the batch, its score or None."""
 
     slot: int
@@ -67,20 +67,20 @@ class BatchEval(Method):
         if len(items) == 1:
             engine.warn_once(f"batcheval rates a pool of one item alone: nothing is compared ({parameter('batch_by')})")
         pool = fingerprint(sorted([*item[:2], item.paper, item.fingerprint] for item in items))
-        seats: list[list[_Seat]] = [[] for _ in items]
+        placements: list[list[_Placement]] = [[] for _ in items]
         last: list[float | None] = [None] * len(items)
         for number in range(self.how.rounds):
             batches = compose(items, last, number, self.how)
             found = await asyncio.gather(*(self._rate_batch(engine, aspect, items, one, number) for one in batches))
-            for place, seat in (pair for seated in found for pair in seated.items()):
-                seats[place].append(seat)
-                last[place] = last[place] if seat.score is None else seat.score
-        return [_make_rating(aspect, self.how, pool, own) for own in seats]
+            for place, placement in (pair for by_place in found for pair in by_place.items()):
+                placements[place].append(placement)
+                last[place] = last[place] if placement.score is None else placement.score
+        return [_make_rating(aspect, self.how, pool, own) for own in placements]
 
     async def _rate_batch(
         self, engine: Engine, aspect: Aspect, items: Sequence[Item], batch: Sequence[int], number: int
-    ) -> dict[int, _Seat]:
-        """The seat of each item of a batch in a round, by its place in the pool."""
+    ) -> dict[int, _Placement]:
+        """The placement of each item of a batch in a round, by its place in the pool."""
         labels = range(1, len(batch) + 1)
 
         def read(reply: _Scores) -> list[float]:
@@ -90,13 +90,13 @@ class BatchEval(Method):
         answer = await self._ask(engine, inputs, read, number, [aspect.scale[0]] * len(batch))
         low, high = aspect.scale
         names = [f"{items[place].paper}/{items[place].system}/{items[place].id}" for place in batch]
-        seats = {}
+        placements = {}
         for slot, place in zip(labels, batch, strict=True):
             score = None if answer.value is None else answer.value[slot - 1]
             own = answer if score is None or low <= score <= high else Missing("out of range", "reply", answer.calls)
             mates = [name for index, name in enumerate(names, 1) if index != slot]
-            seats[place] = _Seat(slot, mates, score if own is answer else None, own, len(batch))
-        return seats
+            placements[place] = _Placement(slot, mates, score if own is answer else None, own, len(batch))
+        return placements
 
     async def _ask(
         self, engine: Engine, inputs: Mapping[str, str], read: Any, number: int, stand_in: list[float]
@@ -181,15 +181,15 @@ def read_scores(reply: _Scores, labels: range) -> list[float]:
     return [scores[label] for label in labels]
 
 
-def _make_rating(aspect: Aspect, how: How, pool: str, seats: Sequence[_Seat]) -> Rating:
-    answers = [seat.answer for seat in seats]
-    values = [seat.score for seat in seats]
+def _make_rating(aspect: Aspect, how: How, pool: str, placements: Sequence[_Placement]) -> Rating:
+    answers = [placement.answer for placement in placements]
+    values = [placement.score for placement in placements]
     rating = combine_samples(values, answers, aspect, how)
-    rating.made_of, rating.shares = "rounds", [1 / seat.size for seat in seats]
+    rating.made_of, rating.shares = "rounds", [1 / placement.size for placement in placements]
     rating.batch = {
         "pool": pool,
         "round_scores": values,
-        "slots": [seat.slot for seat in seats],
-        "mates": [seat.mates for seat in seats],
+        "slots": [placement.slot for placement in placements],
+        "mates": [placement.mates for placement in placements],
     }
     return rating

@@ -9,7 +9,7 @@ from scholartools.llm.engine import CallKey
 from scholartools.llm.task import Answer, Missing
 from scholartools.records import Record, read
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, Rating
-from scholartools.tasks.judge.rate.inputs import seen_in
+from scholartools.tasks.judge.rate.inputs import took_part_in_fit
 
 TASK = "rate"
 _KEY = ("system", "item", "method", "aspect", "by")
@@ -43,7 +43,7 @@ def make_entry(item: Item, method: Method, aspect: Aspect, by: str, rating: Rati
         **{name: value for name, value in more.items() if value is not None},
         "from": rating.made_of,
         "text": item.fingerprint,
-        "seen_in_fit": seen_in(aspect.spec.fitted, item),
+        "seen_in_fit": took_part_in_fit(aspect.spec.fitted, item),
         "usage": sum_usage(rating.answers, rating.shares),
     }
     if not method.is_builtin:

@@ -58,18 +58,18 @@ class Calibrated(Direct):
     def check(self, aspect: Aspect) -> None:
         """As :meth:`Method.check`; also refuses an aspect for which no criteria were made."""
         super().check(aspect)
-        if not _made_definition(aspect.spec):
+        if not _calibrated_definition(aspect.spec):
             reason = f'no criteria were made for "{aspect.name}": run st-judge fit autocalibrate first'
             raise UsageFault(f"{parameter('method', self.name)}: {reason}")
 
     def aspect(self, criteria: Criteria, spec: AspectCriteria) -> Aspect:
         """As :meth:`Method.aspect`, with the definition that was made."""
-        made = _made_definition(spec)
+        made = _calibrated_definition(spec)
         own = spec.model_copy(update={"definition": made, "levels": {}}) if made else spec
         return super().aspect(criteria, own)
 
 
-def _made_definition(spec: AspectCriteria) -> str | None:
+def _calibrated_definition(spec: AspectCriteria) -> str | None:
     return ((spec.fitted or {}).get("autocalibrate") or {}).get("definition")
 
 

@@ -209,7 +209,7 @@ def leaks(example: RatedExample, item: Item) -> bool:
     return of_paper or of_source or example.candidate.split() == item.text.split()
 
 
-def seen_in(fitted: Mapping[str, Any] | None, item: Item) -> bool:
+def took_part_in_fit(fitted: Mapping[str, Any] | None, item: Item) -> bool:
     """Whether an item, or another of its paper, was among those from which an aspect was made."""
     if not fitted:
         return False

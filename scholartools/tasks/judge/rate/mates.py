@@ -1,4 +1,4 @@
-"""Whether batcheval scores a text by its company: by the others of its batch, and by its place in it."""
+"""Whether batcheval scores of a text depend on the other texts of its batch, and on its place in the batch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scholartools.records import Record, read
 _GROUP = ("method", "aspect", "by")
 
 
-class _Seat(NamedTuple):
+class _Placement(NamedTuple):
     """A score in one round, the slot, and the others of the batch, by name."""
 
     score: float
@@ -21,11 +21,11 @@ class _Seat(NamedTuple):
     mates: list[str]
 
 
-class Company:
-    """Gathers the rounds of all items, and tells what they show."""
+class BatchScores:
+    """Collects the rounds of all items, and reports how scores depend on the batch."""
 
     def __init__(self) -> None:
-        self._seats: dict[tuple[str, ...], dict[str, list[_Seat]]] = {}
+        self._placements: dict[tuple[str, ...], dict[str, list[_Placement]]] = {}
 
     def add(self, record: Record) -> None:
         """Take the entries of a record that have rounds.
@@ -40,25 +40,25 @@ class Company:
             raise InputFault(reason, kind="missing-key")
         for entry in entries:
             name = f"{record.get('id', '')}/{entry['system']}/{entry['item']}"
-            items = self._seats.setdefault(tuple(entry[key] for key in _GROUP), {})
+            items = self._placements.setdefault(tuple(entry[key] for key in _GROUP), {})
             if name in items:
                 raise InputFault(f'"{name}" comes twice: records need ids of their own', kind="duplicate")
-            items[name] = list(_seats_of(entry["batch"]))
+            items[name] = list(_iter_placements(entry["batch"]))
 
     def report(self, how: Resampling) -> Iterator[Record]:
         """A record for each method, aspect and judge."""
-        for key in sorted(self._seats):
-            yield {**dict(zip(_GROUP, key, strict=True)), **describe_company(self._seats[key], how)}
+        for key in sorted(self._placements):
+            yield {**dict(zip(_GROUP, key, strict=True)), **describe_batch_effects(self._placements[key], how)}
 
 
-def _seats_of(batch: Record) -> Iterator[_Seat]:
+def _iter_placements(batch: Record) -> Iterator[_Placement]:
     for score, slot, mates in zip(batch["round_scores"], batch["slots"], batch["mates"], strict=True):
         if score is not None:
-            yield _Seat(score, slot, mates)
+            yield _Placement(score, slot, mates)
 
 
-def describe_company(items: dict[str, list[_Seat]], how: Resampling) -> Record:
-    """How scores go with the company, over items and rounds.
+def describe_batch_effects(items: dict[str, list[_Placement]], how: Resampling) -> Record:
+    """How scores depend on the other texts of the batch (mates) and on the place in it, over items and rounds.
 
     ``slope``: of an item's score, less its own mean over rounds, on the mean of its mates' own means, less the mean of
     that over its rounds. An honest judge has about 0; one that adds its mates' mean about 1. ``slots``: the mean of a
@@ -68,8 +68,9 @@ def describe_company(items: dict[str, list[_Seat]], how: Resampling) -> Record:
         items: by name "PAPER/SYSTEM/ITEM", each with the rounds in which it has a score.
         how: of the intervals.
     """
-    means = {name: math.fsum(seat.score for seat in seats) / len(seats) for name, seats in items.items() if seats}
-    sums = [_sums_of(seats, means[name], means) for name, seats in items.items() if seats]
+    rated = {name: placements for name, placements in items.items() if placements}
+    means = {name: math.fsum(one.score for one in placements) / len(placements) for name, placements in rated.items()}
+    sums = [_product_sums(placements, means[name], means) for name, placements in rated.items()]
     above, below = [one[0] for one in sums], [one[1] for one in sums]
     return {
         "n_items": len(means),
@@ -77,18 +78,18 @@ def describe_company(items: dict[str, list[_Seat]], how: Resampling) -> Record:
         "slope": _ratio(above, below, how, "no text had other company in another round"),
         "slots": [
             {"slot": slot, **_slot_deviation(items, means, slot, how)}
-            for slot in sorted({seat.slot for seats in items.values() for seat in seats})
+            for slot in sorted({placement.slot for placements in items.values() for placement in placements})
         ],
     }
 
 
-def _sums_of(seats: Sequence[_Seat], own: float, means: dict[str, float]) -> tuple[float, float]:
+def _product_sums(placements: Sequence[_Placement], own: float, means: dict[str, float]) -> tuple[float, float]:
     """Of one item the sums of the products and of the squares, both sides less their means."""
     around = []
-    for seat in seats:
-        company = [means[name] for name in seat.mates if name in means]
-        if company:
-            around.append((seat.score - own, math.fsum(company) / len(company)))
+    for placement in placements:
+        others = [means[name] for name in placement.mates if name in means]
+        if others:
+            around.append((placement.score - own, math.fsum(others) / len(others)))
     if not around:
         return 0.0, 0.0
     middle = math.fsum(x for _, x in around) / len(around)
@@ -96,11 +97,11 @@ def _sums_of(seats: Sequence[_Seat], own: float, means: dict[str, float]) -> tup
 
 
 def _slot_deviation(
-    items: dict[str, list[_Seat]], means: dict[str, float], slot: int, how: Resampling
+    items: dict[str, list[_Placement]], means: dict[str, float], slot: int, how: Resampling
 ) -> dict[str, Any]:
     sums, counts = [], []
     for name, mean in means.items():
-        here = [seat.score - mean for seat in items[name] if seat.slot == slot]
+        here = [placement.score - mean for placement in items[name] if placement.slot == slot]
         sums.append(math.fsum(here))
         counts.append(float(len(here)))
     return {"n": int(sum(counts)), **_ratio(sums, counts, how, "no score")}

@@ -103,7 +103,7 @@ class Rater:
     ) -> list[Rated]:
         STAGE.set(method.name)
         aspect = await self._prepare(engine, method, spec)
-        unasked = {id(item): reason for item in items if (reason := _why_unasked(method, spec, item))}
+        unasked = {id(item): reason for item in items if (reason := _refusal_reason(method, spec, item))}
         asked = [item for item in items if id(item) not in unasked]
         groups = [asked] if method.unit == "pool" and asked else [[item] for item in asked]
         made = await asyncio.gather(*(method.rate(engine, aspect, group) for group in groups))  # type: ignore[arg-type]
@@ -184,7 +184,7 @@ class Rater:
         }
 
 
-def _why_unasked(method: Method, spec: AspectCriteria, item: Item) -> str | None:
+def _refusal_reason(method: Method, spec: AspectCriteria, item: Item) -> str | None:
     """Why a text is not rated: it is blank, or an example that the method goes by is of its own paper."""
     if not item.text.strip():
         return NO_TEXT
