@@ -216,4 +216,6 @@ def _make_several(record: dict[str, Any], truth: Any, is_given: bool) -> Any:
 
     made = long_records(record, truth)
     unscored = sum(one["human"] is None for one in made) if is_given else 0
-    return Several(made, {"ratings without a score by people": unscored} if unscored else {})
+    unknown = sum(one["aspect"] not in truth.scales for one in made) if truth.scales else 0
+    notes = {"ratings without a score by people": unscored, "ratings of aspects that the criteria lack": unknown}
+    return Several(made, {note: count for note, count in notes.items() if count})

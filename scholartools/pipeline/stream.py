@@ -91,6 +91,8 @@ class Stream:
         add: Callable[[Record], None],
         finish: Callable[[int], Iterable[Record | str] | str],
         transform: Transform | None = None,
+        *,
+        keep_failed: bool = False,
     ) -> int:
         """Give every record to ``add``, then write what ``finish`` makes of them all: records, or human-readable text.
 
@@ -99,15 +101,20 @@ class Stream:
 
         Args:
             transform: what is done to each record before, in the processes of ``--jobs``.
+            keep_failed: records that fail are written behind the others, as the error policy has it.
         """
         tally = Tally(self)
+        kept: list[Record] = []
         with tally, io.open_output(self.output) as output:
             for outcome in self._transform_all(transform):
                 usable = outcome.fault is None and not outcome.failed_before
-                tally.record(_add_record(self.worker, add, outcome) if usable else outcome, None)
+                outcome = _add_record(self.worker, add, outcome) if usable else outcome
+                tally.record(outcome, None)
+                if keep_failed and self.on_error == "keep" and (outcome.fault or outcome.failed_before):
+                    kept.append(_with_fault(self.worker, outcome))
             tally.stop_if_all_failed()
             result = finish(tally.progress.failed)
-            for part in [result] if isinstance(result, str) else result:
+            for part in [*([result] if isinstance(result, str) else result), *kept]:
                 if not isinstance(part, str):
                     refuse_nan({}, part)
                 output.write(part)
@@ -226,6 +233,13 @@ def _add_record(command: str, add: Callable[[Record], None], outcome: Outcome) -
     except Exception as error:
         return failure(command, Line(outcome.where, outcome.content), error)  # type: ignore[arg-type]
     return outcome
+
+
+def _with_fault(command: str, outcome: Outcome) -> Record:
+    """The record of an outcome with its fault under ``errors``, where that is not there yet."""
+    if outcome.fault is None or outcome.content.get("errors"):
+        return outcome.content  # type: ignore[no-any-return]
+    return failure(command, Line(outcome.where, outcome.content), outcome.fault).content  # type: ignore[no-any-return]
 
 
 def _show_record(watch: Callable[[Record], None], line: Line) -> Line:

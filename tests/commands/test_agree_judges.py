@@ -294,3 +294,27 @@ def test_a_signature_tells_the_parts_apart():
         found = agree(*args, data=RUNS if args[0] == "runs" else ONE).records
         told = [json.dumps({key: one[key] for key in one if key in ("item",)}) + one["signature"] for one in found]
         assert len(set(told)) == len(told), args
+
+
+@pytest.mark.parametrize(
+    "args", [("errors",), ("efficiency",), ("bias", "--of", "words"), ("correlate",)], ids=lambda args: args[0]
+)
+def test_two_judges_are_told_apart_as_the_message_says(args):
+    data = [{**one, "by": by} for one in ONE if one["method"] == "geval" for by in ("a", "b")]
+    found = agree(*args, *KEYS, data=data, status=1)
+    assert "several judges are told apart by --method method --method by" in found.err
+    assert agree(*args, *KEYS, "--method", "by", data=data).records
+
+
+def test_what_ratings_and_runs_lack_is_told():
+    data = [{**one, "usage": {**one["usage"], "cost": None}} if one["paper"] == 3 else one for one in ONE]
+    entry = find(agree("efficiency", *KEYS, data=data).records, each={"aspect": "problem"}, method="geval")
+    assert (entry["n_without_cost"], entry["n_without_tokens"], entry["n"]) == (3, 0, 120)
+    table = agree("efficiency", *KEYS, "--table", data=data).out.decode()
+    assert "geval, problem human: 3 ratings do not tell their cost" in table
+    gone = [one for one in RUNS if one["run"] != 2 or one["paper"]]
+    found = agree("runs", "--run", "run", *KEYS, data=gone).records
+    assert {one["n_missing"] for one in found if one["measure"] in ("item-sd", "changed")} == {3}
+    assert (
+        "3 items have no score in some run" in agree("runs", "--run", "run", *KEYS, "--table", data=gone).out.decode()
+    )

@@ -42,6 +42,11 @@ def test_the_recipe_makes_records_that_can_be_rated(tmp_path):
     long = st("st-score", "rate", "--truth", "human", "--aspects", "builtin:rq", input=judged.out).records
     assert len(long) == 24 * 3 and {one["own"] for one in long} == {False}
     assert counts(long)["type"] == {0: 9, 1: 15}
+    (tmp_path / "other.yaml").write_text(
+        "{task: a text, aspects: [{name: method, scale: [1, 5], definition: d}, {name: tone, scale: [0, 2], definition: d}]}"
+    )
+    other = st("st-score", "rate", "--truth", "human", "--aspects", tmp_path / "other.yaml", input=judged.out)
+    assert other.status == 3 and "scale 0 to 2, and --aspects has 1 to 5" in other.err
 
 
 @needs_released

@@ -116,8 +116,9 @@ def fit(stream: Stream, **options: Any) -> int:
 
 async def _fit(engine: Engine | None, _: Record, **what: Any) -> Record:
     from scholartools.tasks.judge.rate.fitting import fit as fit_criteria
+    from scholartools.tasks.judge.rate.fitting import tell_lost
 
-    return await fit_criteria(engine, **what)
+    return tell_lost(await fit_criteria(engine, **what), **what)
 
 
 def _run(stream: Stream, options: dict[str, Any], work: Any, *, needs_model: bool) -> int:
@@ -140,7 +141,8 @@ def _forecast(engine: Engine) -> Iterable[Record]:
     yield {"dry_run": {**whole["dry_run"], "stages": stages}}
 
 
-def _show(criteria: Record) -> str:
+def _show(made: Record) -> str:
+    criteria = {key: value for key, value in made.items() if key != "errors"}
     return json.dumps(criteria, ensure_ascii=False, indent=1)
 
 

@@ -31,7 +31,8 @@ def pools(stream: Stream, size: int, seed: int, key: str) -> int:
     """Draw records into pools that batcheval rates together (st-judge rate --batch-by KEY).
 
     Writes the records pool by pool, each with the name of its pool at KEY, so that who is rated with whom stands in the
-    file. Seed and records decide; the order of the input changes nothing. All records are held in memory.
+    file. Seed and records decide; the order of the input changes nothing. All records are held in memory. A record that
+    has KEY already is written last, with the fault under `errors`, and the status is 1.
     """
     from scholartools.tasks.judge.rate.pools import check_key, deal
 
@@ -44,4 +45,4 @@ def pools(stream: Stream, size: int, seed: int, key: str) -> int:
     def finish(_: int) -> Any:
         return deal(records, size, seed, key)
 
-    return stream.reduce_records(add, finish)
+    return stream.reduce_records(add, finish, keep_failed=True)

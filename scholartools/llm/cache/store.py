@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 from scholartools.errors import ModelFault
-from scholartools.llm.cache.database import Cache, Locked, Reply
+from scholartools.llm.cache.database import Cache, Locked, Reply, fault_of
 from scholartools.parameters import parameter
 
 Made = TypeVar("Made")
@@ -29,6 +29,11 @@ class _Entry(NamedTuple):
     reply: Reply
     prompt: str
     replace: bool
+
+    @property
+    def is_paid_for(self) -> bool:
+        """Whether a model replied; a fault that is kept cost nothing."""
+        return fault_of(self.reply) is None
 
 
 class Store:
@@ -92,8 +97,9 @@ class Store:
             ModelFault: it cannot be kept; it counts as ``unsaved``.
         """
         kept: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-        self._queue.append((_Entry(key, request, reply, prompt, replace), kept))
-        self.unsaved += 1
+        entry = _Entry(key, request, reply, prompt, replace)
+        self._queue.append((entry, kept))
+        self.unsaved += entry.is_paid_for
         if self._writing is None or self._writing.done():
             self._writing = asyncio.ensure_future(self._write_pending())
         return await kept
@@ -127,12 +133,11 @@ class Store:
                 )
             except Exception as fault:
                 made = [fault] * len(batch)
-            for (_, kept), what in zip(batch, made):
+            for (entry, kept), what in zip(batch, made):
+                self.unsaved -= entry.is_paid_for and not isinstance(what, Exception)
                 self._resolve_future(kept, what)
 
     def _resolve_future(self, kept: asyncio.Future[Reply], made: Reply | Exception) -> None:
-        if not isinstance(made, Exception):
-            self.unsaved -= 1
         if kept.done():  # whoever waited was cancelled
             return
         if isinstance(made, Exception):

@@ -292,10 +292,18 @@ class LongColumns(Columns):
         before, values = self._cells.setdefault((row.group, row.each, row.item), (row, {}))
         named = f'"{self.keys.item}" {as_json(row.item)}'
         if method in values:
-            raise InputFault(f"duplicate {named} for {method}", kind="duplicate")
+            raise InputFault(f"duplicate {named} for {method}{_advise(record, self.keys)}", kind="duplicate")
         if before != row:
             raise InputFault(f"{named} had other values beside its {self._value} before", kind="invalid-key")
         values[method] = numbers
+
+
+def _advise(record: Record, keys: RowKeys) -> str:
+    """What keeps the ratings of several judges apart, where records name theirs."""
+    if not isinstance(record.get("by"), str) or "by" in keys.method:
+        return ""
+    named = [parameter("method", key) for key in (*keys.method, "by")]
+    return f": several judges are told apart by {' '.join(named)}"
 
 
 def make_columns(paths: Sequence[str], keys: RowKeys, where: Conditions = ()) -> Columns:

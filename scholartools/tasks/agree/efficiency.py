@@ -38,7 +38,8 @@ def efficiency_records(
 ) -> Iterator[Record]:
     """For each part one record per method, then one of how the coefficients go with the tokens over the methods.
 
-    ``tokens`` and ``cost`` are means over the ratings that tell them. ``from_best`` is the coefficient less that of the
+    ``tokens`` and ``cost`` are means over the ratings that tell them; ``n_without_tokens`` and ``n_without_cost`` count
+    those with a score that do not. ``from_best`` is the coefficient less that of the
     method with the highest one, with a paired bootstrap interval; a method is ``adequate`` where that interval is not
     below 0, and ``cheapest`` is the adequate one with the least cost, or the fewest tokens where a cost is not known.
     """
@@ -60,7 +61,9 @@ def _method_record(part: Table, method: str, y: str, measure: Measure, prices: P
     )
     parts = zip(*(part.column(f"{method} {path}") for path in prices.tokens), strict=True)
     tokens = [None if None in row else math.fsum(row) for row in parts]  # type: ignore[arg-type]
-    cost = _mean_of(part.column(f"{method} {prices.cost}"))
+    costs = part.column(f"{method} {prices.cost}")
+    cost = _mean_of(costs)
+    rated = [place for place, score in enumerate(scores) if score is not None]
     entry: Record = {"stat": "efficiency", "measure": measure, "method": method, "y": y, **part.each_entry()}
     entry |= {
         "value": found.value,
@@ -68,6 +71,8 @@ def _method_record(part: Table, method: str, y: str, measure: Measure, prices: P
         "n_missing": found.n_missing,
         "tokens": _mean_of(tokens),
         "cost": cost,
+        "n_without_tokens": sum(tokens[place] is None for place in rated),
+        "n_without_cost": sum(costs[place] is None for place in rated),
     }
     has_price = cost is not None and found.value is not None and found.value > 0
     return {

@@ -17,7 +17,8 @@ def run_records(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Iter
     """For each part one record per coefficient with each y, then how far the scores and the bins of items differ.
 
     The value of a coefficient is the median over runs. ``item-sd`` is the mean standard deviation of an item's scores,
-    ``changed`` the share of items that are not in the same of ``n_bins`` percentile bins in all runs.
+    ``changed`` the share of items that are not in the same of ``n_bins`` percentile bins in all runs. ``n_missing``
+    counts the items without a score in some run.
     """
     runs = columns.expand([x])
     for part in columns.parts():
@@ -58,7 +59,12 @@ def _spread_entry(runs: list[Record]) -> Record:
 
 def _deviation_record(scores: list[list[float | None]]) -> Record:
     value, n = spread.mean_item_deviation(scores)
-    return {"value": value.value, "n": n, "n_runs": len(scores), "reason": value.reason}
+    return {"value": value.value, "n": n, **_count_missing(scores), "n_runs": len(scores), "reason": value.reason}
+
+
+def _count_missing(scores: list[list[float | None]]) -> Record:
+    """How many items lack a score in some run."""
+    return {"n_missing": sum(None in of_item for of_item in zip(*scores, strict=True))}
 
 
 def _change_record(scores: list[list[float | None]], n_bins: int) -> Record:
@@ -66,7 +72,8 @@ def _change_record(scores: list[list[float | None]], n_bins: int) -> Record:
     reasons = [one.reason for one in bins if one.reason]
     value, n_changed, n = spread.share_of_changes([one.places for one in bins])
     reason = f"a run is not binned: {reasons[0]}" if reasons else value.reason
-    return {"value": value.value, "n_changed": n_changed, "n": n, "n_runs": len(scores), "reason": reason}
+    counts = {"n_changed": n_changed, "n": n, **_count_missing(scores), "n_runs": len(scores)}
+    return {"value": value.value, **counts, "reason": reason}
 
 
 def _run_record(part: Table, x: str, about: Record, entry: Record) -> Record:

@@ -261,10 +261,20 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
         notes += [f"{where}: {note}" for note in _TEST_NOTES.get(entry["stat"], _no_notes)(entry)]
         if entry.get("within"):
             notes.append(_group_note(where, entry))
+        notes += [f"{where}: {note}" if where else note for note in _missing_notes(entry)]
         interval = entry.get("interval") or entry.get("difference", {}).get("interval")
         notes += _interval_notes(where, interval) if interval and not entry["reason"] else []
     notes += [f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()]
     yield from dict.fromkeys(notes)
+
+
+def _missing_notes(entry: Record) -> Iterator[str]:
+    """What a result of runs or of efficiency does not stand on."""
+    if entry["stat"] == "runs" and entry["measure"] == "item-sd" and entry["n_missing"]:
+        yield f"{entry['n_missing']} items have no score in some run"
+    for what in ("tokens", "cost"):
+        if entry["stat"] == "efficiency" and entry.get(f"n_without_{what}"):
+            yield f"{entry[f'n_without_{what}']} ratings do not tell their {what}"
 
 
 def _group_note(where: str, entry: Record) -> str:
@@ -309,6 +319,8 @@ _TEST_NOTES: dict[str, Callable[[Record], Iterator[str]]] = {"effect": _effect_n
 def _note_subject(entry: Record) -> str:
     if "x" in entry:
         return f"{entry['x']}, {_with_each(entry, entry.get('y', ''))}"
+    if entry["stat"] == "efficiency" and entry["method"]:
+        return f"{entry['method']}, {_with_each(entry, entry['y'])}"
     if "compare" in entry:
         return f"{' - '.join(entry['compare'])}, {_with_each(entry, entry['y'])}"
     if "methods" in entry:

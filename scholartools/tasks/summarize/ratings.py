@@ -10,6 +10,7 @@ from typing import Any
 
 from scholartools import io
 from scholartools.errors import InputFault, UsageFault
+from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record, need, read
 from scholartools.schemas.criteria import Criteria
@@ -123,7 +124,8 @@ def long_records(record: Record, truth: Truth) -> list[Record]:
     whether the judge is the model that wrote it (null where that is not known), ``usage`` what the rating took.
 
     Raises:
-        InputFault: there are no ratings, no id, or a text changed since it was judged.
+        InputFault: there are no ratings, no id, a text changed since it was judged, or people's scores are given on
+            another scale than that of the criteria that it was judged by.
     """
     judged = (need(record, "judgements", "run st-judge rate first").get(RATE)) or []
     if not judged:
@@ -132,7 +134,22 @@ def long_records(record: Record, truth: Truth) -> list[Record]:
     if not isinstance(paper, str):
         raise InputFault('no "id", by which the items of papers are told apart', kind="missing-key")
     texts = _texts_by_mark(record)
+    _refuse_other_scales(record, judged, truth)
     return [_long_record(record, paper, entry, _text_of(entry, texts), truth) for entry in judged]
+
+
+def _refuse_other_scales(record: Record, judged: Sequence[Record], truth: Truth) -> None:
+    rated_on: dict[tuple[str, str], tuple[float, float]] = {}
+    for options in (made.get("options") or {} for made in read(record, "provenance") or []):
+        for aspect, (low, high) in (options.get("scales") or {}).items():
+            rated_on |= {(method, aspect): (low, high) for method in options["methods"]}
+    for entry in judged:
+        aspect = entry["aspect"]
+        rated, wanted = rated_on.get((entry["method"], aspect)), truth.scales.get(aspect)
+        if rated and wanted and rated != tuple(wanted):
+            named = f"{parameter('aspects')} has {wanted[0]:g} to {wanted[1]:g}"
+            reason = f'"{aspect}" was rated by criteria with the scale {rated[0]:g} to {rated[1]:g}, and {named}'
+            raise InputFault(reason, kind="other-scale")
 
 
 def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], str]:

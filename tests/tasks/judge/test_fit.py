@@ -95,6 +95,38 @@ def check_rating(cache: dict, tmp_path, criteria: bytes, papers: set[str]) -> No
             assert entry["method"] == "autocalibrate"
 
 
+class Sparse(Knowing):
+    """Scores two texts alone by criteria A, rightly, and most of the texts by C; one draft is empty."""
+
+    def __init__(self) -> None:
+        self.drafts = iter("ACED" + 99 * "D")
+
+    def __call__(self, messages, number):
+        said = super().__call__(messages, number)
+        told = re.search(r"Criteria ([A-Z])", prompt_of(messages))
+        if said == "Criteria D":
+            return ""
+        if not told or "Write" in prompt_of(messages):
+            return said
+        text = fenced(messages)[-1]
+        place = int(re.search(r"\d+", text)[0])
+        few = place < 2 if told[1] == "A" else place % 5
+        return f"Rating: {score_of(text)}" if few else "Hm."
+
+
+def test_criteria_that_score_few_texts_do_not_win_and_what_is_lost_is_told(cache):
+    args = ("autocalibrate", *MODEL, *ARGS[:-1], "0", "--concurrency", "1")
+    with Server(sample=Sparse()) as server:
+        result = fit(server, cache, *args, data=jsonl(*labelled()))
+    assert result.status == 1 and '"problem": 1 unusable drafts, ' in result.err, result.err
+    made = json.loads(result.out)
+    assert "errors" not in made
+    found = made["aspects"][0]["fitted"]["autocalibrate"]
+    tried = {one["definition"]: one for one in found["tried"]}
+    assert tried["Criteria A"]["n_unscored"] > 6 and found["definition"] != "Criteria A"
+    assert len(found["unusable"]) == 1 and "empty" in found["unusable"][0]
+
+
 def test_one_file_for_all_eight_methods(cache, tmp_path):
     """Each fit keeps what others have put into the file."""
     data, path = jsonl(*labelled(20)), "builtin:rq"
@@ -179,3 +211,12 @@ def test_pools_are_drawn_by_seed_and_written_down():
     assert other.out != result.out
     again = st("st-judge", "pools", "--size", "4", input=result.out, is_described=False)
     assert again.status == 3 and 'has "pool" already' in again.err
+
+
+def test_records_that_cannot_be_drawn_stand_behind_the_pools():
+    data = jsonl({"id": "p1"}, {"id": "p2", "pool": "mine"}) + b"no json\n"
+    result = st("st-judge", "pools", "--size", "4", input=data, is_described=False)
+    assert result.status == 1 and '-:2: the record has "pool" already' in result.err
+    assert [(one.get("pool"), "errors" in one) for one in result.records] == [
+        ("pool-1", False), ("mine", True), (None, True)
+    ]  # fmt: skip

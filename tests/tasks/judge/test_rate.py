@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from pathlib import Path
 
 import pytest
 import yaml
+from pydantic import ValidationError
 from support.model_runs import MODEL
 from support.raters import batch_of, prompt_of, questions, rate, score_of
 from support.run import ROOT, jsonl, st
 from support.server import Server
 
-from scholartools.tasks.judge.rate import How, Item, batches
+from scholartools.tasks.judge.rate import How, Item, Rating, batches, read_criteria
+from scholartools.tasks.judge.rate.contract import Aspect
 from scholartools.tasks.judge.rate.registry import PUBLISHED
+from scholartools.tasks.judge.rate.token_scores import weigh
 
 LONG = {"geval", "analyze-rate", "rate-explain"}
 
@@ -132,6 +136,19 @@ def test_geval_by_token_probabilities(cache, least, score):
     assert entry["score"] == (None if score is None else pytest.approx(score, abs=1e-6))
     assert result.status == (1 if score is None else 0)
     assert server.bodies[-1]["logprobs"] is True and server.bodies[-1]["top_logprobs"] == 20
+
+
+@pytest.mark.parametrize(
+    ("tokens", "score"), [(["5", "/", "5"], 4.9), (["5", " out", " of", " ", "5"], 4.9), (["4", "?", "5"], 5)]
+)
+def test_the_end_of_the_scale_behind_a_score_is_no_score(tokens, score):
+    """A model is sure of the second 5 in "5/5", whatever it thinks of the first."""
+    spec = read_criteria("builtin:summary").aspects[0]
+    aspect = Aspect(read_criteria("builtin:summary"), spec, (1, 5))
+    sure = [{"token": token, "logprob": 0.0, "top_logprobs": []} for token in tokens]
+    sure[0]["logprob"] = math.log(0.9)
+    sure[0]["top_logprobs"] = [{"token": "5", "logprob": math.log(0.9)}, {"token": "4", "logprob": math.log(0.1)}]
+    assert weigh(Rating(None, (1, 5)), aspect, "5", sure, 0.9).score == pytest.approx(score)
 
 
 def test_geval_never_takes_another_way_silently(cache):
@@ -493,11 +510,7 @@ def test_an_own_method_of_twenty_lines_and_own_criteria_beside_ours(cache, tmp_p
     with Server(sample=rate) as server:
         args = ("--method", "mine:METHOD", "--method", "direct", "--method", "geval", "--samples", "2")
         args = (*args, "--temperature", "1")
-        result = (
-            judge_with(cache, COHERENCE, *args, server=server, data=data)
-            if False
-            else judge(server, cache, "--aspects", judge_file(cache, COHERENCE), *args, data=data, cwd=tmp_path)
-        )
+        result = judge(server, cache, "--aspects", judge_file(cache, COHERENCE), *args, data=data, cwd=tmp_path)
     assert result.status == 0, result.err
     scores = {(one["method"], one["system"], one["score"]) for one in result.records[0]["judgements"]["rate"]}
     assert {("terse", "s0", 4), ("terse", "s1", 1), ("direct", "s0", 4), ("geval", "s1", 1)} <= scores
@@ -633,6 +646,12 @@ def test_a_batch_that_lacks_a_label_is_null_in_that_round(cache):
         assert server.requests == 3 and result.status == 0, result.err
     assert [entry["batch"]["round_scores"] for entry in entries(result)] == [[None, 2, 2], [None, 1, 1]]
     assert [entry["score"] for entry in entries(result)] == [2, 1]
+
+
+@pytest.mark.parametrize("score", [True, None, "good", [1]])
+def test_what_is_no_number_is_no_score_of_a_batch(score):
+    with pytest.raises(ValidationError):
+        batches._Scores.model_validate({"analysis": "a", "scores": [{"label": 1, "score": score}]})
 
 
 @pytest.mark.parametrize("scores", [[1, 1, 2], [1, 2, 3], [1]])
@@ -834,6 +853,9 @@ def test_what_every_method_keeps_to(cache, tmp_path, method):
         ("It names 3 of 4 methods.\n\nFinal rating: 1/2\n", 1),
         ("It names 3 methods and so deserves a 2", None),
         ("Rating: 1", None),
+        ("1", None),
+        ('{"rating": 1, "analysis": "It says much."}', None),
+        ('{"analysis": "It says much.", "rating": 1}', 1),
     ],
 )
 def test_the_last_line_of_an_analysis_is_read(cache, said, score):

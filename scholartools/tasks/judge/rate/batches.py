@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from pydantic import model_validator
+from pydantic import BeforeValidator, model_validator
 
 from scholartools.llm.engine import Engine, WouldSend
 from scholartools.llm.replies import Closed, ReplyFault
@@ -18,9 +18,18 @@ from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Ra
 from scholartools.tasks.judge.rate.numbers import combine_samples
 
 
+def _refuse_truth(value: Any) -> Any:
+    if isinstance(value, bool):
+        raise ValueError(f"{str(value).lower()} is no number")
+    return value
+
+
+_Number = BeforeValidator(_refuse_truth)
+
+
 class _Score(Closed):
-    label: int
-    score: float
+    label: Annotated[int, _Number]
+    score: Annotated[float, _Number]
 
 
 class _Scores(Closed):

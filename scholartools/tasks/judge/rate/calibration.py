@@ -12,7 +12,7 @@ from scholartools.errors import ModelFault
 from scholartools.llm.engine import Engine, WouldSend
 from scholartools.llm.replies import ReplyFault
 from scholartools.llm.task import Answer, Missing, ask, ask_all, json_lines
-from scholartools.metrics.statistics.correlation import correlation
+from scholartools.metrics.statistics.correlation import Correlation, correlation
 from scholartools.records import Record
 from scholartools.tasks.judge.rate.asking import aspect_inputs
 from scholartools.tasks.judge.rate.contract import Aspect, Item, PlainText, Prompt, Sampling
@@ -22,6 +22,9 @@ _FREE = Sampling(temperature=1)
 _DRAFT = Prompt("rate-draft-criteria", PlainText, _FREE)
 _REFINE = Prompt("rate-refine-criteria", PlainText, _FREE)
 PROMPTS = (_DRAFT, _REFINE)
+
+# Criteria with the keys of the calls that wrote them.
+_Written = tuple[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,11 @@ class Labelled(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """Criteria that were tried, with the correlation of their scores with people's, and the scores themselves."""
+    """Criteria that were tried, with the correlation of their scores with people's, and the scores themselves.
+
+    A text that has no score by them counts as scored most wrongly: else criteria by which few texts can be scored
+    would win by these.
+    """
 
     definition: str
     kind: str
@@ -63,30 +70,37 @@ class Tried(NamedTuple):
     def record(self) -> Record:
         """For the criteria file."""
         made: Record = {"definition": self.definition, "kind": self.kind, "spearman": self.rho}
+        made["n_unscored"] = self.scores.count(None)
         return {**made, **({"reason": self.reason} if self.reason else {})}
 
 
 async def calibrate(engine: Engine, aspect: Aspect, golden: Sequence[Labelled], how: Search) -> Record:
     """What goes into the criteria file: the best definition of all that were tried, and all of them.
 
+    Drafts that could not be used are named with their reasons under ``unusable``.
+
     Raises:
         ModelFault: the run must end, or no criteria whose scores correlate could be had.
     """
-    drafts = await _draft_all(engine, aspect, golden, how)
+    drafts, lost = await _draft_all(engine, aspect, golden, how)
     tried = list(await asyncio.gather(*(_try(engine, aspect, golden, text, "draft", calls) for text, calls in drafts)))
     ranked = sorted(tried, key=_rank)[: how.top]
     refined = await asyncio.gather(*(_refine_all(engine, aspect, golden, one, how) for one in ranked))
-    texts = _distinct([pair for pairs in refined for pair in pairs], known={one.definition for one in tried})
+    lost += [reason for _, reasons in refined for reason in reasons]
+    texts = _distinct([pair for pairs, _ in refined for pair in pairs], known={one.definition for one in tried})
     tried += await asyncio.gather(*(_try(engine, aspect, golden, text, "refined", calls) for text, calls in texts))
     best = min(tried, key=_rank, default=None)
     if best is None or (best.rho is None and not engine.settings.dry_run):
-        why = best.reason if best else "no draft can be used"
+        why = best.reason if best else f"no draft can be used: {lost[0]}"
         raise ModelFault(f'no criteria for "{aspect.name}" can be had: {why}', kind="prepare")
+    if best.rho is not None and best.rho <= 0:
+        engine.warn_once(f'the best criteria for "{aspect.name}" have a correlation of {best.rho:.2f} with the labels')
     calls = list(dict.fromkeys(call for one in tried for call in one.calls))
     return {
         "definition": best.definition,
         "spearman": best.rho,
         "tried": [one.record() for one in tried],
+        "unusable": lost,
         "calls": len(calls),
     }
 
@@ -97,20 +111,22 @@ def _rank(tried: Tried) -> float:
 
 async def _draft_all(
     engine: Engine, aspect: Aspect, golden: Sequence[Labelled], how: Search
-) -> list[tuple[str, list[str]]]:
+) -> tuple[list[_Written], list[str]]:
+    """Different drafts, and why others cannot be used."""
     asked = []
     for size in how.sizes:
         for trial in range(how.trials):
             chosen = random.Random(f"{how.seed} {size} {trial}").sample(golden, min(size, len(golden)))
             inputs = {**aspect_inputs(aspect), "examples": show_labelled(chosen)}
             asked.append(_write(engine, _DRAFT, _without_definition(inputs), trial, f"Draft {size} {trial}"))
-    return _distinct([pair for pair in await asyncio.gather(*asked) if pair is not None])
+    written, lost = _split_lost(await asyncio.gather(*asked))
+    return _distinct(written), lost
 
 
 async def _refine_all(
     engine: Engine, aspect: Aspect, golden: Sequence[Labelled], tried: Tried, how: Search
-) -> list[tuple[str, list[str]]]:
-    """Other wordings of criteria, by the texts that they score most wrongly."""
+) -> tuple[list[_Written], list[str]]:
+    """Other wordings of criteria, by the texts that they score most wrongly, and why others cannot be used."""
     pairs = [(score, one) for score, one in zip(tried.scores, golden, strict=True) if score is not None]
     worst = sorted(pairs, key=lambda pair: (-abs(pair[0] - pair[1].label), pair[1].item.fingerprint))[: max(how.sizes)]
     shown = json_lines(
@@ -122,7 +138,11 @@ async def _refine_all(
         _write(engine, _REFINE, inputs, number, f"{tried.definition} refined {number}")
         for number in range(how.refinements)
     ]
-    return [pair for pair in await asyncio.gather(*asked) if pair is not None]
+    return _split_lost(await asyncio.gather(*asked))
+
+
+def _split_lost(found: Sequence[_Written | str]) -> tuple[list[_Written], list[str]]:
+    return [one for one in found if not isinstance(one, str)], [one for one in found if isinstance(one, str)]
 
 
 def show_labelled(golden: Sequence[Labelled]) -> str:
@@ -136,8 +156,8 @@ def _without_definition(inputs: Mapping[str, str]) -> dict[str, str]:
 
 async def _write(
     engine: Engine, prompt: Prompt[PlainText], inputs: Mapping[str, str], sample: int, stand_in: str
-) -> tuple[str, list[str]] | None:
-    """Criteria that a model writes, with the calls; None where it does not."""
+) -> _Written | str:
+    """Criteria that a model writes, with the calls; or why there are none."""
 
     def read(reply: PlainText) -> str:
         if not reply.text.strip():
@@ -148,10 +168,10 @@ async def _write(
         [answer] = await ask_all([ask(engine, prompt, inputs, read, sample=sample)])
     except WouldSend:
         return stand_in, []
-    return None if isinstance(answer, Missing) else (answer.value, list(answer.calls))
+    return answer.reason if isinstance(answer, Missing) else (answer.value, list(answer.calls))
 
 
-def _distinct(pairs: Sequence[tuple[str, list[str]]], known: set[str] = frozenset()) -> list[tuple[str, list[str]]]:  # type: ignore[assignment]
+def _distinct(pairs: Sequence[_Written], known: set[str] = frozenset()) -> list[_Written]:  # type: ignore[assignment]
     found = {text: calls for text, calls in reversed(pairs) if text not in known}
     return list(reversed(found.items()))
 
@@ -163,7 +183,19 @@ async def _try(
     spec = aspect.spec.model_copy(update={"definition": definition, "levels": {}})
     ratings = await asyncio.gather(*(CALIBRATED.rate(engine, aspect._replace(spec=spec), [one.item]) for one in golden))
     scores = [rating.score for [rating] in ratings]
-    found = correlation(scores, [one.label for one in golden], "spearman")
+    found = _correlate(scores, [one.label for one in golden], aspect)
     answers: list[Answer[Any] | Missing] = [answer for [rating] in ratings for answer in rating.answers]
     own = [*calls, *(call for answer in answers for call in answer.calls)]
     return Tried(definition, kind, found.value, found.reason, scores, own)
+
+
+def _correlate(scores: Sequence[float | None], labels: Sequence[float], aspect: Aspect) -> Correlation:
+    """Spearman's rho of scores and labels, where a missing score is the end of the scale that is farther from it."""
+    low, high = aspect.scale
+    if all(score is None for score in scores):
+        return Correlation(None, 0, len(scores), "no text has a score by it")
+    filled = [
+        (high if label - low < high - label else low) if score is None else score
+        for score, label in zip(scores, labels, strict=True)
+    ]
+    return correlation(filled, labels, "spearman")

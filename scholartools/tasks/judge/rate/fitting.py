@@ -141,6 +141,26 @@ async def fit(
     return criteria.model_copy(update={"aspects": aspects}).model_dump(exclude_defaults=True)
 
 
+def tell_lost(made: Record, specs: Sequence[AspectCriteria], fitting: Fitting, **_: Any) -> Record:
+    """A copy of the criteria with ``errors`` where a model gave no usable reply to a part of the search.
+
+    Args:
+        made: by :func:`fit`, with the same arguments.
+        specs: the aspects that were fitted.
+        fitting: what was.
+    """
+    found = []
+    for aspect in made["aspects"]:
+        own = (aspect.get("fitted") or {}).get("autocalibrate")
+        if fitting.method != "autocalibrate" or own is None or aspect["name"] not in {spec.name for spec in specs}:
+            continue
+        unscored = sum(one["n_unscored"] for one in own["tried"])
+        counts = {"unusable drafts": len(own["unusable"]), "missing scores of texts by drafts": unscored}
+        if told := [f"{count} {what}" for what, count in counts.items() if count]:
+            found.append(f'"{aspect["name"]}": {", ".join(told)}')
+    return {**made, "errors": [{"reason": "; ".join(found)}]} if found else made
+
+
 async def _fit_aspect(
     engine: Engine | None, criteria: Criteria, spec: AspectCriteria, golden: dict[str, list[Labelled]], fitting: Fitting
 ) -> AspectCriteria:

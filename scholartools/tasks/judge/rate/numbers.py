@@ -16,8 +16,10 @@ from scholartools.text.reply_score import NO_NUMBER, read_published, read_strict
 #: Where a reply must have its line ``Rating: N``; anywhere where it has nothing else.
 ANYWHERE, FIRST, LAST = "anywhere", "first", "last"
 
+_NO_ANALYSIS = "a rating without the analysis before it"
+
 _LABELLED = re.compile(
-    r"^[\s*_#>\"'(\[-]*(?:final\s+|overall\s+)?(?:rating|score)\b(?:\s*\([^()]*\))?[\s*_\"')\]]*[:=]", re.I
+    r"^[\s*_#>\"'(\[{-]*(?:final\s+|overall\s+)?(?:rating|score)\b(?:\s*\([^()]*\))?[\s*_\"')\]]*[:=]", re.I
 )
 
 
@@ -48,15 +50,19 @@ def read_rating(text: str, aspect: Aspect, how: How, place: str = ANYWHERE) -> f
 
 def _rating_part(text: str, place: str) -> str:
     """The line that holds the rating; the whole reply where no line says that it does."""
+    if place == ANYWHERE:
+        return text
     lines = [line for line in text.splitlines() if line.strip()]
     labelled = [number for number, line in enumerate(lines) if _LABELLED.match(line)]
-    if place == ANYWHERE or not labelled:
+    if not labelled and place == LAST and not re.search(r"[^\W\d_]", text):
+        raise ReplyFault(_NO_ANALYSIS)
+    if not labelled:
         return text
     wanted = 0 if place == FIRST else len(lines) - 1
     if wanted not in labelled:
         raise ReplyFault(f"the rating does not stand in the {place} line")
     if place == LAST and len(lines) == 1:
-        raise ReplyFault("a rating without the analysis before it")
+        raise ReplyFault(_NO_ANALYSIS)
     return lines[wanted]
 
 

@@ -176,6 +176,7 @@ class Rater:
         return {
             "methods": [method.name for method in methods],
             "aspects": [spec.name for spec in self.specs],
+            "scales": {spec.name: spec.scale for spec in self.specs},
             "criteria": fingerprint(self.criteria.model_dump()),
             "where": {name: value for name, value in vars(self.where).items() if value},
             **({"own": own} if own else {}),

@@ -14,6 +14,9 @@ from scholartools.tasks.judge.rate.asking import ask_values
 from scholartools.tasks.judge.rate.contract import Aspect, How, PlainText, Prompt, Rating
 from scholartools.tasks.judge.rate.numbers import read_rating
 
+# What stands before the highest score where a reply names it behind its own.
+_BEFORE_END = ("/", "of")
+
 
 def scores_of(aspect: Aspect) -> list[int]:
     """The whole scores of a scale; none where some score is more than one digit, and so may be several tokens."""
@@ -73,11 +76,11 @@ def weigh(made: Rating, aspect: Aspect, score: str, tokens: Sequence[Mapping[str
     Args:
         made: without a score.
         aspect: whose scale counts.
-        score: that the reply spells; the last token that does is looked at.
+        score: that the reply spells; the last token that does is looked at, but for the end of the scale in "4/4".
         tokens: of the reply, each with ``token``, ``logprob`` and ``top_logprobs``.
         min_mass: what the probabilities must sum to before.
     """
-    at = next((token for token in reversed(tokens) if _spell_token(str(token.get("token"))) == score), None)
+    at = _find_score(tokens, score)
     if at is None:
         made.reason = "no token spells the score"
         return made
@@ -95,6 +98,17 @@ def weigh(made: Rating, aspect: Aspect, score: str, tokens: Sequence[Mapping[str
         return made
     made.score = math.fsum(int(name) * share for name, share in made.distribution.items())
     return made
+
+
+def _find_score(tokens: Sequence[Mapping[str, Any]], score: str) -> Mapping[str, Any] | None:
+    """The last token that spells a score and does not follow "/" or "of", as the end of the scale does."""
+    found, before = None, ""
+    for token in tokens:
+        spelled = _spell_token(str(token.get("token")))
+        if spelled == score and not before.endswith(_BEFORE_END):
+            found = token
+        before = spelled or before
+    return found
 
 
 def _spell_token(token: str) -> str:
