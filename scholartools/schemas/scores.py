@@ -31,13 +31,15 @@ class Score(Model):
     )
     n_paired: int | None = Field(default=None, description="entail: explanations compared with a reference")
     paired_by: str | None = Field(default=None, description='entail: "id" or "place"')
-    n_missing: int | None = Field(default=None, description="entail: reference explanations without a partner")
+    n_missing: int | None = Field(
+        default=None, description="entail: reference explanations without a partner; targets, labels: weaknesses"
+    )
     n_extra: int | None = Field(default=None, description="entail: the system's explanations without a partner")
     missing: list[str] | None = Field(default=None, description="ids of the reference explanations without a partner")
     extra: list[str] | None = Field(default=None, description="ids of the system's explanations without a partner")
     n_unrated: int | None = Field(default=None, description="facets: ratings that should be there and are not")
     n_unjudged: int | None = Field(
-        default=None, description="match, entail, review: judgements that should be there and are not"
+        default=None, description="judgements, targets, labels, rewritings or verdicts that were asked for in vain"
     )
     n_renormalised: int | None = Field(default=None, description="facets: 1 where the score leaves out a facet")
     n_failed: int | None = Field(default=None, description="equations: answers to which no reply came")

@@ -132,7 +132,7 @@ def test_the_table_shows_the_mean_of_pairs_and_the_change_with_its_interval():
 
 def target(text: str, custom: bool = False) -> dict:
     return {
-        "claim": None if custom else "c",
+        "claim": None if custom else text,
         "custom": custom,
         "text": text,
         "spans": [{"in": "abstract", "start": 0, "end": 1}],
@@ -163,9 +163,9 @@ RUNS = [
 ]  # fmt: skip
 
 
-def scored(*arguments: str, records: list[dict] = RUNS) -> list[dict]:
+def scored(*arguments: str, records: list[dict] = RUNS, status: int = 0) -> list[dict]:
     done = st("st-score", *arguments, input=jsonl(*records))
-    assert done.status == 0, done.err
+    assert done.status == status, done.err
     return done.records
 
 
@@ -259,9 +259,9 @@ def test_runs_that_cannot_be(names):
 def test_a_missing_answer_is_counted_and_is_no_silence():
     lost = json.loads(json.dumps(RUNS[:1]))
     lost[0]["weaknesses"][0]["targets"][1]["items"] = None
-    [one] = scored("targets", records=lost)
+    [one] = scored("targets", records=lost, status=1)
     s0 = next(score for score in one["scores"] if score["system"] == "s0")
-    assert s0["n_missing"] == 1 and s0["values"]["n_reference"] == 0.0
+    assert s0["n_unjudged"] == 1 and s0["values"]["n_reference"] == 0.0
 
 
 def test_other_names_of_the_reference():
@@ -330,10 +330,10 @@ EDITED = edited(
 
 
 def test_edits_by_hand():
-    [one] = scored("edits", records=[EDITED])
+    [one] = scored("edits", records=[EDITED], status=1)
     [score] = one["scores"]
     values = score["values"]
-    assert (values["unchanged"], values["n"], score["n_missing"]) == (0.5, 2.0, 1)
+    assert (values["unchanged"], values["n"], score["n_unjudged"]) == (0.5, 2.0, 1)
     assert [values[f"anchors.{name}"] for name in ("kept", "lost", "added", "unfounded")] == [0.0, 3.0, 1.0, 1.0]
     # In: in table 2 line 78 x is wrong; it is wrong in table 9: 5 shared of 8 and 6... and 1.
     shared = 2 * len({"in", "table", "is", "wrong"}) / (8 + 6)
@@ -371,7 +371,8 @@ def test_same_issue_in_both_orders_without_names(tmp_path):
         env = {**server.environment, "ST_CACHE": str(tmp_path / "c")}
         done = st("st-judge", "same-issue", *MODEL, input=jsonl(VERIFIED), env=env)
         # The pair of equal texts is one question in both orders.
-        assert done.status == 0 and server.requests == 3
+        assert done.status == 1 and server.requests == 3
+        assert "1 of 6 verifications is null and left out" in done.err
         assert not any("openai" in str(body["messages"]) or "model:" in str(body["messages"]) for body in server.bodies)
     [judged] = done.records[0]["judgements"]["same_issue"]
     assert [(pair["reviewer"], pair["model"], pair["verdict"]) for pair in judged["pairs"]] == [
@@ -399,7 +400,7 @@ def test_controls_tell_how_good_the_judge_is(tmp_path):
             env = {**server.environment, "ST_CACHE": str(tmp_path / name)}
             dry = st("st-judge", "same-issue", "--controls", "--dry-run", *MODEL, input=jsonl(record), env=env).records
             done = st("st-judge", "same-issue", "--controls", *MODEL, input=jsonl(record), env=env)
-            assert done.status == 0, done.err
+            assert done.status == 1, "one verification has no text"
             assert server.requests == dry[0]["dry_run"]["to_send"]
         judged = {one["system"]: one for one in done.records[0]["judgements"]["same_issue"]}
         assert all(len(one["controls"][0]["votes"]) == 2 for one in judged.values())
@@ -414,7 +415,7 @@ def test_a_judge_that_answers_by_place_settles_nothing(tmp_path):
     with Server(answer=judge) as server:
         env = {**server.environment, "ST_CACHE": str(tmp_path / "c")}
         both = st("st-judge", "specificity", *MODEL, input=jsonl(EDITED), env=env)
-        assert both.status == 0 and server.requests == 2  # the unchanged one is a tie without a call
+        assert both.status == 1 and server.requests == 2  # the unchanged one is a tie without a call
         one = st("st-judge", "specificity", "--orders", "1", *MODEL, input=jsonl(EDITED), env=env)
     [judged] = both.records[0]["judgements"]["specificity"]
     assert [(pair["winner"], pair.get("reason")) for pair in judged["pairs"]] == [
@@ -732,12 +733,12 @@ def test_false_alarms_leaks_and_evidence_are_counted():
         ],
     }
     made["verifications"][1]["evidence"] = [piece, {**piece, "label": "text_1", "paper": "ortiz"}]
-    [found] = scored("verifications", "--summary", records=[made])
+    [found] = scored("verifications", "--summary", records=[made], status=1)
     values = {name: one["value"] for name, one in found["corpus"].items()}
     assert (values["disputed.faulted"], values["controls.faulted"], values["n_controls"]) == (0.5, 1.0, 1.0)
     assert (values["model.leaked"], values["reviewer.copied"]) == (pytest.approx(1 / 3), 1.0)
     assert (values["evidence.cited"], values["evidence.related"]) == (0.5, 0.5)
-    assert values["evidence.rejected"] == pytest.approx(1 / 3) and found["n_missing"] == 1
+    assert values["evidence.rejected"] == pytest.approx(1 / 3) and found["n_unjudged"] == 1
     made["abstract"] += " " + review  # words of the paper itself are no leak
-    [found] = scored("verifications", "--summary", records=[made])
+    [found] = scored("verifications", "--summary", records=[made], status=1)
     assert found["corpus"]["model.leaked"]["value"] == 0.0

@@ -153,7 +153,7 @@ def targets_of(weakness: Record, claims: Sequence[Record] | None, system: str | 
 
     Raises:
         UsageFault: there are several systems and none is named.
-        InputFault: they are of another text of the weakness, or were chosen from other claims.
+        InputFault: they are of another text of the weakness, were chosen from other claims, or one is there twice.
     """
     entry = entry_of(weakness, "targets", system, f"{parameter('targets')}")
     if entry is None or entry["items"] is None:
@@ -162,7 +162,24 @@ def targets_of(weakness: Record, claims: Sequence[Record] | None, system: str | 
     if mark is not None and claims is not None and mark != association_mark(weakness, claims):
         reason = f'the targets of weakness "{weakness["id"]}" by "{entry["system"]}" are of other texts'
         raise InputFault(f"{reason}: run st-claims associate again", kind="stale")
+    refuse_twins(weakness, entry)
     return entry["items"]
+
+
+def refuse_twins(weakness: Record, entry: Record) -> None:
+    """Refuse targets of which two are one claim, or one place of the paper: they would be counted twice.
+
+    Raises:
+        InputFault: there are such.
+    """
+    seen: list[Any] = []
+    for target in entry["items"] or ():
+        name = target.get("claim") or target.get("spans")
+        if name and name in seen:
+            whose = f'of weakness "{weakness["id"]}" by "{entry["system"]}"'
+            reason = f'the targets {whose} have a duplicate "{target.get("claim") or target["text"][:60]}"'
+            raise InputFault(reason, kind="invalid-key")
+        seen.append(name)
 
 
 def chosen_claim(claim: Record) -> Record:

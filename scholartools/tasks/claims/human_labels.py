@@ -15,7 +15,14 @@ from typing import Any, Literal, NamedTuple
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
-from scholartools.tasks.claims.base import MOST_TARGETS, chosen_claim, items_of, paper_texts, replace_entry
+from scholartools.tasks.claims.base import (
+    MOST_TARGETS,
+    chosen_claim,
+    items_of,
+    paper_texts,
+    refuse_twins,
+    replace_entry,
+)
 from scholartools.tasks.claims.mentions import find, why_missed
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
@@ -104,7 +111,7 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
         used: called with each weakness that the file has.
 
     Raises:
-        InputFault: no ``weaknesses``; a target that is no claim and stands nowhere in the paper.
+        InputFault: no ``weaknesses``; a target that is no claim and stands nowhere in the paper, or is there twice.
     """
     make = _label_entry if answers.kind == "labels" else _target_entry
     made = []
@@ -113,7 +120,10 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
         entries = weakness.get(answers.kind)
         for rater, said in answers.given.get(key, {}).items():
             used(key)
-            entries = replace_entry(entries, {"system": rater, "by": rater, **make(record, weakness, said)})
+            entry = {"system": rater, "by": rater, **make(record, weakness, said)}
+            if answers.kind == "targets":
+                refuse_twins(weakness, entry)
+            entries = replace_entry(entries, entry)
         made.append({**weakness, answers.kind: entries} if entries else weakness)
     return {**record, "weaknesses": made}
 
@@ -147,6 +157,8 @@ def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness
         raise InputFault(reason, kind="invalid-key")
     start, end = place.match.start, place.match.end
     span = {"in": place.name, "start": start, "end": end}
+    if (same := next((one for one in claims.values() if one["spans"] == [span]), None)) is not None:
+        return chosen_claim(same)
     return {"claim": None, "custom": True, "text": named[place.name][start:end], "spans": [span]}
 
 
@@ -217,7 +229,7 @@ def read_rows(path: str) -> Iterator[tuple[str, Record]]:
                 for row in reader:
                     yield f"{path}:{reader.line_num}", row
             return
-        for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), 1):
+        for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):
             if line.strip():
                 row = json.loads(line)
                 if not isinstance(row, dict):

@@ -11,9 +11,9 @@ from pydantic import BeforeValidator
 from scholartools import __version__
 from scholartools.llm.replies import Closed
 from scholartools.llm.task import Answer, Missing
-from scholartools.records import Record, add_provenance, read
+from scholartools.records import Record, add_provenance, read, replace_failure
 from scholartools.signature import signature
-from scholartools.tasks.shared.items import tell_missing_items
+from scholartools.tasks.shared.items import MISSING_ITEMS, tell_missing_items
 
 COMMAND = "st-judge"
 
@@ -117,6 +117,22 @@ def finish_cosine_judge(
     add_provenance(made, COMMAND, __version__, mark)
     made["provenance"][-1] |= options
     return made
+
+
+def tell_left_out(record: Record, task: str, what: str, lost: Mapping[str, str], of: int) -> None:
+    """Add to ``errors`` of a copy of a record what is judged nowhere because it is null; an earlier entry goes.
+
+    Args:
+        what: it is, in the plural: "verifications".
+        lost: the name of each and why it is null.
+        of: how many there are.
+    """
+    same = {"command": COMMAND, "kind": MISSING_ITEMS, "task": task}
+    if not lost:
+        return replace_failure(record, same, None)
+    verb = "is" if len(lost) == 1 else "are"
+    reason = f"{len(lost)} of {of} {what} {verb} null and left out: {next(iter(lost.values()))}"
+    return replace_failure(record, same, {"reason": reason, "missing": len(lost), "parts": list(lost)})
 
 
 def with_judgements(record: Record, task: str, entries: Sequence[Record]) -> Record:

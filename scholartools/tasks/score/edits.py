@@ -49,7 +49,7 @@ def edit_entries(record: Record, options: Options) -> Iterator[Record]:
         values["n"] = Value(float(len(texts)))
         versions = {"rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
         inputs = [[weakness["text"], one["text"], one.get("anchors")] for weakness, one in pairs]
-        yield entry("edits", system, values, inputs, versions, **nonzero(n_missing=len(pairs) - len(texts)))
+        yield entry("edits", system, values, inputs, versions, **nonzero(n_unjudged=len(pairs) - len(texts)))
 
 
 def _weakness_row(original: str, revised: str, options: Options) -> dict[str, Value]:
@@ -101,7 +101,7 @@ def _verdict_entries(
 ) -> Iterator[Record]:
     if not holds(record, f"judgements.{task}"):
         raise InputFault(f'no "judgements.{task}": run st-judge {task.replace("_", "-")} first', kind="missing-key")
-    for judged in read(record, "judgements")[task]:
+    for judged in by_name(read(record, "judgements")[task], "system", f"judgements.{task}").values():
         pairs = judged["pairs"]
         given = [pair[key] for pair in pairs]
         shares = verdicts.shares(given, said)
@@ -113,9 +113,14 @@ def _verdict_entries(
             right = sum(one["verdict"] == one["expected"] for one in judged["controls"])
             values |= {"n_controls": Value(float(len(judged["controls"]))), "n_controls_right": Value(float(right))}
         values["n_decided"] = Value(float(len(given) - given.count(None)))
-        yield entry(
-            task.replace("_", "-"), judged["system"], values, [judged.get("by"), pairs, judged.get("controls")], {}
-        )
+        inputs = [judged.get("by"), pairs, judged.get("controls")]
+        lost = nonzero(n_unjudged=sum(_is_lost(pair, key) for pair in (*pairs, *judged.get("controls", ()))))
+        yield entry(task.replace("_", "-"), judged["system"], values, inputs, {}, **lost)
+
+
+def _is_lost(pair: Record, key: str) -> bool:
+    """Whether a pair has no verdict because votes are missing, not because they differ."""
+    return pair[key] is None and pair.get("reason") != "inconsistent"
 
 
 METRICS = {

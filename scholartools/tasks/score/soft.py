@@ -34,7 +34,7 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record]:
     """
     source = embedder_for(record, options.embedder)
     where, path = options.reference or WEAKNESSES, options.candidate or GENERATED_WEAKNESSES
-    lists = [need_words(items, where) for items in reviewers(record, where)]
+    lists = [_refuse_twins(need_words(items, where), where) for items in reviewers(record, where)]
     texts = [[item.text for item in items] for items in lists]
     for system, items in systems_at(record, path, people=options.people).items():
         yield _score_list(system, [item.text for item in items], texts, source, options)
@@ -49,11 +49,12 @@ def systems_at(record: Record, path: str, *, people: bool) -> dict[str, list[Ite
     """The items of each system at a path; with people a record may do without.
 
     Raises:
-        InputFault: nothing is there, what is there is no text, or a system has the name that people have.
+        InputFault: nothing is there, what is there is no text, an id is there twice, or a system has the name that
+            people have.
     """
     if people and path == GENERATED_WEAKNESSES and not holds(record, path):
         return {}
-    systems = flat_candidates(record, path)
+    systems = {name: _refuse_twins(items, path) for name, items in flat_candidates(record, path).items()}
     if people and PEOPLE in systems:
         raise InputFault(f'"{path}" has a system "{PEOPLE}": that is the name of the reviewers', kind="invalid-key")
     return systems
@@ -76,6 +77,14 @@ def need_words(items: list[Item], path: str) -> list[Item]:
     for place, item in enumerate(items, 1):
         if not any(map(str.isalnum, item.text)):
             raise InputFault(f'"{path}": item {place} has no word', kind="invalid-key")
+    return items
+
+
+def _refuse_twins(items: list[Item], path: str) -> list[Item]:
+    """The items of one list, none of which has the id of another: each would be counted."""
+    named = [item.id for item in items if item.id is not None]
+    if twice := next((name for name in named if named.count(name) > 1), None):
+        raise InputFault(f'"{path}" has a duplicate "{twice}"', kind="invalid-key")
     return items
 
 

@@ -18,7 +18,7 @@ from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
-from scholartools.tasks.claims.base import GOLD
+from scholartools.tasks.claims.base import BUILTIN, GOLD, refuse_twins
 from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
@@ -28,10 +28,10 @@ def target_entries(record: Record, options: Options) -> Iterator[Record]:
     """Each system's targets against the reference's, over all weaknesses that both have, and over the targeted ones.
 
     Sums are given beside the scores, of which those over the whole input are made. A weakness without an answer by the
-    system is in no sum; ``n_missing`` counts them.
+    system is in no sum; ``n_missing`` counts them, ``n_unjudged`` those that were asked about in vain.
     """
     reference = options.reference or GOLD
-    for system, pairs in _by_system(record, "targets", "items", reference, options.candidate).items():
+    for system, pairs in _by_system(record, "targets", reference, options.candidate).items():
         compared = [_compare_entries(gold, own) for _, gold, own in pairs if own is not None]
         targeted = [one for one in compared if one.reference]
         sums, targeted_sums = target_sums(compared), target_sums(targeted)
@@ -45,12 +45,12 @@ def target_entries(record: Record, options: Options) -> Iterator[Record]:
             for name, gold, own in pairs
             if own is not None
         ]
-        missing = nonzero(n_missing=sum(own is None for _, _, own in pairs))
+        gaps = _count_gaps(record, "targets", reference, system)
         versions = {"reference": reference, "library": [library("rapidfuzz"), library("scipy")]}
         inputs = [
             [name, *(side and [_target_texts(side), places_of(side)] for side in sides)] for name, *sides in pairs
         ]
-        yield entry("targets", system, values, inputs, versions, weaknesses=of_weakness, **missing)
+        yield entry("targets", system, values, inputs, versions, weaknesses=of_weakness, **gaps)
 
 
 def _count_positions(record: Record, system: str) -> dict[str, Value]:
@@ -102,7 +102,7 @@ def label_entries(record: Record, options: Options) -> Iterator[Record]:
     ``weaknesses`` has both sides, of which alpha and kappa over the whole input are made.
     """
     reference = options.reference or GOLD
-    for system, pairs in _by_system(record, "labels", None, reference, options.candidate).items():
+    for system, pairs in _by_system(record, "labels", reference, options.candidate).items():
         both = [(gold, own) for _, gold, own in pairs if own is not None]
         values: dict[str, Value] = {}
         for scale in WEAKNESS_SCALES:
@@ -115,14 +115,14 @@ def label_entries(record: Record, options: Options) -> Iterator[Record]:
             counts = label_metrics.type_counts(name, *sides)
             scores = label_metrics.type_scores(counts["tp"], counts["fp"], counts["fn"])
             values |= with_prefix(name, scores._asdict() | {key: Value(count) for key, count in counts.items()})
-        missing = nonzero(n_missing=len(pairs) - len(both))
+        gaps = _count_gaps(record, "labels", reference, system)
         inputs = [[name, *(_plain_labels(side) for side in sides)] for name, *sides in pairs]
         of_weakness = [
             {"weakness": name, "reference": _plain_labels(gold), "given": _plain_labels(own)}
             for name, gold, own in pairs
             if own is not None
         ]
-        yield entry("labels", system, values, inputs, {"reference": reference}, weaknesses=of_weakness, **missing)
+        yield entry("labels", system, values, inputs, {"reference": reference}, weaknesses=of_weakness, **gaps)
 
 
 def scale_sums(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
@@ -139,28 +139,52 @@ def _plain_labels(labels: Record | None) -> Record | None:
     return None if labels is None else {key: labels.get(key) for key in (*WEAKNESS_SCALES, "types")}
 
 
+def _answer_of(entry: Record, key: str) -> Any | None:
+    """What is compared of an entry: the targets, or the entry of labels itself; None where the asking was in vain.
+
+    The built-in labels have no value of a scale, and no type where no word tells one: they are an answer all the same.
+    """
+    if key == "targets":
+        return entry["items"]
+    is_lost = entry.get("by") != BUILTIN and all(entry.get(name) is None for name in (*WEAKNESS_SCALES, "types"))
+    return None if is_lost else entry
+
+
+def _count_gaps(record: Record, key: str, reference: str, system: str) -> Record:
+    """How many weaknesses a system has no answer about, and how many it or the reference was asked about in vain."""
+    n_missing = n_unjudged = 0
+    for weakness in read(record, "weaknesses") or ():
+        answers = {one["system"]: _answer_of(one, key) for one in weakness.get(key) or ()}
+        if reference in answers:
+            is_in_vain = None in (answers[reference], answers.get(system, ""))
+            n_unjudged += is_in_vain
+            n_missing += system not in answers and not is_in_vain
+    return nonzero(n_missing=n_missing, n_unjudged=n_unjudged)
+
+
 def _by_system(
-    record: Record, key: str, part: str | None, reference: str, candidate: str | None
+    record: Record, key: str, reference: str, candidate: str | None
 ) -> dict[str, list[tuple[str, Any, Any | None]]]:
     """For each system the weaknesses that the reference has an entry for: id, the reference's and the system's.
 
     Args:
         record: with ``weaknesses``.
         key: of the list of entries.
-        part: key of what is compared in an entry, None for the entry itself. Null is no answer.
         reference: system that is the reference.
         candidate: the only system that is scored, None for all.
 
     Raises:
-        InputFault: no weakness has an entry of the reference, or none of another system; an id or a system is there
-            twice.
+        InputFault: no weakness has an entry of the reference, or none of another system; an id, a system or a target is
+            there twice.
     """
     found: dict[str, list[tuple[str, Any, Any | None]]] = {}
     systems: dict[str, None] = {}
     golden = []
     for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
         of_systems = by_name(weakness.get(key) or (), "system", f"weaknesses.{key}")
-        entries = {name: one if part is None else one[part] for name, one in of_systems.items()}
+        for one in of_systems.values() if key == "targets" else ():
+            refuse_twins(weakness, one)
+        entries = {name: _answer_of(one, key) for name, one in of_systems.items()}
         systems |= dict.fromkeys(name for name in entries if name != reference)
         if entries.get(reference) is not None:
             golden.append((weakness["id"], entries))

@@ -38,9 +38,9 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record]:
         counts = _count_sides(usable, foreign) | _count_evidence(usable)
         counts["n_evidence_rejected"] = sum(rejected.count(one["id"]) for one in usable)
         values = {name: Value(float(counts[name])) for name in COUNTS}
-        missing = nonzero(n_missing=len(own) - len(usable))
+        lost = nonzero(n_unjudged=len(own) - len(usable))
         inputs = [[one["side"], one["types"], one["text"], one["evidence"], one.get("copied")] for one in usable]
-        yield entry("verifications", system, values, [inputs, sorted(foreign)], {"words": LENGTH}, **missing)
+        yield entry("verifications", system, values, [inputs, sorted(foreign)], {"words": LENGTH}, **lost)
 
 
 def _words_of_reviews(record: Record) -> set[str]:

@@ -45,10 +45,11 @@ def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
         values |= _groundedness([(a, b) for a, b in rated if a is not None and b is not None])
         rows = [{"reference": {"groundedness": a}, "given": {"groundedness": b}} for a, b in rated]
         of_review = [{"review": name, **select_sums(sums[name])} for name, _, _ in both]
-        missing = nonzero(n_missing=len(pairs) - len(both))
+        n_absent = sum(name not in sets for name in golden)
+        gaps = nonzero(n_missing=n_absent, n_unjudged=len(pairs) - len(both) - n_absent)
         inputs = [[name, _plain(gold), _plain(own)] for name, gold, own in pairs]
         versions = {"reference": options.reference, "library": [library("rapidfuzz"), library("scipy")]}
-        yield entry("weaknesses", rater, values, inputs, versions, reviews=of_review, weaknesses=rows, **missing)
+        yield entry("weaknesses", rater, values, inputs, versions, reviews=of_review, weaknesses=rows, **gaps)
 
 
 def _sides(record: Record, reference: str | None) -> tuple[Sets, dict[str, Sets]]:

@@ -19,7 +19,7 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign, t
 from scholartools.parameters import parameter
 from scholartools.records import Record, need
 from scholartools.signature import fingerprint
-from scholartools.tasks.judge.entries import COMMAND, with_judgements
+from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 
 TASK = "same_issue"
 Verdict = Literal["same", "similar", "different"]
@@ -70,15 +70,16 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     """A copy of the record with an entry for each system under ``judgements.same_issue``: pairs, votes, a report.
 
     A pair is a reviewer's and a model's verification of one claim, of one system; where only one system has reviewer's
-    sides, these serve all. A verification without a text, and one of a control claim, is in no pair. Pairs of which
-    the verdict is known stand apart under ``controls``, and are in no share.
+    sides, these serve all. A verification of a control claim is in no pair, nor is one without a text, of which
+    ``errors`` tells. Pairs of which the verdict is known stand apart under ``controls``, and are in no share.
 
     Raises:
         InputFault: no ``verifications``, or no pair of both sides.
         ModelFault: the run must end.
     """
     how = how or Comparing()
-    pairs = _verification_pairs(need(record, "verifications", "run st-claims verify first"))
+    verifications = need(record, "verifications", "run st-claims verify first")
+    pairs = _verification_pairs(verifications)
     pairs += _control_pairs(pairs) if how.controls else []
     asked = list(product(pairs, _ORDERS[: how.orders], range(engine.settings.samples)))
     answers = await ask_all([_ask_verdict(engine, pair, order, sample) for pair, order, sample in asked])
@@ -92,6 +93,8 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     ]
     made = with_judgements(record, TASK, entries)
     named = [(pair.system, answer) for (pair, _, _), answer in zip(asked, answers)]
+    lost = {one["id"]: one.get("reason") or "no reason is given" for one in verifications if one["text"] is None}
+    tell_left_out(made, TASK, "verifications", lost, len(verifications))
     tell_missing(made, COMMAND, "votes", named, task=TASK)
     inputs = [[pair.claim["text"], pair.reviewer["text"], pair.model["text"]] for pair in pairs]
     sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, vars(how), inputs]))

@@ -18,7 +18,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import targets_of
-from scholartools.tasks.judge.entries import COMMAND, with_judgements
+from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 from scholartools.tasks.judge.same_issue.prompted import agree_votes
 
 TASK = "specificity"
@@ -70,11 +70,23 @@ async def specificity(engine: Engine, record: Record, *, orders: int = 2, target
         for system in systems
     ]
     made = with_judgements(record, TASK, entries)
+    lost = _find_lost(record)
+    tell_left_out(made, TASK, "rewritings", lost, len(lost) + len(pairs))
     tell_missing(made, COMMAND, "votes", [(pair.system, one) for (pair, _, _), one in zip(asked, answers)], task=TASK)
     inputs = [[pair.system, pair.weakness["text"], pair.revised, pair.targets] for pair in pairs]
     sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, orders, inputs]))
     made["provenance"][-1] |= {"task": TASK, "orders": orders}
     return made
+
+
+def _find_lost(record: Record) -> dict[str, str]:
+    """The rewritings that are null, by weakness and system, each with the reason."""
+    return {
+        f"{weakness['id']} {entry['system']}": entry.get("reason") or "no reason is given"
+        for weakness in record["weaknesses"]
+        for entry in weakness.get("edited") or ()
+        if entry["text"] is None
+    }
 
 
 def _pairs(record: Record, targets: str | None) -> list[_Pair]:
