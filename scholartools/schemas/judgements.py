@@ -233,12 +233,19 @@ class SpecificityPair(Model):
     reason: str | None = Field(default=None, description='"unchanged", "inconsistent", or why votes are missing')
 
 
+class SpecificityControl(SpecificityPair):
+    """A pair of which the winner is known: a weakness beside itself, or beside words that fit any paper."""
+
+    expected: Literal["original", "tie"]
+
+
 class Specificity(Model):
     """The rewritten weaknesses of one system."""
 
     system: str
     by: str | None = None
     pairs: list[SpecificityPair]
+    controls: list[SpecificityControl] | None = Field(default=None, description="pairs of which the winner is known")
     report: dict[str, Any] | None = Field(default=None, description="counts of winners, and of wins by the first shown")
 
 

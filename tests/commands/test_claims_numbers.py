@@ -426,7 +426,50 @@ def test_a_judge_that_answers_by_place_settles_nothing(tmp_path):
     assert one.records[0]["judgements"]["specificity"][0]["pairs"][0]["winner"] == "original"
     [pooled] = st("st-score", "specificity", "--summary", input=both.out).records
     assert pooled["corpus"]["tie"]["value"] == 1.0 and pooled["corpus"]["undecided"]["value"] == 0.5
+    assert pooled["corpus"]["position.flips"]["value"] == pooled["corpus"]["position.first"]["value"] == 1.0
     assert pooled["corpus"]["sign_test_p"]["value"] is None
+
+
+def test_controls_of_specificity_have_a_known_winner(tmp_path):
+    """A judge that answers by place is wrong on every control; one that prefers what names a place is right on all."""
+
+    def compare(messages: list[dict]) -> str:
+        first, second = fenced(messages[-1]["content"])[-2:]
+        named = ["Table" in one or "table" in one for one in (first, second)]
+        said = "tie" if named[0] == named[1] else "first" if named[0] else "second"
+        return json.dumps({"more_specific": said, "confidence": 5})  # a key more costs nothing
+
+    for name, answer, right in (("by-place", judge, 0.0), ("compare", compare, 1.0)):
+        with Server(answer=answer) as server:
+            env = {**server.environment, "ST_CACHE": str(tmp_path / name)}
+            line = ("st-judge", "specificity", "--controls", *MODEL)
+            counted = st(*line, "--dry-run", input=jsonl(EDITED), env=env).records[0]["dry_run"]["to_send"]
+            made = st(*line, input=jsonl(EDITED), env=env)
+            # Beside itself a weakness is the same question in both orders.
+            assert server.requests == counted == 2 + 1 + 2, made.err
+        [pooled] = scored("specificity", "--summary", records=made.records)
+        values = {key: one["value"] for key, one in pooled["corpus"].items()}
+        assert [values[f"controls.{part}"] for part in ("accuracy", "tie", "original")] == [right] * 3
+        assert values["n_pairs"] == 2.0 and values["position.flips"] == 1.0 - right
+
+
+def test_how_a_judge_leans_to_what_it_is_shown_first():
+    """Of four pairs two are judged otherwise in the other order, and "same" is said more often with the reviewer first."""
+    said = [("same", "same"), ("same", "similar"), ("same", "different"), ("different", "different")]
+    pairs = [
+        {
+            **{"claim": "c", "reviewer": f"v{place}", "model": f"m{place}", "verdict": None, "reason": "inconsistent"},
+            "votes": [
+                {"order": f"{side}-first", "verdict": verdict} for side, verdict in zip(("reviewer", "model"), both)
+            ],
+        }
+        for place, both in enumerate(said)
+    ]
+    lost = {**pairs[0], "reviewer": "v9", "votes": [{"order": "reviewer-first", "verdict": "same"}]}
+    judged = {"system": "m", "by": "j", "pairs": [*pairs, lost]}
+    [found] = scored("same-issue", "--summary", records=[{"id": "p", "judgements": {"same_issue": [judged]}}])
+    assert found["corpus"]["position.flips"]["value"] == 0.5
+    assert found["corpus"]["position.same_gap"]["value"] == 0.5
 
 
 @pytest.mark.parametrize(("task", "record"), [("same-issue", VERIFIED), ("specificity", EDITED)])

@@ -34,14 +34,18 @@ if TYPE_CHECKING:
     help="Show the two versions in both orders, or the original first.",
 )  # fmt: skip
 @option("--targets", metavar="SYSTEM", help="Show the targets of this system (default: the only one in the record).")
+@option(
+    "--controls", is_flag=True,
+    help="Also judge pairs with a known winner: each weakness beside itself, and beside words that fit any paper.",
+)  # fmt: skip
 @model_options
-def specificity(stream: Stream, orders: int, targets: str | None, **options: Any) -> int:
+def specificity(stream: Stream, orders: int, targets: str | None, controls: bool, **options: Any) -> int:
     """Judge which of two versions of a weakness gives the authors more specific feedback.
 
     Reads `weaknesses` with `edited` (st-claims edit, or label --edit). Shows the targets and the two versions, neither
     of them named. Adds `judgements.specificity`: of each weakness the winner (revised, original or tie) and the votes.
     Where orders disagree there is no winner. A weakness that was left as it is makes a tie without a call and is
-    counted apart. In CLAIMCHECK a person judges this; a model's verdicts are not a person's.
+    counted apart, and so are --controls. In CLAIMCHECK a person judges this; a model's verdicts are not a person's.
 
     Ends with status 4 without a model: nothing in the words tells how specific they are.
     """
@@ -54,5 +58,5 @@ def specificity(stream: Stream, orders: int, targets: str | None, **options: Any
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks import judge
 
-    ask = functools.partial(judge.specificity, orders=orders, targets=targets)
+    ask = functools.partial(judge.specificity, orders=orders, targets=targets, controls=controls)
     return ask_each(stream, model_settings(options), ask)

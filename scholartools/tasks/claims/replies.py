@@ -31,7 +31,7 @@ Rating = Annotated[int, Field(ge=1, le=5), BeforeValidator(_read_rating)]
 WholeNumber = Annotated[int, BeforeValidator(_read_number)]
 
 
-class Topic(Closed, extra="forbid"):
+class Topic(Closed):
     """Whether a paper is of a topic."""
 
     relevant: bool
@@ -43,7 +43,7 @@ class Claims(Closed, extra="forbid"):
     claims: Items[str]
 
 
-class Disputing(Closed, extra="forbid"):
+class Disputing(Closed):
     """A passage of a review, copied from it, and how likely the paper has a claim that it disputes."""
 
     quote: str
@@ -56,14 +56,14 @@ class Weaknesses(Closed, extra="forbid"):
     weaknesses: Items[Disputing]
 
 
-class Chosen(Closed, extra="forbid"):
+class Chosen(Closed):
     """A candidate: its number in the list, and its text."""
 
     number: WholeNumber
     text: str
 
 
-class Association(Closed, extra="forbid"):
+class Association(Closed):
     """The claims that a weakness disputes."""
 
     reasoning: str
@@ -86,7 +86,7 @@ class Types(Closed, extra="forbid"):
         return [name for name in WEAKNESS_TYPES if getattr(self, name)]
 
 
-class Labels(Closed, extra="forbid"):
+class Labels(Closed):
     """The labels of a weakness, each after its reasoning."""
 
     reasoning_objectivity: str
@@ -112,21 +112,21 @@ class Labels(Closed, extra="forbid"):
         return self._n_repaired
 
 
-class LabelsAndEdit(Labels, extra="forbid"):
+class LabelsAndEdit(Labels):
     """The labels of a weakness, and the weakness rewritten or as it was."""
 
     reasoning_edit: str
     edited: str
 
 
-class Edit(Closed, extra="forbid"):
+class Edit(Closed):
     """A weakness rewritten or as it was."""
 
     reasoning_edit: str
     edited: str
 
 
-class Piece(Closed, extra="forbid"):
+class Piece(Closed):
     """A piece of evidence: of the paper (0) or of a related one (1, 2, ...), by its label; of a text also the quote."""
 
     paper: WholeNumber
@@ -134,14 +134,14 @@ class Piece(Closed, extra="forbid"):
     quote: str | None
 
 
-class Distilled(Closed, extra="forbid"):
+class Distilled(Closed):
     """A reviewer's point about one claim, on its own, with what it rests on."""
 
     evidence: list[Piece]
     reasoning: str
 
 
-class Verified(Closed, extra="forbid"):
+class Verified(Closed):
     """What is wrong with a claim, with what it rests on."""
 
     types: Types

@@ -109,13 +109,51 @@ def _verdict_entries(
         values |= {f"n_{name}": Value(float(given.count(verdict))) for name, verdict in zip(names, said)}
         n_inconsistent = sum(pair.get("reason") == "inconsistent" for pair in pairs)
         values |= {"n_pairs": Value(float(len(pairs))), "n_inconsistent": Value(float(n_inconsistent))}
-        if "controls" in judged:
-            right = sum(one["verdict"] == one["expected"] for one in judged["controls"])
-            values |= {"n_controls": Value(float(len(judged["controls"]))), "n_controls_right": Value(float(right))}
+        values |= {name: Value(float(count)) for name, count in _count_orders(pairs, key).items()}
+        values |= {
+            name: Value(float(count)) for name, count in _count_controls((judged.get("controls") or ()), key).items()
+        }
         values["n_decided"] = Value(float(len(given) - given.count(None)))
         inputs = [judged.get("by"), pairs, judged.get("controls")]
-        lost = nonzero(n_unjudged=sum(_is_lost(pair, key) for pair in (*pairs, *judged.get("controls", ()))))
+        lost = nonzero(n_unjudged=sum(_is_lost(pair, key) for pair in (*pairs, *(judged.get("controls") or ()))))
         yield entry(task.replace("_", "-"), judged["system"], values, inputs, {}, **lost)
+
+
+def _count_orders(pairs: Sequence[Record], key: str) -> dict[str, int]:
+    """Of the pairs that were judged in both orders how many answers differ, and what a judge says to each order.
+
+    ``n_flips`` of ``n_both``; of verdicts how many are "same" in each order; of winners how often it is the version that
+    was shown first, of ``n_winners`` votes that name one. Nothing where only one order was asked about.
+    """
+    both = [votes for pair in pairs for votes in _votes_by_order(pair, key)]
+    if not any(len({vote["order"] for vote in (pair.get("votes") or ())}) > 1 for pair in pairs):
+        return {}
+    counts = {"n_both": len(both), "n_flips": sum(len(set(votes.values())) > 1 for votes in both)}
+    if key == "verdict":
+        orders = [f"{side}-first" for side in ("reviewer", "model")]
+        return counts | {f"n_same_{order}": sum(votes[order] == "same" for votes in both) for order in orders}
+    named = [(order, winner) for votes in both for order, winner in votes.items() if winner != "tie"]
+    first = sum(order.startswith(winner) for order, winner in named)
+    return counts | {"n_winners": len(named), "n_first_wins": first}
+
+
+def _votes_by_order(pair: Record, key: str) -> Iterator[dict[str, str]]:
+    """The two votes of a pair, by order, of each sample that has both."""
+    samples: dict[int, dict[str, str]] = {}
+    for vote in pair.get("votes") or ():
+        if vote[key] is not None:
+            samples.setdefault(vote.get("sample", 0), {})[vote["order"]] = vote[key]
+    yield from (votes for votes in samples.values() if len(votes) > 1)
+
+
+def _count_controls(controls: Sequence[Record], key: str) -> dict[str, int]:
+    """How many controls there are and how many are right, of all and by what is right."""
+    counts: dict[str, int] = {}
+    for one in controls:
+        for name in ("controls", f"controls_{one['expected']}"):
+            counts[f"n_{name}"] = counts.get(f"n_{name}", 0) + 1
+            counts[f"n_{name}_right"] = counts.get(f"n_{name}_right", 0) + (one[key] == one["expected"])
+    return counts
 
 
 def _is_lost(pair: Record, key: str) -> bool:

@@ -56,7 +56,16 @@ def _verdict_shares(names: tuple[str, ...]) -> dict[str, tuple[Weights, Weights]
     """Of verdicts: the share of each among the pairs that have one, and of those that have none among all."""
     decided = {name: ({f"n_{name}": 1.0}, {"n_decided": 1.0}) for name in names}
     undecided: tuple[Weights, Weights] = ({"n_pairs": 1, "n_decided": -1}, {"n_pairs": 1})
-    return {**decided, "undecided": undecided, "inconsistent": ({"n_inconsistent": 1}, {"n_pairs": 1})}
+    flips: tuple[Weights, Weights] = ({"n_flips": 1}, {"n_both": 1})
+    inconsistent: tuple[Weights, Weights] = ({"n_inconsistent": 1}, {"n_pairs": 1})
+    return {**decided, "undecided": undecided, "inconsistent": inconsistent, "position.flips": flips}
+
+
+def _control_shares(*right: str) -> dict[str, tuple[Weights, Weights]]:
+    """Of controls: the share that is judged rightly, of all and by what is right."""
+    parts = {name: f"n_controls_{name}" for name in right}
+    found = {f"controls.{name}": ({f"{count}_right": 1.0}, {count: 1.0}) for name, count in parts.items()}
+    return {"controls.accuracy": ({"n_controls_right": 1.0}, {"n_controls": 1.0}), **found}
 
 
 def _guesser_f1(rate: float) -> tuple[Weights, Weights]:
@@ -103,10 +112,15 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
         "evidence.related": ({"n_evidence_related": 1}, {"n_evidence": 1}),
         "evidence.rejected": ({"n_evidence_rejected": 1}, {"n_evidence": 1, "n_evidence_rejected": 1}),
     },
-    "specificity": _verdict_shares(("win", "tie", "loss")),
+    "specificity": {
+        **_verdict_shares(("win", "tie", "loss")),
+        "position.first": ({"n_first_wins": 1}, {"n_winners": 1}),
+        **_control_shares("tie", "original"),
+    },
     "same-issue": {
         **_verdict_shares(("same", "similar", "different")),
-        "controls.accuracy": ({"n_controls_right": 1}, {"n_controls": 1}),
+        "position.same_gap": ({"n_same_reviewer-first": 1, "n_same_model-first": -1}, {"n_both": 1}),
+        **_control_shares("same", "different"),
     },
     "equations": {
         "precision": ({"tp": 1}, {"tp": 1, "fp": 1}),

@@ -31,7 +31,7 @@ _ORDERS = ("reviewer-first", "model-first")
 Votes = dict[tuple[str, str, str], list[Record]]  # of each pair, by its system and the ids of its two sides
 
 
-class SameIssue(Closed, extra="forbid"):
+class SameIssue(Closed):
     """A reply about two criticisms of one claim."""
 
     verdict: Verdict

@@ -26,7 +26,7 @@ WINNERS = ("revised", "original", "tie")
 _ORDERS = ("original-first", "revised-first")
 
 
-class MoreSpecific(Closed, extra="forbid"):
+class MoreSpecific(Closed):
     """A reply about two versions of a weakness."""
 
     more_specific: Literal["first", "second", "tie"]
@@ -35,15 +35,26 @@ class MoreSpecific(Closed, extra="forbid"):
 PROMPT = Prompt("judge-specificity", MoreSpecific)
 
 
+#: A version of a control that says less than any weakness: it fits every paper.
+VAGUE = "Some of the claims of the paper are not well supported."
+
+Votes = dict[tuple[str, str, str | None], list[Record]]  # of each pair, by its system, its weakness and what is right
+
+
 class _Pair(NamedTuple):
+    """A weakness and its rewriting; of a control what stands in its place, and the winner that is right."""
+
     system: str
     weakness: Record
     revised: str
-    is_changed: bool
+    is_asked: bool
     targets: list[Record]
+    expected: Literal["original", "tie"] | None = None
 
 
-async def specificity(engine: Engine, record: Record, *, orders: int = 2, targets: str | None = None) -> Record:
+async def specificity(
+    engine: Engine, record: Record, *, orders: int = 2, targets: str | None = None, controls: bool = False
+) -> Record:
     """A copy of the record with an entry for each system under ``judgements.specificity``: pairs, votes, a report.
 
     Args:
@@ -51,6 +62,8 @@ async def specificity(engine: Engine, record: Record, *, orders: int = 2, target
         record: whose ``weaknesses`` have ``edited``.
         orders: 2: both; 1: the original first.
         targets: whose targets are shown, None for the only ones.
+        controls: also pairs of which the winner is known: each weakness beside itself, and beside :data:`VAGUE`. They
+            stand apart under ``controls``.
 
     Raises:
         InputFault: no weakness has a rewriting.
@@ -58,12 +71,13 @@ async def specificity(engine: Engine, record: Record, *, orders: int = 2, target
         ModelFault: the run must end.
     """
     pairs = _pairs(record, targets)
-    changed = [pair for pair in pairs if pair.is_changed]
-    asked = list(product(changed, _ORDERS[:orders], range(engine.settings.samples)))
+    n_pairs = len(pairs)
+    pairs += _control_pairs(pairs) if controls else []
+    asked = list(product((pair for pair in pairs if pair.is_asked), _ORDERS[:orders], range(engine.settings.samples)))
     answers = await ask_all([_ask_winner(engine, pair, order, sample) for pair, order, sample in asked])
-    votes: dict[tuple[str, str], list[Record]] = {}
+    votes: Votes = {}
     for (pair, order, sample), answer in zip(asked, answers):
-        votes.setdefault((pair.system, pair.weakness["id"]), []).append(_make_vote(order, sample, answer))
+        votes.setdefault(_name_pair(pair), []).append(_make_vote(order, sample, answer))
     systems = list(dict.fromkeys(pair.system for pair in pairs))
     entries = [
         _make_entry(system, [pair for pair in pairs if pair.system == system], votes, engine.settings.model)
@@ -71,7 +85,7 @@ async def specificity(engine: Engine, record: Record, *, orders: int = 2, target
     ]
     made = with_judgements(record, TASK, entries)
     lost = _find_lost(record)
-    tell_left_out(made, TASK, "rewritings", lost, len(lost) + len(pairs))
+    tell_left_out(made, TASK, "rewritings", lost, len(lost) + n_pairs)
     tell_missing(made, COMMAND, "votes", [(pair.system, one) for (pair, _, _), one in zip(asked, answers)], task=TASK)
     inputs = [[pair.system, pair.weakness["text"], pair.revised, pair.targets] for pair in pairs]
     sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, orders, inputs]))
@@ -110,6 +124,20 @@ def _pairs(record: Record, targets: str | None) -> list[_Pair]:
     return pairs
 
 
+def _name_pair(pair: _Pair) -> tuple[str, str, str | None]:
+    return pair.system, pair.weakness["id"], pair.expected
+
+
+def _control_pairs(pairs: Sequence[_Pair]) -> list[_Pair]:
+    """Each weakness that was rewritten beside itself (a tie), and beside words that fit any paper (it wins)."""
+    rewritten = [pair for pair in pairs if pair.is_asked]
+    return [
+        pair._replace(revised=text, expected=expected)
+        for pair in rewritten
+        for text, expected in ((pair.weakness["text"], "tie"), (VAGUE, "original"))
+    ]
+
+
 async def _ask_winner(engine: Engine, pair: _Pair, order: str, sample: int) -> Answer[str]:
     versions = {"original": pair.weakness["text"], "revised": pair.revised}
     names = ["original", "revised"] if order == _ORDERS[0] else ["revised", "original"]
@@ -130,16 +158,8 @@ def _make_vote(order: str, sample: int, answer: Answer[str] | Missing) -> Record
     return {"order": order, **({"sample": sample} if sample else {}), "winner": answer.value, **reason}
 
 
-def _make_entry(system: str, pairs: Sequence[_Pair], votes: dict[tuple[str, str], list[Record]], by: str) -> Record:
-    made = []
-    for pair in pairs:
-        if not pair.is_changed:
-            made.append({"weakness": pair.weakness["id"], "winner": "tie", "reason": "unchanged"})
-            continue
-        of_pair = votes[system, pair.weakness["id"]]
-        winner, reason = agree_votes(of_pair, "all", "winner")
-        entry = {"weakness": pair.weakness["id"], "winner": winner, "votes": of_pair}
-        made.append({**entry, **({"reason": reason} if reason else {})})
+def _make_entry(system: str, pairs: Sequence[_Pair], votes: Votes, by: str) -> Record:
+    made = [_judge_pair(pair, votes) for pair in pairs if pair.expected is None]
     counts = Counter(pair["winner"] for pair in made)
     first = [vote for pair in made for vote in pair.get("votes", ()) if vote["winner"] in ("original", "revised")]
     report = {name: counts[name] for name in WINNERS} | {
@@ -150,4 +170,15 @@ def _make_entry(system: str, pairs: Sequence[_Pair], votes: dict[tuple[str, str]
         "first_wins": sum(vote["order"].startswith(vote["winner"]) for vote in first),
         "votes_with_winner": len(first),
     }
-    return {"system": system, "by": by, "pairs": made, "report": report}
+    entry = {"system": system, "by": by, "pairs": made, "report": report}
+    controls = [{**_judge_pair(pair, votes), "expected": pair.expected} for pair in pairs if pair.expected]
+    return {**entry, "controls": controls} if controls else entry
+
+
+def _judge_pair(pair: _Pair, votes: Votes) -> Record:
+    if not pair.is_asked:
+        return {"weakness": pair.weakness["id"], "winner": "tie", "reason": "unchanged"}
+    of_pair = votes[_name_pair(pair)]
+    winner, reason = agree_votes(of_pair, "all", "winner")
+    entry = {"weakness": pair.weakness["id"], "winner": winner, "votes": of_pair}
+    return {**entry, **({"reason": reason} if reason else {})}
