@@ -122,8 +122,8 @@ def _verdict_entries(
 def _count_orders(pairs: Sequence[Record], key: str) -> dict[str, int]:
     """Of the pairs that were judged in both orders how many answers differ, and what a judge says to each order.
 
-    ``n_flips`` of ``n_both``; of verdicts how many are "same" in each order; of winners how often it is the version that
-    was shown first, of ``n_winners`` votes that name one. Nothing where only one order was asked about.
+    ``n_flips`` of ``n_both``; of verdicts how many are "same" in each order; of winners how often it is the one
+    that was shown first, of ``n_winners`` votes that name one. Nothing where only one order was asked about.
     """
     both = [votes for pair in pairs for votes in _votes_by_order(pair, key)]
     if not any(len({vote["order"] for vote in (pair.get("votes") or ())}) > 1 for pair in pairs):

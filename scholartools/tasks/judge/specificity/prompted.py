@@ -130,12 +130,12 @@ def _name_pair(pair: _Pair) -> tuple[str, str, str | None]:
 
 def _control_pairs(pairs: Sequence[_Pair]) -> list[_Pair]:
     """Each weakness that was rewritten beside itself (a tie), and beside words that fit any paper (it wins)."""
-    rewritten = [pair for pair in pairs if pair.is_asked]
-    return [
-        pair._replace(revised=text, expected=expected)
-        for pair in rewritten
-        for text, expected in ((pair.weakness["text"], "tie"), (VAGUE, "original"))
-    ]
+    found = []
+    for pair in pairs:
+        if pair.is_asked:
+            found.append(pair._replace(revised=pair.weakness["text"], expected="tie"))
+            found.append(pair._replace(revised=VAGUE, expected="original"))
+    return found
 
 
 async def _ask_winner(engine: Engine, pair: _Pair, order: str, sample: int) -> Answer[str]:
