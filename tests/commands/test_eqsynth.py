@@ -199,10 +199,17 @@ def test_bad_records_are_refused_in_one_line():
         ["--table", "--verify"],
         ["--verify", "--seed", "1"],
         ["compare", "--design", "star"],
+        ["compare", "--seed", "1"],
     ],
 )
 def test_options_that_make_no_sense_are_refused(args):
     assert st("st-eqsynth", *args, input="").status == 2
+
+
+def test_an_action_shows_only_its_own_options_and_the_help_names_every_slip():
+    assert b"--design" not in st("st-eqsynth", "compare", "--help").out
+    words = st("st-eqsynth", "questions", "--help").out.decode().replace(",", " ").replace(")", " ").split()
+    assert set(OPS) <= set(words)
 
 
 def test_equivalents_add_a_true_option_that_is_proven_the_same(paper):

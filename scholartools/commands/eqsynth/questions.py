@@ -1,4 +1,4 @@
-"""st-eqsynth: make questions about the equations of papers, and certify whether two equations say the same."""
+"""st-eqsynth questions: make questions about the equations of papers, print a table of them, or verify them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options_without, model_settings
-from scholartools.commands.shared.options import Condition, excludes, explicit_options, needs, option
-from scholartools.errors import InputFault, ModelFault, ScholartoolsError, UsageFault
+from scholartools.commands.shared.options import excludes, explicit_options, needs, option
+from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
 
 if TYPE_CHECKING:
     from scholartools.io import Record
@@ -21,11 +21,7 @@ if TYPE_CHECKING:
     from scholartools.tasks.equations.questions.making import Made, Options
     from scholartools.tasks.equations.questions.prompted import Asking
 
-_MAKES = (
-    Condition("cannot be used with compare", lambda options: "compare" not in options["files"]),
-    excludes("--table"),
-    excludes("--verify"),
-)
+_MAKES = (excludes("--table"), excludes("--verify"))
 
 
 def _integer_option(name: str, default: int, help: str, low: int = 1) -> Any:
@@ -46,13 +42,11 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 
 
 @command(
-    "st-eqsynth",
-    arguments="[compare] [FILE]...",
+    "st-eqsynth questions",
     examples=[
         ("st-parse paper.tex | st-eqsynth --seed 1 > questions.jsonl", "Up to three questions of a paper."),
         ("st-eqsynth --table questions.jsonl", "What is in a set, and how far shortcuts solve it."),
         ("st-eqsynth --verify questions.jsonl", "Compute every certificate again."),
-        ("st-eqsynth compare pairs.jsonl", "Certify pairs of `positive` and `alternative`."),
         (
             "st-eqsynth papers.jsonl --model openai/gpt-4o-mini --design star --filter model --dry-run",
             "Wrong options by a model: the least it would cost.",
@@ -60,25 +54,32 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     ],
 )
 @model_options_without("--seed", "--samples")
-@_integer_option("--per-paper", 3, "Most questions made of one paper; which equations are taken is drawn by --seed.")
-@_integer_option("--negatives", 3, "Wrong options of each question; only with --design star.")
-@_integer_option("--context-words", 1000, "Words of the paper shown on each side of the equation.", low=0)
+@_integer_option("--per-paper", 3, "Maximum number of questions made of one paper; --seed draws the equations.")
+@_integer_option("--negatives", 3, "Number of wrong options of each question; only with --design star.")
+@_integer_option("--context-words", 1000, "Maximum words of the paper shown on each side of the equation.", low=0)
 @_fixed_choice_option(
-    "--design", "square star", "Options of two changes (neither, one, the other, both), or of single changes."
+    "--design",
+    "square star",
+    "How the options are made. square: two changes to the equation give four options (neither, one, the other, "
+    "both); star: each wrong option has one change of its own.",
 )
 @option(
     "--ops",
     conditions=(*_MAKES, excludes("--model")),
     metavar="A,B,...",
-    help="Kinds of slips to make; default: all but index-order.",
+    help="Kinds of slips (wrong changes) to make, of sign, index, bound, operator, function, exponent, root, constant, "
+    "fraction, term, factor, difference, symbol, relation, bracket and index-order (default: all but index-order).",
 )
-@_integer_option("--max-chars", 1039, "Longest equation taken, in characters.")
-@_fixed_choice_option("--rows", "one all", "Take equations of one statement only, or also those of several rows.")
+@_integer_option("--max-chars", 1039, "Maximum length of an equation that is used, in characters.")
+@_fixed_choice_option("--rows", "one all", "Use equations of one statement only, or also those of several rows.")
 @_fixed_choice_option(
     "--compile", "auto require off", "Check that options compile, where pdflatex or KaTeX is installed."
 )
 @_fixed_choice_option(
-    "--keep", "different undecided", "Certificate that wrong options need; `undecided` admits unproven ones too."
+    "--keep",
+    "different undecided",
+    "Verdict that a wrong option needs to be used: proven to differ from the paper's equation; or `undecided`, "
+    "which admits what could not be decided too.",
 )
 @option(
     "--equivalents",
@@ -93,7 +94,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     "--hide-attested",
     conditions=_MAKES,
     is_flag=True,
-    help="Drop questions that runs of tokens in the context give away.",
+    help="Drop questions of which tokens in the text around the equation give the right option away.",
 )
 @option(
     "--require",
@@ -138,23 +139,20 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     "--table", is_flag=True, help="Print slips, verdicts and the accuracy of shortcuts of the questions given."
 )
 @click.option("--verify", is_flag=True, help="Compute the certificates of the records given again; differences fail.")
-def main(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
+def questions(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
     """Make questions with wrong equations of papers, each proven to differ from the paper's by a certificate.
 
     Each record that st-parse made of LaTeX becomes one record per question: the text around an equation and four
-    options. Wrong options are slips by rule, or with --model what that proposes. A certificate says how it was shown
-    that an option is not the paper's equation: by its tokens, its tree, its values at drawn numbers, or by solving it.
-
-    compare certifies other pairs: records with `positive` and `alternative` get their `certificate`, whose verdict is
-    same, different or undecided.
+    options. Wrong options are slips by rule, or with --model what the model proposes. A certificate says how it was
+    shown that an option is not the paper's equation: by its tokens, its tree, its values at drawn numbers, or by
+    solving it. --table and --verify read questions that were made before.
     """
-    task = stream.take_names(["compare"], "task")
-    if bool(task) + table + verify > 1:
-        raise UsageFault("compare, --table and --verify: choose one")
-    if (task or table or verify) and "model" in explicit_options():
-        raise UsageFault("--model: compare, --table and --verify ask no model")
-    if task:
-        return stream.map_records(_certify_record)
+    if stream.take_names(["compare"], "action"):
+        raise UsageFault("compare must be the first argument: st-eqsynth compare [OPTIONS] [FILE]...")
+    if table and verify:
+        raise UsageFault("--table cannot be used with --verify")
+    if (table or verify) and "model" in explicit_options():
+        raise UsageFault("--model cannot be used with --table or --verify, which ask no model")
     if table:
         return _print_table(stream)
     if verify:
@@ -237,15 +235,6 @@ def _with_report(made: Made, options: Options, least: int, tell: bool, missing: 
     if tell and options.engine is None and made.questions:
         notes["questions not compiled: neither pdflatex nor KaTeX is installed"] = len(made.questions)
     return Several(made.questions, notes, missing)
-
-
-def _certify_record(record: Record) -> Record:
-    from scholartools.tasks import equations
-
-    positive, alternative = record.get("positive"), record.get("alternative")
-    if not isinstance(positive, str) or not isinstance(alternative, str):
-        raise InputFault('no "positive" and "alternative": two equations in LaTeX', kind="missing-key")
-    return {**record, "certificate": equations.certify(positive, alternative)}
 
 
 def _verify_record(record: Record) -> Record:
