@@ -134,7 +134,8 @@ def read_logprobs(reply: Reply) -> list[dict[str, Any]] | None:
     choices = _parse_body(reply.body).get("choices") or [{}]
     told = choices[0].get("logprobs") if isinstance(choices[0], dict) else None
     content = told.get("content") if isinstance(told, dict) else None
-    return content if isinstance(content, list) and content else None
+    is_told = isinstance(content, list) and content and all(isinstance(token, dict) for token in content)
+    return content if is_told else None  # type: ignore[return-value]
 
 
 def _unreadable_reply(kept: Reply, reason: str) -> Transient:

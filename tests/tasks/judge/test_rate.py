@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -15,8 +17,10 @@ from support.raters import batch_of, prompt_of, questions, rate, score_of
 from support.run import ROOT, jsonl, st
 from support.server import Server
 
-from scholartools.tasks.judge.rate import How, Item, Rating, batches, read_criteria
+from scholartools.errors import UsageFault
+from scholartools.tasks.judge.rate import How, Item, Method, Rating, batches, read_criteria
 from scholartools.tasks.judge.rate.contract import Aspect
+from scholartools.tasks.judge.rate.own_methods import rate_group
 from scholartools.tasks.judge.rate.registry import PUBLISHED
 from scholartools.tasks.judge.rate.token_scores import weigh
 
@@ -149,6 +153,14 @@ def test_the_end_of_the_scale_behind_a_score_is_no_score(tokens, score):
     sure[0]["logprob"] = math.log(0.9)
     sure[0]["top_logprobs"] = [{"token": "5", "logprob": math.log(0.9)}, {"token": "4", "logprob": math.log(0.1)}]
     assert weigh(Rating(None, (1, 5)), aspect, "5", sure, 0.9).score == pytest.approx(score)
+
+
+@pytest.mark.parametrize("logprob", [None, "-0.1", 3.0, -9999.0])
+def test_log_probabilities_that_are_none_give_no_score(logprob):
+    spec = read_criteria("builtin:summary").aspects[0]
+    aspect = Aspect(read_criteria("builtin:summary"), spec, (1, 5))
+    made = weigh(Rating(None, (1, 5)), aspect, "5", [{"token": "5", "logprob": logprob, "top_logprobs": None}], 0.9)
+    assert made.score is None and "probabilit" in str(made.reason)
 
 
 def test_geval_never_takes_another_way_silently(cache):
@@ -530,6 +542,34 @@ def test_an_own_method_that_is_none(cache, tmp_path, text, reason):
     (tmp_path / "mine.py").write_text(text)
     result = judge(None, cache, "--method", "mine:METHOD", data=PAPERS, cwd=tmp_path)
     assert result.status == 2 and reason in result.err
+
+
+BAD_RATINGS = [
+    ([], "one Rating for each of 1 items"),
+    ([2], "one Rating for each of 1 items"),
+    ([Rating(99.0, (0, 2))], "the score 99 is not on its scale 0 to 2"),
+    ([Rating(math.nan, (0, 2))], "the score nan is no number"),
+    ([Rating("2", (0, 2))], "the score '2' is no number"),
+    ([Rating(None, (0, 2))], "must have a reason"),
+    (ValueError("a bug"), "ValueError: a bug"),
+]
+
+
+@pytest.mark.parametrize(("gives", "reason"), BAD_RATINGS)
+def test_an_own_method_that_breaks_the_contract_is_named(gives, reason):
+    class Own(Method):
+        name, origin = "own", {"object": "mine:METHOD"}
+
+        async def rate(self, engine, aspect, items):
+            if isinstance(gives, Exception):
+                raise gives
+            return gives
+
+    criteria = read_criteria("builtin:rq")
+    aspect, item = Aspect(criteria, criteria.aspects[0], (0, 2)), Item("s", "q1", "p", "Why?", "", "p1")
+    with pytest.raises(UsageFault, match=re.escape(reason)) as caught:
+        asyncio.run(rate_group(Own(), None, aspect, [item]))
+    assert "mine:METHOD" in caught.value.reason
 
 
 def test_prompts_of_ones_own(cache, tmp_path):

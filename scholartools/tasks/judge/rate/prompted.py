@@ -19,6 +19,7 @@ from scholartools.tasks.judge.entries import COMMAND
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Rating
 from scholartools.tasks.judge.rate.entries import TASK, make_entry, with_ratings
 from scholartools.tasks.judge.rate.inputs import Where, items_of, leaks, warn_of_orders
+from scholartools.tasks.judge.rate.own_methods import rate_group
 from scholartools.tasks.judge.rate.pools import Pools
 
 BUILTIN = "builtin"
@@ -106,7 +107,7 @@ class Rater:
         unasked = {id(item): reason for item in items if (reason := _refusal_reason(method, spec, item))}
         asked = [item for item in items if id(item) not in unasked]
         groups = [asked] if method.unit == "pool" and asked else [[item] for item in asked]
-        made = await asyncio.gather(*(method.rate(engine, aspect, group) for group in groups))  # type: ignore[arg-type]
+        made = await asyncio.gather(*(rate_group(method, engine, aspect, group) for group in groups))
         ratings = {id(item): one for group, found in zip(groups, made) for item, one in zip(group, found)}
         ratings |= {place: Rating(None, aspect.scale, reason=reason) for place, reason in unasked.items()}
         return [Rated(item, method, aspect, ratings[id(item)]) for item in items]

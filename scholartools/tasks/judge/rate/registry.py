@@ -15,7 +15,7 @@ from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
 from scholartools.tasks.judge.rate.batches import BATCHEVAL
 from scholartools.tasks.judge.rate.builtin import FLOORS
-from scholartools.tasks.judge.rate.contract import Method
+from scholartools.tasks.judge.rate.contract import NEEDS, Method
 from scholartools.tasks.judge.rate.form_filling import ANALYZE_RATE, CALIBRATED, DIRECT, GEVAL, RATE_EXPLAIN
 from scholartools.tasks.judge.rate.in_context import ICL
 from scholartools.tasks.judge.rate.sub_aspects import COASCORE
@@ -84,5 +84,7 @@ def _check(name: str, found: Any, path: str) -> Method:
     if made.unit not in ("item", "pool") or made.name in METHODS:
         taken = f'the name "{made.name}" is taken' if made.name in METHODS else f'its unit is "{made.unit}"'
         raise UsageFault(f"{parameter('method', name)}: {taken}")
+    if unknown := sorted(set(made.needs) - set(NEEDS)):
+        raise UsageFault(f'{parameter("method", name)}: it needs "{unknown[0]}"; there are {", ".join(NEEDS)}')
     made.origin = {"object": name, "sha256": hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]}
     return made

@@ -16,6 +16,8 @@ from scholartools.tasks.judge.rate.numbers import read_rating
 
 # What stands before the highest score where a reply names it behind its own.
 _BEFORE_END = ("/", "of")
+# A log probability may be above 0 by so much.
+_ROUNDING = 1e-3
 
 
 def scores_of(aspect: Aspect) -> list[int]:
@@ -85,19 +87,32 @@ def weigh(made: Rating, aspect: Aspect, score: str, tokens: Sequence[Mapping[str
         made.reason = "no token spells the score"
         return made
     wanted = {str(number) for number in scores_of(aspect)}
-    others = at.get("top_logprobs") or []
-    seen = {(str(one["token"]), one["logprob"]) for one in (at, *others)}
+    seen = _probabilities(at)
+    if seen is None:
+        made.reason = "the log probabilities are no numbers up to 0"
+        return made
     shares: dict[str, float] = {}
-    for token, logprob in sorted(seen):
+    for token, probability in sorted(seen):
         if (name := _spell_token(token)) in wanted:
-            shares[name] = shares.get(name, 0.0) + math.exp(logprob)
+            shares[name] = shares.get(name, 0.0) + probability
     made.mass = math.fsum(shares.values())
-    made.distribution = {name: shares[name] / made.mass for name in sorted(shares)}
-    if made.mass < min_mass:
+    if made.mass:
+        made.distribution = {name: shares[name] / made.mass for name in sorted(shares)}
+    if made.mass < min_mass or not made.distribution:
         made.reason = f"the scores of the scale have a probability of {made.mass:.3g}, and {min_mass:g} is the least"
         return made
     made.score = math.fsum(int(name) * share for name, share in made.distribution.items())
     return made
+
+
+def _probabilities(at: Mapping[str, Any]) -> set[tuple[str, float]] | None:
+    """The different tokens at a place with their probabilities; None where the provider tells no such numbers."""
+    others = at.get("top_logprobs") or []
+    told = [one for one in (at, *(others if isinstance(others, list) else [])) if isinstance(one, dict)]
+    logprobs = [one.get("logprob") for one in told]
+    if not all(isinstance(one, (int, float)) and one <= _ROUNDING for one in logprobs):
+        return None
+    return {(str(one.get("token")), math.exp(min(one["logprob"], 0.0))) for one in told}
 
 
 def _find_score(tokens: Sequence[Mapping[str, Any]], score: str) -> Mapping[str, Any] | None:
