@@ -72,11 +72,13 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @option("--list", "listing", is_flag=True, help="Say what each metric needs and gives, and end.")
 @option(
     "--reference", metavar="PATH", conditions=_uses_option("reference"),
-    help="Dotted path to the reference texts (summaries.0.text, gold.items); of targets and labels, a system [gold].",
+    help="Dotted path to the reference texts (summaries.0.text, gold.items). For targets and labels: name of a "
+    "system (default: gold).",
 )  # fmt: skip
 @option(
     "--candidate", metavar="PATH", conditions=_uses_option("candidate"),
-    help="Dotted path to the candidate texts; a list step without index takes all. Of targets and labels, a system.",
+    help="Dotted path to the candidate texts; a list named without an index stands for all its items. For targets "
+    "and labels: name of a system.",
 )  # fmt: skip
 @option("--stemmer", is_flag=True, conditions=_uses_option("stemmer"), help="Stem words in the ROUGE of text.")
 @option(
@@ -119,18 +121,21 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )  # fmt: skip
 @option("--summary", is_flag=True, help="Write one record per system (n, mean, interval) instead of the records.")
 @option("--table", is_flag=True, conditions=excludes("--csv"), help="Like --summary, as a human-readable table.")
-@option("--csv", is_flag=True, help="Like --summary, as CSV; with --compare or --runs these alone.")
+@option(
+    "--csv", is_flag=True, help="Like --summary, as CSV; with --compare or --runs, only the comparisons or the runs."
+)
 @option("--by", metavar="KEY", conditions=_SUMMARISED, help="Summarise the records of each value of KEY separately.")
 @option(
     "--compare", metavar="A B", nargs=2, multiple=True, help="Add a comparison of systems A and B; may be repeated."
 )
 @option(
     "--runs", metavar="A,B,...", multiple=True,
-    help="Systems that are runs of one: add mean, SD, lowest and highest of each value over them; may be repeated.",
+    help="Systems that are repeated runs of one system: add the mean, SD, lowest and highest of each value over "
+    "them; may be repeated.",
 )  # fmt: skip
 @option(
     "--median-of", metavar="NAME", multiple=True,
-    help="Add the run of NAME#1, NAME#2, ... that is their median, whole, as the system NAME; may be repeated.",
+    help="Add the one of the runs NAME#1, NAME#2, ... that has the median score as the system NAME; may be repeated.",
 )  # fmt: skip
 @option(
     "--median-by", metavar="VALUE", default="f1", show_default=True, conditions=needs("--median-of"),

@@ -40,14 +40,15 @@ if TYPE_CHECKING:
 @column_options("Key of a judge's score; may be repeated.", "Key of people's score.")
 @option(
     "--of", metavar="KEY", multiple=True,
-    help="Key of a property of the text: a length, or 1 and 0; or KEY=VALUE, 1 where it holds; may be repeated.",
+    help="Key of a property of the text, a number such as a length; or KEY=VALUE, which is 1 where KEY has that "
+    "value and else 0; may be repeated.",
 )  # fmt: skip
 @long_options()
 @bootstrap_options("--resamples")
 @cluster_option()
 @TABLE
 def bias(stream: Stream, table: bool, **options: Any) -> int:
-    """Measure what a judge's score goes up with where people's score is the same.
+    """Measure which properties of a text raise a judge's score where people's score is the same.
 
     There is one result per --x and --of: the slope of least squares of the score on the property, with an intercept for
     each of people's levels, and its bootstrap interval. A slope of 0 is no bias; of a property that is 1 or 0 it is the

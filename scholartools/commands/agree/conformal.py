@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 @option("--intervals", is_flag=True, help="Write the intervals of items without people's score.")
 @TABLE
 def conformal(stream: Stream, table: bool, **options: Any) -> int:
-    """Make intervals of people's score from a judge's, by split conformal prediction.
+    """Predict intervals of people's score from a judge's, by split conformal prediction.
 
     The groups are split in three: a line is fitted on the first part, the width of the interval found on the second,
     and its coverage shown on the third, beside the intervals that one has without a judge. The guarantee is for items

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--control", metavar="KEY", multiple=True,
-    help="Add partial coefficients, with the measure at KEY held (a length); may be repeated.",
+    help="Add partial coefficients, with the measure at KEY (a length) held constant; may be repeated.",
 )  # fmt: skip
 @option(
     "--compare", metavar="A B", nargs=2, multiple=True, conditions=(needs("--y"), needs("--ci"), excludes("--by")),

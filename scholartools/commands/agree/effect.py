@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands.agree.options import (
+    OF_SYSTEMS,
     TABLE,
     cluster_option,
     rating_options,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     "--ddof", type=click.IntRange(0, 1), default=0, show_default=True, metavar="N",
     help="Delta degrees of freedom of the variances in Cohen's d (0 as published).",
 )  # fmt: skip
-@rating_options("Key of the system.")
+@rating_options(OF_SYSTEMS)
 @bootstrap_options("--resamples")
 @cluster_option()
 @TABLE

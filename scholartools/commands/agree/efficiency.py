@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 @cluster_option()
 @TABLE
 def efficiency(stream: Stream, table: bool, **options: Any) -> int:
-    """Set the correlation of each method with people beside what its ratings take.
+    """Compare the correlation of each method with people to the tokens and USD of its ratings.
 
     There is one result per method: its coefficient, mean tokens and USD of a rating, and how far it is from the best
     method, with a paired bootstrap interval. A method is adequate where that interval is not below 0; the cheapest of

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @option("--summary", is_flag=True, help="Write thresholds and mean absolute errors instead of ratings.")
 @TABLE
 def levels(stream: Stream, table: bool, **options: Any) -> int:
-    """Turn a judge's scores into people's levels, by thresholds fitted to a part of them.
+    """Map a judge's scores to the levels that people use, by thresholds fitted to a part of them.
 
     The thresholds are those with the least mean absolute error on one part of the groups. Writes the levels of the
     other part as ratings, by the judge and by people, which `st-agree kappa` reads; or with --summary one record per

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -47,27 +47,51 @@ def decorate_with(*options: Callable) -> Callable[[Callable], Callable]:
 _WIDE = excludes("--raters")
 WHERE = option(
     "--where", metavar="KEY=VALUE", multiple=True,
-    help="Take only records in which KEY has this value; may be repeated, then all must hold.",
+    help="Use only records in which KEY has this value; may be repeated, then all must hold.",
 )  # fmt: skip
 TABLE = option("--table", is_flag=True, help="Print a human-readable table instead of JSONL.")
 
 
-def rating_options(rater: str = "Key of who gave the rating.") -> Callable[[Callable], Callable]:
-    """Add the keys of ratings, in long or wide form; ``rater`` is the help of ``--rater``."""
+class RatingHelp(NamedTuple):
+    """The sentences of help of the options that say where ratings are."""
+
+    item: str
+    rater: str
+    value: str
+    raters: str
+
+
+OF_RATERS = RatingHelp(
+    "Key of the item that is rated.",
+    "Key of who gave the rating.",
+    "Key of the rating; null is a missing rating.",
+    "Wide form: each record is an item, with the rating by rater A at key A, and so on.",
+)
+#: For statistics in which systems stand in place of raters.
+OF_SYSTEMS = RatingHelp(
+    "Key of the item that the systems have values for.",
+    "Key of the system.",
+    "Key of the system's value for the item, a number; null is a missing value.",
+    "Wide form: each record is an item, with the value of system A at key A, and so on.",
+)
+
+
+def rating_options(help: RatingHelp = OF_RATERS) -> Callable[[Callable], Callable]:
+    """Add the keys of ratings, in long or wide form."""
     return decorate_with(
-        option("--item", metavar="KEY", default="item", show_default=True, help="Key of the item that is rated."),
-        option("--rater", metavar="KEY", default="rater", show_default=True, conditions=_WIDE, help=rater),
+        option("--item", metavar="KEY", default="item", show_default=True, help=help.item),
+        option("--rater", metavar="KEY", default="rater", show_default=True, conditions=_WIDE, help=help.rater),
         option(
             "--label", metavar="KEY", default="label", show_default=True,
             help="Key of the label (what was rated about the item); a record may lack it.",
         ),
         option(
             "--value", metavar="KEY", default="value", show_default=True, conditions=_WIDE,
-            help="Key of the rating; null is a missing rating.",
+            help=help.value,
         ),
         option(
             "--raters", metavar="A,B,...", type=NameList(),
-            help="Wide form: each record is an item, with the rating by rater A at key A, and so on.",
+            help=help.raters,
         ),
         WHERE,
     )  # fmt: skip
@@ -125,15 +149,16 @@ def long_options() -> Callable[[Callable], Callable]:
     return decorate_with(
         option(
             "--method", metavar="KEY", multiple=True, conditions=(needs("--x"), needs("--item")),
-            help="Long form: each record has the number of the method named at KEY for an --item, at the first --x.",
+            help="Long form: a record has one number, at the first --x, by the method whose name is at KEY, for "
+            "the item at --item.",
         ),
         option(
             "--each", metavar="KEY", multiple=True,
-            help="Compute everything apart for each value of KEY (an aspect); may be repeated.",
+            help="Compute everything separately for each value of KEY (an aspect); may be repeated.",
         ),
         option(
             "--with-seen", is_flag=True,
-            help="Take also records whose item took part in fitting the method (`seen_in_fit`).",
+            help="Include records whose item took part in fitting the method (`seen_in_fit`).",
         ),
     )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scholartools.commands.agree.options import (
+    OF_SYSTEMS,
     TABLE,
     cluster_option,
     rating_options,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
         ("st-agree power --rater system --value human --table scores.jsonl", "The same as a table."),
     ],
 )
-@rating_options("Key of the system.")
+@rating_options(OF_SYSTEMS)
 @bootstrap_options("--resamples", has_intervals=False)
 @cluster_option()
 @TABLE

@@ -11,7 +11,7 @@ main = group(
         "select": "Mark the reviews that speak of claims, or papers of a topic.",
         "extract": "Extract what papers claim of findings and contributions.",
         "weaknesses": "Find the passages of reviews that dispute claims.",
-        "associate": "Tell which claims each weakness disputes: its targets.",
+        "associate": "Find the claims that each weakness disputes: its targets.",
         "label": "Label the weaknesses: objectivity, agreement and types.",
         "edit": "Have weaknesses rewritten to be sounder and more specific.",
         "verify": "Say what is wrong with each disputed claim.",

@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 @system_option("System name of the targets (default: the model, or builtin).", conditions=NOT_FROM)
 @model_options
 def associate(stream: Stream, **options: Any) -> int:
-    """Tell which claims each weakness disputes: its targets.
+    """Find the claims that each weakness disputes: its targets.
 
     A target is a claim whose truth the weakness plainly disputes, with no other claim in between; many weaknesses have
     none. Run extract and weaknesses first. Adds an entry to `targets` of each of `weaknesses`; entries of other systems

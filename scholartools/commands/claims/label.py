@@ -42,7 +42,8 @@ _FROM = Condition("needs --from", lambda options: bool(options["people"]))
     "--subjectivity",
     type=click.Choice(["as-objectivity", "reversed"]),
     conditions=_FROM,
-    help="How a label named subjectivity in that file is meant: its 5 is objective, or subjective.",
+    help="Meaning of a label named subjectivity in the file of --from: 5 is objective (as-objectivity) or "
+    "subjective (reversed).",
 )
 @option("--edit", is_flag=True, conditions=NEEDS_MODEL, help="Have the weakness rewritten in the same call.")
 @option(

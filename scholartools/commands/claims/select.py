@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     "--keywords",
     metavar="A,B,...",
     conditions=excludes("--topic"),
-    help="Use these words and phrases; a star at the end is any ending.",
+    help="Use these words and phrases instead; a star at the end of a word stands for any ending.",
 )
 @option(
     "--drop",
     is_flag=True,
     conditions=excludes("--topic"),
-    help="Leave out reviews without a keyword; records stay. The number is told.",
+    help="Leave out reviews without a keyword, and print how many; records stay.",
 )
 @option("--topic", metavar="NAME", help="Ask a model whether the paper is broadly of this field.")
 @model_options

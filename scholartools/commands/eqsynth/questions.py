@@ -110,7 +110,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     type=click.IntRange(min=1),
     default=10,
     show_default=True,
-    help="Maximum proposals of a model for one equation.",
+    help="Maximum number of wrong options that the model proposes for one equation.",
 )
 @option(
     "--filter",
@@ -118,7 +118,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     type=click.Choice(["none", "model"]),
     default="none",
     show_default=True,
-    help="Drop questions of which no wrong option keeps to the notation of the text, as the model sees it.",
+    help="Drop questions in which a model finds that every wrong option departs from the notation of the text.",
 )
 @option(
     "--all-aligned",
@@ -136,9 +136,15 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     help="Seed of all draws; where it is given, it is sent to a model too.",
 )
 @click.option(
-    "--table", is_flag=True, help="Print slips, verdicts and the accuracy of shortcuts of the questions given."
+    "--table",
+    is_flag=True,
+    help="Print a table of questions: their slips, verdicts, and how many of them shortcuts solve without the paper.",
 )
-@click.option("--verify", is_flag=True, help="Compute the certificates of the records given again; differences fail.")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Compute the certificates of questions or pairs again; a record whose certificate differs fails.",
+)
 def questions(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
     """Make questions with wrong equations of papers, each proven to differ from the paper's by a certificate.
 

@@ -10,7 +10,7 @@ main = group(
     {
         "facets": "Rate how far each summary has the facets of the abstract.",
         "match": "Find which generated limitations say the same as known ones.",
-        "entail": "Decide which items the list of the other side covers.",
+        "entail": "Decide which items are covered by the other side's list.",
         "equation": "Decide which equations are right in their context.",
         "review": "Judge which segments of each review are deficient.",
         "same-issue": "Judge whether a reviewer and a model find the same fault.",

@@ -81,12 +81,12 @@ _COUNT = click.IntRange(min=1)
 @free_seed
 @model_options
 def fit(stream: Stream, **options: Any) -> int:
-    """Make what a method of rating needs, and write a criteria file that has it.
+    """Fit criteria, examples or steps that a rating method needs, and write a criteria file with them.
 
-    METHOD is autocalibrate (criteria from people's scores: drafted, tried, the best refined), icl (examples), geval
-    (steps; analyze-rate and rate-explain use them too) or coascore (sub-aspects). The last two read no records. Papers
-    are split by seed, never the texts of one; ids and fingerprints of what was fitted on stand under `fitted`, and
-    st-judge rate marks such texts with `seen_in_fit`. What was fitted before for other methods stays in the file.
+    METHOD is autocalibrate (criteria drafted from people's scores, tried and refined), icl (examples), geval (steps,
+    also for analyze-rate and rate-explain) or coascore (sub-aspects). The last two read no records. The papers are
+    split by seed, and all texts of a paper are in one part. `fitted` names the texts that were fitted on, which
+    st-judge rate then marks with `seen_in_fit`. What was fitted before for other methods stays in the file.
 
     Ends with status 3 without labels, or where all are equal. icl needs no model. docs/questions.md describes the rest.
     """

@@ -1,4 +1,4 @@
-"""st-judge mates: whether batcheval scored texts by the company in which they were rated."""
+"""st-judge mates: whether batcheval scores depend on the other texts of the batch."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
         help="Number of bootstrap samples over texts.")  # fmt: skip
 @option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the bootstrap.")
 def mates(stream: Stream, resamples: int, seed: int) -> int:
-    """Tell whether batcheval scored texts by the company in which they were rated.
+    """Test whether batcheval scores depend on the other texts of the batch (the mates of a text).
 
     Reads `judgements.rate` and writes a record for each aspect and judge: `slope`, by how much a score rises where the
     other texts of the batch are better by 1 (0: not at all; 1: it adds what they have), and for each place in the
-    batch the mean of a score less the text's own mean over rounds. Both have 95 % intervals over texts. How much scores
-    vary in the same company tells a second run (--cache-namespace) of `st-judge rate`, by st-agree runs.
+    batch the mean of a score less the text's own mean over rounds. Both have 95 % intervals over texts. To learn how
+    much scores vary within the same batches, run `st-judge rate` again with --cache-namespace, and compare by st-agree
+    runs.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.judge.rate.mates import BatchScores

@@ -26,10 +26,16 @@ def side_options(*conditions: Condition) -> Callable[[Callable], Callable]:
 
     def add(function: Callable) -> Callable:
         function = option(
-            "--candidate", metavar="PATH", conditions=conditions, help="Dotted path to your own candidates instead."
+            "--candidate",
+            metavar="PATH",
+            conditions=conditions,
+            help="Dotted path to your own candidates, in place of the default ones.",
         )(function)
         return option(
-            "--reference", metavar="PATH", conditions=conditions, help="Dotted path to your own reference instead."
+            "--reference",
+            metavar="PATH",
+            conditions=conditions,
+            help="Dotted path to your own reference, in place of the default one.",
         )(function)
 
     return add

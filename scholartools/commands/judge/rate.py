@@ -1,4 +1,4 @@
-"""st-judge rate: rate texts aspect by aspect, by published methods, floors or a user's own."""
+"""st-judge rate: rate texts aspect by aspect, by published methods, baselines or a user's own."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def texts_options(function: Callable) -> Callable:
         option("--candidate", metavar="PATH", help="Dotted path to the texts (default: as the criteria say)."),
         option(
             "--context", metavar="PATH", multiple=True,
-            help="Show what stands at PATH beside each text (repeatable; default: as the criteria say).",
+            help="Show the model what is at PATH beside each text (repeatable; default: as the criteria say).",
         ),
         option("--context-words", metavar="N", type=_COUNT, help="Show at most N words of each part (default: all)."),
         option("--reference", metavar="PATH", help="Show the reference text at PATH too."),
@@ -71,14 +71,17 @@ def texts_options(function: Callable) -> Callable:
             "st-judge rate summaries.jsonl --aspects builtin:summary --method all --model openai/gpt-4o-mini --dry-run",
             "The calls, tokens and cost of every method, stage by stage.",
         ),
-        ("st-judge rate questions.jsonl --baselines", "Floors alone: what length and chance would score."),
+        ("st-judge rate questions.jsonl --baselines", "Baselines alone: scores by length and by chance."),
     ],
 )
 @option(
     "--method", "methods", metavar="NAME", multiple=True,
     help="Method (repeatable), `all` for the published ones, or `package.module:OBJECT` for your own.",
 )  # fmt: skip
-@option("--baselines", is_flag=True, help="Add the floors: words, chars, rouge1-recall, embedding, random, ...")
+@option(
+    "--baselines", is_flag=True,
+    help="Add baselines that ask no model: words, chars, rouge1-recall, embedding, random, ...",
+)  # fmt: skip
 @texts_options
 @option(
     "--scale", type=click.Choice(["criteria", "published"]), default="criteria", show_default=True,
@@ -94,11 +97,12 @@ def texts_options(function: Callable) -> Callable:
 )  # fmt: skip
 @option(
     "--steps", metavar="N|none", default="5", show_default=True, conditions=_MODEL,
-    help="Number of steps to draft where the criteria have none; none: analyze-rate and rate-explain without.",
+    help="Number of evaluation steps that the model drafts where the criteria have none; `none`: analyze-rate and "
+    "rate-explain ask without steps.",
 )  # fmt: skip
 @option(
     "--parse", type=click.Choice(["strict", "published"]), default="strict", show_default=True, conditions=_MODEL,
-    help="Read a number where it is clear, or as the paper's patterns do.",
+    help="Read the score of a reply where it is unambiguous, or by the patterns of the paper.",
 )  # fmt: skip
 @option(
     "--combine", type=click.Choice(["mean", "median", "mode"]), default="mean", show_default=True, conditions=_MODEL,
@@ -140,8 +144,8 @@ def rate(stream: Stream, **options: Any) -> int:
     replaces its own entries. Of a reply the one number on the scale is read; a reply without one is a missing sample,
     never the lowest score, and a rating without enough samples is null with the reason (status 1).
 
-    Without a model only floors can be had (--baselines, or by name): what length, shared words, chance or a constant
-    would score. They are no ratings. docs/questions.md has the methods, the criteria and what is as published.
+    Without a model there are only baselines (--baselines, or by name): scores by length, shared words, chance or a
+    constant, which are not ratings. docs/questions.md describes the methods and the criteria.
     """
     is_model_meant = options["model"] and (not options["baselines"] or "model" in explicit_options())
     if not options["methods"] and is_model_meant:
@@ -232,7 +236,7 @@ def _rate_builtin(stream: Stream, rater: Rater, prompted: list[str]) -> int:
     if prompted or not rater.methods:
         floors = ", ".join(floor.name for floor in FLOORS)
         what = f"{', '.join(prompted)} asks a model" if prompted else "rating needs a model"
-        reason = f"{what}: give --model NAME, or set ST_MODEL; without one there are floors, no ratings: {floors}"
+        reason = f"{what}: give --model NAME, or set ST_MODEL; without one there are baselines, which are not ratings: {floors}"
         raise ModelFault(reason, kind="no-model")
     return stream.map_records(functools.partial(_rate_one, rater))
 

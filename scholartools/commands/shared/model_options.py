@@ -53,7 +53,12 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
     ("--no-cache", None, None, "Neither read nor write the cache."),
     ("--refresh", None, None, "Ask again for replies that are in the cache."),
     ("--cache-namespace", str, "NAME", "Keep the replies of this run apart under NAME, for a second independent run."),
-    ("--prompt-dir", click.Path(file_okay=False), "DIR", "Read prompts from DIR before the built-in ones."),
+    (
+        "--prompt-dir",
+        click.Path(file_okay=False),
+        "DIR",
+        "Read prompts from DIR; those that it lacks are the built-in ones.",
+    ),
 )
 _DEFAULTS = {"--response-format": AUTO, "--samples": 1, "--concurrency": 8, "--timeout": 120.0, "--retries": 4}
 _CONDITIONS = {"--replay": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache"))}
