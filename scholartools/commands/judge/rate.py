@@ -236,7 +236,7 @@ def _rate_builtin(stream: Stream, rater: Rater, prompted: list[str]) -> int:
     if prompted or not rater.methods:
         floors = ", ".join(floor.name for floor in FLOORS)
         what = f"{', '.join(prompted)} asks a model" if prompted else "rating needs a model"
-        reason = f"{what}: give --model NAME, or set ST_MODEL; without one there are baselines, which are not ratings: {floors}"
+        reason = f"{what}: give --model NAME, or set ST_MODEL; without one there are baselines, not ratings: {floors}"
         raise ModelFault(reason, kind="no-model")
     return stream.map_records(functools.partial(_rate_one, rater))
 
