@@ -127,6 +127,28 @@ def test_the_table_shows_the_mean_of_pairs_and_the_change_with_its_interval():
     assert re.search(r"all less without gpt\s+-0\.\d+ \[-?\d\.\d+, -?\d\.\d+\], p=\d\.\d+", table)
 
 
+def test_a_report_has_what_the_coefficients_have():
+    levels = ("--level-of", "objectivity=ordinal", "--level-of", "agreement=ordinal", "--without", "gpt")
+    found = {one["label"]: one for one in st("st-agree", "report", *levels, "--cluster", "paper", RATINGS).records}
+    alphas = st("st-agree", "alpha", *levels, "--ci", "--cluster", "paper", RATINGS).records
+    for one in alphas:
+        report = found[one["label"]]
+        if "without" in one:
+            [change] = report["changes"]
+            assert (change["rater"], change["without"], change["difference"]) == (
+                "gpt",
+                one["value"],
+                one["difference"],
+            )
+        else:
+            assert (report["value"], report["interval"]) == (one["value"], one["interval"])
+    kappas = st("st-agree", "kappa", "--weights", "quadratic", "--where", "label=agreement", RATINGS).records
+    assert found["agreement"]["kappa"] == pytest.approx(kappas[-1]["value"])
+    assert found["other"]["value"] is None and found["other"]["least_detectable"] is None
+    assert found["agreement"]["pairs"][0]["n_differ"] == 12 and found["agreement"]["least_detectable"] > 0.3
+    assert st("st-agree", "report", "--level-of", "nothing=ordinal", RATINGS).status == 2
+
+
 # st-score: targets, labels, runs
 
 

@@ -9,6 +9,7 @@ main = group(
     __name__,
     {
         "coefficients": "Measure how far raters agree: alpha, kappa, fleiss, ...",
+        "report": "Report on each label: alpha, prevalence, who is apart.",
         "majority": "Find the value that most raters gave each item.",
         "spans": "Measure how far raters mark the same texts, by F1.",
         "correlate": "Correlate measures: Pearson, Spearman and Kendall's tau-b.",

@@ -44,6 +44,7 @@ from scholartools.tasks.agree.run import (
     run_majority,
     run_power,
     run_replies,
+    run_report,
     run_runs,
     run_signed_errors,
     run_spans,
@@ -69,7 +70,7 @@ __all__ += [
 __all__ += ["AS_TRUTH", "Asked", "Comparisons", "Prices", "Ranges", "RowKeys", "make_columns", "powers"]
 __all__ += ["run_bias", "run_conformal", "run_efficiency", "run_levels", "run_runs", "run_signed_errors"]
 __all__ += ["refuse_duplicates", "results", "run_coefficients", "run_correlation", "run_effect", "run_errors"]
-__all__ += ["run_majority", "run_power", "run_replies", "run_spans", "run_weight_fit", "spans", "table"]
+__all__ += ["run_majority", "run_power", "run_replies", "run_report", "run_spans", "run_weight_fit", "spans", "table"]
 
 #: The coefficients where none is named.
 STATS = ("alpha", "kappa", "agreement")

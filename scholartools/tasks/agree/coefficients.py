@@ -76,12 +76,9 @@ def coefficient_records(ratings: Ratings, stats: Sequence[str], choices: Choices
         UsageFault: a statistic, level or order that is none, a label of ``levels`` or a rater that is nowhere.
         InputFault: a value that is not of the level.
     """
-    coefficients.check_scale(choices.level, None if choices.weighting else choices.order)
     if unknown := [stat for stat in stats if stat not in STATS]:
         raise UsageFault(f'"{unknown[0]}" is not a statistic: {", ".join(STATS)}')
-    known = [str(label) for label in ratings.labels]
-    if nowhere := [label for label, _ in choices.levels if label not in known]:
-        raise UsageFault(f'no label "{nowhere[0]}" among {", ".join(known)}', parameter="level_of")
+    check_levels(ratings, choices)
     return [
         _result_record(stat, label_part, result, choices.of(label_part["label"]))
         for stat in stats
@@ -90,6 +87,18 @@ def coefficient_records(ratings: Ratings, stats: Sequence[str], choices: Choices
             stat, View(ratings, labels, tuple(ratings.raters(*labels))), choices.of(label_part["label"])
         )
     ]
+
+
+def check_levels(ratings: Ratings, choices: Choices) -> None:
+    """Refuse levels that cannot be.
+
+    Raises:
+        UsageFault: an order without an ordinal level, or a level of a label that nothing is rated on.
+    """
+    coefficients.check_scale(choices.level, None if choices.weighting else choices.order)
+    known = [str(label) for label in ratings.labels]
+    if nowhere := [label for label, _ in choices.levels if label not in known]:
+        raise UsageFault(f'no label "{nowhere[0]}" among {", ".join(known)}', parameter="level_of")
 
 
 def label_groups(ratings: Ratings, pooled: bool) -> Iterator[tuple[Record, tuple[Label, ...]]]:

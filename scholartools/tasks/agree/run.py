@@ -20,6 +20,7 @@ from scholartools.tasks.agree import (
     correlation,
     efficiency,
     error_overlap,
+    label_report,
     levels,
     majority_vote,
     repeated_runs,
@@ -78,6 +79,12 @@ def run_coefficients(keys: Keys, where: Conditions, stats: Sequence[str], choice
     sets = any(level in SET_LEVELS for level in (choices.level, *(level for _, level in choices.levels)))
     taken = Ratings(keys, _level_of(stats, choices), choices.order, where, sets=sets)
     return Run(taken, lambda: coefficients.coefficient_records(taken, stats, choices))
+
+
+def run_report(keys: Keys, where: Conditions, choices: coefficients.Choices) -> Run:
+    """Everything about each label in one result."""
+    taken = Ratings(keys, choices.level, choices.order, where)
+    return Run(taken, lambda: label_report.report_records(taken, choices))
 
 
 def _level_of(stats: Sequence[str], choices: coefficients.Choices) -> coefficients.Level:

@@ -55,6 +55,25 @@ def _by_label(entry: Record) -> Cells:
         yield f"all less without {_plain_cell(entry['without'])}", _label_name(entry), told
 
 
+def _report_cells(entry: Record) -> Cells:
+    row = _label_name(entry)
+    yield row, "alpha", _format_value(entry)
+    yield row, "kappa", _format_number(entry["kappa"])
+    yield row, "equal", _format_number(entry["agreement"])
+    yield row, "least change", _format_number(entry["least_detectable"])
+    yield row, "values", " ".join(f"{_plain_cell(one['value'])}:{one['share']:.0%}" for one in entry["prevalence"])
+    if entry["pairs"]:
+        pair = entry["pairs"][0]
+        yield row, "most apart", f"{' and '.join(map(_plain_cell, pair['raters']))}: {pair['n_differ']} of {pair['n']}"
+    if entry["swaps"]:
+        most = entry["swaps"][0]
+        yield row, "most swapped", f"{' and '.join(map(_plain_cell, most['value']))}: {most['share']:.0%}"
+    for change in entry["changes"]:
+        own, found = f"{row}, all less without {_plain_cell(change['rater'])}", change["difference"]
+        yield own, "alpha", f"{_format_number(found['value'])}{_format_interval(found)}, p={_format_number(found['p'])}"
+        yield own, "least change", _format_number(change["least_detectable"])
+
+
 def _majority_cells(entry: Record) -> Cells:
     if "n_kept" in entry:
         yield _label_name(entry), "kept", _format_number(entry["value"])
@@ -191,6 +210,7 @@ def _fit_cells(entry: Record) -> Cells:
 
 _CELLS: dict[str, Callable[[Record], Cells]] = {
     **dict.fromkeys(("alpha", "kappa", "agreement", "fleiss", "perfect", "spans"), _by_label),
+    "report": _report_cells,
     "majority": _majority_cells,
     "correlate": _correlate_cells,
     "errors": _error_cells,

@@ -1,0 +1,92 @@
+"""One record for each label: alpha, kappa, how often each value is given, who is apart from whom, what n can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import combinations
+
+from scholartools.metrics.agreement import coefficients, disagreements, intervals
+from scholartools.metrics.agreement.coefficients import Level, Weighting
+from scholartools.metrics.agreement.scales import Order
+from scholartools.metrics.statistics.resampling import Resampling
+from scholartools.records import Record
+from scholartools.signature import library
+from scholartools.tasks.agree.coefficients import (
+    Choices,
+    check_levels,
+    difference_entry,
+    label_groups,
+    no_interval,
+    selections,
+)
+from scholartools.tasks.agree.ratings import Ratings, View
+from scholartools.tasks.agree.results import interval_entry, sign_result
+
+#: Two values of one item that are told at most, of those that are given most often.
+MOST_SWAPS = 3
+
+
+def report_records(ratings: Ratings, choices: Choices) -> list[Record]:
+    """One record for each label; ``value`` is alpha.
+
+    ``kappa`` is the mean of Cohen's over the pairs for which it is defined, with quadratic weights where the level is
+    none of names. ``pairs`` has each two raters, the furthest apart first. ``changes`` has what each rater of
+    ``without`` makes of alpha. ``least_detectable`` is the smallest change that as many items, or clusters, would show.
+
+    Raises:
+        UsageFault: a label of ``levels`` or a rater that is nowhere.
+        InputFault: a value that is not of the level.
+    """
+    check_levels(ratings, choices)
+    return [
+        _label_record(View(ratings, labels, tuple(ratings.raters(*labels))), part, choices.of(part["label"]))
+        for part, labels in label_groups(ratings, pooled=False)
+    ]
+
+
+def _label_record(view: View, part: Record, choices: Choices) -> Record:
+    how = choices.how or Resampling()
+    units, level, order = view.units(), choices.level, choices.order
+    found = asdict(coefficients.alpha(units, level, order))
+    value, reason = found.pop("value"), found.pop("reason")
+    between = no_interval(reason) or intervals.alpha_interval(units, level, how, view.clusters(), order)
+    pairs = list(_pair_records(view, level, order))
+    kappas = [pair["kappa"] for pair in pairs if pair["kappa"] is not None]
+    dropped = view.ratings.dropped
+    marks = {"stat": "report", "label": part["label"], "level": level, "order": order}
+    marks |= {"without": [*choices.without], "input": view.ratings.fingerprint(), "library": library("krippendorff")}
+    return {
+        **{"stat": "report", "level": level, **part, "value": value, **found, "n_missing": view.missing()},
+        "reason": reason,
+        "interval": interval_entry(between, how, view.over()),
+        "least_detectable": disagreements.least_change(between.low, between.high, how.confidence),
+        "agreement": coefficients.percent_agreement(units).value,
+        "kappa": sum(kappas) / len(kappas) if kappas else None,
+        "prevalence": [one._asdict() for one in disagreements.prevalence(units)],
+        "pairs": sorted(pairs, key=lambda pair: -(pair["n_differ"] / pair["n"] if pair["n"] else 0)),
+        "swaps": [one._asdict() for one in disagreements.value_swaps(units)[:MOST_SWAPS]],
+        "changes": list(_rater_changes(view, choices, how)),
+        "dropped": dict(sorted(dropped.items())),
+        "signature": sign_result(marks, dropped, how, view.over()),
+    }
+
+
+def _pair_records(view: View, level: Level, order: Order) -> Iterator[Record]:
+    weighting: Weighting | None = None if level == "nominal" else "quadratic"
+    for pair in combinations(view.raters, 2):
+        units = view.of(pair).units()
+        first, second = ([unit[place] for unit in units] for place in (0, 1))
+        kappa = coefficients.cohen_kappa(first, second, weighting, order if weighting else None)
+        yield {"raters": [*pair], **disagreements.apart(first, second)._asdict(), "kappa": kappa.value}
+
+
+def _rater_changes(view: View, choices: Choices, how: Resampling) -> Iterator[Record]:
+    """Alpha of all raters less alpha without one, over the same items."""
+    for part, rest in selections(view, choices.without, choices.leave_one_out):
+        scale: Record = {"level": choices.level, "order": choices.order}
+        found = intervals.coefficient_difference("alpha", view.units(), rest.units(), how, view.clusters(), **scale)
+        less = coefficients.alpha(rest.units(), choices.level, choices.order)
+        least = disagreements.least_change(found.interval.low, found.interval.high, how.confidence)
+        change = {"rater": part["without"], "without": less.value, "difference": difference_entry(found)}
+        yield {**change, "least_detectable": least}

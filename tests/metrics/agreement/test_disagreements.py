@@ -1,0 +1,37 @@
+"""What ratings disagree about, and the least change that can be noticed: small cases by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from scholartools.metrics.agreement import disagreements
+
+UNITS = [[1, 1, 2], [2, 1, None], [2, 3, 3], [None, 1, None]]
+
+
+def test_shares_of_values_and_of_pairs_that_differ():
+    assert disagreements.prevalence(UNITS) == [(1, 4, 4 / 9), (2, 3, 3 / 9), (3, 2, 2 / 9)]
+    # 1 and 2: twice in the first item, once in the second; 2 and 3: twice in the third.
+    assert disagreements.value_swaps(UNITS) == [([1, 2], 3, 3 / 5), ([2, 3], 2, 2 / 5)]
+    assert disagreements.prevalence([[None]]) == disagreements.value_swaps([[True, True]]) == []
+
+
+def test_true_is_not_one():
+    assert [one.value for one in disagreements.value_swaps([[True, 1]])] == [[True, 1]]
+    assert len(disagreements.prevalence([[True, 1]])) == 2
+
+
+def test_two_raters():
+    first, second = ([unit[place] for unit in UNITS] for place in (0, 1))
+    assert disagreements.apart(first, second) == (3, 2, pytest.approx(0.0))
+    assert disagreements.apart(["a", None], ["b", "c"]) == (1, 1, None)
+    assert disagreements.apart([None], [1]) == (0, 0, None)
+
+
+@pytest.mark.parametrize(("low", "high", "confidence"), [(-0.196, 0.196, 0.95), (0.3355, 0.6645, 0.9)])
+def test_the_least_change_is_2_8_standard_errors(low, high, confidence):
+    assert disagreements.least_change(low, high, confidence) == pytest.approx(0.28, abs=0.001)
+
+
+def test_no_interval_no_least_change():
+    assert disagreements.least_change(None, None, 0.95) is None
