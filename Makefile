@@ -26,10 +26,10 @@ help:  ## Show what can be made
 demo: .venv/installed  ## Run the pipeline on the paper in fixtures/ and show what came out
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh fixtures/demo.sh $(PAPER)
 
-test: .venv/installed-test  ## Run the tests, but for a few slow ones
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+test: .venv/installed-test  ## Run the tests, but for a few slow ones, with commands forked from a preloaded process
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" --preloaded
 
-test-all: .venv/installed-test  ## Run all tests
+test-all: .venv/installed-test  ## Run all tests, with each command in an interpreter of its own
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # A torch for processors alone; the package with the model carries its weights.

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from support import described
+from support import described, preloaded
 
 ROOT = Path(__file__).parent.parent.parent
 BIN = Path(sys.executable).parent
 PAPER = ROOT / "fixtures" / "paper" / "paper.pdf"
+TIMEOUT = 120  # seconds
 
 
 class Result:
@@ -54,17 +55,22 @@ def st(
     The records that it writes must be what the types describe, unless a test gives it others on purpose.
     """
     data = input.encode() if isinstance(input, str) else input
-    line = [str(BIN / command), *map(str, args)]
-    done = subprocess.run(line, input=data, capture_output=True, timeout=120, env=environment(**(env or {})), **options)
+    done = _run([str(BIN / command), *map(str, args)], data, environment(**(env or {})), options)
     if is_described:
         described.check(command, tuple(map(str, args)), data, done.stdout, Path(options.get("cwd") or "."))
     return Result(done)
 
 
+def _run(line: list[str], data: bytes, env: dict[str, str], options: dict) -> subprocess.CompletedProcess:
+    if preloaded.is_wanted and options.keys() <= {"cwd"} and preloaded.is_possible(env):
+        return preloaded.run(line, data, env, str(options.get("cwd") or Path.cwd()), TIMEOUT)
+    return subprocess.run(line, input=data, capture_output=True, timeout=TIMEOUT, env=env, **options)
+
+
 def shell(line: str, env: dict[str, str] | None = None, **options: Any) -> Result:
     """Run a line of bash, with pipefail off as a user has it."""
     run_in = environment(**(env or {}))
-    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=120, env=run_in, **options)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=TIMEOUT, env=run_in, **options)
     return Result(done)
 
 

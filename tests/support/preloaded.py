@@ -1,0 +1,181 @@
+"""Processes that are forked from one that has imported the libraries: most of a short command's time is imports.
+
+``make test`` runs commands so, ``make test-all`` starts each in an interpreter of its own, as a user does. A process that
+is forked has its own environment, folder, pipes and exit status; its hash seed is that of all processes of one ``Parent``.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+LIBRARIES = (
+    "aiohttp", "lxml.etree", "numpy", "rapidfuzz", "regex", "scipy.optimize", "scipy.sparse.csgraph", "scipy.stats",
+)  # fmt: skip
+# What an interpreter reads before the first line of a program, which one that is forked no longer does.
+AT_START = ("PYTHON", "LC_", "LANG", "OMP_", "OPENBLAS_")
+
+
+is_wanted = False  # set from pytest's option
+
+
+class Parent:
+    """A process that has imported the package and its libraries, from which commands are forked one at a time."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, __file__, str(theirs.fileno())], pass_fds=[theirs.fileno()], start_new_session=True
+            )
+        self._socket = ours
+        atexit.register(self.end)
+
+    def run(
+        self, line: Sequence[str], data: bytes, env: Mapping[str, str], cwd: str, timeout: float
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run a Python script by its path and arguments to its end.
+
+        Raises:
+            subprocess.TimeoutExpired: it took more than ``timeout`` seconds; this parent has ended, too.
+        """
+        pipes = [os.pipe() for _ in range(3)]
+        (child_in, ours_in), (ours_out, child_out), (ours_err, child_err) = pipes
+        request = json.dumps({"line": list(line), "env": dict(env), "cwd": cwd}).encode() + b"\n"
+        socket.send_fds(self._socket, [request[:1024]], [child_in, child_out, child_err])
+        self._socket.sendall(request[1024:])
+        for fd in (child_in, child_out, child_err):
+            os.close(fd)
+        outputs: dict[int, bytes] = {}
+        threads = [threading.Thread(target=_write, args=(ours_in, data))]
+        threads += [threading.Thread(target=_read, args=(fd, outputs)) for fd in (ours_out, ours_err)]
+        for thread in threads:
+            thread.start()
+        self._socket.settimeout(timeout)
+        try:
+            status = int(self._socket.recv(16))
+        except TimeoutError:
+            self.end()
+            raise subprocess.TimeoutExpired(list(line), timeout) from None
+        finally:
+            for thread in threads:
+                thread.join()
+        return subprocess.CompletedProcess(list(line), status, outputs[ours_out], outputs[ours_err])
+
+    def end(self) -> None:
+        """End the process and what was forked from it."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._socket.close()
+
+
+def _write(fd: int, data: bytes) -> None:
+    with contextlib.suppress(BrokenPipeError), open(fd, "wb") as pipe:
+        pipe.write(data)
+
+
+def _read(fd: int, outputs: dict[int, bytes]) -> None:
+    with open(fd, "rb") as pipe:
+        outputs[fd] = pipe.read()
+
+
+_free: list[Parent] = []
+
+
+def run(
+    line: Sequence[str], data: bytes, env: Mapping[str, str], cwd: str, timeout: float
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a command from a parent that is free; a new one is made where there is none."""
+    parent = _free.pop() if _free else Parent()
+    done = parent.run(line, data, env, cwd, timeout)
+    _free.append(parent)
+    return done
+
+
+def is_possible(env: Mapping[str, str]) -> bool:
+    """Whether a process with this environment can be forked: nothing is other that an interpreter reads at its start."""
+    changed = {key for key in env.keys() | os.environ.keys() if env.get(key) != os.environ.get(key)}
+    return not any(key.startswith(AT_START) for key in changed)
+
+
+def _serve(connection: socket.socket) -> list[str] | None:
+    """Fork for each request and tell its status; returns the command line in the child, None in the parent at the end."""
+    while True:
+        received, fds, _, _ = socket.recv_fds(connection, 1 << 16, 3)
+        if not received:
+            return None
+        while not received.endswith(b"\n"):
+            received += connection.recv(1 << 16)
+        pid = os.fork()
+        if not pid:
+            return _become(json.loads(received), fds, connection)
+        for fd in fds:
+            os.close(fd)
+        connection.sendall(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
+
+
+def _become(request: dict, fds: list[int], connection: socket.socket) -> list[str]:
+    connection.close()
+    for target, fd in enumerate(fds):
+        os.dup2(fd, target)
+        os.close(fd)
+    os.environ.clear()
+    os.environ.update(request["env"])
+    os.chdir(request["cwd"])
+    return request["line"]
+
+
+def _import_all() -> None:
+    import scholartools
+
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    for module in pkgutil.walk_packages(scholartools.__path__, "scholartools."):
+        importlib.import_module(module.name)
+    importlib.import_module("scholartools.readers.pdf.reader").library_version()
+
+
+def _run_script(line: list[str]) -> int:
+    sys.argv = line
+    sys.path[0] = str(Path(line[0]).parent)
+    try:
+        runpy.run_path(line[0], run_name="__main__")
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _leave(statuses: list[int]) -> None:
+    """End the process at once, as the last of what runs at exit: to take 1,700 modules apart takes 0.1 s."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if statuses:
+        os._exit(statuses[0])
+
+
+if __name__ == "__main__":
+    statuses: list[int] = []
+    atexit.register(_leave, statuses)
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    _import_all()
+    gc.collect()
+    gc.freeze()
+    if found := _serve(socket.socket(fileno=int(sys.argv[1]))):
+        statuses.append(_run_script(found))
