@@ -401,6 +401,23 @@ async def ask_all(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answer
     return found  # type: ignore[return-value]
 
 
+async def ask_all_or_assume(
+    questions: Sequence[Awaitable[Answer[Result]]], assumed: Result
+) -> list[Answer[Result] | Missing]:
+    """Like :func:`ask_all`, of questions on whose answers other questions depend.
+
+    A dry run has no replies. It goes on with an assumed result of each, so that it counts what would be asked later; of
+    that only the number of tokens is then a guess.
+
+    Raises:
+        ModelFault: the run must end.
+    """
+    try:
+        return await ask_all(questions)
+    except WouldSend:
+        return [Answer(assumed, [], None)] * len(questions)
+
+
 async def _catch_missing(question: Awaitable[Answer[Result]]) -> Answer[Result] | Missing | Exception:
     try:
         return await question

@@ -178,6 +178,18 @@ def test_headings_that_begin_the_experiments(heading, role, is_cut):
     assert made["before"] == place
 
 
+@pytest.mark.parametrize(("task", "args", "calls"), [
+    ("experiments", ("--samples", "2"), 3),
+    ("explanations", ("--samples", "2"), 5),
+    ("explanations", ("--layout", "list", "--leaks", "builtin"), 1),
+])  # fmt: skip
+def test_a_dry_run_counts_the_calls_behind_those_about_leaks(cache, task, args, calls):
+    told = generate(task, paper(), {**cache, "OPENAI_API_KEY": "none"}, *args, "--dry-run").records[0]
+    with Server(answer=answer) as server:
+        generate(task, paper(), {**cache, **server.environment}, *args)
+    assert told["dry_run"]["to_send"] == len(server.bodies) == calls
+
+
 def test_where_leaks_cannot_be_looked_for_nothing_is_shown(cache):
     with Server(answer=lambda messages: "Alas." if "give away" in prompt_of(messages) else answer(messages)) as server:
         done = generate("experiments", paper(), {**cache, **server.environment})

@@ -73,6 +73,12 @@ def test_a_paper_of_7000_words_is_three_pieces_three_calls_and_the_same_bytes_ag
     assert told.records[0]["dry_run"]["to_send"] == 3
 
 
+def test_a_dry_run_counts_the_calls_that_depend_on_replies(cache):
+    args = ("--ensemble", "2", "--reflect", "2", "--combine", "model", "--samples", "2", "--dry-run")
+    told = generate(paper(), {**cache, "OPENAI_API_KEY": "none"}, *args).records[0]
+    assert told["dry_run"]["to_send"] == 2 * (3 * (2 + 1 + 2) + 1)
+
+
 def test_without_splitting_there_is_one_call_and_what_is_cut_is_counted(cache):
     with Server(answer=answer) as server:
         env = {**cache, **server.environment}

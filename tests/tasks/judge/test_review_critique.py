@@ -142,6 +142,17 @@ def test_what_stays_unlabelled_is_null_with_a_reason_and_alone(cache):
     assert values["labeling-all.f1"] is None and values["either-no.f1"] is None and values["select-deficient.f1"] == 0.5
 
 
+def test_a_selection_that_names_no_segment_says_nothing_of_those_it_does_not_name(cache):
+    def off_by_one(messages):
+        return answer(messages) if is_labelling(messages) else selection({0: "Vague.", 3: "Rude."})
+
+    with Server(answer=off_by_one) as server:
+        done = judge(record(), {**cache, **server.environment})
+    assert done.status == 1 and answers(done.records[0], "select-deficient") == [None, None, True, None]
+    values = st("st-score", "review", input=done.out).records[0]["scores"][0]["values"]
+    assert values["select-deficient.f1"] is None and values["labeling-all.f1"] is not None
+
+
 def test_of_several_pieces_one_that_says_deficient_is_enough(cache):
     def by_piece(messages):
         if is_labelling(messages):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import Closed, ReplyFault
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_lines
+from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all_or_assume, json_lines
 from scholartools.records import Record
 from scholartools.tasks.generate.experiments.cues import (
     ANNOUNCED,
@@ -129,7 +129,7 @@ async def ask_leaks(
 ) -> tuple[list[Sentence], list[Answer[list[int]] | Missing]]:
     """The sentences that leak as a model sees them, and its answers: one call for each ``limit`` words."""
     groups = pack_sizes([n_words(sentence.text) for sentence in before], limit)
-    answers = await ask_all([_ask_group(engine, before, group) for group in groups])
+    answers = await ask_all_or_assume([_ask_group(engine, before, group) for group in groups], [])
     named = [number for answer in answers for number in answer.value or ()]
     return [before[number - 1] for number in named], answers
 

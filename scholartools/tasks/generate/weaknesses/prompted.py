@@ -14,7 +14,17 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_lines, sign, tell_missing
+from scholartools.llm.task import (
+    Answer,
+    Missing,
+    Prompt,
+    ask,
+    ask_all,
+    ask_all_or_assume,
+    json_lines,
+    sign,
+    tell_missing,
+)
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
@@ -25,6 +35,7 @@ from scholartools.tasks.generate.weaknesses.replies import (
     MERGE,
     REFLECT,
     REPEATS,
+    assume_items,
     drop_repeats,
     read_merged,
     read_repeats,
@@ -89,7 +100,8 @@ class _Reading:
         for round_ in range(self.options.reflect if made.items is not None else 0):
             listed = {**inputs, "items": json_lines({"text": item["text"]} for item in made.items or ())}
             number = self.sample * self.options.reflect + round_
-            [answer] = await ask_all([ask(self.engine, REFLECT, listed, read_weaknesses, sample=number, images=urls)])
+            question = ask(self.engine, REFLECT, listed, read_weaknesses, sample=number, images=urls)
+            [answer] = await ask_all_or_assume([question], assume_items(inputs["paper"]))
             again = made.take(answer)
             made.items = made.items if again is None else again
         return Answer(made, [key for answer in made.answers for key in answer.calls], None)
@@ -98,7 +110,7 @@ class _Reading:
         count = self.options.ensemble
         numbers = range(self.sample * count, (self.sample + 1) * count)
         questions = [ask(self.engine, DRAFT, inputs, read_weaknesses, sample=n, images=urls) for n in numbers]
-        answers = await ask_all(questions)
+        answers = await ask_all_or_assume(questions, assume_items(inputs["paper"]))
         lists = [made.take(answer) for answer in answers]
         drafts = [item for items in lists for item in items or ()]
         lost = next((answer.reason for answer in answers if isinstance(answer, Missing)), None)
@@ -110,7 +122,7 @@ class _Reading:
     async def _merge_drafts(self, made: _Piece, drafts: Sequence[Record]) -> list[Record] | None:
         shown = {"drafts": json_lines({"number": n, "text": one["text"]} for n, one in enumerate(drafts, 1))}
         question = ask(self.engine, MERGE, shown, lambda reply: read_merged(reply, len(drafts)), sample=self.sample)
-        [answer] = await ask_all([question])
+        [answer] = await ask_all_or_assume([question], [{**one, "drafts": [n]} for n, one in enumerate(drafts, 1)])
         merged = made.take(answer)
         if isinstance(answer, Missing):
             made.reason = f"the lists could not be merged: {answer.reason}"

@@ -10,6 +10,9 @@ from scholartools.llm.task import Prompt
 from scholartools.records import Record
 from scholartools.tasks.generate.replies import check_items
 
+# Means of a reviewer's list and of its items (AAAR-1.0, table 11).
+_ITEMS, _WORDS = 5, 39
+
 
 class _Item(Closed):
     text: str
@@ -51,6 +54,13 @@ def read_weaknesses(reply: Weaknesses) -> list[Record]:
         ReplyFault: none can.
     """
     return check_items([{"text": item.text.strip()} for item in reply.weaknesses], lambda _: None)
+
+
+def assume_items(shown: str) -> list[Record]:
+    """What a dry run takes for the list of a piece: as many words as lists and items of reviewers have, out of it."""
+    words = shown.split()
+    starts = [place * len(words) // _ITEMS for place in range(_ITEMS)]
+    return [{"text": " ".join(words[start : start + _WORDS])} for start in starts]
 
 
 def read_merged(reply: Merged, n_drafts: int) -> list[Record]:

@@ -73,16 +73,19 @@ def read_labels(reply: Labels, numbers: Sequence[int]) -> dict[int, Said]:
 def read_selections(reply: Selections, numbers: Sequence[int]) -> dict[int, Said]:
     """The answer to each segment by its number: one that is not named is not deficient.
 
+    Where the reply names a number that is none, any of the others may be meant: they have no answer.
+
     Raises:
         PartlyUsable: a number is unknown or there twice, or a segment that is named has no explanation.
     """
     counts = Counter(one.id for one in reply.deficient)
-    said = dict.fromkeys(numbers, Said(False))
+    unknown = _describe_unknown(counts, numbers)
+    said = dict.fromkeys(numbers, Said(None, reason=unknown[0]) if unknown else Said(False))
     for one in reversed(reply.deficient):
         if one.id in said:
             said[one.id] = Said(True, one.explanation.strip() or None)
     twice = [f"segment {number} is named twice" for number in numbers if counts[number] > 1]
-    return _check_said(said, [*_describe_unknown(counts, numbers), *twice])
+    return _check_said(said, [*unknown, *twice])
 
 
 def _describe_unknown(counts: Counter[int], numbers: Sequence[int]) -> list[str]:
