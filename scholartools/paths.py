@@ -1,4 +1,4 @@
-"""paths."""
+"""Dotted paths into records (``scores.0.values.rouge1``), and conditions on what is there."""
 
 from __future__ import annotations
 

@@ -141,7 +141,14 @@ def test_a_room_is_small_and_says_what_is_in_it(house):
     names = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
     assert len(names) <= 22
     assert not [name for name in names if name.startswith(("_", f"{folder.name}_")) or name == folder.name]
-    assert (folder / "__init__.py").read_text().startswith('"""')
+    said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text())) or ""
+    rooms = {path.parent.name for path in folder.glob("*/__init__.py")}
+    assert [name for name in {*names, *rooms} if not re.search(rf"\b{name}\b", said)] == []
+
+
+def test_a_module_says_what_it_does_beyond_its_name():
+    heads = {module: ast.get_docstring(ast.parse(path.read_text())) or "" for module, path in modules().items()}
+    assert [module for module, head in heads.items() if len(head.splitlines()[0].split()) < 3] == []
 
 
 def test_metrics_know_nothing_of_ours_but_errors():

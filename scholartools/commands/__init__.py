@@ -1,4 +1,6 @@
 """The commands: one file each, or a package with a file for each task. Options in, one call, records out.
 
-:mod:`.shared` has what several of them need: common and model options, groups of tasks, exit statuses, man pages.
+- ``parse``, ``facets``, ``extract_limits``, ``score``: commands of one task.
+- :mod:`.claims`, :mod:`.eqsynth`, :mod:`.generate`, :mod:`.judge`, :mod:`.agree`, :mod:`.cache`: groups of tasks.
+- :mod:`.shared`: what several need: common and model options, groups, exit statuses, man pages.
 """

@@ -1,4 +1,4 @@
-"""vectors."""
+"""Cosine similarities between the rows of arrays."""
 
 from __future__ import annotations
 

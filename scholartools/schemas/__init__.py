@@ -5,5 +5,5 @@
 - :mod:`.annotations`: facets, limitations, claims, weaknesses, verifications, and text that was rejected.
 - :mod:`.generated`: what systems wrote, with the passages they drew on.
 - :mod:`.judgements`: ratings, matches and other judgements, by task.
-- :mod:`.scores`: entries of ``scores``.
+- :mod:`.scores`: entries of ``scores``. :mod:`.criteria`: a criteria file (``criteria.json``).
 """

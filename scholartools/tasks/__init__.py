@@ -4,7 +4,8 @@ A room knows no option and no stream. Python programs call the functions that it
 ``from scholartools.tasks import facets; facets.label(record)``; :mod:`scholartools.pipeline` runs them over many
 records.
 
-- :mod:`.parse`, :mod:`.facets`, :mod:`.limits`: text of a paper, and spans in it. :mod:`.generate`: text by a model.
+- :mod:`.parse`, :mod:`.facets`, :mod:`.limits`, :mod:`.claims`: text of a paper, and spans in it. :mod:`.equations`:
+  questions about its equations. :mod:`.generate`: text by a model.
 - :mod:`.judge`: texts rated or matched. :mod:`.score`: numbers of a record. :mod:`.summarize`: numbers of many.
 - :mod:`.agree`: ratings of several raters. :mod:`.views`: records for reading. :mod:`.shared`: what several need.
 """

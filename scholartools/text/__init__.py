@@ -2,5 +2,6 @@
 
 - ``sentences``, ``chunks``: where sentences end, and pieces of a size. ``retrieval``: BM25 with embeddings.
 - :mod:`.quotes`: quotations found in a source, and what may differ. :mod:`.embeddings`: vectors of texts and tokens.
+- ``anchors``: line numbers, tables, citations and quotations in a text. ``ngrams``: runs of words that texts share.
 - ``prompt_injection``: sentences that give orders to a model. ``reply_score``: the score in a model's reply.
 """

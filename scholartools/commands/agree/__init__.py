@@ -1,4 +1,10 @@
-"""st-agree: agreement of raters, and comparison of measures. A file for each statistic, or family of them."""
+"""st-agree: agreement of raters, and comparison of measures. A file for each statistic, or family of them.
+
+- ``coefficients`` (alpha, kappa, ...), ``majority``, ``spans``: agreement.
+- ``correlate``, ``errors``, ``runs``, ``bias``, ``efficiency``: measures. ``power``, ``effect``: systems.
+- ``levels``, ``conformal``, ``fit_weights``: models of people's scores. ``parse_score``: scores in replies.
+- ``plot``: figures. ``report``: a report of all labels. ``options``: what several have.
+"""
 
 from __future__ import annotations
 

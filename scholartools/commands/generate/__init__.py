@@ -1,4 +1,8 @@
-"""st-generate: have a model write what readers say of papers. A file for each task."""
+"""st-generate: have a model write what readers say of papers. A file for each task.
+
+``limitations``, ``weaknesses``, ``experiments``, ``explanations``, ``questions``; ``showing``: options of tasks that
+show a model a paper without its experiments.
+"""
 
 from __future__ import annotations
 

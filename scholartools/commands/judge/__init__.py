@@ -1,4 +1,8 @@
-"""st-judge: rate or match generated text against a reference with an LLM judge. A file for each task."""
+"""st-judge: rate or match generated text against a reference with an LLM judge. A file for each task.
+
+``facets``, ``match``, ``entail``, ``equation``, ``review``, ``same_issue``, ``specificity``, ``rate``, and for rate
+``fit``, ``pools``, ``mates``; ``options``: what several have.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""facet_score."""
+"""The facet score: ratings of facets, weighted, as a share of the highest (Facet-aware Metric, section 3.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""authors."""
+"""The authors of a paper, found in the lines between its title and its abstract."""
 
 from __future__ import annotations
 

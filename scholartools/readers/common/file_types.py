@@ -1,4 +1,4 @@
-"""file_types."""
+"""What kind of file some bytes are: a PDF, an archive, XML by its first element, or no paper at all."""
 
 from __future__ import annotations
 

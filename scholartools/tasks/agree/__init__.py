@@ -1,7 +1,14 @@
-"""Statistics of ratings: how far raters agree, what most of them said, and what measures of the same things share.
+"""Statistics of ratings: how far raters agree, and how measures of the same items compare.
 
-Ratings come in long form, ``{"item", "rater", "label", "value"}``, or in wide form, a key per rater; each result is a
-record with its ``value``, or null and the ``reason``, what it stands on, and its ``signature``.
+- ``ratings``: ratings in long form, ``{"item", "rater", "label", "value"}``, or in wide form, a key per rater.
+- ``columns``: measures side by side, in either form. ``splits``: their rows in parts, no group in two of them.
+- ``coefficients``, ``majority_vote``, ``span_f1``: agreement of raters, ground truth, agreement on marked texts.
+- ``correlation``, ``error_overlap``, ``repeated_runs``, ``bias``, ``efficiency``: measures against people's.
+- ``levels``, ``conformal``: people's levels and intervals from a judge's score. ``weight_fit``: weights of facets.
+- ``systems``: two systems compared, and the power of tests. ``reply_scores``: the scores in models' replies.
+- ``run``: each statistic over a stream of records. ``results``: the parts of a result record: its ``value``, or null
+  and the ``reason``, what it rests on, and its ``signature``.
+- ``label_report``: what a reader asks about the ratings of a label. ``tables``, :mod:`.figures`: results for reading.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""weight_fit."""
+"""Weights of facets fitted to overall ratings by least squares, as a result record (Facet-aware Metric)."""
 
 from __future__ import annotations
 

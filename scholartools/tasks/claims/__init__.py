@@ -1,5 +1,10 @@
 """Claims of papers, weaknesses that reviewers see in them, and which disputes which (CLAIMCHECK).
 
-An action is a file in ``builtin/`` where it can be done without a model, and in ``prompted/``. Each is imported when it
-is used.
+- :mod:`.builtin`: the actions without a model, a file each. :mod:`.prompted`: the actions by a model, a file each.
+- ``base``: what the actions read of a record and how they write into it. ``sources``: the texts with claims.
+- ``cues``, ``mentions``, ``similarity``: words that tell claims, places that a review names, likeness of texts.
+- ``context``, ``related``: what a model is shown of the paper, and of papers that it cites.
+- ``replies``: the shapes of replies; verified by ``quotations``, ``target_choice`` and ``evidence``.
+- ``anchor_changes``: which references to places of the paper a rewriting keeps, loses and adds.
+- ``human_weaknesses``, ``human_labels``: weaknesses, labels and targets by people, from files of theirs.
 """

@@ -8,6 +8,10 @@ methods and comparisons, result observations and analysis, conclusion also limit
 ``network.py``, decoded over the whole text in ``decoding.py``.
 :func:`ask` is a model's way: it quotes the passages of each facet, and every quotation is located in the text.
 Each way is imported when it is used: neither needs the libraries of the other.
+
+- ``builtin``: the runs of sentences that ``decoding`` gives one label, by ``headings``, ``cues`` and ``network``.
+- ``features``: what the network sees of a text, by ``lexicon`` (its words) and ``phrases`` (its cue phrases).
+- ``prompted``: a model's way. ``facet_sets``: what both ways share.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""headings."""
+"""Headings of structured abstracts ("Methods:"): where they are, and which labels the sentences below may have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""lexicon."""
+"""Numbers for the words of a text and for their endings, kept from one text to the next."""
 
 from __future__ import annotations
 

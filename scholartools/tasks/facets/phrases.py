@@ -1,4 +1,4 @@
-"""phrases."""
+"""The cue phrases of the tables as one tree, in which all are looked up at once."""
 
 from __future__ import annotations
 

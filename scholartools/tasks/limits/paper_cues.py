@@ -1,4 +1,4 @@
-"""The words by which limitations are found and noise is told from them: tables for ``limits.py``."""
+"""Words that tell limitations of papers from noise: tables for ``in_papers.py`` and ``implicit.py``."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
-"""Scores from what a record holds.
+"""Scores from what a record holds: a file for each family of metrics, with its rows of the table of metrics.
 
 - ``registry``: which metric, on which texts, with which signature. ``metric``: what a metric is.
-- ``text``, ``facets``, ``support``, ``match``, ``soft``, ``entailment``, ``equations``, ``reviews``, ``spans``,
-  ``extraction``: a family of metrics each, with its rows of the table of metrics.
+- ``text``, ``extraction``, ``spans``: texts against texts. ``facets``, ``support``: by facet of an abstract.
+- ``match``, ``soft``, ``entailment``: lists of items; ``reviewers``: the reference items of each reviewer.
+- ``equations``, ``reviews``: answers and verdicts against the truth.
+- ``weaknesses``, ``targets``, ``edits``, ``verifications``: what st-claims and its judges add.
 """
 
 from scholartools.tasks.score.registry import (

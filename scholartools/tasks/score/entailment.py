@@ -1,4 +1,4 @@
-"""entailment."""
+"""En-Precision, En-Recall and En-F1 of experiments; S-Match and ROUGE of explanations (AAAR-1.0, section 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""extraction."""
+"""How well extracted text covers the gold text of people (BAGELS, section 3.3)."""
 
 from __future__ import annotations
 

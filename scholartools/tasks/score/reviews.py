@@ -1,4 +1,4 @@
-"""reviews."""
+"""Review critique: verdicts on the segments of a review against people's, by prompt and by ensemble (AAAR-1.0)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""soft."""
+"""S-Precision, S-Recall and S-F1 of weaknesses against those of each reviewer, and the vectors they need (AAAR-1.0)."""
 
 from __future__ import annotations
 

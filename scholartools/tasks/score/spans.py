@@ -1,4 +1,4 @@
-"""spans."""
+"""F1 of two lists of marked texts in a record, by edit similarity and by equality (CLAIMCHECK, section 3.4)."""
 
 from __future__ import annotations
 

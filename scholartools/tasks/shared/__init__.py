@@ -1,6 +1,7 @@
 """What several tasks need.
 
-Items at dotted paths (``items``), judgements as they were made (``judgements``), a paper as it is shown (``pieces``),
-the pictures that go with it (``pictures``), what embeds its texts (``embedder``), the
-names of systems (``systems``).
+- ``items``: the items at dotted paths. ``judgements``: those of a task and system, checked.
+- ``questions``: the questions about equations. ``systems``: the names of systems and of their samples.
+- ``pieces``: a paper's text in pieces that fit a call. ``pictures``: the figures and tables that a text names.
+- ``embedder``: an embedder by name, or the vectors that a record has of its own texts.
 """

@@ -1,1 +1,6 @@
-"""Records for reading: outlines and lists as text (``plain_text``), facets as a page (``page``)."""
+"""Records for reading.
+
+- ``plain_text``: outlines and lists in a terminal.
+- ``page``: facets as an HTML page; ``highlights``: its texts, cut where facets begin and end; ``page_scores``: its
+  tables of numbers.
+"""

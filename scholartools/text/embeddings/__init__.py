@@ -1,1 +1,5 @@
-"""Vectors of texts (``sentence``, ``given``) and of tokens (``token``); ``cached`` keeps those of the last texts."""
+"""Vectors of texts.
+
+- ``sentence``: an embedder by its name, for whole texts. ``token``: vectors of the tokens of a text.
+- ``precomputed``: vectors that a record has of its own texts. ``cached``: the vectors of the last texts, kept.
+"""

@@ -2,6 +2,7 @@
 
 - ``making``: from a paper's equations to questions. ``squares``: options of two changes.
 - ``rules``, ``edits``, ``rewritings``: wrong and right alternatives. ``context``: the text around, with masks.
+- ``prompted``: questions whose wrong options a model proposes; ``proposals``: such a proposal, verified.
 - ``compiling``: whether an option compiles. ``shortcuts``, ``shortcut_table``: what solves a set without reading it.
 - ``verifying``: certificates computed again.
 """

@@ -1,1 +1,1 @@
-"""Which of two versions of a weakness is more specific."""
+"""Which of two versions of a weakness is more specific; ``prompted``: a model judges each pair of versions."""
