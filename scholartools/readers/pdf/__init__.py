@@ -2,7 +2,8 @@
 
 - ``reader``: pages in, a record out; the only module that knows PyMuPDF. ``layout``: the order of what it does.
 - ``columns``, ``lines``, ``paragraphs``, ``page_furniture``, ``footnotes``: text in reading order.
-- ``title``, ``abstract``, ``headings``: the parts of a paper. ``front_matter``: what else the first pages hold.
+- ``title``, ``abstract``, ``headings``, ``heading_styles``: the parts of a paper.
+- ``front_matter``: what else the first pages hold.
 - :mod:`.floats`: captions and what they belong to. ``line_map``: where lines with printed numbers are in the record.
 - ``hidden_text``, ``optional_content``, ``fonts``, ``ocr``: what is not seen, and what cannot be read.
 - ``coverage``: text of a page that no key of the record holds, reported as warnings.

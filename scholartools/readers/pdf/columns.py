@@ -27,6 +27,8 @@ _LEAST_TEXT = 8  # lines of text of a page that tell where its margin begins
 _LEAST_NOTES = 2  # lines of words in a margin
 _LEAST_ROWS = 3  # lines of text that make a column
 _APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
+_OFF_CENTRE = 0.08  # share of the page's width, twice the distance of such a rule's middle from the gutter, at most
+_SHORT_RULE = 0.6  # share of the page's width that a rule between two parts of a page takes, at most
 _LEAN = 6.0  # points a line may reach over the gutter and still belong to its column
 
 
@@ -49,16 +51,24 @@ def arrange_pages(pages: list[Page], body: Body) -> None:
                 line, next((box.x for box in boxes if box.holds(line) and box.x != margin), gutter)
             )
             line.column = MARGIN if margin is not None and line.x0 > margin else line.column
-        page.lines = in_order(page.lines)
+        page.lines = in_order(page.lines, _closing_rules(page, gutter))
 
 
-def in_order(lines: Iterable[Line]) -> list[Line]:
-    """Reading order: down the left column, then the right, between two lines that span both; the margin comes last."""
+def in_order(lines: Iterable[Line], closing: Iterable[float] = ()) -> list[Line]:
+    """Reading order: down the left column, then the right, between two lines that span both; the margin comes last.
+
+    ``closing`` has heights at which both columns end as they do at a line that spans them.
+    """
     ordered: list[Line] = []
     left: list[Line] = []
     right: list[Line] = []
     lines = list(lines)
+    ends = sorted(closing)
     for line in sorted((line for line in lines if line.column != MARGIN), key=lambda one: (one.y0 + one.y1, one.x0)):
+        while ends and line.y0 + line.y1 > 2 * ends[0]:
+            ordered += [*left, *right]
+            left, right = [], []
+            del ends[0]
         if line.column == 0:
             ordered += [*left, *right, line]
             left, right = [], []
@@ -66,6 +76,25 @@ def in_order(lines: Iterable[Line]) -> list[Line]:
             (left if line.column == 1 else right).append(line)
     beside = sorted((line for line in lines if line.column == MARGIN), key=lambda one: one.y0)
     return [*ordered, *left, *right, *beside]
+
+
+def _closing_rules(page: Page, gutter: float | None) -> list[float]:
+    """The height of the one short rule in the middle of the page under which both columns begin anew, if any."""
+    if gutter is None:
+        return []
+    centred = [one for one in page.rules if one[0] < gutter - _LEAN and one[2] > gutter + _LEAN]
+    heights = {round(one[1] / _LEAN) for one in centred}
+    short = all(
+        one[2] - one[0] < _SHORT_RULE * page.width and abs(one[0] + one[2] - 2 * gutter) < _OFF_CENTRE * page.width
+        for one in centred
+    )
+    if not centred or not short or max(heights) - min(heights) > 1:
+        return []
+    y = centred[0][1]
+    texts = [line for line in page.lines if line.column in (1, 2)]
+    parts = {(line.column, line.y0 + line.y1 > 2 * y) for line in texts}
+    crossed = any(line.y0 + 1 < y < line.y1 - 1 for line in texts)
+    return [y] if len(parts) == 4 and not crossed else []
 
 
 def _find_gutter(lines: list[Line], body: Body) -> float | None:

@@ -11,6 +11,7 @@ from scholartools.readers.common import numbering
 from scholartools.readers.common.page import Body, Line, Span
 from scholartools.readers.common.roles import number_of, role_of
 from scholartools.readers.pdf import paragraphs
+from scholartools.readers.pdf.heading_styles import lines_of_own_style
 
 _LARGE = 1.07  # times the body's size
 _OFTEN = 3  # headings of one look, from which the look is one of headings
@@ -75,7 +76,8 @@ def looks_like_heading(line: Line, body: Body) -> bool:
 
 def find_headings(lines: list[Line], body: Body) -> list[Heading]:
     """The headings among the lines of the text, in order; their levels are not known yet."""
-    candidates = _find_candidates(lines, body)
+    own = lines_of_own_style(lines, body)
+    candidates = _find_candidates(lines, body, own)
     numbered = [one for one in candidates if one.number and numbering.is_sound(one.number)]
     lists = _looks_of_lists(numbered)
     candidates = [one for one in candidates if one.number is None or one.look not in lists]
@@ -88,6 +90,7 @@ def find_headings(lines: list[Line], body: Body) -> list[Heading]:
     kept = [one for one in candidates if _is_kept(one, looks, sequence, lines, body)
             or (plain and one.start in centred and _is_small_heading(lines, one, body))
             or (plain and often[one.look] >= _OFTEN and _is_of_another_font(lines, one, body))
+            or id(lines[one.start]) in own
             or (one.start in centred and _KNOWN.fullmatch(one.words))]  # fmt: skip
     return _known_order(_with_centring(kept, centred))
 
@@ -150,11 +153,11 @@ def _with_centring(kept: list[Heading], centred: set[int]) -> list[Heading]:
             if one.look in mixed and one.start in centred and one.number is None else one for one in kept]  # fmt: skip
 
 
-def _find_candidates(lines: list[Line], body: Body) -> list[Heading]:
+def _find_candidates(lines: list[Line], body: Body, own: set[int]) -> list[Heading]:
     found: list[Heading] = []
     index = 0
     while index < len(lines):
-        end = _heading_end(lines, index, body)
+        end = index + 1 if id(lines[index]) in own else _heading_end(lines, index, body)
         if end > index:
             text = " ".join(line.text for line in lines[index:end])
             number, words = number_of(text)

@@ -24,6 +24,7 @@ from scholartools.readers.pdf import (
     columns,
     coverage,
     front_matter,
+    heading_styles,
     headings,
     line_map,
     page_furniture,
@@ -51,6 +52,7 @@ __all__ = ["build_paper", "role_of"]
 
 _APPENDIX = re.compile(r"appendi(x|ces)\b|anhang\b|annexes?\b", re.IGNORECASE)
 _METHODS = re.compile(r"(online |star |materials and )?methods", re.IGNORECASE)
+_ALIKE = 0.6  # points by which the sizes of lines of one bibliography differ, at most
 _APART = ("limitation", "ethics", "acknowledgement", "reference")  # roles that a section keeps in an appendix
 
 
@@ -102,6 +104,7 @@ def _arrange_text(pages: list[Page]) -> tuple[Body, list[Line]]:
     columns.arrange_pages(pages, body)
     for page in pages:
         columns.arrange_pages(page.sideways, body)
+        page.lines = heading_styles.strip_ornaments(page.lines)
     return body_of(pages), apart
 
 
@@ -163,13 +166,14 @@ def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
         start = next((at for at, line in enumerate(page.lines) if _heads_references(line, body)), None)
         if start is not None and page.lines[start + 1 :]:
             listed = replace(body, size=page.lines[start + 1].size)
+        entries: set[int] = set()
         if listed is not None:
-            entries = set(map(id, page.lines[start or 0 :]))
+            entries = {id(line) for line in page.lines[start or 0 :] if abs(line.size - listed.size) < _ALIKE}
             prose |= running_text(page, listed) & entries
         if page.graphics is not None and own:
             scene = figure_context.context_of(page, own, prose, found, body)
             scenes += [(caption, scene) for caption in own]
-        tables, taken = take_float_content(page, own, prose | above_text, body)
+        tables, taken = take_float_content(page, own, prose | above_text, body, entries)
         inside |= taken
         kept += found
         kept += [note for rows in tables for note in notes.under_table(rows, page.rules, body)]

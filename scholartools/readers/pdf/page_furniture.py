@@ -12,7 +12,7 @@ from scholartools.readers.pdf.floats.captions import opens_caption
 _WORD = re.compile(r"[^\W\d_]{2}")
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
-    r"\W{0,2}(?:p(?:age|\.)?\s*)?(?:\d{1,5}|[ivxl]{1,6})(?![.,])\W{0,2}(?:(?:of|/)\s*\d{1,4}\W{0,2})?", re.IGNORECASE
+    r"\W{0,2}(?:p(?:age|\.)?\s*)?(?:\d{1,5}|[ivxl]{1,6})(?!\)?[.,])\W{0,2}(?:(?:of|/)\s*\d{1,4}\W{0,2})?", re.IGNORECASE
 )
 _EDGE = 0.13  # share of the page's height, above and below, in which running heads and feet stand
 _NUMBER_EDGE = 0.18  # the same for page numbers, which some styles set far from the edge

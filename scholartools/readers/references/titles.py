@@ -51,7 +51,8 @@ _EDITION = r"(?:\d+|\w+(?:st|nd|rd|th|ond|ird)|rev(?:ised|\.)?) ed(?:ition|\.|n\
 _BRACKETED_TAILS = (
     rf"[a-z ]{{0,12}}{YEAR}[a-z]?", rf"{_EDITION}[^()\[\]]*", r"version [^()\[\]]*", r"v\d[\w.]*", r"vol\. [^()\[\]]*",
     r"online", r"preprint", r"(?:computer )?software", r"data ?set", r"in [A-Z][a-z]+", r"(?:extended )?abstract",
-    r"poster", r"(?:doctoral|ph\.?d\.?|master)[^()\[\]]*", r"thesis[^()\[\]]*",
+    r"poster", r"internet", r"dissertation", r"web ?(?:site|page)",
+    r"(?:doctoral|ph\.?d\.?|master)[^()\[\]]*", r"thesis[^()\[\]]*",
 )  # fmt: skip
 _TAILS = (rf"(?:[A-Z][a-z]+ )?{YEAR}[a-z]?", r"vol(?:ume|\.)? \w+", r"version [\d.]+", _EDITION)
 _TAIL = re.compile(

@@ -211,6 +211,8 @@ def test_bitmap_fonts_of_tex_are_read_by_its_encodings(codes: set[int], shown: t
         ("8. Halloran, F. & Xu, R. Models for bipartite graphs (University Press, Leiden, 2022).", "Models for bipartite graphs"),
         ("1. Irene Abernathy, Moth visits to campion in grassland, Journal of Ecology 5 (2005), no. 1, 11-20.",
          "Moth visits to campion in grassland"),
+        ("Faria TK. Harbour dredging for all [Internet]. 2007 [cited 2023 May 3]. Available from: https://a.org", "Harbour dredging for all"),
+        ("Faria TK. Harbour dredging [dissertation]. Bergen: University of Bergen; 2011.", "Harbour dredging"),
     ],
 )  # fmt: skip
 def test_titles_end_where_the_place_of_print_begins(text: str, title: str) -> None:

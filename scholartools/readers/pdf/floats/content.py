@@ -20,11 +20,12 @@ _BESIDE = 4  # lines of a drawing that can come between two lines of the text be
 
 
 def take_float_content(
-    page: Page, captions: Iterable[Caption], prose: set[int], body: Body
+    page: Page, captions: Iterable[Caption], prose: set[int], body: Body, entries: set[int]
 ) -> tuple[list[list[Line]], dict[int, str]]:
     """Take out what stands in a figure or table: from its caption up or down, as far as there is no running text.
 
-    ``prose`` holds the ids of the lines of running text, as :func:`running_text` gives them.
+    ``prose`` holds the ids of the lines of running text, as :func:`running_text` gives them; ``entries`` those of the
+    lines of a bibliography, which are no labels of a drawing however small they are.
 
     Returns:
         The lines that stood in each table, from above, and the labels of the captions by the ids of the lines taken.
@@ -39,7 +40,7 @@ def take_float_content(
         inside.update((id(line), caption.label) for line in chosen)
         if caption.kind == "table":
             tables.append(sorted(chosen, key=lambda line: line.y0))
-    page.lines = [line for line in page.lines if id(line) not in inside and not _is_label(line, prose, body)]
+    page.lines = [line for line in page.lines if id(line) not in inside and not _is_label(line, prose | entries, body)]
     return tables, inside
 
 

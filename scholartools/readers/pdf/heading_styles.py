@@ -1,0 +1,91 @@
+"""Styles that a paper keeps for its headings: every line set so stands alone over running text; their ornaments."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from scholartools.readers.common.page import Body, Line, Style
+from scholartools.readers.common.roles import heads_references, number_of
+from scholartools.readers.references import entries as references
+
+_ORNAMENT = re.compile(r"[■□▪▫◼◻◆◇●►▶❚]\s?\S")
+_OFTEN = 3  # such lines, from which their style is one of headings
+_NUMBERED = 2  # the same where all of them have numbers
+_ALWAYS = 0.8  # share of the lines of a style that stand so
+_LEAST = 0.75  # times the body's size
+_LONGEST = 90  # characters of such a line
+_TEXT = 20  # letters of a line of running text
+_FULL = 30  # letters of each of the first two lines of running text: names and addresses stand before them
+_NEAR = 2.6  # leadings from such a line to the text below it, at most
+_OPEN = (".", ",", ";", ":", "-", "‐")
+
+
+def lines_of_own_style(lines: list[Line], body: Body) -> set[int]:
+    """The ids of lines over running text, set in a style that no other lines of the paper have.
+
+    Italics, small capitals or another font at the text's size or less, with or without a number, tell headings apart
+    where nothing else does.
+    """
+    end = _text_end(lines)
+    usual = {line.style for line in lines if abs(line.size - body.size) < 0.4 and line.style.font == body.font}
+    by_style: dict[Style, list[int]] = {}
+    full = [line.style in usual and line.letters > _FULL for line in lines]
+    start = next((index for index, pair in enumerate(zip(full, full[1:])) if all(pair)), end)
+    for index, line in enumerate(lines[start:end], start):
+        if line.style not in usual and line.size >= _LEAST * body.size and line.letters > 2:
+            by_style.setdefault(line.style, []).append(index)
+    found: set[int] = set()
+    for indices in by_style.values():
+        alone = [index for index in indices if _stands_over_text(lines, index, body)]
+        numbered = all(number_of(lines[index].text)[0] for index in indices)
+        if len(alone) >= max(_NUMBERED if numbered else _OFTEN, _ALWAYS * len(indices)):
+            found |= {id(lines[index]) for index in alone}
+    return found
+
+
+def strip_ornaments(lines: list[Line]) -> list[Line]:
+    """The lines, headings of them without the square or the like that opens them."""
+    return [_without_ornament(line) if _ORNAMENT.match(line.text) else line for line in lines]
+
+
+def _without_ornament(line: Line) -> Line:
+    found = next((at for at, span in enumerate(line.spans) if span.text.strip()), 0)
+    first = line.spans[found]
+    rest = first.text.lstrip()[1:].lstrip()
+    spans = [*([replace(first, text=rest)] if rest else []), *line.spans[found + 1 :]]
+    plain = replace(line, spans=spans)
+    return plain if plain.letters > 2 and (plain.bold or plain.text.isupper()) else line
+
+
+def _text_end(lines: list[Line]) -> int:
+    """Where the bibliography begins: whole lines of its entries can be in italics."""
+    headed = next((index for index, line in enumerate(lines) if index and heads_references(line.text)), None)
+    if headed is not None:
+        return headed
+    span = references.find_unheaded(lines)
+    return span[0] if span else len(lines)
+
+
+def _stands_over_text(lines: list[Line], index: int, body: Body) -> bool:
+    """Whether a line reads like a heading, begins anew, and has running text right below it."""
+    line, below = lines[index], lines[index + 1] if index + 1 < len(lines) else None
+    if below is None or line.cells > 2 or len(line.text) > _LONGEST or line.text.endswith(_OPEN):
+        return False
+    if not all(span.style == line.style for span in line.spans if span.text.strip(" 0123456789.")):
+        return False
+    first = next((char for char in line.text if char.isalpha()), "a")
+    step = below.y0 - line.y0 if (below.page, below.column) == (line.page, line.column) else body.leading
+    over = abs(below.size - body.size) < 0.4 and below.letters > _TEXT and below.style != line.style
+    return first.isupper() and over and 0 < step < _NEAR * body.leading and _begins_anew(lines, index)
+
+
+def _begins_anew(lines: list[Line], index: int) -> bool:
+    """Whether the line above ends a sentence, or stands elsewhere or in another style that leaves room."""
+    if not index:
+        return True
+    above, line = lines[index - 1], lines[index]
+    if (above.page, above.column) != (line.page, line.column) or line.y0 < above.y0:
+        return True
+    closed = above.text.rstrip("\"”’'*†‡⁰¹²³⁴⁵⁶⁷⁸⁹)0123456789").endswith((".", "!", "?", ":"))
+    return closed or line.y0 - above.y0 > 1.4 * max(above.size, line.size)
