@@ -293,7 +293,7 @@ def _missing_notes(entry: Record) -> Iterator[str]:
     if entry["stat"] == "runs" and entry["measure"] == "item-sd" and entry["n_missing"]:
         yield f"{entry['n_missing']} items have no score in some run"
     for what in ("tokens", "cost"):
-        if entry["stat"] == "efficiency" and entry.get(f"n_without_{what}"):
+        if entry["stat"] == "efficiency" and entry.get(what) is not None and entry[f"n_without_{what}"]:
             yield f"{entry[f'n_without_{what}']} ratings do not tell their {what}"
 
 

@@ -15,7 +15,7 @@ from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record, need, read
 from scholartools.schemas.criteria import Criteria
 from scholartools.signature import fingerprint, signature
-from scholartools.tasks.judge.rate.inputs import Where, items_of
+from scholartools.tasks.judge.rate.inputs import Owner, Where, items_of, owners_of
 from scholartools.tasks.score.metric import COMMAND
 
 RATE = "rate"
@@ -135,7 +135,7 @@ def long_records(record: Record, truth: Truth) -> list[Record]:
         raise InputFault('no "id", by which the items of papers are told apart', kind="missing-key")
     texts = _texts_by_mark(record)
     _refuse_other_scales(record, judged, truth)
-    return [_long_record(record, paper, entry, _text_of(entry, texts), truth) for entry in judged]
+    return [_long_record(record, paper, entry, *_text_of(entry, texts), truth) for entry in judged]
 
 
 def _refuse_other_scales(record: Record, judged: Sequence[Record], truth: Truth) -> None:
@@ -152,15 +152,19 @@ def _refuse_other_scales(record: Record, judged: Sequence[Record], truth: Truth)
             raise InputFault(reason, kind="other-scale")
 
 
-def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], str]:
-    """The text of each system and item, by the fingerprint of it and of what some run showed beside it."""
-    found: dict[tuple[str, str, str], str] = {}
+def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], tuple[str, Owner]]:
+    """The text of each system and item and what it stands in, by the fingerprint of it and of what was shown beside."""
+    found: dict[tuple[str, str, str], tuple[str, Owner]] = {}
     for where in _iter_text_paths(record):
         try:
             items = items_of(record, where)
         except InputFault:  # what was shown then is gone: its entries will not be found
             continue
-        found |= {(item.system, item.id, item.fingerprint): item.text for item in items}
+        owners = owners_of(record, where, items)
+        found |= {
+            (item.system, item.id, item.fingerprint): (item.text, owner)
+            for item, owner in zip(items, owners, strict=True)
+        }
     return found
 
 
@@ -173,20 +177,19 @@ def _iter_text_paths(record: Record) -> Iterator[Where]:
             yield Where(**{**given, "context": tuple(given.get("context", ()))})
 
 
-def _text_of(entry: Record, texts: Mapping[tuple[str, str, str], str]) -> str:
-    text = texts.get((entry["system"], entry["item"], entry["text"]))
-    if text is None:
+def _text_of(entry: Record, texts: Mapping[tuple[str, str, str], tuple[str, Owner]]) -> tuple[str, Owner]:
+    found = texts.get((entry["system"], entry["item"], entry["text"]))
+    if found is None:
         named = f'item "{entry["item"]}" of "{entry["system"]}"'
         reason = f"{named}: the text, or what was shown beside it, has changed since {entry['method']} judged it"
         raise InputFault(reason, kind="changed-text")
-    return text
+    return found
 
 
-def _long_record(record: Record, paper: str, entry: Record, text: str, truth: Truth) -> Record:
+def _long_record(record: Record, paper: str, entry: Record, text: str, owner: Owner, truth: Truth) -> Record:
     system, item = entry["system"], entry["item"]
     names = [f"{paper}/{system}/{item}", f"{paper}/{item}"]
-    written, own = _writer_of(record, entry)
-    human = truth.score(record, own, names, entry["aspect"])
+    human = truth.score(record, owner.record, names, entry["aspect"])
     words = text.split()
     group = record.get("paper")
     made = {
@@ -194,23 +197,11 @@ def _long_record(record: Record, paper: str, entry: Record, text: str, truth: Tr
         "aspect": entry["aspect"], "method": entry["method"], "by": entry["by"], "score": entry["score"],
         "normal": entry["normal"], "scale": entry["scale"], "human": human,
         "human_normal": truth.normal(human, entry["aspect"]), "words": len(words),
-        "opens": words[0].casefold() if words else None, "own": None if written is None else written == entry["by"],
+        "opens": words[0].casefold() if words else None,
+        "own": None if owner.writer is None else owner.writer == entry["by"],
         "seen_in_fit": entry["seen_in_fit"], "usage": entry["usage"],
     }  # fmt: skip
     return {**made, "reason": entry["reason"]} if entry.get("reason") else made
-
-
-def _writer_of(record: Record, entry: Record) -> tuple[str | None, Record]:
-    """Who wrote a system's texts, and the item itself, where the texts are items of systems; else nothing."""
-    systems = lookup(record, entry["in"])
-    for one in systems if isinstance(systems, list) else []:
-        if not isinstance(one, dict) or one.get("system") != entry["system"]:
-            continue
-        items = one.get("items") or []
-        by = one.get("by")
-        named = [item for item in items if isinstance(item, dict) and str(item.get("id")) == entry["item"]]
-        return by if isinstance(by, str) else None, named[0] if named else {}
-    return None, {}
 
 
 class RatingSummary:

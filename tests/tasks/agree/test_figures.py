@@ -84,6 +84,13 @@ def test_a_scatter_has_the_methods_at_the_logarithm_of_their_tokens():
     assert "flat" not in texts and texts.count("tokens of a rating") == 2 and "10k" in texts
 
 
+def test_names_of_methods_in_one_place_do_not_cover_each_other():
+    data = [{**one, "method": f"method-{n}"} for n in range(6) for one in ONE if one["method"] == "long"]
+    tree, _ = plot(results("efficiency", *KEYS, data=data))
+    places = [text.get("y") for text in tree.iter(f"{SVG}text") if text.text.startswith("method-")]
+    assert len(set(places[:6])) == len(set(places[6:])) == 6
+
+
 def test_the_same_results_are_the_same_bytes():
     found = results("errors", *KEYS, data=ONE)
     assert st("st-agree", "plot", input=jsonl(*found)).out == st("st-agree", "plot", input=jsonl(*found)).out

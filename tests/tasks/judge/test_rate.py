@@ -906,3 +906,20 @@ def test_the_last_line_of_an_analysis_is_read(cache, said, score):
         args = ("--method", "analyze-rate", "--only", "method", "--samples", "2")
         [entry] = entries(judge(server, cache, *args, data=jsonl(questions("Rating: 2"))))
     assert entry["score"] == score and entry.get("unparsed", {}).get("n") == (2 if score is None else None)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [{"system": "a", "text": "So.", "human": {"a": 1}}, {"system": "b", "text": "So so.", "human": {"a": 2}}],
+        [{"system": "a", "by": "x", "items": [{"text": "So.", "human": {"a": 1}}]},
+         {"system": "b", "items": [{"text": "So so.", "human": {"a": 2}}]}],
+        [{"id": "q1", "text": "So.", "human": {"a": 1}}, {"id": "q2", "text": "So so.", "human": {"a": 2}}],
+    ],
+)  # fmt: skip
+def test_people_s_scores_are_found_where_the_text_stands(cache, texts):
+    criteria = {"task": "t", "candidate": "mine", "aspects": [{"name": "a", "scale": [0, 2], "definition": "d"}]}
+    args = ("--aspects", judge_file(cache, criteria), "--method", "words")
+    judged = judge(None, cache, *args, data=jsonl({"id": "p", "mine": texts}), model=False, is_described=False)
+    long = st("st-score", "rate", "--truth", "human", input=judged.out, is_described=False)
+    assert [(one["words"], one["human"]) for one in long.records] == [(1, 1), (2, 2)], long.err

@@ -20,7 +20,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.calibration import Labelled, Search, calibrate
 from scholartools.tasks.judge.rate.contract import How, Method
 from scholartools.tasks.judge.rate.form_filling import CALIBRATED, GEVAL, draft_steps
-from scholartools.tasks.judge.rate.inputs import Where, items_of
+from scholartools.tasks.judge.rate.inputs import Where, items_of, owners_of
 from scholartools.tasks.judge.rate.sub_aspects import COASCORE, draft_sub_aspects
 
 #: What can be fitted, with whether labels are needed for it and whether a model is.
@@ -99,9 +99,9 @@ def _labels_of(
     record: Record, where: Where, specs: Sequence[AspectCriteria], path: str
 ) -> Iterator[tuple[str, Labelled]]:
     """The labelled texts of a record for each aspect; an item without a label is none of them."""
-    entries = list(_iter_entries(lookup(record, where.candidate)))
     items = items_of(record, where)
-    if len(entries) != len(items):
+    entries = [owner.record for owner in owners_of(record, where, items)]
+    if not all(entries):
         raise InputFault(f'"{where.candidate}" has texts that are no objects, and so no labels', kind="invalid-key")
     for spec in specs:
         for entry, item in zip(entries, items, strict=True):
@@ -114,15 +114,6 @@ def _labels_of(
                 reason = f'the label {label!r} of "{item.id}" is no number on the scale {low:g} to {high:g}'
                 raise InputFault(reason, kind="invalid-key")
             yield spec.name, Labelled(item, float(label))
-
-
-def _iter_entries(value: Any) -> Iterator[Record]:
-    """The objects with a text, in their order, of items or of systems with items."""
-    for entry in value if isinstance(value, list) else [value]:
-        if isinstance(entry, dict) and isinstance(entry.get("items"), list):
-            yield from _iter_entries(entry["items"])
-        elif isinstance(entry, dict) and isinstance(entry.get("text"), str):
-            yield entry
 
 
 async def fit(

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
@@ -75,6 +75,33 @@ def items_of(record: Record, where: Where) -> list[Item]:
         for name, text in zip(names, texts):
             found.append(Item(system, name, where.candidate, text.text, source, paper))
     return found
+
+
+class Owner(NamedTuple):
+    """The object in which a rated text stands, empty where it stands in none, and who wrote it, where that is told."""
+
+    record: Record
+    writer: str | None
+
+
+def owners_of(record: Record, where: Where, items: Sequence[Item]) -> list[Owner]:
+    """What each of the items of a record stands in: where people's scores of it may be."""
+    found = list(_iter_owners(lookup(record, where.candidate), None))
+    if [owner.record["text"] for owner in found] != [item.text for item in items]:
+        return [Owner({}, None)] * len(items)
+    return found
+
+
+def _iter_owners(value: Any, writer: str | None) -> Iterator[Owner]:
+    """The objects with a text, in their order, of items or of systems with items."""
+    for entry in value if isinstance(value, list) else [value]:
+        if not isinstance(entry, dict):
+            continue
+        by = entry.get("by", writer)
+        if isinstance(entry.get("items"), list):
+            yield from _iter_owners(entry["items"], by)
+        elif isinstance(entry.get("text"), str):
+            yield Owner(entry, by if isinstance(by, str) else None)
 
 
 def warn_of_orders(record: Record, items: Sequence[Item]) -> Record:
