@@ -500,6 +500,25 @@ def test_judges_without_a_model_say_so(task, record):
     assert done.status == 4 and "needs a model" in done.err
 
 
+def test_a_paper_of_which_no_claim_is_disputed_lacks_nothing(tmp_path):
+    """About a third of weaknesses have no target: a record with none but these must not end a pipe with status 1."""
+    quiet = {**EDITED, "id": "q", "weaknesses": [{"id": "w0", "review": "r", "text": "t", "targets": []}]}
+    quiet["weaknesses"][0]["targets"] = [{"system": "gold", "items": []}]
+    env = {"ST_CACHE": str(tmp_path / "c"), "OPENAI_API_KEY": "k"}  # nothing is asked
+    for action, judge in (("edit", "specificity"), ("verify", "same-issue")):
+        made = st("st-claims", action, *MODEL, input=jsonl(quiet), env=env)
+        judged = st("st-judge", judge, *MODEL, input=made.out, env=env)
+        scores = [
+            st("st-score", metric, input=judged.out) for metric in (judge, f"{action}s".replace("ys", "ications"))
+        ]
+        assert [made.status, judged.status, *(one.status for one in scores)] == [0, 0, 0, 0], judged.err
+        assert all(one.records[0]["scores"] == [] for one in scores)
+    none = {**quiet, "weaknesses": []}
+    for metric in ("targets", "labels", "edits"):
+        assert st("st-score", metric, input=jsonl(none)).status == 0
+    assert st("st-score", "edits", input=jsonl(quiet)).status == 3  # rewritings were never asked for
+
+
 def test_published_shares_from_counts():
     """Tables 6 and section 4.2 from 115 pairs, over records of several sizes."""
     verdicts = ["different"] * 84 + ["similar"] * 23 + ["same"] * 8

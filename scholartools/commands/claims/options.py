@@ -22,7 +22,7 @@ _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--images", {"type": click.Choice(["all", "captions", "none"]), "default": "all",
                   "help": "Show tables, figures and algorithms as pictures with captions (st-parse --figures writes "
                   "them), captions alone, or neither."}),
-    ("--max-images", {"metavar": "N", "type": click.IntRange(min=0), "default": 20,
+    ("--max-images", {"metavar": "N", "type": click.IntRange(min=0), "default": 50,
                       "help": "Ask no question that has more pictures; --dry-run counts 2,000 tokens for each."}),
     ("--corpus", {"metavar": "FILE", "type": click.Path(), "multiple": True,
                   "help": "Related papers, as st-parse writes them; those that are cited are shown. May be repeated."}),

@@ -166,6 +166,12 @@ def targets_of(weakness: Record, claims: Sequence[Record] | None, system: str | 
     return entry["items"]
 
 
+def was_rewritten(record: Record) -> bool:
+    """Whether rewritings were asked for: where no weakness has a target there is none all the same."""
+    steps = [entry for entry in read(record, "provenance") or () if entry.get("command") == COMMAND]
+    return any((entry.get("options") or {}).get("what") in ("edit", "label-edit") for entry in steps)
+
+
 def refuse_twins(weakness: Record, entry: Record) -> None:
     """Refuse targets of which two are one claim, or one place of the paper: they would be counted twice.
 

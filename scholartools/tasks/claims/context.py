@@ -15,7 +15,7 @@ from scholartools.errors import ScholartoolsError
 from scholartools.llm import budget
 from scholartools.records import Record, read
 from scholartools.tasks.claims.related import NO_CORPUS, Corpus, Related
-from scholartools.tasks.shared.pictures import MOST_IMAGES, check_number, data_url
+from scholartools.tasks.shared.pictures import check_number, data_url
 from scholartools.text.chunks import split_words
 
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ Shown = Literal["full", "retrieved", "none"]
 Images = Literal["all", "captions", "none"]
 SHOWN: tuple[str, ...] = get_args(Shown)
 IMAGES: tuple[str, ...] = get_args(Images)
+
+#: Pictures of one question, at most: those of a long paper with its appendix, and of one that it cites.
+MOST_IMAGES = 50
 
 #: Of ``retrieved``: passages that are shown, and their words.
 PASSAGES, PASSAGE_WORDS = 12, 150

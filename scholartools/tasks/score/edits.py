@@ -12,6 +12,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
+from scholartools.tasks.claims.base import was_rewritten
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds
@@ -33,7 +34,7 @@ def edit_entries(record: Record, options: Options) -> Iterator[Record]:
     for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
         for system, one in by_name(weakness.get("edited") or (), "system", "weaknesses.edited").items():
             found.setdefault(system, []).append((weakness, one))
-    if not found:
+    if not found and not was_rewritten(record) and read(record, "weaknesses") != []:
         raise InputFault(
             f'no weakness has "edited": run st-claims edit or label {parameter("edit", True)} first', kind="missing-key"
         )

@@ -167,6 +167,8 @@ def _by_system(
 ) -> dict[str, list[tuple[str, Any, Any | None]]]:
     """For each system the weaknesses that the reference has an entry for: id, the reference's and the system's.
 
+    A record without a weakness has nobody's, and lacks nothing.
+
     Args:
         record: with ``weaknesses``.
         key: of the list of entries.
@@ -188,6 +190,8 @@ def _by_system(
         systems |= dict.fromkeys(name for name in entries if name != reference)
         if entries.get(reference) is not None:
             golden.append((weakness["id"], entries))
+    if read(record, "weaknesses") == []:
+        return {}
     if not golden:
         raise InputFault(
             f'no weakness has "{key}" of "{reference}" ({parameter("reference")} names the system)', kind="missing-key"

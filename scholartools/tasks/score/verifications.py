@@ -28,7 +28,7 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record]:
     out of related papers, and rejected because it stands nowhere.
     """
     verifications = read(record, "verifications")
-    if not verifications:
+    if verifications is None:
         raise InputFault('no "verifications": run st-claims verify first', kind="missing-key")
     foreign = _words_of_reviews(record)
     rejected = [one.get("verification") for one in read(record, "rejected") or () if one.get("step") == "verify"]

@@ -103,10 +103,10 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
 
 
 def _verification_pairs(verifications: Sequence[Record]) -> list[_Pair]:
-    """The pairs of both sides.
+    """The pairs of both sides; none where no claim is disputed.
 
     Raises:
-        InputFault: there is none.
+        InputFault: claims are, and there is no pair.
     """
     usable = [one for one in verifications if one["text"] and not one.get("control")]
     of_reviewers = [one for one in usable if one["side"] == "reviewer"]
@@ -119,7 +119,7 @@ def _verification_pairs(verifications: Sequence[Record]) -> list[_Pair]:
             for reviewer in of_reviewers
             if reviewer["system"] == own and reviewer["claim"]["spans"] == model["claim"]["spans"]
         ]
-    if not pairs:
+    if not pairs and any(not one.get("control") for one in verifications):
         raise InputFault(
             f"no claim has both sides: run st-claims verify {parameter('side', 'both')}", kind="missing-key"
         )

@@ -17,7 +17,7 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_li
 from scholartools.parameters import parameter
 from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint
-from scholartools.tasks.claims.base import targets_of
+from scholartools.tasks.claims.base import targets_of, was_rewritten
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 from scholartools.tasks.judge.same_issue.prompted import agree_votes
 
@@ -117,7 +117,7 @@ def _pairs(record: Record, targets: str | None) -> list[_Pair]:
         for entry in weakness.get("edited") or ()
         if entry["text"] is not None
     ]
-    if not pairs:
+    if not pairs and record["weaknesses"] and (not was_rewritten(record) or _find_lost(record)):
         raise InputFault(
             f'no weakness has "edited": run st-claims edit or label {parameter("edit", True)} first', kind="missing-key"
         )
