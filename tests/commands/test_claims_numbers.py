@@ -505,12 +505,10 @@ def test_a_paper_of_which_no_claim_is_disputed_lacks_nothing(tmp_path):
     quiet = {**EDITED, "id": "q", "weaknesses": [{"id": "w0", "review": "r", "text": "t", "targets": []}]}
     quiet["weaknesses"][0]["targets"] = [{"system": "gold", "items": []}]
     env = {"ST_CACHE": str(tmp_path / "c"), "OPENAI_API_KEY": "k"}  # nothing is asked
-    for action, judge in (("edit", "specificity"), ("verify", "same-issue")):
+    for action, judge, metric in (("edit", "specificity", "edits"), ("verify", "same-issue", "verifications")):
         made = st("st-claims", action, *MODEL, input=jsonl(quiet), env=env)
         judged = st("st-judge", judge, *MODEL, input=made.out, env=env)
-        scores = [
-            st("st-score", metric, input=judged.out) for metric in (judge, f"{action}s".replace("ys", "ications"))
-        ]
+        scores = [st("st-score", name, input=judged.out) for name in (judge, metric)]
         assert [made.status, judged.status, *(one.status for one in scores)] == [0, 0, 0, 0], judged.err
         assert all(one.records[0]["scores"] == [] for one in scores)
     none = {**quiet, "weaknesses": []}

@@ -179,29 +179,35 @@ def _by_system(
         InputFault: no weakness has an entry of the reference, or none of another system; an id, a system or a target is
             there twice.
     """
-    found: dict[str, list[tuple[str, Any, Any | None]]] = {}
-    systems: dict[str, None] = {}
-    golden = []
-    for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
-        of_systems = by_name(weakness.get(key) or (), "system", f"weaknesses.{key}")
-        for one in of_systems.values() if key == "targets" else ():
-            refuse_twins(weakness, one)
-        entries = {name: _answer_of(one, key) for name, one in of_systems.items()}
-        systems |= dict.fromkeys(name for name in entries if name != reference)
-        if entries.get(reference) is not None:
-            golden.append((weakness["id"], entries))
+    answers = [(name, _answers_of(weakness, key)) for name, weakness in _weaknesses_by_id(record).items()]
     if read(record, "weaknesses") == []:
         return {}
+    golden = [(name, entries) for name, entries in answers if entries.get(reference) is not None]
     if not golden:
         raise InputFault(
             f'no weakness has "{key}" of "{reference}" ({parameter("reference")} names the system)', kind="missing-key"
         )
+    systems = dict.fromkeys(system for _, entries in answers for system in entries if system != reference)
     wanted = [name for name in systems if candidate in (None, name)]
     if not wanted:
         raise InputFault(f'no weakness has "{key}" of {candidate or "another system"}', kind="missing-key")
-    for system in wanted:
-        found[system] = [(name, entries[reference], entries.get(system)) for name, entries in golden]
-    return found
+    return {system: [(name, entries[reference], entries.get(system)) for name, entries in golden] for system in wanted}
+
+
+def _weaknesses_by_id(record: Record) -> dict[str, Record]:
+    return by_name(read(record, "weaknesses") or (), "id", "weaknesses")
+
+
+def _answers_of(weakness: Record, key: str) -> dict[str, Any | None]:
+    """What each system says of a weakness.
+
+    Raises:
+        InputFault: a system, or a target of one, is there twice.
+    """
+    of_systems = by_name(weakness.get(key) or (), "system", f"weaknesses.{key}")
+    for one in of_systems.values() if key == "targets" else ():
+        refuse_twins(weakness, one)
+    return {name: _answer_of(one, key) for name, one in of_systems.items()}
 
 
 def _has_key(record: Record, key: str) -> bool:
