@@ -40,7 +40,7 @@ _EXAMPLES = [
     type=click.Choice(["auto", "pdf", "latex", "tei", "jats", "text"]),
     default="auto",
     show_default=True,
-    help="Format of the files; auto: told by their content.",
+    help="Format of the files; auto: detected from their content.",
 )
 @click.option(
     "--reviews",

@@ -65,7 +65,7 @@ def label(stream: Stream, **options: Any) -> int:
     contradictory, novelty, clarity, related_work and other. With --from people's labels are added instead. With --model
     nothing is cut: labels are null, with the reason, where the prompt is too long for the model.
 
-    Without a model there are types alone, told by words: a weak guess. On one half of fixtures/claims.jsonl it gives 24
+    Without a model there are types alone, guessed from words: weak. On one half of fixtures/claims.jsonl it gives 24
     types, 21 of them right, and misses 5; of 13 on three real papers 12 were right, and 5 were missing. docs/claims.md
     describes the scales, files and pictures.
     """

@@ -10,7 +10,7 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options_without, model_settings
-from scholartools.commands.shared.options import excludes, explicit_options, needs, option
+from scholartools.commands.shared.options import Condition, excludes, explicit_options, needs, option
 from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 _MAKES = (excludes("--table"), excludes("--verify"))
 
 
-def _integer_option(name: str, default: int, help: str, low: int = 1) -> Any:
+def _integer_option(name: str, default: int, help: str, low: int = 1, more: tuple[Condition, ...] = ()) -> Any:
     return option(
         name,
-        conditions=_MAKES,
+        conditions=(*_MAKES, *more),
         metavar="N",
         type=click.IntRange(min=low),
         default=default,
@@ -55,7 +55,9 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 )
 @model_options_without("--seed", "--samples")
 @_integer_option("--per-paper", 3, "Maximum number of questions made of one paper; --seed draws the equations.")
-@_integer_option("--negatives", 3, "Number of wrong options of each question; only with --design star.")
+@_integer_option(
+    "--negatives", 3, "Number of wrong options of a question with --design star.", more=(needs("--design", "star"),)
+)
 @_integer_option("--context-words", 1000, "Maximum words of the paper shown on each side of the equation.", low=0)
 @_fixed_choice_option(
     "--design",
@@ -83,7 +85,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 )
 @option(
     "--equivalents",
-    conditions=_MAKES,
+    conditions=(*_MAKES, needs("--design", "square")),
     type=click.IntRange(0, 1),
     default=0,
     show_default=True,
@@ -140,8 +142,9 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     is_flag=True,
     help="Print a table of questions: their slips, verdicts, and how many of them shortcuts solve without the paper.",
 )
-@click.option(
+@option(
     "--verify",
+    conditions=excludes("--table"),
     is_flag=True,
     help="Compute the certificates of questions or pairs again; a record whose certificate differs fails.",
 )
@@ -155,8 +158,6 @@ def questions(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
     """
     if stream.take_names(["compare"], "action"):
         raise UsageFault("compare must be the first argument: st-eqsynth compare [OPTIONS] [FILE]...")
-    if table and verify:
-        raise UsageFault("--table cannot be used with --verify")
     if (table or verify) and "model" in explicit_options():
         raise UsageFault("--model cannot be used with --table or --verify, which ask no model")
     if table:
@@ -180,24 +181,20 @@ def _ask_model(stream: Stream, options: dict[str, Any], settings: dict[str, Any]
     return ask_each(stream, model_settings({**options, "seed": seed, "samples": 1}), ask)
 
 
-def _task_options(given_: dict[str, Any]) -> Options:
+def _task_options(chosen: dict[str, Any]) -> Options:
     """The options of the task.
 
     Raises:
-        UsageFault: they make no sense together.
+        UsageFault: a kind of slip that there is not.
         ModelFault: there is nothing to compile with, and it is required.
     """
     from scholartools.tasks.equations.questions import compiling, rules
     from scholartools.tasks.equations.questions import making as questions
 
-    names = {name: given_[name] for name in questions.Options.__dataclass_fields__ if name in given_}
-    if given_["design"] == "square" and "negatives" in explicit_options():
-        raise UsageFault("--negatives: a square has three wrong options, or two with --equivalents")
-    if given_["design"] == "star" and given_["equivalents"]:
-        raise UsageFault("--equivalents goes with --design square")
-    names["ops"] = _parse_names(given_["ops"], rules.OPS) if given_["ops"] else rules.DEFAULT_OPS
-    names["engine"] = None if given_["compile"] == "off" else compiling.find_engine()
-    if given_["compile"] == "require" and names["engine"] is None:
+    names = {name: chosen[name] for name in questions.Options.__dataclass_fields__ if name in chosen}
+    names["ops"] = _parse_names(chosen["ops"], rules.OPS) if chosen["ops"] else rules.DEFAULT_OPS
+    names["engine"] = None if chosen["compile"] == "off" else compiling.find_engine()
+    if chosen["compile"] == "require" and names["engine"] is None:
         raise ModelFault("--compile require: neither pdflatex nor KaTeX is installed", kind="no-engine")
     return questions.Options(**names)
 

@@ -121,7 +121,7 @@ def limitations(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
 
 
 def _read_corpus(stream: Stream, corpus: tuple[str, ...], chosen: Any, *, model: bool) -> Any:
-    """The papers to draw on; how many have no text is told on standard error."""
+    """The papers to draw on; how many have no text is printed on standard error."""
     from scholartools.tasks import generate
 
     papers = generate.read_corpus(corpus, chosen, model=model)

@@ -54,7 +54,7 @@ def questions(stream: Stream, **options: Any) -> int:
     question, `format` for the form "Can PROBLEM be solved by METHOD?", `structured` has it think first and name problem
     and method in tags. Each variant is a system of its own, MODEL+VARIANT, under `generated.questions`. A reply of
     another shape is asked for once more, then the question is missing with its reason (status 1). Of each question
-    `form`, `flags` and `new_words` tell what can be told by rule; none is rejected for them.
+    `form`, `flags` and `new_words` are checks by rule; no question is rejected for them.
 
     Without a model the sentences that ask, or state an aim, are taken word for word with their spans; where there are
     none the list is empty. See docs/generate.md.
