@@ -51,6 +51,9 @@ def rate(messages: list[dict[str, Any]], number: int) -> str:
         return json.dumps({"parts": parts})
     if "Write down criteria" in prompt or "Write the criteria anew" in prompt:
         return f"Whether it is long. {len(prompt)}"
+    if "each by itself" in prompt:
+        score = min(score_of(fenced(messages)[-1], number), highest(prompt))
+        return json.dumps({"scores": [{"label": part["label"], "score": score} for part in batch_of(prompt)]})
     if batch_of(prompt):
         return rate_batch(prompt)
     score = min(score_of(fenced(messages)[-1], number), highest(prompt))

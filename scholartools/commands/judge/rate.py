@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _COUNT = click.IntRange(min=1)
 _MODEL = needs("--model")
 _HOW = (
-    "weights", "parse", "combine", "min_samples", "min_mass", "keep_replies", "sub_aspects", "batch_size", "rounds",
+    "weights", "parse", "combine", "min_samples", "min_mass", "keep_replies", "sub_aspects", "coa", "batch_size",
+    "rounds",
 )  # fmt: skip
 
 # The methods that look at an option.
@@ -31,6 +32,7 @@ _USED_BY = {
     "weights": {"geval"},
     "steps": _IN_STEPS,
     "sub_aspects": {"coascore"},
+    "coa": {"coascore"},
     "batch_by": _IN_BATCHES,
     "batch_size": _IN_BATCHES,
     "rounds": _IN_BATCHES,
@@ -115,6 +117,10 @@ def texts_options(function: Callable) -> Callable:
 @option(
     "--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, conditions=_MODEL,
     help="With coascore: number of sub-aspects to name where the criteria have none.",
+)  # fmt: skip
+@option(
+    "--coa", type=click.Choice(["each", "one-call"]), default="each", show_default=True, conditions=_MODEL,
+    help="With coascore: score the sub-aspects by a call for each, or all by one call.",
 )  # fmt: skip
 @option(
     "--batch-by", metavar="KEY", conditions=_MODEL,

@@ -620,6 +620,28 @@ def test_coascore_scores_sub_aspects_first_and_shows_them(cache):
     assert "Parts of it have been judged before" in whole
 
 
+def test_coascore_scores_all_sub_aspects_in_one_call(cache):
+    """One of them out of range, and in another paper a label that lacks."""
+
+    def answer(messages, number):
+        said = rate(messages, number)
+        if "each by itself" not in prompt_of(messages):
+            return said
+        scores = json.loads(said)["scores"]
+        lacks = "q2" in prompt_of(messages)
+        return json.dumps({"scores": scores[1:] if lacks else [scores[0] | {"score": 9}, *scores[1:]]})
+
+    args = ("--method", "coascore", "--only", "method", "--sub-aspects", "2", "--coa", "one-call")
+    data = jsonl(questions("Why? [2]"), questions("Why q2? [2]", name="p2"))
+    with Server(sample=answer) as server:
+        dry = judge(server, cache, *args, "--dry-run", data=data)
+        result = judge(server, cache, *args, data=data)
+    assert dry.records[0]["dry_run"]["calls"] == 1 + 2 * 2 and result.status == 1, dry.err
+    one, other = entries(result)
+    assert one["score"] == 2 and one["sub_scores"] == {"part 1": None, "part 2": 2} and len(one["calls"]) == 2
+    assert other["score"] is None and "a score for each label from 1 to 2 is needed" in other["reason"]
+
+
 def test_coascore_without_any_sub_score_is_null(cache):
     def answer(messages, number):
         return "Hm." if "one part of that alone" in prompt_of(messages) else rate(messages, number)

@@ -27,14 +27,16 @@ def _refuse_truth(value: Any) -> Any:
 _Number = BeforeValidator(_refuse_truth)
 
 
-class _Score(Closed):
+class LabelledScore(Closed):
+    """The score of a label that a prompt shows."""
+
     label: Annotated[int, _Number]
     score: Annotated[float, _Number]
 
 
 class _Scores(Closed):
     analysis: str
-    scores: list[_Score]
+    scores: list[LabelledScore]
 
     @model_validator(mode="before")
     @classmethod
@@ -93,7 +95,7 @@ class BatchEval(Method):
         labels = range(1, len(batch) + 1)
 
         def read(reply: _Scores) -> list[float]:
-            return read_scores(reply, labels)
+            return read_scores(reply.scores, labels)
 
         inputs = show_batch(aspect, [items[place] for place in batch])
         answer = await self._ask(engine, inputs, read, number, [aspect.scale[0]] * len(batch))
@@ -177,16 +179,15 @@ def show_batch(aspect: Aspect, batch: Sequence[Item]) -> dict[str, str]:
     }
 
 
-def read_scores(reply: _Scores, labels: range) -> list[float]:
-    """The scores of a batch in the order of its labels.
+def read_scores(given: Sequence[LabelledScore], labels: range) -> list[float]:
+    """The scores of a reply in the order of the labels that were shown.
 
     Raises:
         ReplyFault: a label is missing, doubled, or was not shown: whose the others are cannot be known then.
     """
-    given = [one.label for one in reply.scores]
-    if sorted(given) != list(labels):
+    if sorted(one.label for one in given) != list(labels):
         raise ReplyFault(f"a score for each label from 1 to {len(labels)} is needed, once")
-    scores = {one.label: one.score for one in reply.scores}
+    scores = {one.label: one.score for one in given}
     return [scores[label] for label in labels]
 
 

@@ -95,6 +95,10 @@ class Aspect(NamedTuple):
         return (score - low) / (high - low)
 
 
+#: All sub-aspects of coascore are scored in one call.
+ONE_CALL = "one-call"
+
+
 @dataclass(frozen=True)
 class How:
     """What a user sets about methods; None leaves it to the method.
@@ -108,6 +112,7 @@ class How:
         min_mass: of the probability that the scores of the scale have, with ``weights="logprobs"``.
         steps: of evaluation that a model is to draft.
         sub_aspects: likewise.
+        coa: coascore: "each" (a call for each sub-aspect) or "one-call".
         use_steps: analyze-rate, rate-explain: whether there are any.
         batch_size: items of one call of batcheval.
         rounds: of batcheval.
@@ -124,6 +129,7 @@ class How:
     min_mass: float = 0.9
     steps: int = 5
     sub_aspects: int = 5
+    coa: str = "each"
     use_steps: bool = True
     batch_size: int = 10
     rounds: int = 3

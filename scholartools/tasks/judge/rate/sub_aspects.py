@@ -4,15 +4,29 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pydantic import Field
 
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.llm.task import Missing, json_lines
 from scholartools.schemas.criteria import SubAspect
-from scholartools.tasks.judge.rate.asking import aspect_inputs, item_inputs, rate_by_prompt
-from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, PlainText, Prompt, Rating, Sampling
+from scholartools.tasks.judge.rate.asking import ask_values, aspect_inputs, item_inputs, rate_by_prompt
+from scholartools.tasks.judge.rate.batches import LabelledScore, read_scores
+from scholartools.tasks.judge.rate.contract import (
+    ONE_CALL,
+    Aspect,
+    How,
+    Item,
+    Method,
+    PlainText,
+    Prompt,
+    Rating,
+    Sampling,
+)
 from scholartools.tasks.judge.rate.form_filling import draft_once
+from scholartools.tasks.judge.rate.numbers import combine_samples
 
 _GREEDY = Sampling(temperature=0)
 
@@ -26,8 +40,13 @@ class _Parts(Closed):
     parts: list[_Part]
 
 
+class _PartScores(Closed):
+    scores: list[LabelledScore]
+
+
 _DRAFT = Prompt("rate-parts", _Parts, _GREEDY)
 _PART = Prompt("rate-part", PlainText, _GREEDY)
+_PART_LIST = Prompt("rate-part-list", _PartScores, _GREEDY)
 _WHOLE = Prompt("rate-coascore", PlainText, _GREEDY)
 
 
@@ -38,6 +57,12 @@ class CoAScore(Method):
     source = "Gong and Mao 2023, arXiv 2312.10355"
     needs = frozenset({"definition"})
     prompts = (_DRAFT, _PART, _WHOLE)
+
+    def configured(self, how: How) -> Method:
+        """As :meth:`Method.configured`; the prompts are those that will be asked."""
+        made = super().configured(how)
+        made.prompts = (_DRAFT, _PART_LIST if how.coa == ONE_CALL else _PART, _WHOLE)
+        return made
 
     def lacks(self, aspect: Aspect) -> str | None:
         """As :meth:`Method.lacks`."""
@@ -56,7 +81,10 @@ class CoAScore(Method):
     async def _rate_item(self, engine: Engine, aspect: Aspect, item: Item) -> Rating:
         inputs = item_inputs(aspect, item)
         subs = list(aspect.spec.sub_aspects or ())
-        rated = await asyncio.gather(*(self._rate_part(engine, aspect, item, inputs, sub) for sub in subs))
+        if self.how.coa == ONE_CALL:
+            rated = await self._rate_parts(engine, aspect, inputs, subs)
+        else:
+            rated = await asyncio.gather(*(self._rate_part(engine, aspect, item, inputs, sub) for sub in subs))
         scores = {sub.name: rating.score for sub, rating in zip(subs, rated, strict=True)}
         answers = [answer for rating in rated for answer in rating.answers]
         if all(score is None for score in scores.values()):
@@ -72,6 +100,33 @@ class CoAScore(Method):
     ) -> Rating:
         named = {"part": sub.name, "definition": sub.definition}
         return await rate_by_prompt(self, engine, _PART, aspect, item, {**inputs, **named})
+
+    async def _rate_parts(
+        self, engine: Engine, aspect: Aspect, inputs: Mapping[str, str], subs: Sequence[SubAspect]
+    ) -> list[Rating]:
+        """The ratings of all sub-aspects by one prompt; its answers are those of the first."""
+        labels = range(1, len(subs) + 1)
+        low, high = aspect.scale
+
+        def read(reply: _PartScores) -> list[float]:
+            return read_scores(reply.scores, labels)
+
+        lines = [{"label": n, "name": sub.name, "definition": sub.definition} for n, sub in enumerate(subs, 1)]
+        own = {name: text for name, text in inputs.items() if name != "definition"}
+        asked = {**own, "parts": json_lines(lines)}
+        answers = await ask_values(engine, _PART_LIST, asked, read, self.n_samples, [low] * len(subs))
+        made = []
+        for place in range(len(subs)):
+            read_in = [
+                Missing("out of range", "reply", answer.calls)
+                if answer.value is not None and not low <= answer.value[place] <= high
+                else answer
+                for answer in answers
+            ]
+            values = [None if answer.value is None else answer.value[place] for answer in read_in]
+            rating = combine_samples(values, read_in, aspect, self.how)
+            made.append(rating if place == 0 else replace(rating, answers=()))
+        return made
 
 
 COASCORE = CoAScore()
