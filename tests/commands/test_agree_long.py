@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 
 import pytest
@@ -124,6 +125,10 @@ def test_compared_methods():
         assert one["interval"]["low"] == pytest.approx(-reverse["interval"]["high"])
     spearman = next(one for one in found if one["measure"] == "spearman")
     assert spearman["p"] < 0.05 and spearman["interval"]["low"] > 0
+    for one in found:
+        error = (one["interval"]["high"] - one["interval"]["low"]) / (2 * stats.norm.ppf(0.975))
+        wanted = 8 * ((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * error / one["value"]) ** 2
+        assert one["needed"] == {"n": max(2, math.ceil(wanted)), "over": "paper", "power": 0.8}
 
 
 def test_a_constant_method_is_compared_with_nobody():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 from typing import Any
 
 from scholartools.metrics.statistics import resampling
@@ -44,6 +45,27 @@ class Difference:
     interval: Percentiles
     p: float | None
     reason: str | None = None
+
+
+def needed_draws(found: Difference, confidence: float, power: float = 0.8) -> int | None:
+    """How many things such as those drawn would show a difference of this size: papers, where these were drawn.
+
+    So many make a two-sided test at .05 find it with the probability ``power``, if it is true and the interval shrinks
+    with the square root of their number: ``n * ((z(.975) + z(power)) * se / d) ** 2``, with the standard error that
+    the width of the interval stands for. None where there is no interval, or no difference.
+
+    Args:
+        found: a difference with its interval.
+        confidence: of the interval.
+        power: in 0..1.
+    """
+    low, high, n = found.interval.low, found.interval.high, found.interval.n_drawn
+    if not found.value or low is None or high is None:
+        return None
+    quantile = NormalDist().inv_cdf
+    error = (high - low) / (2 * quantile((1 + confidence) / 2))
+    needed = n * ((quantile(0.975) + quantile(power)) * error / found.value) ** 2
+    return max(2, math.ceil(needed)) if needed < _LARGEST else None
 
 
 def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters: Clusters = None) -> Difference:

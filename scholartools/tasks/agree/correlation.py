@@ -10,6 +10,7 @@ from typing import Any
 from scholartools.errors import UsageFault
 from scholartools.metrics.statistics import correlation, grouped, partial
 from scholartools.metrics.statistics.correlation import MEASURES, Measure
+from scholartools.metrics.statistics.paired_bootstrap import needed_draws
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
 from scholartools.metrics.statistics.t_tests import holm
 from scholartools.records import Record
@@ -188,7 +189,8 @@ def _difference_record(
     entry: Record = {
         "stat": "correlate", **about, **part.each_entry(), "value": found.value, "values": [one.value, other.value],
         "n": one.n, "n_missing": len(truth) - one.n, "interval": interval_entry(found.interval, how, part.over()),
-        "p": found.p, "reason": found.reason,
+        "p": found.p, "needed": {"n": needed_draws(found, how.confidence), "over": part.over(), "power": 0.8},
+        "reason": found.reason,
     }  # fmt: skip
     parameters = {"stat": "correlate", **about, **part.sign(), "library": [library("numpy"), library("scipy")]}
     parameters["compared"] = [" - ".join(names) for names in beside.compare]

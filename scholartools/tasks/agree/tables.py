@@ -88,6 +88,7 @@ def _correlate_cells(entry: Record) -> Cells:
     yield row, column, _format_value(entry)
     if "compare" in entry:
         yield row, f"{column}: p (Holm)", f"{_format_number(entry['p'])} ({_format_number(entry['p_holm'])})"
+        yield row, f"{column}: {entry['needed']['over']}s needed", str(entry["needed"]["n"] or "-")
 
 
 def _with_each(entry: Record, name: str) -> str:
