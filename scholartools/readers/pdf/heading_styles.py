@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from scholartools.readers.common.page import Body, Line, Style
 from scholartools.readers.common.roles import heads_references, number_of
-from scholartools.readers.references import entries as references
+from scholartools.readers.references.starts import find_unheaded
 
 _ORNAMENT = re.compile(r"[■□▪▫◼◻◆◇●►▶❚]\s?\S")
 _OFTEN = 3  # such lines, from which their style is one of headings
@@ -63,7 +63,7 @@ def _text_end(lines: list[Line]) -> int:
     headed = next((index for index, line in enumerate(lines) if index and heads_references(line.text)), None)
     if headed is not None:
         return headed
-    span = references.find_unheaded(lines)
+    span = find_unheaded(lines)
     return span[0] if span else len(lines)
 
 

@@ -47,6 +47,7 @@ from scholartools.readers.pdf.headings import Heading
 from scholartools.readers.pdf.title import Title
 from scholartools.readers.references import entries as references
 from scholartools.readers.references.links import Links
+from scholartools.readers.references.starts import find_unheaded
 
 __all__ = ["build_paper", "role_of"]
 
@@ -214,7 +215,7 @@ def _with_references(starts: list[Heading], lines: list[Line]) -> list[Heading]:
     """The headings with one put before a bibliography that has none, and one without words behind it."""
     if any(role_of(one.words) == "reference" for one in starts):
         return starts
-    span = references.find_unheaded(lines)
+    span = find_unheaded(lines)
     if span is None:
         return starts
     first, end = span

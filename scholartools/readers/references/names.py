@@ -195,7 +195,9 @@ def _end_of_names(event: re.Match[str], text: str) -> int:
 def _is_open(shapes: list[str]) -> bool:
     """Whether the last name may be a given name and a middle initial ("Noah A."), its surname still to come."""
     given = re.fullmatch(r"W[WIp]*I", shapes[-1]) is not None
-    return given and not any(re.fullmatch(r"[pW]+I", shape) for shape in shapes[:-1])
+    # In "Knuth, Donald E., and Noah A. Smith" the first name alone has its surname first.
+    before = shapes[2:-1] if re.fullmatch(r"[pW]+", shapes[0]) else shapes[:-1]
+    return given and not any(re.fullmatch(r"[pW]+I", shape) for shape in before)
 
 
 def _is_surname(word: re.Match[str], rest: str) -> bool:

@@ -63,6 +63,7 @@ _PRINT = re.compile(
     r",? in: (?=[A-Z])"
     r"|,? (?=\([A-Z][^():]{2,40}: [A-Z])"
     r"|,? (?=\([^()]{0,60}\b(?:Press|Publish\w*|Verlag|Springer|Elsevier|Wiley|Books)\b)"
+    r"|, (?=(?:[A-Z][^,:()]{2,30}: )?(?:[A-Z][\w&.’'-]*\s(?:of\s)?){1,4}(?:Press|Publishers|Publishing|Verlag|Books)\b)"
     r"|, (?=(?:Technical Report|Tech\. Rep|Ph\. ?D|Master.s [Tt]hesis|Doctoral|arXiv|Preprint|Proceedings of)\b)"
 )
 _WEB_PAGE = re.compile(

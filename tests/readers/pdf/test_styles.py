@@ -22,6 +22,7 @@ from scholartools.readers.pdf import (
 )
 from scholartools.readers.pdf.fonts import fonts_of
 from scholartools.readers.references import entries as references
+from scholartools.readers.references.starts import find_unheaded
 
 BODY = Body(10.0, "Times", 12.0)
 WORDS = "the quick brown reader sees every word of this page and keeps them all in order for later use".split()
@@ -127,8 +128,8 @@ def test_a_bibliography_without_a_heading_is_found() -> None:
 
 def test_a_numbered_list_in_the_text_is_no_bibliography() -> None:
     listed = [line(f"{at}. Take the page and turn it over", y=100 + 12 * at) for at in range(1, 8)]
-    assert references.find_unheaded(listed) is None
-    assert references.find_unheaded([line(text, y=100 + 12 * at) for at, text in enumerate(ENTRIES)]) == (0, 7)
+    assert find_unheaded(listed) is None
+    assert find_unheaded([line(text, y=100 + 12 * at) for at, text in enumerate(ENTRIES)]) == (0, 7)
 
 
 def test_references_under_a_table_are_kept() -> None:
@@ -212,6 +213,9 @@ def test_bitmap_fonts_of_tex_are_read_by_its_encodings(codes: set[int], shown: t
         ("1. Irene Abernathy, Moth visits to campion in grassland, Journal of Ecology 5 (2005), no. 1, 11-20.",
          "Moth visits to campion in grassland"),
         ("Faria TK. Harbour dredging for all [Internet]. 2007 [cited 2023 May 3]. Available from: https://a.org", "Harbour dredging for all"),
+        ("Müller, H. (1980), Bank erosion for all, Rotterdam: Harbour Press.", "Bank erosion for all"),
+        ("Müller, H. (1980), Bank erosion for all, University of Bergen Press, Bergen.", "Bank erosion for all"),
+        ("Faria, Elin K., and Hendrik A. Müller. 1997. Water quality in bays. Rotterdam: Harbour Press.", "Water quality in bays"),
         ("Faria TK. Harbour dredging [dissertation]. Bergen: University of Bergen; 2011.", "Harbour dredging"),
     ],
 )  # fmt: skip

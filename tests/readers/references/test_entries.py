@@ -13,6 +13,7 @@ from scholartools.readers.common.hyphenation import vocabulary_of
 from scholartools.readers.common.page import Line, Span, Style
 from scholartools.readers.references import entries as references
 from scholartools.readers.references import links as reference_links
+from scholartools.readers.references.starts import find_unheaded
 
 GOLD: dict[str, list[tuple[str, str | None, int | None, str | None, str | None]]] = {
     "ACL and natbib": [
@@ -381,6 +382,34 @@ def test_split_at_hanging_indents() -> None:
         "Foo, A. and Bar, B. 2001. First title. In Proceedings.", "Bar, B. 2002. Second title. In Proceedings.",
         "Baz, C. 2003. Third title. Journal.",
     ]  # fmt: skip
+
+
+ENTRIES = [
+    ["Almeida, M., & Brandt, A. (2001). Slow tides in bays.", "Water Letters, 3(1), 1–9."],
+    ["Brandt, A., Castello, B., &", "Dahl, C. (1999). Mud and what it tells engineers who", "must dredge it. Water Letters, 7, 2–8."],
+    ["Dahl, C. (2010). Barriers. Harbour Press."],
+    ["Faria, D. (2003). A century of records from a small", "estuary. Water Letters, 9, 3–4. https://doi.org/10.1/2"],
+    ["Moreau, E. (2005). Gauges before the war, and after", "it. Water Letters, 1, 4–9."],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "others"), [(50, 50), (62, 50)])
+def test_split_at_names_and_dates_and_at_first_lines(first: float, others: float) -> None:
+    """Entries flush left without a space between them; entries indented on their first line, the first of all not."""
+    rows = [
+        (text, others if at or not number else first)
+        for number, entry in enumerate(ENTRIES)
+        for at, text in enumerate(entry)
+    ]
+    assert split(*rows) == [" ".join(entry) for entry in ENTRIES]
+
+
+def test_entries_in_the_order_of_the_alphabet_need_no_heading() -> None:
+    text = [("The gauges were read by hand until the war ended.", 50.0)] * 6
+    printed = lines(*text, *((line, 50.0) for entry in ENTRIES for line in entry))
+    assert find_unheaded(printed) == (6, len(printed))
+    shuffled = lines(*text, *((line, 50.0) for entry in ENTRIES[::-1] for line in entry))
+    assert find_unheaded(shuffled) is None
 
 
 def test_a_colophon_ends_the_list() -> None:
