@@ -84,6 +84,7 @@ class Group:
     """What one system scored in one metric: a row per entry, a column per value.
 
     Attributes:
+        places: of each row the number of its record in the input, and the part of the record that the entry is of.
         counts: sums of what the entries count (see COUNTS); ``n_repeated`` is of entries that say the same of the same
             record as an earlier one: most likely one file was given twice.
         n_records: records with an entry; a record may have several (one per review).
@@ -91,6 +92,7 @@ class Group:
 
     items: list[Item | None] = field(default_factory=list)
     clusters: list[Name | None] = field(default_factory=list)
+    places: list[tuple[int, str | None]] = field(default_factory=list)
     columns: dict[str, Column] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     n_records: int = 0
@@ -117,10 +119,11 @@ class Group:
             )
             raise InputFault(reason, kind="duplicate")
 
-    def add(self, entry: Record, names: Names, record: object) -> None:
-        """Take one entry of ``scores``, of a record with this id or None."""
+    def add(self, entry: Record, names: Names, record: object, number: int) -> None:
+        """Take one entry of ``scores``, of a record with this id or None, by its number in the input."""
         row, item = self.n, _item_of(entry, names)
         self.items.append(item)
+        self.places.append((number, entry.get("item")))
         if item is not None:
             self._seen.add(item)
         self.clusters.append(names.cluster)
@@ -166,6 +169,11 @@ class Group:
         absent = self.n - len(column.rows) - column.nulls.total()
         counts = column.nulls + Counter({NOT_SCORED: absent})
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    def places_of(self, name: str) -> set[tuple[int, str | None]]:
+        """Where a value is defined; of one that no entry has, but the whole input may, all places."""
+        column = self.columns.get(name)
+        return set(self.places) if column is None else {self.places[row] for row in column.rows}
 
     def mark(self) -> str:
         """A fingerprint of all entries, whatever their order."""

@@ -6,12 +6,14 @@ A median of each column by itself would mix runs: its F1 is then no longer that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from scholartools.errors import UsageFault
 from scholartools.records import Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.score.metric import COMMAND
+from scholartools.tasks.summarize.groups import Group, Key
 
 
 def median_runs(results: Sequence[Record], names: Sequence[str], by: str) -> Iterator[Record]:
@@ -38,6 +40,28 @@ def median_runs(results: Sequence[Record], names: Sequence[str], by: str) -> Ite
         n_runs = max(_run_number(entry["system"], name) or 0 for entry in own)
         for runs in groups.values():
             yield _median_run(name, sorted(runs, key=lambda entry: _run_number(entry["system"], name) or 0), n_runs, by)
+
+
+def check_runs(groups: Mapping[Key, Group], names: Sequence[str], by: str) -> None:
+    """Refuse runs of a name that have the value of different records: their median would compare records, not runs.
+
+    Raises:
+        UsageFault: there are some.
+    """
+    for name in names:
+        first: dict[tuple[str, Any], tuple[Key, set]] = {}
+        for key, group in groups.items():
+            if _run_number(key.system, name) is None:
+                continue
+            places = group.places_of(by)
+            other, expected = first.setdefault((key.metric, key.by), (key, places))
+            if places != expected:
+                told = f"{other.system} has {len(expected)}, {key.system} {len(places)}, both {len(places & expected)}"
+                reason = (
+                    f'"{name}": its runs have a {by} of {key.metric} on different records ({told}): make up what is '
+                    "missing, or leave these records out"
+                )
+                raise UsageFault(reason, parameter="median_of")
 
 
 def _run_number(system: str, name: str) -> int | None:

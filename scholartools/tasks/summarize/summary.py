@@ -39,7 +39,7 @@ from scholartools.tasks.summarize.groups import (
 from scholartools.tasks.summarize.itf_idf import METRIC as DIVERSE
 from scholartools.tasks.summarize.itf_idf import Diversities, threshold
 from scholartools.tasks.summarize.label_agreement import LABELS, LabelAgreement
-from scholartools.tasks.summarize.median_run import median_runs
+from scholartools.tasks.summarize.median_run import check_runs, median_runs
 from scholartools.tasks.summarize.runs import over_runs, parse_runs
 from scholartools.tasks.summarize.tables import comparison_csv, runs_csv, summary_csv, table
 
@@ -58,6 +58,7 @@ class Summary:
         keys: paths of what tells records apart: the group, the cluster, the item.
         pairs: systems to compare.
         diversities: what gathers items for ITF-IDF; None for none.
+        medians: names of runs of which the median is wanted; ``median_by`` is the value that it is of.
     """
 
     def __init__(
@@ -69,10 +70,14 @@ class Summary:
         keys: Keys = _WHOLE,
         pairs: Sequence[tuple[str, str]] = (),
         diversities: Diversities | None = None,
+        medians: Sequence[str] = (),
+        median_by: str = "f1",
     ) -> None:
         self._how = Resampling(samples, confidence, seed)
         self._keys, self._pairs = keys, list(dict.fromkeys(pairs))
         self._diversities = diversities
+        self._medians, self._median_by = medians, median_by
+        self._n_added = 0
         self._labels = LabelAgreement()
         self._groups: dict[Key, Group] = {}
         self._n_records: Counter[tuple[str, Name | None]] = Counter()
@@ -91,9 +96,10 @@ class Summary:
             group.check(entry, names)
         if self._diversities is not None and any(entry["metric"] == DIVERSE for entry in entries):
             self._diversities.add(record, names.by, self._keys.item)
+        self._n_added += 1
         for entry in entries:
             key = Key(entry["metric"], names.by, entry["system"])
-            self._groups.setdefault(key, Group()).add(entry, names, record.get("id"))
+            self._groups.setdefault(key, Group()).add(entry, names, record.get("id"), self._n_added)
             if key.metric in LABELS:
                 self._labels.add(key, entry, names.cluster)
         self._count_record(entries, names.by)
@@ -115,9 +121,10 @@ class Summary:
         ``failed`` is how many records of the input could not be scored and are in no number.
 
         Raises:
-            UsageFault: a system that is to be compared has no scores.
+            UsageFault: a system that is to be compared has no scores, or runs have scores of different records.
         """
         self._count_absent()
+        check_runs(self._groups, self._medians, self._median_by)
         compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed))
         for key, group in self._groups.items():
             yield self._group_record(key, group, failed)
@@ -209,6 +216,8 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
         keys=Keys(chosen["by"], chosen["cluster"], chosen["item"]),
         pairs=chosen["compare"],
         diversities=diversities if diverse else None,
+        medians=chosen["median_of"],
+        median_by=chosen["median_by"],
     )
 
 

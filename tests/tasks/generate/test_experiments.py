@@ -265,6 +265,14 @@ def test_wrong_usage(task, args, status, words):
     assert done.status == status and words in done.err
 
 
+@pytest.mark.parametrize("args", [(), ("--layout", "list"), ("--system", "copy-input")])
+def test_an_empty_list_is_not_explained_and_costs_no_call(cache, args):
+    with Server(answer=answer) as server:
+        env = {**cache, **server.environment, **({} if "--system" in args else {"ST_MODEL": MODEL[1]})}
+        done = st("st-generate", "explanations", *args, input=jsonl(paper(experiments=[])), env=env)
+    assert done.status == 3 and not server.bodies and '"experiments" is empty' in done.err
+
+
 def test_experiments_without_ids_are_refused():
     done = st("st-generate", "explanations", "--system", "copy-input", input=jsonl({"id": "p", "experiments": ["One."]}),
               is_described=False)  # fmt: skip

@@ -82,6 +82,10 @@ def test_the_median_of_pooled_scores_is_by_the_pooled_one():
     (RUNS, ("--median-of", "n"), '--median-of: no system "n#1" has scores'),
     ([record("p", [[1]], m_1=[1], m_2=[2])], ("--median-of", "m"), "an even number of runs, 2, have scores of soft"),
     ([record("p", [[1]], m_1=[1], m_3=[2])], ("--median-of", "m"), "2 of 3 runs have scores of soft"),
+    ([*RUNS, record("p3", [[1]], m_1=[1], m_2=[2])], ("--median-of", "m"),
+     "its runs have a f1 of soft on different records (m#1 has 3, m#3 2, both 2)"),
+    ([record("p3", [[1]], m_2=[2], m_3=[2]), *RUNS, record("p4", [[1]], m_1=[1], m_2=[2])], ("--median-of", "m"),
+     "(m#2 has 4, m#3 3, both 3)"),
     (RUNS, ("--median-of", "m", "--median-by", "accuracy"), "--median-by: soft of"),
     (RUNS, ("--median-by", "recall"), "--median-by needs --median-of"),
 ])  # fmt: skip

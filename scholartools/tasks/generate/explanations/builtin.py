@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from scholartools import __version__
-from scholartools.errors import ModelFault
+from scholartools.errors import InputFault, ModelFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.generate.entries import COMMAND, with_generated
-from scholartools.tasks.shared.items import places, references
+from scholartools.tasks.shared.items import Item, places, references
 
 TASK = "explanations"
 SYSTEM = "copy-input"
@@ -22,6 +22,19 @@ def needs_model() -> ModelFault:
     return ModelFault(reason, kind="no-model")
 
 
+def read_experiments(record: Record, path: str) -> list[Item]:
+    """The experiments at a path, which have ids.
+
+    Raises:
+        InputFault: there are none, or one has no id.
+    """
+    wanted = references(record, path, f"people write these; name your own with {parameter('experiments')}")
+    if not wanted:
+        raise InputFault(f'"{path}" is empty: nothing to explain', kind="missing-key")
+    places(wanted, path)
+    return wanted
+
+
 def copy_input(record: Record, *, experiments: str = "experiments") -> Record:
     """A copy of the record with the experiments as their own explanations under ``generated.explanations``.
 
@@ -31,8 +44,7 @@ def copy_input(record: Record, *, experiments: str = "experiments") -> Record:
     Raises:
         InputFault: there are none, or one has no id.
     """
-    wanted = references(record, experiments, f"people write these; name your own with {parameter('experiments')}")
-    places(wanted, experiments)
+    wanted = read_experiments(record, experiments)
     items = [{"id": one.id, "text": one.text} for one in wanted]
     made = with_generated(record, TASK, [{"system": SYSTEM, "by": "builtin", "sections": [], "items": items}])
     chosen = {"task": TASK, "method": SYSTEM, "experiments": experiments, "input": fingerprint(items)}

@@ -12,14 +12,13 @@ from typing import Any, Literal
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import Closed, Items, ReplyFault
 from scholartools.llm.task import Answer, Missing, PartlyUsable, Prompt, ask, ask_all, json_lines
-from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.generate.entries import with_generated
 from scholartools.tasks.generate.experiments.inputs import ModelInput, Showing
 from scholartools.tasks.generate.experiments.prompted import WITHHELD, Shown, build_entry, show, sign_result
-from scholartools.tasks.generate.explanations.builtin import TASK
+from scholartools.tasks.generate.explanations.builtin import TASK, read_experiments
 from scholartools.tasks.generate.leakage import with_warnings
-from scholartools.tasks.shared.items import Item, places, references
+from scholartools.tasks.shared.items import Item
 from scholartools.tasks.shared.systems import sample_names
 
 Layout = Literal["each", "list"]
@@ -73,8 +72,7 @@ async def explanations(
         InputFault: no experiments, one without an id, or no text before them.
         ModelFault: the run must end.
     """
-    wanted = references(record, experiments, f"people write these; name your own with {parameter('experiments')}")
-    places(wanted, experiments)
+    wanted = read_experiments(record, experiments)
     shown = await show(engine, record, showing)
     names = sample_names(system or engine.settings.model, engine.settings.samples)
     groups = [wanted] if layout == "list" else [[one] for one in wanted]
