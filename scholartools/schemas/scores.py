@@ -44,4 +44,7 @@ class Score(Model):
     n_renormalised: int | None = Field(default=None, description="facets: 1 where the score leaves out a facet")
     n_failed: int | None = Field(default=None, description="equations: answers to which no reply came")
     n_none_deficient: int | None = Field(default=None, description="review: 1 where people called no segment deficient")
+    n_shortened: int | None = Field(
+        default=None, description="soft, entail: 1 where the system was shown the beginning of the paper only"
+    )
     n_cut: int | None = Field(default=None, description="texts longer than a model reads")

@@ -14,6 +14,7 @@ from scholartools.tasks.score.metric import (
     Metric,
     Options,
     all_undefined,
+    count_shortened,
     count_truncated,
     entry,
     prf_values,
@@ -67,6 +68,7 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record]:
             values |= with_prefix("explanations", found)
             empty |= bool(wanted) and given.get(system) == []
         counts |= nonzero(n_empty=empty)
+        counts |= count_shortened(record, [EXPERIMENTS, "generated.explanations"], system)
         counts |= count_truncated([item.text for item in (*wanted, *given.get(system, ()))], options)
         sides = {side: plain(items) for side, items in lists.items()}
         inputs = [judged and judged.get(system), sides, plain(wanted), plain(given.get(system))]

@@ -11,6 +11,7 @@ from typing import Any
 from scholartools.metrics.items.coverage import Reading
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import PRF, Value
+from scholartools.paths import lookup
 from scholartools.records import Record, nonzero
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.shared.embedder import is_given
@@ -129,6 +130,14 @@ def sacrebleu() -> overlap.SacreBleu | None:
 def count_truncated(texts: Sequence[str], options: Options) -> Record:
     """A key that tells how many texts were longer than a model reads; none where none was."""
     return {} if is_given(options.embedder) else nonzero(n_cut=n_truncated(texts, options.embedder, options.bertscore))
+
+
+def count_shortened(record: Record, paths: Sequence[str], system: str) -> Record:
+    """A key that tells that a system was shown the beginning of the paper only, as its entry at a path says."""
+    found = [lookup(record, path) for path in paths]
+    entries = [one for listed in found if isinstance(listed, list) for one in listed if isinstance(one, dict)]
+    own = [one for one in entries if one.get("system") == system]
+    return nonzero(n_shortened=any(one.get("cut") or (one.get("given") or {}).get("cut") for one in own))
 
 
 def silence(reference: str, candidate: str) -> Record:

@@ -12,6 +12,7 @@ from scholartools.signature import library
 from scholartools.tasks.score.metric import (
     Metric,
     Options,
+    count_shortened,
     count_truncated,
     entry,
     prf_values,
@@ -37,7 +38,8 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record]:
     lists = [_refuse_twins(need_words(items, where), where) for items in reviewers(record, where)]
     texts = [[item.text for item in items] for items in lists]
     for system, items in systems_at(record, path, people=options.people).items():
-        yield _score_list(system, [item.text for item in items], texts, source, options)
+        scored = _score_list(system, [item.text for item in items], texts, source, options)
+        yield {**scored, **count_shortened(record, [path], system)}
     for place, items in enumerate(lists if options.people else ()):
         if items:
             others = [*texts[:place], *texts[place + 1 :]]

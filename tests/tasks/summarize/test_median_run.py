@@ -94,6 +94,21 @@ def test_runs_without_a_middle_are_refused(data, args, reason):
     assert done.status == 2 and reason in done.err and not done.out
 
 
+def test_papers_of_which_only_the_beginning_was_shown_are_counted():
+    data = [record(f"p{n}", [[n]], m=[n], whole=[n]) for n in (1, 2, 3)]
+    for one in data[:2]:
+        one["generated"]["weaknesses"][0]["cut"] = 1200
+    found = summaries(data=data)
+    assert found["m"]["n_shortened"] == 2 and "n_shortened" not in found["whole"]
+    table = st("st-score", *ARGS, "--table", input=jsonl(*data)).out.decode()
+    assert "the rest being too long: 2 of 3" in table
+    plans = [{"system": "m", "items": [{"id": "g1", "text": "Vary."}], "given": {"cut": 7}}]
+    plan = {"id": "p", "experiments": [{"id": "x1", "text": "Vary."}], "generated": {"experiments": plans}}
+    judged = st("st-judge", "entail", input=jsonl(plan), is_described=False).out
+    scored = st("st-score", "entail", input=judged, is_described=False).records[0]
+    assert scored["scores"][0]["n_shortened"] == 1
+
+
 def test_people_are_scored_each_beside_the_others():
     data = [record("p1", [[0, 10], [5], [0]]), record("p2", [[20]])]
     for one in data:
