@@ -69,6 +69,9 @@ _WINDOW = 300
 # Two things said this far apart, in characters, stand in clauses of their own.
 _CLAUSE = 12
 
+# A sentence of fewer words admits nothing by itself ("Unfortunately we do.").
+_FEWEST_WORDS = 4
+
 # So many plain sentences belong to one that names a limitation, and to one that announces several.
 _FEW, _MANY = 2, 1000
 
@@ -166,7 +169,9 @@ def _is_apart(word: re.Match[str], start: int, said: re.Match[str]) -> bool:
 
 def _find_admission(sentence: str, search: Search, is_discussing: bool) -> re.Match[str] | None:
     """What admits a limitation of the paper's own work in a sentence without a keyword."""
-    if not search.has_phrases or sentence.endswith(("?", ":")) or _KEPT_OUT.search(sentence) or _NOVEL.search(sentence):
+    if not search.has_phrases or sentence.endswith(("?", ":")) or len(sentence.split()) < _FEWEST_WORDS:
+        return None
+    if _KEPT_OUT.search(sentence) or _NOVEL.search(sentence):
         return None
     stated = sentence if is_discussing else _REPORTING.sub("", sentence)
     is_cited = _CITED.search(sentence) is not None

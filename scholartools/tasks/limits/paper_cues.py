@@ -28,18 +28,18 @@ PHRASES: tuple[str, ...] = (
     r"|conclusions?|trial|review|experiments?|evaluation|model|method|approach|system)"
     rf"{_W}{{0,2}}?(?:is|are|was|were){_W}{{0,1}}?(?:limited|restricted|confined|weakened|underpowered"
     r"|less\s+(?:effective|accurate|reliable)|not\s+(?:applicable|suited|suitable|designed))\b",
-    r"\b(?:recall|selection|response|reporting|social\s+desirability|information|measurement|attrition|sampling)\s+bias"
+    r"\b(?:is|are|was|were|be)\s+(?:\w+ly\s+)?confounded\b|\b(?:recall|selection|response|reporting|social\s+desirability|information|measurement|attrition|sampling)\s+bias"
     r"|\b(?:residual|unmeasured)\s+confound\w+",
     rf"\bwe\s+(?:did\s+not|have\s+not|were\s+(?:not\s+able|unable)\s+to|could\s+not|do\s+not\s+have|lacked){_W}{{0,2}}?(?:"
     r"assess|measur|collect|evaluat|examin|test|investigat|include|adjust|control|consider|record|account|verif|compar|data"
     r"|information|have|distinguish|determin|follow|run|train|explor|study|address|know|cover)\w*",
-    r"\bwe\s+(?:only|(?:tested|used|looked\s+at|evaluated|considered)\s+(?:\w+\s+){0,2}?only)\b",
+    r"\bwe\s+(?:(?:have\s+)?only(?!\s+(?:assume|need|require|have\s+to|keep|f(?:i|ou)nd|see|saw|observed?)\b)|(?:tested|used|looked\s+at|evaluated|considered)\s+(?:\w+\s+){0,2}?only)\b",
     r"\b(?:may|might|could)\s+(?:have\s+)?(?:\w+\s+){0,2}?(?:bias(?:ed)?|confound(?:ed)?|introduced|(?:influenced|affected)\s+"
     r"(?:our|the|these)\s+(?:results|findings)|led\s+to\s+(?:an\s+)?(?:under|over)estimat\w+"
     r"|not\s+(?:hold|generali[sz]e|apply|be\s+representative|continue|extend|carry))\b",
     r"\bunderpowered|lack\w*\s+(?:of\s+)?(?:statistical\s+)?power\b|\b(?:insufficient|limited|low)\s+statistical\s+power\b",
     rf"\b(?:cannot|not|unable|preclud\w*|prevent\w*|limit\w*){_W}{{0,5}}?causal(?:ity|ly)?\b"
-    r"|\b(?:cross-sectional|retrospective)\s+(?:design|nature)\b",
+    r"|\b(?:cross-sectional|retrospective|correlational|observational|exploratory)\s+(?:designs?|natures?|data)\b|\bconvenience\s+sampl\w+",
     r"\b(?:single|one)[\s-](?:cent(?:er|re)|site|institution|hospital)\b",
 )
 
@@ -73,7 +73,7 @@ PLAIN_ADMISSIONS: tuple[str, ...] = (
     rf"\b(?:(?:is|are|was|were)\s+(?:currently|presently|explicitly|yet|still)\s+not|(?:is|are|was|were)\s+not\s+(?:currently"
     rf"|presently|explicitly|yet))\s+{_YET}{_HANDLED}\b",
     rf"\b(?:could|can)(?:\s+not|not)\s+{_YET}be\s+{_YET}{_HANDLED}\b",
-    r"\bwe\s+(?:were|are)\s+(?:un|not\s+)able\s+to\b|\bwe\s+(?:acknowledge|recogni[sz]e|concede|admit|reali[sz]e|caution)\s+that\b",
+    r"\bnot\s+possible\s+to\s+(?:exclude|rule\s+out|determine|establish|assess|distinguish)\b|\bwe\s+(?:were|are)\s+(?:un|not\s+)able\s+to\b|\bwe\s+(?:acknowledge|recogni[sz]e|concede|admit|reali[sz]e|caution)\s+that\b",
     r"\b(?:only|solely)\s+(?:be\s+)?possible\s+(?:if|when|for|with|in)\b|\bwill\s+(?:\w+\s+)?fail\b|\bfar\s+from\s+(?:ideal|perfect|optimal"
     r"|complete|solved|sufficient)\b|\bdo(?:es)?\s+not\s+(?:by\s+itself\s+)?guarantee\b|\bstill\s+(?:needs?|has|have|requires?)\s+to\s+be\b",
     r"\bassum\w+\s+(?:\w+\s+){0,2}?(?:perfect|ideal(?:i[sz]ed)?|noise-?free|noiseless|(?:complete|full)\s+knowledge)\b|\bin\s+our\s+(?:setup"
@@ -98,7 +98,8 @@ PLAIN_ADMISSIONS: tuple[str, ...] = (
     r"\b(?:was|were|is|are|been)\s+not\s+(?:manually|systematically|formally|independently|thoroughly|exhaustively|fully)\s+\w+ed\b",
     r"\b(?:quality|coverage|resolution|agreement|reliability)\s+(?:of\s+)?(?:\w+\s+){0,3}?(?:is|was|were|are)\s+(?:\w+\s+)?(?:poor|low|limited|weak"
     r"|insufficient)\b",
-    r"\bwe\s+(?:do|did|have|could)\s+not\s+(?:currently|presently|yet|systematically|fully)\s+\w{3,}",
+    r"\bwe\s+(?:do|did|have|could)\s+not\s+(?:currently|presently|yet|systematically|fully)\s+(?!(?:discuss|specif|mention|defin|introduc"
+    r"|describ|said)\w*)\w{3,}",
     rf"\bwe\s+have\s+(?:only\s+|so\s+far\s+)?assumed\b|\bonly\s+(?:valid|meaningful|correct|true)\s+(?:if|when|for|under|in)\b"
     rf"|\bvalid\s+only\b|\bviolat\w+{_W}{{0,2}}?assumptions?\b|\bassumptions?{_W}{{0,4}}?(?:violated|may\s+not|might\s+not"
     r"|does\s+not\s+hold|do\s+not\s+hold|unrealistic|is\s+strong|are\s+strong)\b|\b(?:unrealistic|simplistic|restrictive)"
@@ -118,13 +119,25 @@ PLAIN_ADMISSIONS: tuple[str, ...] = (
     rf"|incorrect|unreliable|inflated|overestimated|underestimated|suboptimal|sub-optimal|outdated|incomplete|misleading|biased"
     rf"|deteriorate|grow{_W}{{0,1}}?too)\b|\b(?:can|will)\s+be\s+(?:biased|unreliable|inaccurate|misleading)\b",
     rf"\b(?:may|might)\s+not{_W}{{0,1}}?(?:be\s+)?(?:correct|accurate|optimal|hold|generali[sz]e|reliable|representative"
-    rf"|capture|work|suffice|sufficient|reflect|transfer|apply|scale|handled|distinguish\w*|detect|complete|applicable|extend"
+    rf"|capture|work|suffice|sufficient|reflect\w*|transfer|apply|scale|handled|distinguish\w*|detect|complete\w*|applicable|extend|perform|enough|adequate"
+    r"|suitable|valid|appropriate|feasible|entirely|fully|always|truly|random|comparable"
     rf"|\w+ed\s+(?:correctly|accurately|properly))\b",
-    r"\b(?:is|are|was|were|be)\s+(?:only|merely)\s+(?:an?\s+)?(?:approximat\w+|rough|crude|partial(?:ly)?|preliminary|a\s+first\s+step)\b",
+    r"\b(?:is|are|was|were|be)\s+(?:only|merely)\s+(?:an?\s+)?(?:approximat\w+|rough|crude|partial(?:ly)?|preliminary|a\s+first\s+step|proxy|proxies"
+    r"|surrogates?|estimates?)\b|\blimit(?:s|ed|ing)?\s+our\s+(?:ability|power|interpretation|inferences?|conclusions?|analys\w+)\b",
+    r"\b(?:test\s+statistics?|data|information|records?|details?|measure\w*)\s+(?:\w+\s+){0,3}?(?:was|were)\s+not\s+(?:always\s+)?available\b"
+    r"|\bsubject\s+to\s+(?:\w+\s+){0,2}?(?:bias(?:es)?|errors?|confound\w+)\b",
     r"\b(?:a|one|the|another)\s+remaining\s+(?:problem|issue|challenge|weakness)\b",
     r"\bthere\s+(?:is|are|was|were)\s+(?:however,?\s+|still\s+)?(?:an?\s+)?(?:substantial|considerable|notable|large|significant|some)\s+"
     r"(?:confusion|errors?|bias(?:es)?|discrepanc\w+|uncertaint\w+|room)\b",
-    r"\b(?:critically|heavily|crucially)\s+(?:depend\w*|rel(?:y|ies|iant))\s+on\b",
+    r"\b(?:was|were)\s+not\s+(?:performed|conducted|carried\s+out|attempted)\b|\bno\s+(?:\w+\s+){1,4}?(?:is|are|was|were)\s+(?:considered"
+    r"|included|attempted|modell?ed|performed|conducted|taken\s+into\s+account)\b",
+    r"\b(?:the|our|this)\s+(?:\w+\s+)?(?:algorithm|method|approach|procedure|tool|system|model|technique|strategy|software|implementation"
+    r"|pipeline|design)\s+(?:is|was)\s+(?:\w+ly\s+|still\s+)?(?:incapable|unable|not\s+(?:cap)?able)\b",
+    r"\b(?:severe|problematic|substantial|serious|questionable|crude)\s+(?:assumption|restriction|simplification|approximation)s?\b"
+    r"|\bassumptions?\s+of\s[^.;]{0,80}?\b(?:is|are)\s+(?:often\s+|usually\s+|likely\s+)?violated\b",
+    r"\b(?:this|it)\s+is\s+(?:of\s+course\s+|clearly\s+|admittedly\s+)?an?\s+(?:\w+\s+)?(?:weakness|flaw|simplification|idealization)\b|\b(?:main|major"
+    r"|important|key|serious)\s+(?:flaws?|weakness(?:es)?)\b|\bha(?:s|ve)\s+(?:a\s+|some\s+|several\s+|also\s+)*weakness(?:es)?\b",
+    r"\b(?:these|results|findings)\s+are\s+(?:only\s+|still\s+)?preliminary\b|\bimpossible\s+to\s+(?:fully|completely|entirely|reliably|exactly)\b",
     r"\b(?:work|works|worked|appl(?:y|ies)|valid|applicable|suitable)\s+only\s+(?:for|with|on|in|if|when|to|at|under)\b"
     r"|\bonly\s+(?:works?|appl(?:y|ies)|applicable|suitable)\s+(?:for|with|on|in|if|when|to|at|under)\b",
     r"\b(?:difficult|hard|impossible)\s+to\s+(?:\w+\s+){1,6}?in\s+(?:this|these|such)\s+cases?\b",
@@ -143,17 +156,23 @@ ADMISSIONS: tuple[str, ...] = (
     r"\bwe\s+(?:therefore\s+|only\s+|here\s+)?(?:restrict|limit|confine)(?:ed)?\s+(?:ourselves|(?:our\s+)?attention"
     r"|(?:our|the)\s+(?:analys[ie]s|stud(?:y|ies)|evaluation|experiments?|focus|discussion|comparisons?)\s+to)\b",
     r"\bnot\s+(?:directly|strictly|fully|easily)\s+comparable\b|\b(?:should\s+be\s+noted|note|keep\s+in\s+mind|bear\s+in\s+mind)\s+that\b"
-    r"(?=[^.;]{0,120}\b(?:not|cannot|may|might|limit\w*|constrain\w*|restrict\w*|bias\w*|differences?)\b)",
-    r"\b(?:single|one)\s+(?:random\s+)?(?:seed|run|annotator|rater|trial)\b|\bno\s+ground\s+truth\b|\b(?:main|major|primary)\s+(?:sources?|causes?)"
+    r"(?=[^.;]{0,120}\b(?:(?:is|are|was|were|do|does|did|need)\s+not|cannot|may|might|limit\w*|constrain\w*|restrict\w*|bias\w*|differences?)\b)",
+    r"\b(?:a|just|only)\s+(?:single|one)\s+(?:random\s+)?(?:seed|run|annotator|rater|trial)\b|\bsingle\s+(?:random\s+)?(?:seed|annotator|rater)\b|\bno\s+ground\s+truth\b|\b(?:main|major|primary)\s+(?:sources?|causes?)"
     r"\s+of\s+errors?\b|\bin\s+simulation\s+only\b|\bonly\s+in\s+simulation\b",
     r"\bwe\s+(?:\w+\s+)?(?:exclusively|solely|only)\s+(?:focus|consider|stud(?:y|ied)|evaluate|test|look|examine|report|include|cover)\w*"
     r"|\bwe\s+(?:had|were\s+forced)\s+to\s+(?:exclude|discard|drop|omit|remove|restrict|limit|reduce|approximate)\b"
     r"|\bdeliberately\s+(?:left|omit|exclud|ignor|did\s+not)\w*",
     r"\b(?:is|are|was|were)\s+(?:\w+ly\s+)?limited\s+(?:to|by)\b|\b(?:is|are|was|were|be)\s+(?:neglected|ignored)\b",
     r"\bhowever,?\s+it\s+(?:\w+ly\s+)?(?:requires?|increases?|cannot|lacks?|fails?|assumes?)\b|\bno\s+longer\s+(?:holds?|valid|applicable)\b"
-    r"|\bbreaks?\s+down\b|\bmore\s+(?:computationally\s+)?(?:expensive|intensive|demanding|costly)\b|\bat\s+the\s+cost\s+of\b",
+    r"|\bbreaks?\s+down\b|\b(?<!not\s)more\s+(?:computationally\s+)?(?:expensive|intensive"
+    r"|demanding|costly)\b(?!\s+(?:algorithms?|methods?|approach\w*|models?|techniques?))|\bat\s+the\s+(?:cost|expense)\s+of\b(?!\s+(?:\w+\s+)?(?:few|little|minor|slight))",
     r"\b(?:is|are)\s+(?:only\s+)?an?\s+(?:\w+\s+)?(?:approximation|simplification|proxy)\b|\bincomplete\s+(?:data|labels?|annotations?"
     r"|coverage|records?|information|metadata)\b",
+    r"\b(?:heavily|highly|largely|critically|crucially)\s+(?:depend\w*|rel(?:y|ies|iant))\s+on\b|\bwe\s+(?:\w+ly\s+)?(?:cannot|can\s+not)\s+(?:yet\s+|currently\s+"
+    r"|\w+ly\s+)?(?:observe|suggest|tell|say|know|claim|conclude|guarantee|ensure|determine|distinguish|establish|separate|infer|estimate|measure"
+    r"|assess|evaluate|compare|quantify|verify|confirm|generali[sz]e|detect|identify)\b",
+    r"\bwe\s+(?:have\s+)?(?:arbitrarily|deliberately|artificially)\s+(?:limit|restrict|confin|fix)\w*\b|\bwe\s+(?:have\s+)?(?:limited|restricted)\s+the"
+    r"\s+(?:current|present|maximum|number|size|scope|investigation|study)\b",
     r"\bnone\s+of\s+(?:the|our)\b[^.;]{0,60}\b(?:can|could|capable|able)\b",
     r"\b(?:may|might|could)\s+(?:\w+ly\s+|also\s+|still\s+)?(?:fail|miss|overestimate|underestimate|overfit|degrade)\b",
     r"\bfails?\s+(?:on|for|when|in|if|to)\b|\bfailed\s+(?:on|for|to)\b|\bstruggles?\s+(?:with|to|on|when|in)\b|\binability\s+to\b"
@@ -178,21 +197,32 @@ ADMISSIONS: tuple[str, ...] = (
     r"|\b(?:accuracy|performance|quality|sensitivity|precision|recall)\s+(?:\w+\s+){0,2}?(?:degrades?|deteriorates?|suffers?|drops?)"
     r"\s+(?:when|with|for|as|if|on)\b",
     r"\b(?:is|are|was|were)\s+not\s+(?:\w+ly\s+)?(?:comparable|suitable|suited|applicable|appropriate|practical|scalable|feasible"
-    r"|perfect|robust|reliable|reproducible|representative|realistic|designed|able|conclusive|sufficient|enough)\b",
+    r"|perfect|robust|reliable|reproducible|(?:an?\s+)?representative|realistic|designed|able|conclusive|sufficient|enough|as\s+(?:\w+\s+)?(?:accurate|reliable"
+    r"|precise|good|efficient|sensitive|robust|comprehensive|fast)\s+as)\b",
 )
 
 #: What does where authors discuss their work and the sentence speaks of it.
-OWN_CONCESSIONS: tuple[str, ...] = (r"\b(?:lacks?|lacking|absence\s+of|unfortunately)\b",)
+OWN_CONCESSIONS: tuple[str, ...] = (
+    r"\b(?:lacks?|lacking|absence\s+of|unfortunately)\b(?![^.;]{0,60}\b(?:beneficial|helps?|advantage)\b)",
+)
 
 #: What admits one in sections where authors discuss their work, without their naming it.
 CONCESSIONS: tuple[str, ...] = (
-    r"\bwe\s+(?:acknowledge|recogni[sz]e|concede|admit|caution|are\s+aware|must\s+note|must\s+stress)\b",
+    r"\bwe\s+(?:acknowledge|recogni[sz]e|concede|admit|caution|are\s+aware|must\s+note|must\s+stress)\b|\b(?:word|note)\s+of\s+caution\b",
+    r"\b(?:another|one|an?\s+(?:further|second|third|final|related|potential|possible|additional))\s+(?:\w+\s+)?(?:concern|issue|problem|difficulty"
+    r"|complication|weakness)\s+(?:is|with|for|in|of|that|relates?|concerns?)\b|\bfailure\s+modes?\b",
+    r"\bis\s+not\s+(?:yet\s+)?(?:clear|known|obvious)\s+(?:what|which|how|whether|if|why|to\s+what)\b|\b(?:may|might)\s+not\b(?!\s+only)"
+    r"|\bloses?\s+the\s+ability\b|\blost\s+the\s+ability\b",
     r"\b(?:naive|simplistic|crude|rudimentary)\s+(?!bayes|baseline)\w+|\bcomputationally\s+(?:expensive|intensive|demanding"
     r"|prohibitive|infeasible|intractable)\b",
     r"\b(?:relatively|rather|too|fairly)\s+(?:small|short|few|narrow|homogeneous|coarse|specific|simple|expensive|slow|simplistic"
     r"|restrictive|strict)\b|\bbased\s+on\s+[^.;]{0,40}\b(?:relatively|fairly|rather)\b",
     r"\b(?:is|are|be)\s+(?:\w+ly\s+)?(?:uncertain|questionable|debatable|inconclusive|incomplete"
-    r"|unrealistic|arbitrary|subjective|imperfect|suboptimal|sub-optimal|outdated|expensive|costly|slow|absent|self-reported)\b",
+    r"|unrealistic|arbitrary|subjective|imperfect|suboptimal|sub-optimal|outdated|expensive|costly|slow|absent|self-reported|intractable)\b"
+    r"(?!\s+(?:detection|information|knowledge|process|choice|term|constant)s?\b)",
+    r"\b(?:could|can|might|may)\s+be\s+(?:argued|objected)\s+that\b|\black(?:s|ed|ing)?\s+(?:of\s+)?(?:\w+\s+)?(?:validity|statistical\s+power|data|information"
+    r"|detail|precision|resolution|diversity|variation|variability|specificity|standardi[sz]ation|evidence|a\s+control\s+group)\b",
+    r"\b(?:is|are|remains?)\s+(?:still|as\s+yet|yet)\s+(?:unknown|unclear|untested|an\s+open\s+(?:question|problem|issue))\b",
     r"\b(?:may|might|could)\s+(?:have\s+)?(?:\w+\s+){0,2}?(?:differ|distort|skew|inflat|exaggerat|obscur|mask|hid(?:e|den)|limit|hinder"
     r"|hamper|gone\s+unnoticed|influenced?\b)\w*",
     r"\bwe\s+(?:\w+\s+)?assume\b(?!\s+only)|\bwe\s+(?:\w+\s+)?(?:make|made)\s+(?:\w+\s+){0,4}?assumptions?\b|\bassumptions?\s+(?:\w+\s+){0,3}?"
@@ -206,7 +236,7 @@ CONCESSIONS: tuple[str, ...] = (
     r"|center|centre|hospital|region|company|language|annotator|rater|observer|laboratory|lab|platform|vendor|source|domain|dataset"
     r"|corpus|course|teacher|clinic|village|river|valley)\b",
     r"\b(?:is|was)\s+(?:therefore\s+)?(?:not\s+(?:always\s+)?possible|impossible)\s+to\b|\bcould\s+not\s+be\s+(?:\w+\s+)?\w+ed\b",
-    rf"\b(?:was|were)\s+not\s+(?:\w+ly\s+)?(?:{_HANDLED}|carried\s+out|documented|recorded|available|collected|performed|reported"
+    rf"\b(?:was|were)\s+not\s+(?!supported)(?:\w+ly\s+)?(?:{_HANDLED}|carried\s+out|documented|recorded|available|collected|performed|reported"
     r"|represented|monitored|followed|standardi[sz]ed|masked|matched|repeated)\b",
     r"\bwe\s+did\s+not\s+(?!(?:\w+ly\s+)?(?:find|observe|see|detect|lose|exclude|need|want|note|notice|identify|expect|encounter"
     r"|experience|allow|differ|require|reject|change|alter)\b)\w+|\bwe\s+cannot\s+be\s+(?:certain|sure)\b|\bno\s+certainty\b",
@@ -251,7 +281,7 @@ FUTURE = (
 #: What a sentence about the future holds that states a limitation as well.
 GAP = (
     r"\b(?:not|no|nor|never|cannot|only|limited|limits?|lack\w*|unable|fails?|failed|insufficient|unclear|unknown|too|small|few|without"
-    r"|biased?|restricted|scope|weak\w*|problem\w*|errors?|difficult\w*|unfortunately|yet)\b"
+    r"|biased?|restricted|scope|caut\w+|caveat\w*|preclud\w*|weak\w*|problem\w*|errors?|difficult\w*|unfortunately|yet)\b"
 )
 
 #: What a paper reports, and what it claims to be first at: "we" there says nothing of whose weakness it is.
@@ -273,10 +303,12 @@ SUBJECT_MATTER = (
     r"(?:limitations?|weakness(?:es)?|shortcomings?)\b"
 )
 
-#: What says of a bias that it was kept out.
+#: What says of a bias that it was kept out, and of a description that it stands elsewhere.
 KEPT_OUT = (
     r"\b(?:minimi[sz]|reduc|avoid|prevent|eliminat|remov|mitigat|control\w*\s+for|no|without)\w*\W+(?:\w+\W+){0,3}?"
     r"(?:bias|confound\w*)\b"
+    r"|\b(?:description|discussion|review|account|overview|treatment|derivation|proof|survey|introduction)s?\b[^.;]{0,80}"
+    r"\b(?:beyond|outside|out\s+of)\s+(?:of\s+)?the\s+scope\b"
 )
 
 #: Roles of sections that no implicit passage is taken from: BAGELS' abstract, introduction and related work, what is
@@ -404,7 +436,7 @@ NOISE: tuple[tuple[str | None, str], ...] = (
     ("it refers to limitations stated elsewhere", r"CUE\W+(?:sub)?section\b"),
     ("it looks back at limitations already stated", (
         rf"\b(?:despite|in\s+spite\s+of|notwithstanding|regardless\s+of|apart\s+from){_SAME_CLAUSE}CUE"
-        r"|\b(?:although|though)\s+(?:these|this)\s+CUE"
+        r"|\b(?:although|though)\s+(?:these|this)\s+CUE|\b(?:these|this|such)\s+CUE\W+(?:notwithstanding|aside)\b"
     )),
     ("it says that a limitation does no harm", rf"CUE{_UP_TO_2}(?:(?:did|does|do){_UP_TO_2}not|unlikely)\b"),
     ("it says that there is none", (
@@ -416,6 +448,7 @@ NOISE: tuple[tuple[str | None, str], ...] = (
         rf"(?:our|we|this|the\W+(?:present|current|proposed)\W+{_WORK}\b)"
     )),
     (None, rf"\b(?:not|cannot|fails?|unable|yet){_UP_TO_2}{_OVERCOME}"),
+    (None, rf"\b(?:we|us|our)\b[^.;]*\b(?:these|such)\W+{_WORKS}{_UP_TO_6}CUE"),
     ("it speaks of other work", (
         rf"\b{OTHERS}{_UP_TO_6}CUE|CUE{_UP_TO_6}{OTHERS}\b|CUE\W+of\W+(?:such|all|many|most)\b"
         rf"|CUE\W+of\W+(?!our|this|these|the\b)(?:\w+\W+){{1,2}}?{_WORKS}\b|CUE\W+(?:of|in|with)\W+(?:their|primary|included)\b"
@@ -432,6 +465,9 @@ NOISE: tuple[tuple[str | None, str], ...] = (
      rf"\b{_OVERCOME}{_UP_TO_6}CUE|CUE{_UP_TO_6}(?:be|been|is|are|was|were){_UP_TO_2}{_OVERCOME}"
      rf"|CUE{_UP_TO_6}(?:disappears?|vanish(?:es)?|(?:does|do)\W+not\W+(?:arise|apply|occur))\b"),
 )  # fmt: skip
+
+#: What else the items of a list of limitations are called.
+PROBLEMS = r"(?:issues?|concerns?|problems?|weakness|flaws?|difficult(?:y|ies)|disadvantages?|downsides?|reasons?|respects?|assumptions?|simplifications?)"
 
 #: How a sentence opens that begins another limitation of a list.
 ITEM = (

@@ -17,6 +17,9 @@ _FUTURE = re.compile(rf"(?i){paper_cues.FUTURE}")
 _GAP = re.compile(rf"(?i){paper_cues.GAP}")
 _NAMED = re.compile(rf"(?i)\b{paper_cues.NAMES}\b")
 
+_BULLET = re.compile(r"[\u2022\u25aa\u25e6\u2023\u2013\u00b7*-]\s")
+_PROBLEM = re.compile(rf"(?i)\b(?:{paper_cues.NAMES}|{paper_cues.PROBLEMS})\b")
+
 # Items of a list that say so themselves.
 _ORDINAL = re.compile(rf"(?i){paper_cues.ORDINAL}")
 _MARK = re.compile(r"(?<!\S)\(?(?P<label>\d{1,2}|[ivx]{1,4}|[a-h])\)(?=\s)", re.IGNORECASE)
@@ -129,9 +132,15 @@ def _is_plan(sentence: str) -> bool:
 
 
 def announces_list(text: str, block: Block) -> bool:
-    """Whether the last sentence of a block announces several limitations, or opens as an item of a list of them."""
+    """Whether the last sentence of a block announces several limitations, or opens as an item of a list of them.
+
+    What ends with a colon, or stands behind a bullet, does so only where it names limitations: lists have other uses.
+    """
     start, end = sentence_places(text, block.start, block.end)[-1]
-    return announces_several(text[start:end]) or opens_item(text, start, end)
+    sentence = text[start:end]
+    if sentence.endswith(":") or _BULLET.match(sentence):
+        return _PROBLEM.search(sentence) is not None
+    return announces_several(sentence) or opens_item(text, start, end)
 
 
 def announces_several(sentence: str) -> bool:
