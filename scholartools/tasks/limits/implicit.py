@@ -35,6 +35,7 @@ def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
 _OWN = re.compile(rf"(?i){paper_cues.OWN}")
 _OWN_SUBJECT = re.compile(rf"(?i){paper_cues.OWN_SUBJECT}")
 _REPORTING = re.compile(rf"(?i){paper_cues.REPORTING}")
+_REPORTED = re.compile(rf"(?i){paper_cues.REPORTED}")
 _FINDING = re.compile(rf"(?i){paper_cues.FINDING}")
 _CONTRAST = re.compile(rf"(?i){paper_cues.CONTRAST}")
 _NOVEL = re.compile(rf"(?i){paper_cues.NOVEL}")
@@ -184,7 +185,9 @@ def _find_admission(sentence: str, search: Search, is_discussing: bool) -> re.Ma
         admits = _DISCUSSED if is_discussing else _ADMITTED
     condition = _CONDITION.match(sentence)
     said = admits.search(sentence, condition.end() if condition else 0)
-    return None if said is None or _CONTRAST.search(sentence, 0, said.start()) else said
+    if said is None or any(turned.search(sentence, 0, said.start()) for turned in (_CONTRAST, _REPORTED)):
+        return None
+    return said
 
 
 def own_names(title: str, sections: list[Record]) -> re.Pattern[str]:

@@ -72,13 +72,13 @@ PLAIN_ADMISSIONS: tuple[str, ...] = (
     r"\bnot\s+(?:always\s+|necessarily\s+|strictly\s+)?(?:guaranteed|exhaustive)\b|\b(?:no|without\s+any)\s+guarantees?\b",
     rf"\b(?:(?:is|are|was|were)\s+(?:currently|presently|explicitly|yet|still)\s+not|(?:is|are|was|were)\s+not\s+(?:currently"
     rf"|presently|explicitly|yet))\s+{_YET}{_HANDLED}\b",
-    rf"\b(?:could|can)(?:\s+not|not)\s+{_YET}be\s+{_YET}{_HANDLED}\b",
+    rf"\b(?:could|can)(?:\s+not|not)\s+{_YET}be\s+{_YET}{_HANDLED}\b|\b(?:when|in)\s+interpreting\s+(?:these|this|our|the|any|results)\b",
     r"\bnot\s+possible\s+to\s+(?:exclude|rule\s+out|determine|establish|assess|distinguish)\b|\bwe\s+(?:were|are)\s+(?:un|not\s+)able\s+to\b|\bwe\s+(?:acknowledge|recogni[sz]e|concede|admit|reali[sz]e|caution)\s+that\b",
     r"\b(?:only|solely)\s+(?:be\s+)?possible\s+(?:if|when|for|with|in)\b|\bwill\s+(?:\w+\s+)?fail\b|\bfar\s+from\s+(?:ideal|perfect|optimal"
     r"|complete|solved|sufficient)\b|\bdo(?:es)?\s+not\s+(?:by\s+itself\s+)?guarantee\b|\bstill\s+(?:needs?|has|have|requires?)\s+to\s+be\b",
     r"\bassum\w+\s+(?:\w+\s+){0,2}?(?:perfect|ideal(?:i[sz]ed)?|noise-?free|noiseless|(?:complete|full)\s+knowledge)\b|\bin\s+our\s+(?:setup"
     r"|setting|experiments?|study|analysis),?\s+we\s+assume\b|\bsimplif\w+\s+assumptions?\b|\boversimplif\w+",
-    r"\bfor\s+(?:the\s+)?(?:sake\s+of\s+)?(?:simplicity|clarity|tractability)\b(?=[^.]{0,160}\b(?:assum|only|neglect|ignor|restrict|omit)\w*)"
+    r"\bfor\s+(?:the\s+)?(?:sake\s+of\s+|ease\s+of\s+\w+\s+and\s+)?(?:simplicity|clarity|tractability)\b(?=[^.]{0,160}\b(?:assum|only|neglect|ignor|restrict|omit)\w*)"
     r"|\b(?:assum|neglect|ignor|omit)\w*\b[^.]{0,80}\bfor\s+(?:the\s+)?(?:sake\s+of\s+)?(?:simplicity|clarity|tractability)\b",
     r"\b(?:this|these)\s+(?:constraint|restriction|assumption|simplification)s?\s+(?:exclude|limit|restrict|mean|prevent|may|might|could)\w*",
     r"\blimited\s+(?:ability|capability|capacity|applicability|coverage|generali[sz]ability|availability)\b|\bsmall-scale\s+(?:study|experiments?"
@@ -213,7 +213,7 @@ CONCESSIONS: tuple[str, ...] = (
     r"|complication|weakness)\s+(?:is|with|for|in|of|that|relates?|concerns?)\b|\bfailure\s+modes?\b",
     r"\bis\s+not\s+(?:yet\s+)?(?:clear|known|obvious)\s+(?:what|which|how|whether|if|why|to\s+what)\b|\b(?:may|might)\s+not\b(?!\s+only)"
     r"|\bloses?\s+the\s+ability\b|\blost\s+the\s+ability\b",
-    r"\b(?:naive|simplistic|crude|rudimentary)\s+(?!bayes|baseline)\w+|\bcomputationally\s+(?:expensive|intensive|demanding"
+    r"\b(?:naive|simplistic|crude|rudimentary|coarse)\s+(?!bayes|baseline)\w+|\bcomputationally\s+(?:expensive|intensive|demanding"
     r"|prohibitive|infeasible|intractable)\b",
     r"\b(?:relatively|rather|too|fairly)\s+(?:small|short|few|narrow|homogeneous|coarse|specific|simple|expensive|slow|simplistic"
     r"|restrictive|strict)\b|\bbased\s+on\s+[^.;]{0,40}\b(?:relatively|fairly|rather)\b",
@@ -223,7 +223,7 @@ CONCESSIONS: tuple[str, ...] = (
     r"\b(?:could|can|might|may)\s+be\s+(?:argued|objected)\s+that\b|\black(?:s|ed|ing)?\s+(?:of\s+)?(?:\w+\s+)?(?:validity|statistical\s+power|data|information"
     r"|detail|precision|resolution|diversity|variation|variability|specificity|standardi[sz]ation|evidence|a\s+control\s+group)\b",
     r"\b(?:is|are|remains?)\s+(?:still|as\s+yet|yet)\s+(?:unknown|unclear|untested|an\s+open\s+(?:question|problem|issue))\b",
-    r"\b(?:may|might|could)\s+(?:have\s+)?(?:\w+\s+){0,2}?(?:differ|distort|skew|inflat|exaggerat|obscur|mask|hid(?:e|den)|limit|hinder"
+    r"\b(?:may|might|could)\s+(?:have\s+)?(?:\w+\s+){0,2}?(?:differ(?!ent)|distort|skew|inflat|exaggerat|obscur|mask|hid(?:e|den)|limit|hinder"
     r"|hamper|gone\s+unnoticed|influenced?\b)\w*",
     r"\bwe\s+(?:\w+\s+)?assume\b(?!\s+only)|\bwe\s+(?:\w+\s+)?(?:make|made)\s+(?:\w+\s+){0,4}?assumptions?\b|\bassumptions?\s+(?:\w+\s+){0,3}?"
     r"(?:is|are)\s+(?:severe|bad|crude|strong|simplistic|questionable)\b",
@@ -293,6 +293,12 @@ FINDING = (
     r"\bwe\s+(?:have\s+)?(?:\w+ly\s+)?(?:demonstrate|show|find|found|reveal|confirm|argue|identif(?:y|ied)|uncover|analy[sz]e|discuss|extract"
     r"|generat|collect|annotat|classif|detect|predict)\w*"
 )
+#: What reports a finding about the world: what may or cannot be, said after it, is no limitation of the study.
+REPORTED = (
+    r"\b(?:results?|findings?|analys[ie]s|evidence|experiments?|observations?|we|(?:this|our|the)\s+(?:\w+\s+)?(?:study|review|work))\s+(?:\w+\s+){0,3}?"
+    r"(?:show|shows|showed|shown|suggests?|suggested|indicates?|indicated|imply|implies|reveals?|demonstrates?|found|find)\s+that\b"
+    r"|,\s+(?:thus\s+|therefore\s+)?(?:indicating|suggesting|implying|showing)\s+that\b"
+)
 NOVEL = r"\bto\s+(?:the\s+best\s+of\s+)?our\s+knowledge\b|\bfor\s+the\s+first\s+time\b"
 
 #: Headings that are about limitations as a subject of research.
@@ -303,12 +309,13 @@ SUBJECT_MATTER = (
     r"(?:limitations?|weakness(?:es)?|shortcomings?)\b"
 )
 
-#: What says of a bias that it was kept out, and of a description that it stands elsewhere.
+#: What says of a bias that it was kept out, of a description that it stands elsewhere, of a hypothesis that it failed.
 KEPT_OUT = (
     r"\b(?:minimi[sz]|reduc|avoid|prevent|eliminat|remov|mitigat|control\w*\s+for|no|without)\w*\W+(?:\w+\W+){0,3}?"
     r"(?:bias|confound\w*)\b"
     r"|\b(?:description|discussion|review|account|overview|treatment|derivation|proof|survey|introduction)s?\b[^.;]{0,80}"
     r"\b(?:beyond|outside|out\s+of)\s+(?:of\s+)?the\s+scope\b"
+    r"|\b(?:do|does|did|was|were)\s+not\s+support(?:ed)?\s+(?:by|the|this|that|any)\b"
 )
 
 #: Roles of sections that no implicit passage is taken from: BAGELS' abstract, introduction and related work, what is
@@ -467,7 +474,10 @@ NOISE: tuple[tuple[str | None, str], ...] = (
 )  # fmt: skip
 
 #: What else the items of a list of limitations are called.
-PROBLEMS = r"(?:issues?|concerns?|problems?|weakness|flaws?|difficult(?:y|ies)|disadvantages?|downsides?|reasons?|respects?|assumptions?|simplifications?)"
+PROBLEMS = (
+    r"(?:issues?|concerns?|problems?|weakness|flaws?|difficult(?:y|ies)|disadvantages?|downsides?|reasons?|respects?"
+    r"|assumptions?|simplifications?)"
+)
 
 #: How a sentence opens that begins another limitation of a list.
 ITEM = (

@@ -451,6 +451,12 @@ def test_keywords_are_the_callers():
         "We did not measure the temperature.",
         "The trial was underpowered.",
         "The cross-sectional design precludes causal claims.",
+        "It could be argued that the task was too easy to matter.",
+        "It is not clear what effect the rain has on calls.",
+        "Another concern is that loud birds are heard twice.",
+        "Whether hedges matter is still unknown.",
+        "The findings should be interpreted with some caution; further research should test them.",
+        "The interviews lacked ecological validity.",
     ],
 )
 def test_in_a_discussion_a_phrase_is_enough_for_its_sentence(sentence):
@@ -469,6 +475,15 @@ def test_in_a_discussion_a_phrase_is_enough_for_its_sentence(sentence):
         "Some authors voice doubts that may limit generalizability.",
         "The beam is limited by diffraction.",
         "We did not lose a patient.",
+        "Our results show that larks may not return.",
+        "Most larks left early, indicating that the first brood may not be fed.",
+        "The hypothesis was not supported by the data.",
+        "Our counts do not support the conclusion that larks left.",
+        "Unfortunately we do.",
+        "A full description of the tracker is outside the scope of this paper.",
+        "We only find a slight change in our counts.",
+        "Different methods may perform differently.",
+        "These limitations notwithstanding, we are the first.",
     ],
 )
 def test_what_is_no_such_phrase(sentence):
@@ -488,6 +503,15 @@ def test_what_is_no_such_phrase(sentence):
         "In this mode the search is not guaranteed to end.",
         "The evaluation was restricted to a single wood.",
         "Due to a lack of funding we recorded only in May.",
+        "A test of fit was not performed.",
+        "No regularization was attempted.",
+        "The algorithm is incapable of telling two larks apart.",
+        "Two main flaws arise from the use of the table.",
+        "The assumption of Gaussian noise in all recordings is often violated.",
+        "Birdsong records were not available for many woods.",
+        "Our counts limit our ability to compare species.",
+        "We arbitrarily restricted our analysis to forty woods.",
+        "We unfortunately cannot identify birds that are silent.",
     ],
 )
 @pytest.mark.parametrize("role", ["method", "experiment", "result", "discussion", "other"])
@@ -517,6 +541,14 @@ def test_a_list_that_is_announced_goes_on_over_paragraphs():
         "Second, it is dear.",
     ]
     assert texts(section("\n\n".join([*parts, "The sky is blue."]))) == parts
+
+
+@pytest.mark.parametrize("lead", ["We did not measure it as follows:", "\u2022 We did not measure the rain."])
+def test_a_list_of_other_things_is_none_of_limitations(lead):
+    items = "\u2022 Bees hum.\n\n\u2022 Larks sing."
+    assert texts(section(f"{lead}\n\n{items}")) in ([], [lead])
+    named = "Our design has several shortcomings:"
+    assert len(texts(section(f"{named}\n\n{items}"))) == 3
 
 
 def test_what_stands_in_another_clause_than_the_keyword_counts():
