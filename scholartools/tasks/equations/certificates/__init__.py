@@ -3,5 +3,6 @@
 - ``certify``: the ways in their order: tokens, trees, probes, solving. ``evidence``: what a certificate holds.
 - ``canonical``, ``comparison``: trees in one form and beside each other.
 - ``notation``: what may be two ways to write one thing.
+- ``identities``: rules by which one may follow from another.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
 """

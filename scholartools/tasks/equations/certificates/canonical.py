@@ -147,4 +147,7 @@ def _bind(node: Node, bound: dict[Node, Node]) -> Node:
     for variable in variables:
         inner[variable] = Node("symbol", f"#{len(inner)}")
     within = [one if one is EMPTY else canonical(one, inner) for one in (condition, body)]
-    return Node("bind", node.value, (*ends, *within, *(inner[variable] for variable in variables)))
+    made = Node("bind", node.value, (*ends, *within, *(inner[variable] for variable in variables)))
+    if node.value == "\\int" and EMPTY not in ends and spell(ends[0]) > spell(ends[1]) and len(variables) < 2:
+        return negative(Node("bind", node.value, (ends[1], ends[0], *made.parts[2:])))
+    return made

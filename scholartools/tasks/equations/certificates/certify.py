@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scholartools.tasks.equations.certificates import comparison, notation, solving
+from scholartools.tasks.equations.certificates import comparison, identities, notation, solving
 from scholartools.tasks.equations.certificates.canonical import (
     canonical,
     fingerprint,
@@ -26,7 +26,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import Node, Unread
 
-VERSION = 1
+VERSION = 2
 
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
 
@@ -154,7 +154,7 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     for one, other in zip(left, right):
         finding = _judge_statements(first.statements[one], second.statements[other], settings)
         if finding.verdict == DIFFERENT:
-            finding = _doubt_finding(finding, first.statements[one], second.statements[other])
+            finding = _doubt_finding(finding, first.statements[one], second.statements[other], settings)
         if finding.verdict == DIFFERENT:
             return Finding(DIFFERENT, finding.by, {"statement": [one, other], **(finding.witness or {})})
         findings.append(finding)
@@ -164,15 +164,28 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     return findings[0]
 
 
-def _doubt_finding(finding: Finding, first: Node, second: Node) -> Finding:
+def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settings) -> Finding:
     """The finding that two statements differ, or why they may say the same all the same."""
-    if renames(first, second):
+    if renames(first, second) or _agree_renamed(first, second):
         return Finding(UNDECIDED, reason="only a free index or argument has another name")
+    derived = identities.differentiate_logarithms(first), identities.differentiate_logarithms(second)
+    if derived != (first, second) and _judge_statements(*derived, settings).verdict != DIFFERENT:
+        return Finding(UNDECIDED, reason="the derivative of a logarithm may have been worked out")
+    if reason := identities.may_follow_by_rule(first, second):
+        return Finding(UNDECIDED, reason=reason)
     if works_out(first, second):
         return Finding(UNDECIDED, reason="an integral, a limit or a derivative may have been worked out")
     if finding.by != "tree" and (reason := notation.may_say_the_same(first, second)):
         return Finding(UNDECIDED, reason=reason)
     return finding
+
+
+def _agree_renamed(first: Node, second: Node) -> bool:
+    """Whether statements no longer differ for sure once letters that stand for any value have the same names."""
+    for one in identities.rename(first, second):
+        if _judge_statements(first, one, Settings([first], [one])).verdict != DIFFERENT:
+            return True
+    return False
 
 
 def _unmatched_places(first: Formula, second: Formula) -> tuple[list[int], list[int]]:
@@ -228,8 +241,34 @@ def _judge_in_order(first: Node, value: str, parts: Sequence[Node], settings: Se
         return Finding(UNDECIDED, reason="no side of one is equal to a side of the other")
     for place, (tally, (one, other)) in enumerate(zip(tallies, pairs)):
         if tally.status == "different" and comparison.differ(one, other, settings):
+            if _may_bound_alike(first, Node("relation", value, tuple(parts)), place, settings):
+                return Finding(UNDECIDED, reason="a side is equal, but the bounds may say the same")
             return Finding(DIFFERENT, "probe", _witness_record(tally, place, place))
     return Finding(UNDECIDED, reason="values do not tell whether the sides are equal")
+
+
+def _may_bound_alike(first: Node, second: Node, place: int, settings: Settings) -> bool:
+    """Whether two bounds with an equal side may hold for the same values: ``g <= 0`` and ``-g >= 0`` do."""
+    if len(first.parts) != 2 or not {first.value, second.value} <= comparison.ORDERS:
+        return False
+    equal, sides = first.parts[1 - place], (first.parts[place], second.parts[place])
+    if _has_free_name(equal, sides) or _has_free_value(equal, sides):
+        return False
+    return not comparison.contradict(first, second, settings)
+
+
+def _has_free_value(equal: Node, others: Sequence[Node]) -> bool:
+    """Whether a side holds a function of the paper with arguments at which it stands nowhere else."""
+    elsewhere = {node for side in others for node in side.walk()}
+    calls = (node for node in equal.walk() if node.kind == "call" and notation.is_named_by_paper(node.value))
+    return any(node not in elsewhere for node in calls)
+
+
+def _has_free_name(equal: Node, others: Sequence[Node]) -> bool:
+    """Whether a side holds a letter or function that others do not hold, so that it can take any value."""
+    names = {node.value for node in equal.walk() if node.kind in ("symbol", "call")}
+    elsewhere = {node.value for side in others for node in side.walk() if node.kind in ("symbol", "call")}
+    return bool(names - elsewhere - {"\\pi", "e", "exp", "log", "ln"})
 
 
 def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]], settings: Settings) -> Finding:
@@ -340,9 +379,7 @@ def _constrains_side(
     one, other = first[found[0]], second[found[1]]
     for row, column in pairs:
         equal = first[row]
-        names = {node.value for node in equal.walk() if node.kind in ("symbol", "call")}
-        elsewhere = {node.value for side in (one, other) for node in side.walk() if node.kind in ("symbol", "call")}
-        if names - elsewhere - {"\\pi", "e", "exp", "log", "ln"}:
+        if _has_free_name(equal, (one, other)):
             return True
         if _parts_ways((equal, one), (second[column], other), settings):
             return True

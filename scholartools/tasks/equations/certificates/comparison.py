@@ -72,7 +72,7 @@ class Settings:
 
 def is_plain(nodes: Sequence[Node]) -> bool:
     """Whether formulas hold nothing but letters, numbers and arithmetic."""
-    return all(one.kind in _PLAIN for node in nodes for one in node.walk())
+    return all(one.kind in _PLAIN and one not in probes.IDENTITIES for node in nodes for one in node.walk())
 
 
 def evaluate(probe: Probe, node: Node) -> Side | None:
@@ -132,6 +132,33 @@ def differ(first: Node, second: Node, settings: Settings) -> bool:
     means = [False, True] if moved else [False]
     tallies = [relate([first], [second], settings, loose=True, means=one)[0][0] for one in means]
     return all(tally.status == "different" for tally in tallies)
+
+
+def contradict(first: Node, second: Node, settings: Settings) -> bool:
+    """Whether one of two bounds holds and the other does not, at several seeds, whatever functions are."""
+    for loose in (False, True):
+        count = 0
+        for seed in range(SEEDS):
+            for signed in (False, True):
+                setting = settings.at(seed, loose=loose, signed=signed)
+                holds = [_holds(node, setting) for node in (first, second)]
+                count += None not in holds and holds[0] != holds[1]
+        if count < CLEAR:
+            return False
+    return True
+
+
+ORDERS = frozenset(["<", ">", "\\leq", "\\geq"])
+
+
+def _holds(node: Node, setting: Setting) -> bool | None:
+    """Whether a bound holds, as far as its sides have real values that are not equal."""
+    left, right = (evaluate(Probe(setting), side) for side in node.parts)
+    if left is None or right is None or left.lost or right.lost:
+        return None
+    if not isinstance(left.value, float) or not isinstance(right.value, float) or left.value == right.value:
+        return None
+    return (left.value < right.value) == (node.value in ("<", "\\leq"))
 
 
 def _linear_calls(node: Node) -> Counter[Node]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from scholartools.tasks.equations.trees import vocabulary as v
-from scholartools.tasks.equations.trees.tree import Node
+from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 
 def whole_letters(nodes: Iterable[Node]) -> frozenset[str]:
@@ -19,20 +19,35 @@ def whole_letters(nodes: Iterable[Node]) -> frozenset[str]:
     return frozenset(found)
 
 
+def letter_key(node: Node) -> str:
+    """What a letter is known by: ``h`` as an index of others is no ``h`` that has indices itself."""
+    return f"{node.value}_" if node.parts else node.value
+
+
 def number_letters(nodes: Iterable[Node]) -> frozenset[str]:
-    """The letters that are numbers: bound ones, indices, ends, exponents, and those in denominators."""
+    """The letters that are numbers: bound ones, indices, ends, exponents, and those in denominators; no vectors."""
     found: set[str] = set()
+    vectors: set[str] = set()
     for node in nodes:
         for one in node.walk():
             found |= _numbers_of(one)
-    return frozenset(found)
+            vectors |= _vectors_of(one)
+    return frozenset(found - vectors)
+
+
+def _vectors_of(node: Node) -> set[str]:
+    """The letters of which a transpose or a norm is taken."""
+    if node.kind == "transpose" or (node.kind == "call" and node.value == "norm"):
+        return {letter_key(part) for part in node.parts if part.kind == "symbol"}
+    return set()
 
 
 def _numbers_of(node: Node) -> set[str]:
     if node.kind == "symbol" and node.parts:
         return {name for part in node.parts for name in _free_letters(part)}
     if node.kind == "bind":
-        return {name for part in (*node.parts[:2], *node.parts[4:]) for name in _free_letters(part)}
+        variables = () if node.parts[0] is EMPTY else node.parts[4:]  # over a set, they may be vectors
+        return {name for part in (*node.parts[:2], *variables) for name in _free_letters(part)}
     if node.kind == "pow":
         return _free_letters(node.parts[1])
     if node.kind == "div":
@@ -46,7 +61,7 @@ def _free_letters(node: Node) -> set[str]:
     """The letters of a formula that stand in no function, norm or transpose."""
     if node.kind in ("call", "derivative", "transpose", "tuple"):
         return set()
-    names = {node.value} if node.kind == "symbol" else set()
+    names = {letter_key(node)} if node.kind == "symbol" else set()
     for part in node.parts if node.kind != "symbol" else ():
         names |= _free_letters(part)
     return names
@@ -106,7 +121,7 @@ def _pair_names(first: Node, second: Node, names: dict[str, str]) -> bool:
 def stands_for_any(statement: Node, name: str) -> bool:
     """Whether a letter is a free index, an argument of a side that is a call, or the variable of a set.
 
-    The first two must stand on more than one side.
+    The first two must stand on more than one side; those of a side that is a letter or a call may stand anywhere else.
     """
     if _is_of_a_set(statement, name):
         return True
@@ -114,8 +129,33 @@ def stands_for_any(statement: Node, name: str) -> bool:
     holding = [side for side in sides if any(one.kind == "symbol" and one.value == name for one in side.walk())]
     if len(holding) < 2:
         return False
-    argument = any(side.kind == "call" and Node("symbol", name) in side.parts[1:] for side in holding)
-    return argument or all(_is_index(side, name) for side in holding)
+    free = [side for side in holding if _stands_free(side, name)]
+    return (len(free) > 1 and any(_names_only(side, name) for side in free)) or all(
+        _is_index(side, name) for side in holding
+    )
+
+
+_BRACKETS = frozenset(["()", "[]", "\\{\\}", "\\{.", "\\langle\\rangle"])
+
+
+def _stands_free(node: Node, name: str) -> bool:
+    """Whether a letter stands somewhere where no operator binds it."""
+    letter = Node("symbol", name)
+    if node == letter:
+        return True
+    if node.kind == "bind" and letter in node.parts[4:]:
+        return any(_stands_free(end, name) for end in node.parts[:2])
+    return any(_stands_free(part, name) for part in node.parts)
+
+
+def _names_only(side: Node, name: str) -> bool:
+    """Whether a side is a letter or a function that has a letter among its indices or arguments."""
+    if side.kind == "pow":
+        return _names_only(side.parts[0], name)
+    is_named = side.kind == "symbol" or (side.kind == "call" and side.value not in _BRACKETS)
+    arguments = side.parts if is_named else ()
+    within = [one for part in arguments for one in part.walk() if part.kind in ("symbol", "list", "tuple", "add")]
+    return any(one == Node("symbol", name) for one in within)
 
 
 def _is_of_a_set(statement: Node, name: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
 from scholartools.tasks.equations.certificates.evidence import stands_for_any
@@ -89,10 +89,14 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
         return "a letter alone says nothing"
     if _scales_a_distribution(one, other) or _spells_components(one, other) or _spells_components(other, one):
         return "one may spell out what the other says"
-    if _writes_in_another_font(one, other):
+    if _writes_in_another_font(one, other) or _spells_a_name_otherwise(one, other):
         return "a letter may only be written in another way"
+    if _moves_scripts(one, other):
+        return "an index may only be written above"
     if spell(_without_order(one)) == spell(_without_order(other)):
         return "only the order of arguments or of elements differs"
+    if _turns_commutator(one, other):
+        return "a commutator may be turned round"
     if _is_shifted(first, second):
         return "only a free index is shifted"
     if _differ_in_notation(one, other) or _joins_letters(one, other) or _joins_letters(other, one):
@@ -171,7 +175,7 @@ def _membership(node: Node) -> Counter[str]:
 
 def _leaves_arguments_out(longer: Node, shorter: Node) -> bool:
     """Whether a function stands with its argument in one, and alone in the other."""
-    called = {one.value for one in longer.walk() if one.kind == "call" and _is_letter(one.value)}
+    called = {one.value for one in longer.walk() if one.kind == "call" and is_named_by_paper(one.value)}
     alone = [{one.value for one in node.walk() if one.kind == "symbol"} for node in (longer, shorter)]
     is_laplacian = "\\Delta" in alone[1] - alone[0] and any(one.value == "\\nabla" for one in longer.walk())
     return is_laplacian or bool(called & (alone[1] - alone[0]))
@@ -296,20 +300,121 @@ def _is_letter(name: str) -> bool:
 def _n_leaves(node: Node) -> int:
     """Letters, numbers and names of functions in a node."""
     inner = sum(_n_leaves(part) for part in node.parts)
-    is_leaf = node.kind in ("symbol", "number", "call", "transpose") or (node.kind == "bind" and bool(node.value))
+    is_call = node.kind == "call" and node.value not in _ORDERED | {"\\{\\}"}
+    is_leaf = is_call or node.kind in ("symbol", "number", "transpose") or (node.kind == "bind" and bool(node.value))
     return inner + is_leaf
 
 
-def _letters(node: Node) -> set[str]:
-    symbols = {one.value for one in node.walk() if one.kind == "symbol"}
-    return symbols | {one.value for one in node.walk() if one.kind == "call" and _is_letter(one.value)}
+def _letters(node: Node) -> set[tuple[str, bool]]:
+    """Letters and functions, each with whether it has indices."""
+    found = {(one.value, bool(one.parts)) for one in node.walk() if one.kind == "symbol"}
+    called = (one for one in node.walk() if one.kind == "call" and _is_letter(one.value))
+    return found | {(one.value, bool(one.parts[0].parts)) for one in called}
 
 
 def _writes_in_another_font(first: Node, second: Node) -> bool:
     """Whether each has a letter that the other lacks, and these are one letter in two fonts or forms."""
     left, right = _letters(first), _letters(second)
     new, gone = right - left, left - right
-    return bool({_plain(name) for name in new} & {_plain(name) for name in gone})
+    return bool(
+        {(_plain(name), is_indexed) for name, is_indexed in new}
+        & {(_plain(name), is_indexed) for name, is_indexed in gone}
+    )
+
+
+_FUNCTIONS = frozenset(name[1:] for name in v.FUNCTIONS | v.LIMIT_FUNCTIONS) | {"norm", "abs", "index", "apply", "at"}
+
+
+def is_named_by_paper(name: str) -> bool:
+    """Whether a function is named by letters and is none that everybody knows."""
+    return name not in _FUNCTIONS and (_is_letter(name) or name.replace("-", "").isalnum())
+
+
+def _spells_a_name_otherwise(first: Node, second: Node) -> bool:
+    """Whether each has a name that the other lacks, and both are spelled alike: ``F_1``, ``F1``; ``p_X(x)``, ``p(x)``.
+
+    Letters that stand elsewhere with other indices are letters that are told apart by their indices.
+    """
+    names = _names(first), _names(second)
+    lost, new = names[0].keys() - names[1].keys(), names[1].keys() - names[0].keys()
+    if any(names[0][one] == names[1][other] for one in lost for other in new):
+        return True
+    words = [{spelled for name, spelled in one.items() if len(name.value) > 1 and not name.parts} for one in names]
+    if any(_joins(word, second) for word in words[0] - words[1]) or any(
+        _joins(word, first) for word in words[1] - words[0]
+    ):
+        return True
+    ways = {
+        bool(one.parts)
+        for one in lost
+        for other in new
+        if bool(one.parts) != bool(other.parts)
+        and _starts_alike(names[0][one], names[1][other])
+        and _is_only(one, names[0])
+        and _is_only(other, names[1])
+    }
+    return len(ways) == 1  # where one letter wins an index and another loses one, they change places
+
+
+def _joins(word: str, node: Node) -> bool:
+    """Whether the letters of a name stand as factors next to each other."""
+    products = (one for one in node.walk() if one.kind == "mul")
+    return len(word) > 1 and any(word in _factors_in_small_letters(one) for one in products)
+
+
+def _factors_in_small_letters(node: Node) -> str:
+    """The letters of a product one after the other, with a blank for each factor that is none."""
+    plain = (_in_small_letters(one) if one.kind == "symbol" else " " for one in node.parts)
+    return "".join(one if len(one) == 1 else " " for one in plain)
+
+
+def _starts_alike(one: str, other: str) -> bool:
+    return one.startswith(other) or other.startswith(one)
+
+
+def _is_only(name: Node, names: Iterable[Node]) -> bool:
+    """Whether a letter stands among some names with these indices alone."""
+    return not any(one.value == name.value and one != name for one in names)
+
+
+def _names(node: Node) -> dict[Node, str]:
+    """Names with their indices, each also as small letters and figures alone."""
+    found = {}
+    for one in node.walk():
+        if one.kind == "call" and is_named_by_paper(one.value):
+            one = Node("symbol", one.value, one.parts[0].parts)
+        if one.kind == "symbol" and (plain := _in_small_letters(one)):
+            found[one] = plain
+    return found
+
+
+def _in_small_letters(node: Node) -> str:
+    """The names of a letter and of its indices in one."""
+    names = (
+        one.value.replace("-", "minus") if one.kind == "number" else _plain(one.value)
+        for one in node.walk()
+        if one.kind in ("symbol", "number")
+    )
+    return "".join(part for name in names for part in name if part.isalnum() or part in "^*'").casefold()
+
+
+def _moves_scripts(first: Node, second: Node) -> bool:
+    """Whether an index of a letter in one is its exponent in the other: ``x_{k+1}`` and ``x^{k+1}``."""
+    indexed, raised = zip(*(_scripts_of(node) for node in (first, second)))
+    return bool(
+        (indexed[0] - indexed[1]) & (raised[1] - raised[0]) or (indexed[1] - indexed[0]) & (raised[0] - raised[1])
+    )
+
+
+def _scripts_of(node: Node) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
+    """Letters with their only index, and letters with their exponent."""
+    indexed = {(one.value, spell(one.parts[0])) for one in node.walk() if one.kind == "symbol" and len(one.parts) == 1}
+    raised = {
+        (one.parts[0].value, spell(one.parts[1]))
+        for one in node.walk()
+        if one.kind == "pow" and one.parts[0].kind == "symbol" and not one.parts[0].parts
+    }
+    return indexed, raised
 
 
 def _plain(name: str) -> str:
@@ -323,12 +428,46 @@ def _plain(name: str) -> str:
 
 def _without_order(node: Node) -> Node:
     """The node with the arguments of functions, the elements of sets and the rows of cases in one order."""
+    if not node.parts:
+        return node
     parts = [_without_order(part) for part in node.parts]
     if node.kind == "call" and node.value == "\\{\\}":
         parts = [part if part.value != "," else _sort_parts(part, 0) for part in parts]
+    if node.kind == "call":
+        parts = [parts[0], *_order_conditions(parts[1:])]
     made = Node(node.kind, node.value, tuple(parts))
     has_no_order = node.value not in v.GRIDS and node.value not in _ORDERED
     return _sort_parts(made, 1) if node.kind == "call" and has_no_order else made
+
+
+def _order_conditions(arguments: list[Node]) -> list[Node]:
+    """The arguments of ``p(y | x, z)`` with what stands before the bar in one order, and what stands behind it."""
+    bars = [place for place, one in enumerate(arguments) if one.kind == "tuple" and one.value == "|"]
+    if len(bars) != 1 or len(arguments[bars[0]].parts) != 2:
+        return arguments
+    before, after = arguments[bars[0]].parts
+    sides = [*arguments[: bars[0]], before], [after, *arguments[bars[0] + 1 :]]
+    return [Node("tuple", "|", tuple(Node("tuple", ",", tuple(sorted(side, key=spell))) for side in sides))]
+
+
+def _turns_commutator(first: Node, second: Node) -> bool:
+    """Whether two statements differ only by signs and by the order in square brackets."""
+    return spell(_without_signs(first)) == spell(_without_signs(second))
+
+
+def _without_signs(node: Node) -> Node:
+    """The node without the signs of numbers, what stands in square brackets in one order; all else as it is."""
+    parts = [_without_signs(part) for part in node.parts]
+    if node.kind == "mul" and len(parts) == 2 and parts[0] == Node("number", "-1") and _is_commutator(parts[1]):
+        return parts[1]
+    if node.kind in ("relation", "add"):
+        parts.sort(key=spell)
+    made = Node(node.kind, node.value, tuple(parts))
+    return _sort_parts(made, 1) if _is_commutator(made) else made
+
+
+def _is_commutator(node: Node) -> bool:
+    return node.kind == "call" and node.value in ("[]", "\\{\\}") and len(node.parts) == 3
 
 
 def _sort_parts(node: Node, first: int) -> Node:
@@ -357,4 +496,6 @@ def _index_letters(node: Node) -> list[str]:
 def _replace(node: Node, old: Node, new: Node) -> Node:
     if node == old:
         return new
+    if not node.parts:
+        return node
     return Node(node.kind, node.value, tuple(_replace(part, old, new) for part in node.parts))

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scholartools.tasks.equations.certificates import values
+from scholartools.tasks.equations.certificates.evidence import letter_key
 from scholartools.tasks.equations.certificates.values import (
     Matrix,
     Number,
@@ -42,9 +43,10 @@ _REAL_FUNCTIONS: dict[str, Callable[[Number], Number]] = {
 }
 _FLAT = 12  # beyond it, tanh is 1
 LINEAR = frozenset(
-    "\\nabla \\partial E \\mathbb{E} \\mathbf{E} \\mathrm{E} tr Tr trace \\bar \\langle\\rangle "
+    "\\nabla \\nabla^2 \\Delta \\partial E \\mathbb{E} \\mathbf{E} \\mathrm{E} tr Tr trace \\bar \\langle\\rangle "
     "diag mean avg vec".split()
 )
+IDENTITIES = frozenset(Node("symbol", name) for name in ("I", "\\mathbf{I}", "\\mathbb{I}", "\\mathrm{I}"))
 _SQUARES = frozenset(["Var", "Cov", "\\mathbb{V}"])
 _EXTREMES: dict[str, Callable] = {"max": max, "min": min, "sup": max, "inf": min, "argmax": max, "argmin": min}
 _PRODUCTS = frozenset(["\\times", "*", "\\otimes", "\\odot", "\\star", "\\bullet", "\\cdot", "\\diamond"])
@@ -157,11 +159,13 @@ class Probe:
         name = node.value
         if self.setting.loose and name.startswith("\\bar{"):
             return self._loose_mean(name, node)
+        if self.setting.loose and node in IDENTITIES:
+            return 1.0
         if node.parts:
             name += "_" + ",".join(_spell_value(self.value(part)) for part in node.parts)
-        if node.value in self.setting.whole:
+        if letter_key(node) in self.setting.whole:
             return float(3 + int(self.draw(name)[0] * 1e6) % 4)
-        return self._letter(name, scalar=node.value in self.setting.scalars)
+        return self._letter(name, scalar=letter_key(node) in self.setting.scalars)
 
     def _loose_mean(self, name: str, node: Node) -> Value:
         """A mean of a letter, as a mean of an expression is taken: linear."""
@@ -250,6 +254,8 @@ class Probe:
         return result if not base else result / cmath.log(base[0])  # type: ignore[arg-type, operator]
 
     def _call(self, node: Node) -> Value:
+        if node in self.bound:  # what an equation was solved for
+            return self.bound[node]
         indices, arguments = self.values(node.parts[0].parts), self.values(node.parts[1:])
         name = node.value
         if len(arguments) == 1 and name in _REAL_FUNCTIONS and not indices:
@@ -279,6 +285,8 @@ class Probe:
         if name in _SQUARES and len(arguments) == 1:
             square = values.multiply(arguments[0], arguments[0])
             return values.multiply(self.opaque(f"{name}|linear", indices), square)
+        if plain and name in ("!", "binom"):
+            return _combine(name, arguments)  # type: ignore[arg-type]
         if len(arguments) == 1 and name in ("\\{\\}", "\\{.", "index", "floor", "ceil") and not indices:
             return arguments[0]
         return None
@@ -339,12 +347,15 @@ class Probe:
         ends = [None if one is EMPTY else self.value(one) for one in (start, end)]
         if not variables:
             return self._unbound(node, [one for one in ends if one is not None])
-        points = self._points(node.value, ends, condition)
+        turned = node.value == "\\int" and len(variables) == 1 and _is_turned(ends)
+        points = self._points(node.value, ends[::-1] if turned else ends, condition)
         terms: list[tuple[Number, Value]] = []
         kept = {variable: self.bound.get(variable) for variable in variables}
         for choice in itertools.product(points, repeat=len(variables)):
-            self.bound.update({variable: place for variable, (place, _) in zip(variables, choice)})
-            weight: Number = math.prod(one for _, one in choice)
+            self.bound.update(
+                {variable: self._at_point(node, variable, place) for variable, (place, _) in zip(variables, choice)}
+            )
+            weight: Number = math.prod(one for _, one in choice) * (-1 if turned else 1)
             if condition is not EMPTY:
                 weight = weight * self._weight(node.value, condition)
             terms.append((weight, self.value(body)))
@@ -353,6 +364,12 @@ class Probe:
             if before is not None:
                 self.bound[variable] = before
         return self._gather_parts(node.value, terms, ends if node.value not in ("\\sum", "\\prod") else [])
+
+    def _at_point(self, node: Node, variable: Node, place: Value) -> Value:
+        """The value of a bound variable at a point: a matrix of its own where it may be no number."""
+        if not self.setting.matrices or node.parts[0] is not EMPTY or _is_index(variable, node.parts[3]):
+            return place
+        return self.draw(f"matrix at {_spell_value(place)}")  # type: ignore[return-value]
 
     def _weight(self, name: str, condition: Node) -> Number:
         """What a condition is worth at the point where the bound variables stand."""
@@ -410,6 +427,24 @@ class Probe:
         if name.startswith("arg"):
             return self.draw(f"{found.index(best)} of {_spell_value(weights[0])}")[0]
         return best
+
+
+def _combine(name: str, arguments: list[float]) -> float:
+    """A factorial or a binomial coefficient, of any numbers."""
+    n = math.gamma(arguments[0] + 1)
+    return n if name == "!" else n / (math.gamma(arguments[1] + 1) * math.gamma(arguments[0] - arguments[1] + 1))
+
+
+def _is_index(variable: Node, body: Node) -> bool:
+    """Whether a bound variable is an index of letters, or an exponent."""
+    letters = (one for one in body.walk() if one.kind in ("symbol", "pow"))
+    return any(variable in part.walk() for one in letters for part in one.parts[one.kind == "pow" :])
+
+
+def _is_turned(ends: Sequence[Value | None]) -> bool:
+    """Whether the lower end of an integral is the greater one."""
+    low, high = ends
+    return isinstance(low, float) and isinstance(high, float) and low > high
 
 
 def _as_number(value: Value) -> Number:

@@ -13,7 +13,7 @@ from scholartools.tasks.equations.certificates.comparison import (
     evaluate,
     note,
 )
-from scholartools.tasks.equations.certificates.evidence import number_letters
+from scholartools.tasks.equations.certificates.evidence import letter_key, number_letters
 from scholartools.tasks.equations.certificates.probes import Probe, Setting
 from scholartools.tasks.equations.certificates.values import Number, Value
 from scholartools.tasks.equations.trees.tree import Node
@@ -28,6 +28,8 @@ def transfer(first: Equation, second: Equation, settings: Settings, **changes: b
     """What the seeds say of the sides of the second equation where the first one holds, and the letter solved for."""
     best, letter = Tally(), ""
     for node in _unknowns(first, second):
+        if _is_called_otherwise(node, second):
+            continue
         tally = Tally()
         for seed in range(SEEDS):
             setting = settings.at(seed, **changes)
@@ -53,6 +55,12 @@ def _unknowns(first: Equation, second: Equation) -> Iterator[Node]:
     yield from alone[:2]
     shown = [one for one in letters if one not in alone]
     yield from sorted(shown, key=lambda one: (counts[one.value], one.value))[:_TRIES]
+
+
+def _is_called_otherwise(node: Node, equation: Equation) -> bool:
+    """Whether a function stands in an equation with other arguments, where its value is not known."""
+    calls = [one for side in equation for one in side.walk() if one.kind == "call" and one.value == node.value]
+    return node.kind == "call" and any(one != node for one in calls)
 
 
 def _is_unknown(node: Node) -> bool:
@@ -82,7 +90,7 @@ def _solve(equation: Equation, node: Node, setting: Setting) -> Value | None:
         if this == node and not any(one == node or one.value == node.value for one in other.walk()):
             side = evaluate(Probe(setting), other)
             return None if side is None or side.lost else side.value
-    if node.kind != "symbol" or setting.matrices or node.value in setting.whole:
+    if node.kind != "symbol" or setting.matrices or letter_key(node) in setting.whole:
         return None
     return _secant(equation, node, setting)
 
@@ -121,4 +129,4 @@ def are_numbers(equations: Sequence[Equation]) -> bool:
     """Whether each letter of some equations is a number for sure."""
     sides = [side for equation in equations for side in equation]
     numbers = number_letters(sides)
-    return all(one.value in numbers for side in sides for one in side.walk() if one.kind == "symbol")
+    return all(letter_key(one) in numbers for side in sides for one in side.walk() if one.kind == "symbol")

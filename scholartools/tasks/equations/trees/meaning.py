@@ -348,6 +348,8 @@ class Meaning:
         if name.kind != "symbol":
             return join("call", "apply", [NONE, name, *arguments], node.start, node.end)
         marks = primes
+        if base.value in v.PREFIXES and upper.kind == "number":  # an operator that is applied several times
+            marks, upper = f"{primes}^{upper.value}", EMPTY
         if upper.kind == "minus" or (upper.kind == "group" and upper.parts[0].kind == "minus"):
             marks, upper = f"{primes}^-1", EMPTY
         if upper.kind in ("mark", "bracket", "text", "name", "word", "list"):

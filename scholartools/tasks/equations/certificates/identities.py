@@ -1,0 +1,216 @@
+"""Rules that probes do not know, by which two statements with other values may say the same all the same.
+
+What an operator, an expectation, a limit or an infinite sum comes to is no matter of arithmetic. Where two statements
+differ both within such a part and around it, or only one has it, a rule may lead from one to the other.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.trees import vocabulary as v
+from scholartools.tasks.equations.trees.tree import EMPTY, Node
+
+_OPERATORS = ("\\nabla", "\\partial")
+_MEANS = frozenset("\\mathbb{E} \\mathbf{E} \\mathrm{E} E Var Cov \\mathbb{V} Pr \\Pr \\mathbb{P} tr Tr det".split())
+_PROBABILITIES = frozenset("p P q \\Pr Pr \\mathbb{P} \\mathrm{P} \\pi f".split())
+_HOLE = Node("symbol", "hole")
+_MOST_NAMES = 3  # that are tried for one another
+
+
+def may_follow_by_rule(first: Node, second: Node) -> str | None:
+    """By what rule one of two statements may follow from the other; None where nothing shows one."""
+    if _stands_alone(first) != _stands_alone(second):
+        return "an operator stands without what it is applied to"
+    one, other = canonical(first), canonical(second)
+    if _factors_joint(one, other) or _factors_joint(other, one):
+        return "a joint probability may be written as a product"
+    if _scales(first, second):
+        return "what is proportional may have another factor"
+    if _names_anew(one, other):
+        return "what is defined may only have another name"
+    if _abbreviates(first, second) or _abbreviates(second, first):
+        return "a letter may stand for what the other spells out"
+    if _transposes_grid(one, other):
+        return "a matrix may only be written as its transpose"
+    for is_part, reason in _PARTS:
+        if _changes_in_and_around(one, other, is_part):
+            return reason
+    return None
+
+
+def _names_anew(first: Node, second: Node) -> bool:
+    """Whether the only side that differs is a letter, and neither letter stands in the other statement."""
+    if first.kind != "relation" or second.kind != "relation" or first.value != second.value:
+        return False
+    lost, new = (Counter(one.parts) - Counter(other.parts) for one, other in ((first, second), (second, first)))
+    sides = [*lost.elements(), *new.elements()]
+    alike = Counter(first.parts) & Counter(second.parts)
+    if len(sides) != 2 or any(side.kind != "symbol" for side in sides) or any(side.kind == "symbol" for side in alike):
+        return False
+    return sides[0].value not in _letters(second) and sides[1].value not in _letters(first)
+
+
+def _abbreviates(first: Node, second: Node) -> bool:
+    """Whether a statement has a new letter in the stead of several that the other one has."""
+    lost, new = _letters(second) - _letters(first), _letters(first) - _letters(second)
+    counts = [sum(one.kind == "symbol" for one in node.walk()) for node in (first, second)]
+    return bool(new) and len(lost) > len(new) and counts[0] < counts[1]
+
+
+def _factors_joint(first: Node, second: Node) -> bool:
+    """Whether one has the probability of several things at once where the other has more factors that are functions."""
+    joint = [_joint_calls(node) for node in (first, second)]
+    counts = [sum(one.kind == "call" for one in node.walk()) for node in (first, second)]
+    return bool(joint[0] - joint[1]) and counts[0] < counts[1]
+
+
+def _joint_calls(node: Node) -> set[Node]:
+    """Calls of ``p`` with several arguments before a bar, or with no bar at all."""
+    calls = (one for one in node.walk() if one.kind == "call" and one.value in _PROBABILITIES)
+    return {one for one in calls if len(one.parts) > 2 and one.parts[1].kind != "tuple"}
+
+
+def _scales(first: Node, second: Node) -> bool:
+    """Whether one of two proportionalities has all factors of the other, on each side, and more."""
+    if first.value != "\\propto" or second.value != "\\propto":
+        return False
+    sides = [[Counter(map(spell, _factors_of(canonical(side)))) for side in one.parts] for one in (first, second)]
+    return any(all(small <= great for small, great in zip(one, other)) for one, other in (sides, sides[::-1]))
+
+
+def _factors_of(node: Node) -> tuple[Node, ...]:
+    return node.parts if node.kind == "mul" else (node,)
+
+
+def _stands_alone(node: Node) -> Counter[str]:
+    """Operators without an operand."""
+    found: Counter[str] = Counter()
+    for one in node.walk():
+        if one.kind == "symbol" and one.value in _OPERATORS:
+            found[one.value] += 1
+        elif one.kind == "derivative" and one.parts[0] is EMPTY:
+            found["derivative"] += 1
+    return found
+
+
+def _transposes_grid(first: Node, second: Node) -> bool:
+    """Whether two statements hold other matrices, and not as many transposes."""
+    counts = [sum(one.kind == "transpose" for one in node.walk()) for node in (first, second)]
+    grids = [
+        Counter(spell(one) for one in node.walk() if one.kind == "call" and one.value in v.GRIDS)
+        for node in (first, second)
+    ]
+    return counts[0] != counts[1] and grids[0] != grids[1]
+
+
+def _is_calculus(node: Node) -> bool:
+    if node.kind == "bind":
+        return node.value in v.INTEGRALS or node.value in ("lim", "limsup", "liminf") or node.value in _MEANS
+    named = node.kind == "call" and (node.value in _MEANS or node.value.startswith(_OPERATORS))
+    return named or node.kind == "derivative"
+
+
+def _is_endless(node: Node) -> bool:
+    """Whether a sum or product has no last term."""
+    if node.kind != "bind" or node.value not in ("\\sum", "\\prod"):
+        return False
+    start, end, condition = node.parts[:3]
+    ends = any(one.value == "\\infty" for one in end.walk())
+    return ends or (end is EMPTY and start is not EMPTY) or condition.value in ("\\geq", ">")
+
+
+_PARTS: list[tuple[Callable[[Node], bool], str]] = [
+    (_is_calculus, "an expectation, a derivative or an integral may have been worked out in part"),
+    (_is_endless, "terms of an endless sum may have been moved"),
+]
+
+
+def _changes_in_and_around(first: Node, second: Node, is_part: Callable[[Node], bool]) -> bool:
+    """Whether two statements differ both within parts of a kind and around them, or within their ends and bodies."""
+    parts = [list(_outermost(node, is_part)) for node in (first, second)]
+    spelled = [Counter(map(spell, found)) for found in parts]
+    if spelled[0] == spelled[1]:
+        return False
+    around = [spell(canonical(_leave_out(node, is_part))) for node in (first, second)]
+    return around[0] != around[1] or _changes_ends_and_body(*parts)
+
+
+def _outermost(node: Node, is_part: Callable[[Node], bool]) -> Iterator[Node]:
+    if is_part(node):
+        yield node
+    else:
+        for part in node.parts:
+            yield from _outermost(part, is_part)
+
+
+def _leave_out(node: Node, is_part: Callable[[Node], bool]) -> Node:
+    if is_part(node):
+        return _HOLE
+    if not node.parts:
+        return node
+    return Node(node.kind, node.value, tuple(_leave_out(part, is_part) for part in node.parts))
+
+
+def _changes_ends_and_body(first: list[Node], second: list[Node]) -> bool:
+    """Whether the ends of integrals, limits and sums differ, and what stands behind them as well."""
+    left, right = ([one for one in found if one.kind == "bind"] for found in (first, second))
+    ends = [Counter(" ".join(map(spell, one.parts[:3])) for one in found) for found in (left, right)]
+    bodies = [Counter(spell(one.parts[3]) for one in found) for found in (left, right)]
+    return ends[0] != ends[1] and bodies[0] != bodies[1]
+
+
+def differentiate_logarithms(node: Node) -> Node:
+    """The node with the derivative of ``log u`` as that of ``u`` over ``u``."""
+    if not node.parts:
+        return node
+    node = Node(node.kind, node.value, tuple(differentiate_logarithms(part) for part in node.parts))
+    place = {"call": 1, "derivative": 0}.get(node.kind)
+    is_operator = node.kind == "derivative" or node.value.startswith(("\\nabla", "\\partial"))
+    if place is None or not is_operator or len(node.parts) <= place:
+        return node
+    inner = node.parts[place]
+    if inner.kind != "call" or inner.value not in ("log", "ln") or len(inner.parts) != 2 or inner.parts[0].parts:
+        return node
+    argument = inner.parts[1]
+    derived = Node(node.kind, node.value, (*node.parts[:place], argument, *node.parts[place + 1 :]))
+    return Node("div", "", (derived, argument))
+
+
+def rename(first: Node, second: Node) -> Iterator[Node]:
+    """The second statement with letters that only it has named as letters that only the first has.
+
+    Letters that stand in several places, and all have another name: a slip is in one place.
+    """
+    left, right = _letters(canonical(first)), _letters(canonical(second))
+    lost, new = sorted(left - right), sorted(right - left)
+    if not lost or len(lost) != len(new) or len(lost) > _MOST_NAMES:
+        return
+    if not all(_stands_often(first, name) for name in lost):
+        return
+    for names in itertools.permutations(lost):
+        yield _with_names(second, dict(zip(new, names)))
+
+
+def _letters(node: Node) -> set[str]:
+    """Letters that no operator binds."""
+    bound = {part for one in node.walk() if one.kind == "bind" for part in one.parts[4:]}
+    return {one.value for one in node.walk() if one.kind == "symbol" and one not in bound}
+
+
+def _stands_often(statement: Node, name: str) -> bool:
+    """Whether a letter stands in several places, or as an index beside nothing but numbers."""
+    sides = statement.parts if statement.kind == "relation" else (statement,)
+    count = sum(one.kind == "symbol" and one.value == name for one in statement.walk())
+    others = [side for side in sides if not any(one.value == name for one in side.walk())]
+    return count > 1 or all(side.kind == "number" for side in others)
+
+
+def _with_names(node: Node, names: dict[str, str]) -> Node:
+    parts = tuple(_with_names(part, names) for part in node.parts)
+    if node.kind == "symbol" and node.value in names:
+        return Node("symbol", names[node.value], parts)
+    return Node(node.kind, node.value, parts) if parts else node
