@@ -216,11 +216,11 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -
 
 
 def _make_several(record: dict[str, Any], truth: Any, is_given: bool) -> Any:
-    from scholartools.pipeline.outcome import Several
+    from scholartools.pipeline.outcome import SeveralRecords
     from scholartools.tasks.summarize.ratings import long_records
 
     made = long_records(record, truth)
     unscored = sum(one["human"] is None for one in made) if is_given else 0
     unknown = sum(one["aspect"] not in truth.scales for one in made) if truth.scales else 0
     notes = {"ratings without a score by people": unscored, "ratings of aspects that the criteria lack": unknown}
-    return Several(made, {note: count for note, count in notes.items() if count})
+    return SeveralRecords(made, {note: count for note, count in notes.items() if count})

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm import budget
 from scholartools.llm.cache import UNREADABLE, Cache, Reply, failed_reply, fault_of, make_key_function, without_secrets
-from scholartools.llm.cache.store import HURRIED, Store
+from scholartools.llm.cache.store import CLOSE_SECONDS, Store
 from scholartools.llm.client import connect
 from scholartools.llm.faults import OVERFLOW, FormatRefused, Transient
 from scholartools.llm.outage import Outage
@@ -48,7 +48,7 @@ _LONG_PAUSE = 30.0
 # Seconds between two looks at a budget that calls in flight have reserved.
 _SETTLING = 0.02
 # Seconds that an interrupted run waits for replies on their way.
-_HURRIED = 3.0
+_CLOSE_SECONDS = 3.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 # Words of a provider that does not give several replies to one call.
 _OF_SEVERAL = re.compile(r"\bn\b|multiple|several|number of (choices|completions|generations)", re.I)
@@ -392,13 +392,13 @@ class Engine:
             self._warned.add(message)
             self._warn(message)
 
-    def hurry(self) -> None:
+    def close_soon(self) -> None:
         """Let :meth:`close` wait a few seconds at most: a person, or the system, wants the run to end."""
-        self._patience = _HURRIED
+        self._patience = _CLOSE_SECONDS
         if self._store is not None:
-            self._store.hurry()
+            self._store.close_soon()
             if self._store.is_locked:  # what comes home cannot be kept
-                self._patience = HURRIED
+                self._patience = CLOSE_SECONDS
 
     async def close(self) -> None:
         """Send no more, wait for what is on its way (it is paid for), then close connections and cache."""

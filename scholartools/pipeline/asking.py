@@ -51,7 +51,7 @@ def ask_each(
         tally,
         io.open_output(stream.output) as output,
         contextlib.closing(found) as answers,
-        session.hurry_on_interrupt(),
+        session.close_soon_on_interrupt(),
     ):
         for outcome, is_next_there in answers:
             tally.record(outcome, output, more=is_next_there)

@@ -129,7 +129,7 @@ class Answers(Iterator[Record]):
     def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
         """End; after an interrupt wait for calls in flight a few seconds at most."""
         if kind is not None and issubclass(kind, (KeyboardInterrupt, Terminated)):
-            self._session.engine.hurry()
+            self._session.engine.close_soon()
         self.close()
 
     def close(self) -> None:

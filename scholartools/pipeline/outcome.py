@@ -19,7 +19,7 @@ from scholartools.records import failures
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 
-class Several(NamedTuple):
+class SeveralRecords(NamedTuple):
     """What is made of one record where that is not one record.
 
     Attributes:
@@ -33,7 +33,7 @@ class Several(NamedTuple):
     missing: str | None = None
 
 
-Transform = Callable[[Record], Record | Several]
+Transform = Callable[[Record], Record | SeveralRecords]
 TransformMany = Callable[[Iterable[Record]], Iterator[Record | ScholartoolsError]]
 Render = Callable[[Record], Any]
 
@@ -93,7 +93,9 @@ def attempt_all(
     return (_attempt_line(command, transform, line, render=render) for line in lines)
 
 
-def _take_next(made: Iterator[Record | ScholartoolsError], transform: Transform, record: Record) -> Record | Several:
+def _take_next(
+    made: Iterator[Record | ScholartoolsError], transform: Transform, record: Record
+) -> Record | SeveralRecords:
     """What was made of a record among others; where a fault that is none of them ended that, of it alone."""
     try:
         found = next(made)
@@ -114,19 +116,19 @@ def _attempt_line(command: str, transform: Transform, line: Line, *, render: Ren
         return failure(command, line, error)
 
 
-def success(line: Line, record: Record | Several, render: Render = io.dumps) -> Outcome:
+def success(line: Line, record: Record | SeveralRecords, render: Render = io.dumps) -> Outcome:
     """The outcome of a line whose work is done.
 
     Raises:
         ValueError: a number in what was added is not finite.
     """
-    if isinstance(record, Several):
+    if isinstance(record, SeveralRecords):
         return _success_of_several(line, record, render)
     refuse_nan(line.record, record)
     return Outcome(line.where, render(record), missing=_missing_reason(line.record, record))
 
 
-def _success_of_several(line: Line, several: Several, render: Render) -> Outcome:
+def _success_of_several(line: Line, several: SeveralRecords, render: Render) -> Outcome:
     for one in several.records:
         refuse_nan({}, one)
     parts = [render(one) for one in several.records]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scholartools import io
 from scholartools.errors import ModelFault, Terminated, UsageFault
 from scholartools.pipeline import parallel
-from scholartools.pipeline.outcome import Outcome, Render, Several, failure, success
+from scholartools.pipeline.outcome import Outcome, Render, SeveralRecords, failure, success
 
 if TYPE_CHECKING:
     from scholartools.io import Line, Record
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
     from scholartools.llm.settings import Settings
 
-    Ask = Callable[[Engine, Record], Awaitable[Record | Several]]
+    Ask = Callable[[Engine, Record], Awaitable[Record | SeveralRecords]]
 
 # Records read ahead of the oldest unanswered one, beyond two for each call in flight.
 _LOOK_AHEAD = 256
@@ -82,7 +82,7 @@ class Session:
         starter = _Starter(loop, work)
         try:
             with (
-                self.hurry_on_interrupt(),
+                self.close_soon_on_interrupt(),
                 contextlib.closing(parallel.in_order(starter.start, lines, _BATCH, window)) as answers,
             ):
                 for number, (line, answer, is_next_there) in enumerate(answers):
@@ -94,12 +94,12 @@ class Session:
             loop.close()
 
     @contextlib.contextmanager
-    def hurry_on_interrupt(self) -> Iterator[None]:
+    def close_soon_on_interrupt(self) -> Iterator[None]:
         """Let the engine wait no longer than it must, once a person or the system wants the run to end."""
         try:
             yield
         except (KeyboardInterrupt, Terminated):
-            self.engine.hurry()
+            self.engine.close_soon()
             raise
 
     @contextlib.contextmanager

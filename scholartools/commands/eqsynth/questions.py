@@ -16,7 +16,7 @@ from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
 if TYPE_CHECKING:
     from scholartools.io import Record
     from scholartools.llm.engine import Engine
-    from scholartools.pipeline.outcome import Several
+    from scholartools.pipeline.outcome import SeveralRecords
     from scholartools.pipeline.stream import Stream
     from scholartools.tasks.equations.questions.making import Made, Options
     from scholartools.tasks.equations.questions.prompted import Asking
@@ -207,13 +207,15 @@ def _parse_names(text: str, known: Any) -> frozenset[str]:
     return frozenset(names)
 
 
-def _make_questions(record: Record, *, options: Options, least: int, tell: bool) -> Several:
+def _make_questions(record: Record, *, options: Options, least: int, tell: bool) -> SeveralRecords:
     from scholartools.tasks.equations.questions import making as questions
 
     return _with_report(questions.make_questions(record, options), options, least, tell)
 
 
-async def _ask(engine: Engine, record: Record, *, options: Options, asking: Asking, least: int, tell: bool) -> Several:
+async def _ask(
+    engine: Engine, record: Record, *, options: Options, asking: Asking, least: int, tell: bool
+) -> SeveralRecords:
     from scholartools.tasks.equations.questions.prompted import ask_questions
 
     made, lost = await ask_questions(engine, record, options, asking)
@@ -221,13 +223,13 @@ async def _ask(engine: Engine, record: Record, *, options: Options, asking: Aski
     return _with_report(made, options, least, tell, missing)
 
 
-def _with_report(made: Made, options: Options, least: int, tell: bool, missing: str | None = None) -> Several:
+def _with_report(made: Made, options: Options, least: int, tell: bool, missing: str | None = None) -> SeveralRecords:
     """The questions of a paper, with what is to be said of them.
 
     Raises:
         ScholartoolsError: there are fewer than are required.
     """
-    from scholartools.pipeline.outcome import Several
+    from scholartools.pipeline.outcome import SeveralRecords
 
     if len(made.questions) < least:
         reasons = ", ".join(f"{reason} ({count})" for reason, count in made.skipped.most_common(3))
@@ -237,7 +239,7 @@ def _with_report(made: Made, options: Options, least: int, tell: bool, missing: 
         notes["papers without a usable equation"] = 1
     if tell and options.engine is None and made.questions:
         notes["questions not compiled: neither pdflatex nor KaTeX is installed"] = len(made.questions)
-    return Several(made.questions, notes, missing)
+    return SeveralRecords(made.questions, notes, missing)
 
 
 def _verify_record(record: Record) -> Record:

@@ -34,7 +34,7 @@ def pools(stream: Stream, size: int, seed: int, key: str) -> int:
     file. Seed and records decide; the order of the input changes nothing. All records are held in memory. A record that
     has KEY already is written last, with the fault under `errors`, and the status is 1.
     """
-    from scholartools.tasks.judge.rate.pools import check_key, deal
+    from scholartools.tasks.judge.rate.pools import check_key, draw_pools
 
     records: list[Record] = []
 
@@ -43,6 +43,6 @@ def pools(stream: Stream, size: int, seed: int, key: str) -> int:
         records.append(record)
 
     def finish(_: int) -> Any:
-        return deal(records, size, seed, key)
+        return draw_pools(records, size, seed, key)
 
     return stream.reduce_records(add, finish, keep_failed=True)

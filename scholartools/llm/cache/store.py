@@ -18,7 +18,7 @@ from scholartools.parameters import parameter
 Made = TypeVar("Made")
 
 # Seconds that an interrupted run still waits for another process.
-HURRIED = 1.0
+CLOSE_SECONDS = 1.0
 
 
 class _Entry(NamedTuple):
@@ -104,11 +104,11 @@ class Store:
             self._writing = asyncio.ensure_future(self._write_pending())
         return await kept
 
-    def hurry(self) -> None:
+    def close_soon(self) -> None:
         """Wait for another process only a moment longer; from any thread."""
-        self._patience = HURRIED
+        self._patience = CLOSE_SECONDS
         if self._writer is not None:
-            self._writer.wait_at_most(HURRIED)
+            self._writer.wait_at_most(CLOSE_SECONDS)
 
     @property
     def is_locked(self) -> bool:

@@ -22,7 +22,7 @@ class Share(NamedTuple):
     share: float
 
 
-class Apart(NamedTuple):
+class Disagreement(NamedTuple):
     """Two raters of the same items.
 
     Attributes:
@@ -48,12 +48,12 @@ def value_swaps(units: Units) -> list[Share]:
     return [one._replace(value=[value for _, value in one.value]) for one in _count_shares(map(tuple, differ))]
 
 
-def apart(first: Sequence[Rating], second: Sequence[Rating]) -> Apart:
+def apart(first: Sequence[Rating], second: Sequence[Rating]) -> Disagreement:
     """How far two raters are apart on the items that both rated."""
     both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     numbers = [a - b for a, b in both if isinstance(a, (int, float)) and isinstance(b, (int, float))]
     lean = sum(numbers) / len(numbers) if numbers and len(numbers) == len(both) else None
-    return Apart(len(both), sum(identity(a) != identity(b) for a, b in both), lean)
+    return Disagreement(len(both), sum(identity(a) != identity(b) for a, b in both), lean)
 
 
 def least_change(low: float | None, high: float | None, confidence: float) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scholartools.readers.latex.document.counters import Target
-from scholartools.readers.latex.document.output import Later
+from scholartools.readers.latex.document.output import LateText
 
 _NAMES = {
     "figure": ("figure", "figures"),
@@ -63,7 +63,7 @@ class Resolver:
     by_author: bool
     bare_is_textual: bool
 
-    def text(self, later: Later) -> str:
+    def text(self, later: LateText) -> str:
         """The text of a reference or citation; a label nobody set, and a key nobody knows, stand for themselves."""
         command = later.command.rstrip("*")
         if command == "range":
@@ -92,7 +92,7 @@ class Resolver:
         name = _NAMES.get(kinds[0], (kinds[0], kinds[0] + "s"))[len(keys) > 1]
         return f"{name.capitalize() if command in _CAPITAL else name} {_join_list(numbers)}"
 
-    def _print_citation(self, command: str, later: Later) -> str:
+    def _print_citation(self, command: str, later: LateText) -> str:
         """``[see 3, 4, p. 5]`` or ``(see Babbage, 1832; Lovelace, 1843, p. 5)``, and the forms within a sentence."""
         keys = [key for key in later.keys if key]
         before = f"{later.before} " if later.before else ""

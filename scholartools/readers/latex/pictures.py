@@ -31,7 +31,7 @@ _OPTION = re.compile(r"\s*(\w+)\s*(?:=\s*(\{[^{}]*\}|[^,]*))?(?:,|$)")
 
 
 @dataclass
-class Album:
+class PictureFiles:
     """The picture files of a source, and where those of its floats go.
 
     Attributes:
@@ -52,7 +52,10 @@ class Album:
 
 
 def save_pictures(
-    album: Album, captions: Sequence[dict[str, Any]], pictures: Sequence[Sequence[Picture]], folders: Sequence[str]
+    album: PictureFiles,
+    captions: Sequence[dict[str, Any]],
+    pictures: Sequence[Sequence[Picture]],
+    folders: Sequence[str],
 ) -> list[dict[str, Any]]:
     """Draw the pictures of each caption as one, write it as ``STEM-ID.png``, put the path into the caption's ``image``.
 
@@ -99,7 +102,7 @@ class _File:
     options: dict[str, str]
 
 
-def _find(album: Album, picture: Picture, folders: Sequence[str]) -> _File:
+def _find(album: PictureFiles, picture: Picture, folders: Sequence[str]) -> _File:
     """The file of a picture.
 
     Raises:

@@ -50,7 +50,7 @@ from scholartools.readers.latex.handlers import (
     structure,
     text_commands,
 )
-from scholartools.readers.latex.pictures import Album, save_pictures
+from scholartools.readers.latex.pictures import PictureFiles, save_pictures
 from scholartools.readers.latex.tex.definitions import DEFINITIONS
 from scholartools.readers.latex.tex.main_file import Choice, choose_main_file
 from scholartools.readers.latex.tex.source import Source, looks_like
@@ -77,7 +77,7 @@ _EMPTY = Resolver({}, (), {}, False, False)
 _NOTHING = Rendered("", [], [])
 
 
-def read(source: Mapping[str, bytes], *, main: str | None = None, album: Album | None = None) -> dict[str, Any]:
+def read(source: Mapping[str, bytes], *, main: str | None = None, album: PictureFiles | None = None) -> dict[str, Any]:
     """The part of a paper record that a LaTeX source holds.
 
     Args:
@@ -237,7 +237,7 @@ class _Paper:
         }
         return record, text
 
-    def save_pictures(self, album: Album, captions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def save_pictures(self, album: PictureFiles, captions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Draw what belongs to the captions of the record, as :func:`pictures.save_pictures` says."""
         pictures = [one.pictures for one, _ in self.captions]
         return save_pictures(album, captions, pictures, self.parts.picture_folders)

@@ -57,7 +57,7 @@ def missing_text_warnings(
         Notices whose ``text`` tells how many lines, their share of the letters of all, and the first words; ``bbox``
         is around them.
     """
-    held = _Held(record)
+    held = _RecordLetters(record)
     lost = [one for one in shown if _is_wordy(one) and not held.take(one.letters)]
     rest = held.rest() if lost else ""
     lost = [one for one in lost if not _has_pieces(rest, one.text)]
@@ -116,7 +116,7 @@ def _follows_closely(above: Line, line: Line) -> bool:
     return line.page == above.page and near
 
 
-class _Held:
+class _RecordLetters:
     """The letters of all texts of a record, of which each is given away once."""
 
     def __init__(self, record: dict[str, Any]) -> None:

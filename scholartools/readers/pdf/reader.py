@@ -25,7 +25,7 @@ Notice = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ReadOptions:
     """What the caller asks for besides the text.
 
     Attributes:
@@ -45,7 +45,7 @@ class _File:
 
     document: Any
     complete: Any
-    wanted: Wanted
+    wanted: ReadOptions
     fonts: Fonts
 
 
@@ -78,7 +78,7 @@ def read(
     if not is_pdf(data):
         raise InputFault(f"{kind_of(data)}, not a PDF", kind="not-a-pdf")
     mupdf = import_mupdf()
-    wanted = Wanted(figures is not None, recognition.tessdata_folder(mupdf) if ocr else None, keep_hidden)
+    wanted = ReadOptions(figures is not None, recognition.tessdata_folder(mupdf) if ocr else None, keep_hidden)
     try:
         return _read_file(mupdf, data, wanted, figures, stem)
     except (InputFault, OutputFault):
@@ -90,7 +90,7 @@ def read(
         raise InputFault(f"a damaged PDF: {reason[:200]}", kind="unreadable") from None
 
 
-def _read_file(mupdf: ModuleType, data: bytes, wanted: Wanted, figures: Path | None, stem: str) -> dict[str, Any]:
+def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Path | None, stem: str) -> dict[str, Any]:
     with mupdf.open(stream=data, filetype="pdf") as document:
         if document.needs_pass:
             raise InputFault("encrypted: a password is needed", kind="encrypted")

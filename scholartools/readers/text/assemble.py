@@ -70,7 +70,7 @@ class Block:
 
 
 @dataclass
-class Front:
+class FrontMatter:
     """What the file says of itself before its text, and what was taken out of it."""
 
     title: str | None = None
@@ -97,7 +97,7 @@ def join_broken_lines(lines: Iterable[str], vocabulary: Vocabulary) -> str:
     return " ".join(words)
 
 
-def build_paper(blocks: list[Block], front: Front) -> dict[str, Any]:
+def build_paper(blocks: list[Block], front: FrontMatter) -> dict[str, Any]:
     """What the blocks say of a paper.
 
     Returns:
@@ -121,7 +121,7 @@ def build_paper(blocks: list[Block], front: Front) -> dict[str, Any]:
 class _Reader:
     """Goes through the blocks once: front matter, abstract, sections, references."""
 
-    def __init__(self, blocks: list[Block], front: Front, vocabulary: Vocabulary) -> None:
+    def __init__(self, blocks: list[Block], front: FrontMatter, vocabulary: Vocabulary) -> None:
         self.blocks = blocks
         self.front = front
         self.vocabulary = vocabulary

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scholartools.readers.common.roles import number_of, role_of
-from scholartools.readers.text.assemble import Block, Front
+from scholartools.readers.text.assemble import Block, FrontMatter
 
 _ATX = re.compile(r"^ {0,3}#{1,6}[ \t]+\S", re.MULTILINE)
 _SETEXT = re.compile(r"(?:\A|\n[ \t]*\n)([^\s|][^\n|]{2,119})\n(?:={3,}|-{3,})[ \t]*(?:\n|\Z)")
@@ -43,7 +43,7 @@ def is_markdown(text: str) -> bool:
     return count > 1 or _ATX.match(text.lstrip("\ufeff \n")) is not None or _FRONT_MATTER.match(text) is not None
 
 
-def read_blocks(text: str) -> tuple[list[Block], Front]:
+def read_blocks(text: str) -> tuple[list[Block], FrontMatter]:
     """The blocks of a Markdown text in order, and what stands apart from them."""
     front, text = _front_matter(text)
     text = text.replace("\ue000", "").replace("\ue001", "")
@@ -87,23 +87,23 @@ def _is_setext(line: str) -> bool:
     return "  " not in line.strip()
 
 
-def _front_matter(text: str) -> tuple[Front, str]:
+def _front_matter(text: str) -> tuple[FrontMatter, str]:
     """Title, authors and abstract from YAML before the text, and the text after it."""
     import yaml
 
     found = _FRONT_MATTER.match(text)
     if not found:
-        return Front(), text
+        return FrontMatter(), text
     try:
         said = yaml.safe_load(found[1])
     except (yaml.YAMLError, ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):
-        return Front(), text
+        return FrontMatter(), text
     title, abstract = (" ".join(str(said[key]).split()) if said.get(key) else None for key in ("title", "abstract"))
     people = said.get("author") or said.get("authors") or []
     names = [_person_name(one) for one in (people if isinstance(people, list) else [people])]
-    return Front(title=title, authors=[name for name in names if name], abstract=abstract), text[found.end() :]
+    return FrontMatter(title=title, authors=[name for name in names if name], abstract=abstract), text[found.end() :]
 
 
 def _person_name(person: Any) -> str:

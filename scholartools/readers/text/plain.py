@@ -7,7 +7,7 @@ import re
 from scholartools.readers.common import numbering
 from scholartools.readers.common.outline import Count, printed_number
 from scholartools.readers.common.roles import role_of
-from scholartools.readers.text.assemble import ABSTRACT, Block, Front
+from scholartools.readers.text.assemble import ABSTRACT, Block, FrontMatter
 
 _LONGEST = 100  # characters of a heading
 _LONG_LINE = 130  # characters from which a line is a paragraph, not a piece of one
@@ -20,7 +20,7 @@ _SMALL = frozenset(
 )
 
 
-def read_blocks(text: str) -> tuple[list[Block], Front]:
+def read_blocks(text: str) -> tuple[list[Block], FrontMatter]:
     """The blocks of a text in order; lines of signs alone (rules) are left out."""
     groups = _group_lines(text.split("\n"))
     chosen = _find_headings(groups)
@@ -32,7 +32,7 @@ def read_blocks(text: str) -> tuple[list[Block], Front]:
             found.append(Block(lines, level=-1))
         else:
             found += [Block(part) for part in ([lines] if in_references else _split_paragraphs(lines))]
-    return found, Front()
+    return found, FrontMatter()
 
 
 def _group_lines(lines: list[str]) -> list[list[str]]:

@@ -75,7 +75,7 @@ def read(data: bytes) -> dict[str, Any]:
     return {"format": "text", "pages": None, **paper, "warnings": warnings}
 
 
-def _equation_records(paper: dict[str, Any], front: assemble.Front) -> list[dict[str, Any]]:
+def _equation_records(paper: dict[str, Any], front: assemble.FrontMatter) -> list[dict[str, Any]]:
     texts = [("abstract", paper["abstract"] or ""), *((one["id"], one["text"]) for one in paper["sections"])]
     return with_ids("e", markdown.equation_records(texts, front.displays))
 

@@ -66,7 +66,7 @@ class Claims:
         self._weights = {stem: math.log(1 + len(texts) / count) for stem, count in counts.items()}
         self.name = self._embedder.name
 
-    def likenesses(self, other: str) -> list[Similarity]:
+    def similarities(self, other: str) -> list[Similarity]:
         """How like each of the texts is to another."""
         if not self._stems:
             return []

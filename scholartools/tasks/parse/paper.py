@@ -13,7 +13,7 @@ from scholartools.records import Record, add_provenance
 from scholartools.signature import library, signature
 
 if TYPE_CHECKING:
-    from scholartools.readers.latex.pictures import Album
+    from scholartools.readers.latex.pictures import PictureFiles
     from scholartools.readers.reviews.form import Given
     from scholartools.tasks.parse.sources import Source
 
@@ -159,14 +159,14 @@ def _read_source(source: Source, reading: Reading, stem: str) -> dict[str, Any]:
     return {"tei": tei.read, "jats": jats.read, "text": text.read}[source.format](source.data)
 
 
-def _album(source: Source, folder: Path, stem: str) -> Album:
+def _album(source: Source, folder: Path, stem: str) -> PictureFiles:
     """The picture files of a LaTeX source; where they cannot be had, the paper is read all the same."""
-    from scholartools.readers.latex.pictures import PICTURE_SUFFIXES, Album
+    from scholartools.readers.latex.pictures import PICTURE_SUFFIXES, PictureFiles
 
     try:
-        return Album(source.files_with(PICTURE_SUFFIXES), folder, stem)
+        return PictureFiles(source.files_with(PICTURE_SUFFIXES), folder, stem)
     except InputFault as fault:
-        return Album({}, folder, stem, str(fault))
+        return PictureFiles({}, folder, stem, str(fault))
 
 
 def _library_of(format: str, reading: Reading) -> Any:

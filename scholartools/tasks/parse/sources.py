@@ -120,10 +120,10 @@ def _files_beside(path: str, name: str, data: bytes) -> Mapping[str, bytes]:
         files = tex_archive.from_folder(os.path.dirname(path) or ".")
     except InputFault:
         return {name: data}
-    return _With(files, name, data)
+    return _FilesWithOne(files, name, data)
 
 
-class _With(Mapping[str, bytes]):
+class _FilesWithOne(Mapping[str, bytes]):
     """Files and one more, which may have any name."""
 
     def __init__(self, files: Mapping[str, bytes], name: str, data: bytes) -> None:

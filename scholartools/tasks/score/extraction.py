@@ -11,7 +11,7 @@ from scholartools.tasks.score.metric import (
     Metric,
     Options,
     entry,
-    silence,
+    silent_counts,
 )
 from scholartools.tasks.shared.items import (
     candidates,
@@ -30,7 +30,7 @@ def extraction_scores(record: Record, options: Options) -> Iterator[Record]:
         extracted = join_items(items)
         values = extraction_quality(gold, extracted)
         versions = {"library": library("rapidfuzz")}
-        yield entry("extraction", system, values, [gold, extracted], versions, **silence(gold, extracted))
+        yield entry("extraction", system, values, [gold, extracted], versions, **silent_counts(gold, extracted))
 
 
 METRICS = {

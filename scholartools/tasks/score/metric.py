@@ -140,7 +140,7 @@ def count_shortened(record: Record, paths: Sequence[str], system: str) -> Record
     return nonzero(n_shortened=any(one.get("cut") or (one.get("given") or {}).get("cut") for one in own))
 
 
-def silence(reference: str, candidate: str) -> Record:
+def silent_counts(reference: str, candidate: str) -> Record:
     """Whether a text without a word stands against one with words."""
     worded = [any(map(str.isalnum, text)) for text in (reference, candidate)]
     return nonzero(n_empty=worded == [True, False])

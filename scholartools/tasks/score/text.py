@@ -20,7 +20,7 @@ from scholartools.tasks.score.metric import (
     entry,
     rouge,
     sacrebleu,
-    silence,
+    silent_counts,
 )
 from scholartools.tasks.shared.items import (
     candidates,
@@ -47,7 +47,7 @@ def text_scores(record: Record, options: Options) -> Iterator[Record]:
     for system, items in candidates(record, options.candidate or CANDIDATE, leave_out_missing=True).items():
         candidate = join_items(items)
         values = text_values(reference, candidate, options)
-        more = silence(reference, candidate) | count_truncated([reference, candidate], options)
+        more = silent_counts(reference, candidate) | count_truncated([reference, candidate], options)
         yield entry("text", system, values, [reference, candidate], _text_versions(options), **more)
 
 

@@ -270,7 +270,7 @@ def test_figures_of_associate_that_the_help_tells():
             texts = [item["text"] for item in one["targets"][0]["items"]]
             ours.append(Targets(wanted, texts))
             none.append(Targets(wanted, []))
-            scores = Claims([claim["text"] for claim in given_["claims"]]).likenesses(one["text"])
+            scores = Claims([claim["text"] for claim in given_["claims"]]).similarities(one["text"])
             best = max(range(len(scores)), key=lambda place: scores[place].score)
             first.append(Targets(wanted, [given_["claims"][best]["text"]]))
     values = {name: value.value for name, value in target_scores(target_sums(ours)).items()}

@@ -22,7 +22,7 @@ PARAGRAPH = Break(_PARAGRAPH)
 
 
 @dataclass(frozen=True)
-class Later:
+class LateText:
     """Text that is known only at the end: a reference to a label, a citation."""
 
     command: str
@@ -60,7 +60,7 @@ class Mark:
     name: str
 
 
-Atom = str | Break | Later | InlineMath | Display | Block | Mark
+Atom = str | Break | LateText | InlineMath | Display | Block | Mark
 
 
 @dataclass
@@ -108,7 +108,7 @@ class Rendered:
 
 
 def render(
-    sink: Sink, resolve: Callable[[Later], str], *, math: Callable[[str], str] = lambda latex: f"${latex}$"
+    sink: Sink, resolve: Callable[[LateText], str], *, math: Callable[[str], str] = lambda latex: f"${latex}$"
 ) -> Rendered:
     """The text of a sink: words apart by one space, paragraphs by an empty line, display equations on their own lines.
 
@@ -137,13 +137,13 @@ class _Setter:
         self.equations: list[tuple[Display, int, int]] = []
         self.marks: list[tuple[str, int]] = []
 
-    def atom(self, atom: Atom, resolve: Callable[[Later], str], math: Callable[[str], str]) -> None:
+    def atom(self, atom: Atom, resolve: Callable[[LateText], str], math: Callable[[str], str]) -> None:
         """Set what is not plain text."""
         if isinstance(atom, Break):
             self.wait(atom.gap)
         elif isinstance(atom, InlineMath):
             self.put(math(atom.latex))
-        elif isinstance(atom, Later):
+        elif isinstance(atom, LateText):
             self.words(resolve(atom))
         elif isinstance(atom, Display):
             self.display(atom)

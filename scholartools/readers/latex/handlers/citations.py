@@ -7,7 +7,7 @@ import re
 
 from scholartools.readers.latex.document import symbols
 from scholartools.readers.latex.document.counters import NUMERALS
-from scholartools.readers.latex.document.output import Later, Mark, Sink
+from scholartools.readers.latex.document.output import LateText, Mark, Sink
 from scholartools.readers.latex.document.parts import Entry, Theorem
 from scholartools.readers.latex.document.state import Command, Document
 from scholartools.readers.latex.tex.tokens import INLINE
@@ -29,13 +29,13 @@ def _read_label(document: Document) -> None:
 def _read_reference(document: Document, command: str) -> None:
     document.stream.take("*")
     keys = tuple(key.strip() for key in document.stream.text_argument().split(","))
-    document.sink.add(Later(command, keys))
+    document.sink.add(LateText(command, keys))
 
 
 def _reference_range(document: Document) -> None:
     document.stream.take("*")
     keys = (document.stream.text_argument(), document.stream.text_argument())
-    document.sink.add(Later("range", keys))
+    document.sink.add(LateText("range", keys))
 
 
 def _hyper_reference(document: Document) -> None:
@@ -50,7 +50,7 @@ def _read_citation(document: Document, command: str) -> None:
     before, after = (_NOTE.sub(_plain_note, note).strip() for note in (before, after))
     keys = tuple(key.strip() for key in document.stream.text_argument().split(",") if key.strip())
     document.parts.cited.update(dict.fromkeys(keys))
-    document.sink.add(Later(command + "*" * starred, keys, before, after))
+    document.sink.add(LateText(command + "*" * starred, keys, before, after))
 
 
 def _plain_note(found: re.Match[str]) -> str:

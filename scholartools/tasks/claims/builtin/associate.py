@@ -75,7 +75,7 @@ def _target_items(weakness: Record, claims: Sequence[Record], index: Claims, nam
             found.append(item)
     if found:
         return found
-    scores = [one.score for one in index.likenesses(weakness["text"])]
+    scores = [one.score for one in index.similarities(weakness["text"])]
     best = max(scores, default=0.0)
     order = sorted(range(len(claims)), key=lambda place: (-scores[place], claims[place]["id"]))
     chosen = [place for place in order if scores[place] >= THRESHOLD and scores[place] >= best - BEHIND]

@@ -128,5 +128,5 @@ def _rate_groundedness(passage: str, found: Sequence[Record], quoted: Sequence[R
         return 5
     if any(one["at"] for one in found):
         return 4
-    likenesses: list[Any] = index.likenesses(passage)
+    likenesses: list[Any] = index.similarities(passage)
     return 3 if any(one.score >= PLAUSIBLE for one in likenesses) else 2

@@ -74,7 +74,7 @@ class Habits:
         return _BACKOFF**2 * max(0.5, single[padded[place : place + 1]]) / total
 
 
-def likeness(options: Sequence[Tokens]) -> list[float]:
+def option_similarities(options: Sequence[Tokens]) -> list[float]:
     """For each option, the negative of the token edits that it takes to make all others of it."""
     from rapidfuzz.distance import Levenshtein
 
@@ -97,7 +97,7 @@ def values_of(options: Sequence[str], context: Habits, others: Habits | None = N
         others: the formulas of other papers, for ``model``; without them, those around do.
     """
     tokens = [option_tokens(option) for option in options]
-    near = likeness(tokens)
+    near = option_similarities(tokens)
     return {
         "longest": [float(len(option)) for option in options],
         "shortest": [-float(len(option)) for option in options],

@@ -87,7 +87,7 @@ class Pools(Generic[Found]):
         return self._pools.pop(id(record))
 
 
-def deal(records: list[Record], size: int, seed: int, key: str) -> Iterator[Record]:
+def draw_pools(records: list[Record], size: int, seed: int, key: str) -> Iterator[Record]:
     """Records with the name of their pool at a key, pool by pool, each of ``size`` records but the last.
 
     The order of the input changes nothing: the seed and what is in a record decide.

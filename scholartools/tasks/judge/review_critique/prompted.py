@@ -16,7 +16,7 @@ from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.review_critique.inputs import CutReview, build_review, cut_reviews, mark, with_segments
-from scholartools.tasks.judge.review_critique.replies import PROMPTS, Said, combine_answers, make_answer
+from scholartools.tasks.judge.review_critique.replies import PROMPTS, SegmentVerdict, combine_answers, make_answer
 from scholartools.tasks.shared.pieces import paper_parts, pieces
 from scholartools.tasks.shared.systems import sample_names
 
@@ -109,7 +109,7 @@ def _questions(
                         yield _Question((sample, place, name), piece, f"{number} of {len(shown)}", numbers, texts)
 
 
-async def _ask_once(engine: Engine, question: _Question) -> Answer[dict[int, Said]]:
+async def _ask_once(engine: Engine, question: _Question) -> Answer[dict[int, SegmentVerdict]]:
     way = PROMPTS[question.key[2]]
     lines = json_lines({"id": n, "text": text} for n, text in zip(question.numbers, question.texts))
     inputs = {"part": question.part, "paper": question.piece, "segments": lines}
@@ -122,14 +122,16 @@ def _judge_sample(
     one: CutReview,
     at: tuple[int, int],
     asked: Sequence[_Question],
-    answers: Sequence[Answer[dict[int, Said]] | Missing],
+    answers: Sequence[Answer[dict[int, SegmentVerdict]] | Missing],
 ) -> Record:
     """A review with what one sample says of each of its segments."""
-    said: list[dict[str, list[Said]]] = [{name: [] for name in PROMPTS} for _ in one.texts]
+    said: list[dict[str, list[SegmentVerdict]]] = [{name: [] for name in PROMPTS} for _ in one.texts]
     for question, answer in zip(asked, answers):
         if question.key[:2] == at:
             for number in question.numbers:
-                given = Said(None, reason=answer.reason) if isinstance(answer, Missing) else answer.value[number]
+                given = (
+                    SegmentVerdict(None, reason=answer.reason) if isinstance(answer, Missing) else answer.value[number]
+                )
                 said[number - 1][question.key[2]].append(given)
     found = [{name: combine_answers(each) for name, each in of_segment.items()} for of_segment in said]
     return build_review(

@@ -41,7 +41,7 @@ class Selections(Closed):
     deficient: list[_Selection]
 
 
-class Said(NamedTuple):
+class SegmentVerdict(NamedTuple):
     """What was said of one segment: whether it is deficient (None: there is no answer), and why."""
 
     deficient: bool | None
@@ -49,7 +49,7 @@ class Said(NamedTuple):
     reason: str | None = None
 
 
-def read_labels(reply: Labels, numbers: Sequence[int]) -> dict[int, Said]:
+def read_labels(reply: Labels, numbers: Sequence[int]) -> dict[int, SegmentVerdict]:
     """The answer to each segment by its number.
 
     Raises:
@@ -57,7 +57,7 @@ def read_labels(reply: Labels, numbers: Sequence[int]) -> dict[int, Said]:
     """
     counts = Counter(one.id for one in reply.segments)
     said = {
-        one.id: Said(not one.reliable, None if one.reliable else one.explanation.strip() or None)
+        one.id: SegmentVerdict(not one.reliable, None if one.reliable else one.explanation.strip() or None)
         for one in reply.segments
         if one.id in numbers and counts[one.id] == 1
     }
@@ -65,12 +65,12 @@ def read_labels(reply: Labels, numbers: Sequence[int]) -> dict[int, Said]:
     for number in numbers:
         if number not in said:
             fault = f"segment {number} is {'labelled twice' if counts[number] else 'not labelled'}"
-            said[number] = Said(None, reason=fault)
+            said[number] = SegmentVerdict(None, reason=fault)
             lacks.append(fault)
     return _check_said(said, lacks)
 
 
-def read_selections(reply: Selections, numbers: Sequence[int]) -> dict[int, Said]:
+def read_selections(reply: Selections, numbers: Sequence[int]) -> dict[int, SegmentVerdict]:
     """The answer to each segment by its number: one that is not named is not deficient.
 
     Where the reply names a number that is none, any of the others may be meant: they have no answer.
@@ -80,10 +80,10 @@ def read_selections(reply: Selections, numbers: Sequence[int]) -> dict[int, Said
     """
     counts = Counter(one.id for one in reply.deficient)
     unknown = _describe_unknown(counts, numbers)
-    said = dict.fromkeys(numbers, Said(None, reason=unknown[0]) if unknown else Said(False))
+    said = dict.fromkeys(numbers, SegmentVerdict(None, reason=unknown[0]) if unknown else SegmentVerdict(False))
     for one in reversed(reply.deficient):
         if one.id in said:
-            said[one.id] = Said(True, one.explanation.strip() or None)
+            said[one.id] = SegmentVerdict(True, one.explanation.strip() or None)
     twice = [f"segment {number} is named twice" for number in numbers if counts[number] > 1]
     return _check_said(said, [*unknown, *twice])
 
@@ -92,7 +92,7 @@ def _describe_unknown(counts: Counter[int], numbers: Sequence[int]) -> list[str]
     return [f"there is no segment {number}" for number in counts if number not in numbers]
 
 
-def _check_said(said: dict[int, Said], lacks: list[str]) -> dict[int, Said]:
+def _check_said(said: dict[int, SegmentVerdict], lacks: list[str]) -> dict[int, SegmentVerdict]:
     lacks += [
         f"segment {number} is called deficient without an explanation"
         for number, one in sorted(said.items())
@@ -107,7 +107,7 @@ class _Way(NamedTuple):
     """A prompt and how its reply is read."""
 
     prompt: Prompt
-    read: Callable[[Any, Sequence[int]], dict[int, Said]]
+    read: Callable[[Any, Sequence[int]], dict[int, SegmentVerdict]]
 
 
 PROMPTS: dict[str, _Way] = {
@@ -116,17 +116,17 @@ PROMPTS: dict[str, _Way] = {
 }
 
 
-def combine_answers(answers: Sequence[Said]) -> Said:
+def combine_answers(answers: Sequence[SegmentVerdict]) -> SegmentVerdict:
     """What several calls, each with another piece of the paper, say of a segment together: deficient if one says so.
 
     Where none does and one has no answer, that one might have said so: there is none.
     """
     if found := next((said for said in answers if said.deficient), None):
         return found
-    return next((said for said in answers if said.deficient is None), Said(False))
+    return next((said for said in answers if said.deficient is None), SegmentVerdict(False))
 
 
-def make_answer(said: Said) -> Record | None:
+def make_answer(said: SegmentVerdict) -> Record | None:
     """An answer as the record has it."""
     if said.deficient is None:
         return None
