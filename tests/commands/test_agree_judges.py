@@ -66,6 +66,7 @@ ARGS = [
     ("conformal", "--group", "paper", *KEYS),
     ("errors", "--bins", "truth", *KEYS),
     ("errors", "--items", "--keep", "year", *KEYS),
+    ("mean", "--cluster", "paper", *KEYS),
 ]
 
 
@@ -304,6 +305,25 @@ def test_two_judges_are_told_apart_as_the_message_says(args):
     found = agree(*args, *KEYS, data=data, status=1)
     assert "several judges are told apart by --method method --method by" in found.err
     assert agree(*args, *KEYS, "--method", "by", data=data).records
+
+
+def test_a_mean_from_few_labels_and_a_judge():
+    data = [{**one, "human": one["human"] if one["paper"] % 4 == 0 else None} for one in ONE]
+    found = agree("mean", "--cluster", "paper", *KEYS, data=data).records
+    entry = find(found, each={"aspect": "problem"}, x="geval")
+    rows = [one for one in data if (one["aspect"], one["method"]) == ("problem", "geval")]
+    x, y = zip(*((one["score"], one["human"]) for one in rows if one["human"] is not None), strict=True)
+    others = [one["score"] for one in rows if one["human"] is None]
+    weight = np.cov(x, y)[0, 1] / ((1 + len(x) / len(others)) * np.var([*x, *others], ddof=1))
+    assert entry["weight"] == pytest.approx(weight)
+    assert entry["value"] == pytest.approx(np.mean(y) + weight * (np.mean(others) - np.mean(x)))
+    assert (entry["n"], entry["n_judged"], entry["without"]["value"]) == (30, 90, pytest.approx(np.mean(y)))
+    shorter, longer = (one["interval"]["high"] - one["interval"]["low"] for one in (entry, entry["without"]))
+    assert shorter < longer
+    flat = find(found, each={"aspect": "problem"}, x="flat")
+    assert (flat["weight"], flat["value"]) == (0, flat["without"]["value"])
+    every = agree("mean", *KEYS).records[0]
+    assert (every["value"], every["reason"]) == (None, "nothing without people's score")
 
 
 def test_what_ratings_and_runs_lack_is_told():

@@ -2,7 +2,7 @@
 
 - ``coefficients`` (alpha, kappa, ...), ``majority``, ``spans``: agreement.
 - ``correlate``, ``errors``, ``runs``, ``bias``, ``efficiency``: measures. ``power``, ``effect``: systems.
-- ``levels``, ``conformal``, ``fit_weights``: models of people's scores. ``parse_score``: scores in replies.
+- ``levels``, ``conformal``, ``mean``, ``fit_weights``: models of people's scores. ``parse_score``: scores in replies.
 - ``plot``: figures. ``report``: a report of all labels. ``options``: what several have.
 """
 
@@ -27,6 +27,7 @@ main = group(
         "efficiency": "Compare the correlation of each method with its cost.",
         "levels": "Map a judge's scores to the levels that people use.",
         "conformal": "Predict intervals of people's score from a judge's.",
+        "mean": "Estimate people's mean score from few labels and a judge.",
         "plot": "Draw results of errors, runs or efficiency as a figure.",
         "fit-weights": "Fit the weights of facets to overall ratings.",
         "parse-score": "Read the score in each reply of a model.",

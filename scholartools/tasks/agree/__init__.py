@@ -49,6 +49,7 @@ from scholartools.tasks.agree.run import (
     run_errors,
     run_levels,
     run_majority,
+    run_means,
     run_power,
     run_replies,
     run_report,
@@ -75,7 +76,7 @@ __all__ += [
     "parse_levels",
 ]
 __all__ += ["AS_TRUTH", "Asked", "Comparisons", "Prices", "Ranges", "RowKeys", "make_columns", "powers"]
-__all__ += ["run_bias", "run_conformal", "run_efficiency", "run_levels", "run_runs", "run_signed_errors"]
+__all__ += ["run_bias", "run_conformal", "run_efficiency", "run_levels", "run_means", "run_runs", "run_signed_errors"]
 __all__ += ["refuse_duplicates", "results", "run_coefficients", "run_correlation", "run_effect", "run_errors"]
 __all__ += ["run_majority", "run_power", "run_replies", "run_report", "run_spans", "run_weight_fit", "spans", "table"]
 

@@ -23,6 +23,7 @@ from scholartools.tasks.agree import (
     label_report,
     levels,
     majority_vote,
+    means,
     repeated_runs,
     reply_scores,
     span_f1,
@@ -171,6 +172,11 @@ def run_runs(columns: Columns, x: str, y: Sequence[str], n_bins: int, *, has_ite
 def run_bias(columns: Columns, x: Sequence[str], y: str, of: Sequence[str], how: Resampling) -> Run:
     """What scores go up with where people's are the same."""
     return Run(columns, lambda: bias.bias_records(columns, x, y, of, how))
+
+
+def run_means(columns: Columns, x: str, y: str, how: Resampling) -> Run:
+    """People's mean score from few labels and a judge's scores of all."""
+    return Run(columns, lambda: means.mean_records(columns, x, y, how))
 
 
 def run_efficiency(

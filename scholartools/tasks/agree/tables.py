@@ -178,6 +178,19 @@ def _level_cells(entry: Record) -> Cells:
     yield row, "thresholds", " ".join("-" if cut is None else f"{cut:g}" for cut in entry["thresholds"])
 
 
+def _mean_cells(entry: Record) -> Cells:
+    row = _with_each(entry, entry["x"])
+    yield row, "mean", f"{_format_number(entry['value'])}{_format_interval(entry['interval'])}"
+    yield (
+        row,
+        "of people's alone",
+        f"{_format_number(entry['without']['value'])}" + _format_interval(entry["without"]["interval"]),
+    )
+    yield row, "weight", _format_number(entry["weight"])
+    yield row, "rated by people", str(entry["n"])
+    yield row, "by the judge alone", str(entry["n_judged"])
+
+
 def _conformal_cells(entry: Record) -> Cells:
     row = _with_each(entry, entry["x"])
     if "item" in entry:
@@ -220,6 +233,7 @@ _CELLS: dict[str, Callable[[Record], Cells]] = {
     "efficiency": _efficiency_cells,
     "levels": _level_cells,
     "conformal": _conformal_cells,
+    "mean": _mean_cells,
     "parse-score": _reply_cells,
     "effect": _effect_cells,
     "power": _power_cells,

@@ -1,0 +1,110 @@
+"""People's mean score of many things from their scores of a few and a judge's scores of all.
+
+Prediction-powered inference: Angelopoulos et al. 2023 (arXiv 2301.09633), with the weight of Angelopoulos, Duchi and
+Zrnic 2023 (arXiv 2311.01453).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scholartools.metrics.statistics import resampling
+from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling, Statistic
+
+Numbers = Sequence[float | None]
+
+
+@dataclass(frozen=True)
+class MeanEstimate:
+    """An estimate of people's mean score.
+
+    Attributes:
+        value: the estimate; None where it is not defined.
+        weight: of the judge's scores, 0 where they tell nothing of people's.
+        mean: of people's scores alone, None without any.
+        n: things with people's score and the judge's.
+        n_judged: things with the judge's score alone.
+        n_missing: things without the judge's score.
+        reason: why the value is None, else None.
+    """
+
+    value: float | None
+    weight: float | None
+    mean: float | None
+    n: int
+    n_judged: int
+    n_missing: int
+    reason: str | None = None
+
+
+def estimate_mean(scores: Numbers, truth: Numbers) -> MeanEstimate:
+    """People's mean score over all things: ``mean(y) + w * (mean of the others' x - mean of the labelled x)``.
+
+    With n labelled things and N others, w is ``cov(x, y) / ((1 + n / N) * var(x))``, the covariance over the labelled
+    and the variance over all (n - 1): the weight with the least variance. It is right however wrong the judge is, where
+    the labelled things were drawn by chance from all.
+
+    Args:
+        scores: x, of the judge; None is a missing one, and the thing then does not count.
+        truth: y, people's scores of the same things; None where they gave none.
+    """
+    pairs, others = _split(scores, truth)
+    mean = math.fsum(y for _, y in pairs) / len(pairs) if pairs else None
+    blank = MeanEstimate(None, None, mean, len(pairs), len(others), sum(score is None for score in scores))
+    if len(pairs) < 2:
+        return replace(blank, reason="fewer than two things with people's score and the judge's")
+    if not others:
+        return replace(blank, reason="nothing without people's score")
+    weight = _weigh(pairs, others)
+    shift = math.fsum(others) / len(others) - math.fsum(x for x, _ in pairs) / len(pairs)
+    return replace(blank, value=mean + weight * shift, weight=weight)  # type: ignore[operator]
+
+
+def mean_intervals(
+    scores: Numbers, truth: Numbers, weight: float, how: Resampling, clusters: Clusters = None
+) -> tuple[Percentiles, Percentiles]:
+    """Percentile bootstraps of :func:`estimate_mean` with its weight, and of people's scores alone.
+
+    Not defined in a sample that holds nothing labelled, or nothing else.
+    """
+    kept = [place for place, score in enumerate(scores) if score is not None]
+    x, y = [scores[place] for place in kept], [truth[place] for place in kept]
+    groups = None if clusters is None else [clusters[place] for place in kept]
+    both = (_sample_means(x, y, weight), _sample_means(x, y, 0.0))
+    own, alone = (resampling.interval(one, len(kept), how, groups) for one in both)
+    return own, alone
+
+
+def _split(scores: Numbers, truth: Numbers) -> tuple[list[tuple[float, float]], list[float]]:
+    rows = [(x, y) for x, y in zip(scores, truth, strict=True) if x is not None]
+    return [(x, y) for x, y in rows if y is not None], [x for x, y in rows if y is None]
+
+
+def _weigh(pairs: Sequence[tuple[float, float]], others: Sequence[float]) -> float:
+    import numpy as np
+
+    x, y = (np.asarray(side, dtype=float) for side in zip(*pairs, strict=True))
+    variance = float(np.var([*x, *others], ddof=1))
+    covariance = float(np.cov(x, y, ddof=1)[0, 1])
+    return covariance / ((1 + len(x) / len(others)) * variance) if variance > 0 else 0.0
+
+
+def _sample_means(scores: Numbers, truth: Numbers, weight: float) -> Statistic:
+    import numpy as np
+
+    x = np.asarray(scores, dtype=float)
+    labelled = np.asarray([one is not None for one in truth])
+    y = np.asarray([one or 0.0 for one in truth], dtype=float)
+
+    def mean(counts: Any, side: Any, chosen: Any) -> Any:
+        n = (counts * chosen).sum(axis=1)
+        return np.where(n > 0, (counts * (side * chosen)).sum(axis=1) / np.maximum(n, 1), math.nan)
+
+    def statistic(counts: Any) -> Any:
+        own = mean(counts, y, labelled)
+        return own + weight * (mean(counts, x, ~labelled) - mean(counts, x, labelled)) if weight else own
+
+    return statistic
