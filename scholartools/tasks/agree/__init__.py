@@ -4,7 +4,8 @@
 - ``columns``: measures side by side, in either form. ``splits``: their rows in parts, no group in two of them.
 - ``coefficients``, ``majority_vote``, ``span_f1``: agreement of raters, ground truth, agreement on marked texts.
 - ``correlation``, ``error_overlap``, ``repeated_runs``, ``bias``, ``efficiency``: measures against people's.
-- ``levels``, ``conformal``: people's levels and intervals from a judge's score. ``weight_fit``: weights of facets.
+- ``levels``, ``conformal``, ``means``: people's levels, intervals and mean from a judge's score. ``weight_fit``:
+  weights of facets.
 - ``systems``: two systems compared, and the power of tests. ``reply_scores``: the scores in models' replies.
 - ``run``: each statistic over a stream of records. ``results``: the parts of a result record: its ``value``, or null
   and the ``reason``, what it rests on, and its ``signature``.
