@@ -158,10 +158,10 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
     """Compute evaluation metrics of what each record holds, and add them as `scores`.
 
     METRIC is one or more of `facets`, `support`, `text`, `match`, `soft`, `entail`, `equations`, `review`, `spans`,
-    `extraction`, `targets`, `labels`, `edits`, `weaknesses`, `verifications`, `specificity` and `same-issue`: --list
-    says what each needs and gives, and how it splits text into words. Without METRIC every metric is computed whose
-    input is there; with --reference or --candidate `text` alone. `rate` alone writes the ratings of st-judge rate in
-    long form instead, one a record.
+    `extraction`, `targets`, `labels`, `edits`, `weaknesses`, `verifications`, `contamination`, `specificity` and
+    `same-issue`: --list says what each needs and gives, and how it splits text into words. Without METRIC every metric
+    is computed whose input is there; with --reference or --candidate `text` alone. `rate` alone writes the ratings of
+    st-judge rate in long form instead, one a record.
 
     What is undefined is null, with its reason under `reasons`; summaries count such values by reason. A system that
     says nothing where there is something to find scores 0, and is counted (`n_empty`). Facet ratings that are missing

@@ -171,6 +171,32 @@ class Topic(Model):
     by: str | None = None
 
 
+class CutOff(Model):
+    """Whether the paper was submitted before a model's training data end."""
+
+    date: str = Field(description="on which the training data end, YYYY-MM-DD")
+    submitted: str | None = Field(description="day of submission; null: the record does not tell")
+    side: Literal["before", "after", "unknown"]
+
+
+class Continued(Model):
+    """What a model that was given the first half of a review says of the second, word for word."""
+
+    review: str
+    longest: int | None = Field(description="words of the longest shared run that the paper has not; null: see reason")
+    run: str | None = Field(description="these words; null where there is none")
+    hidden: int | None = Field(default=None, description="words of the second half; null: too short to be asked about")
+    reason: str | None = None
+
+
+class Contamination(Model):
+    """The reviews of the paper as one model continues them."""
+
+    system: str
+    by: str | None = None
+    reviews: list[Continued]
+
+
 class ClaimList(Model):
     """The claims that one system extracted."""
 

@@ -14,6 +14,8 @@ from scholartools.schemas.annotations import (
     Annotations,
     Claim,
     ClaimKeywords,
+    Contamination,
+    CutOff,
     FacetSet,
     Limitation,
     Rejected,
@@ -237,6 +239,8 @@ class Paper(Model):
     verifications: list[Verification] | None = None
     annotations: Annotations | None = None
     topic: Topic | None = None
+    cut_off: CutOff | None = None
+    contamination: list[Contamination] | None = None
     lines: list[PrintedLine] | None = None
     experiments: list[TextItem] | None = None
     experiments_input: ShownPart | None = None

@@ -37,6 +37,8 @@ def answer(messages: list[dict]) -> str:
         return json.dumps({"verdict": "similar"})
     if "more specific feedback" in prompt:
         return json.dumps({"more_specific": "first"})
+    if "Go on from exactly where" in prompt:
+        return json.dumps({"continuation": "It is all well known, is it not?"})
     if "broadly about" in prompt:
         return json.dumps({"relevant": "rain" in prompt})
     return assessed(prompt)
@@ -66,6 +68,7 @@ def is_asked(messages: list[dict]) -> bool:
         '"reasoning_',
         '"types": {',
         '"reasoning": "..."',
+        '{"continuation"',
     )
     return any(form in prompt_of(messages) for form in (*asked, '{"verdict"', '{"more_specific"', '{"relevant": true'))
 

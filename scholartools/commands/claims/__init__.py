@@ -18,6 +18,7 @@ main = group(
         "label": "Label the weaknesses: objectivity, agreement and types.",
         "edit": "Have weaknesses rewritten to be sounder and more specific.",
         "verify": "Say what is wrong with each disputed claim.",
+        "contamination": "Test whether a model knows the reviews by heart.",
     },
     noun="action",
     help="""Find the claims of papers, the weaknesses that reviewers see in them, and which disputes which (CLAIMCHECK).

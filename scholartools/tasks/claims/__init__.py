@@ -6,5 +6,6 @@
 - ``context``, ``related``: what a model is shown of the paper, and of papers that it cites.
 - ``replies``: the shapes of replies; verified by ``quotations``, ``target_choice`` and ``evidence``.
 - ``anchor_changes``: which references to places of the paper a rewriting keeps, loses and adds.
+- ``cut_off``: whether a paper came before a model's training data end.
 - ``human_weaknesses``, ``human_labels``: weaknesses, labels and targets by people, from files of theirs.
 """

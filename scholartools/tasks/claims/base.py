@@ -13,7 +13,7 @@ from scholartools.records import Record, add_provenance, need, read, texts
 from scholartools.signature import fingerprint, signature
 
 COMMAND = "st-claims"
-ACTIONS = ("select", "extract", "weaknesses", "associate", "label", "edit", "verify")
+ACTIONS = ("select", "extract", "weaknesses", "associate", "label", "edit", "verify", "contamination")
 
 #: The most targets of a weakness, custom ones included; of these one at most (CLAIMCHECK, D).
 MOST_TARGETS = 3

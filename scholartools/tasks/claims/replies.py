@@ -37,6 +37,12 @@ class Topic(Closed):
     relevant: bool
 
 
+class Continuation(Closed):
+    """How a review goes on, as a model says."""
+
+    continuation: str
+
+
 class Claims(Closed, extra="forbid"):
     """The claims of a piece of a paper, copied from it, in their order."""
 

@@ -15,6 +15,7 @@ from scholartools.parameters import fill_parameters
 from scholartools.records import Record, add_provenance, need, read, replace_failure
 from scholartools.signature import signature
 from scholartools.tasks.score import (
+    contamination,
     edits,
     entailment,
     equations,
@@ -59,6 +60,7 @@ FAMILIES = (
     targets,
     edits,
     verifications,
+    contamination,
 )
 METRICS: dict[str, Metric] = {name: row for family in FAMILIES for name, row in family.METRICS.items()}
 

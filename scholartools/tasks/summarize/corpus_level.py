@@ -112,6 +112,10 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
         "evidence.related": ({"n_evidence_related": 1}, {"n_evidence": 1}),
         "evidence.rejected": ({"n_evidence_rejected": 1}, {"n_evidence": 1, "n_evidence_rejected": 1}),
     },
+    "contamination": {
+        "repeated": ({"n_repeated": 1}, {"n_reviews": 1}),
+        "longest": ({"longest_sum": 1}, {"n_reviews": 1}),
+    },
     "specificity": {
         **_verdict_shares(("win", "tie", "loss")),
         "position.first": ({"n_first_wins": 1}, {"n_winners": 1}),
@@ -147,6 +151,7 @@ TOTALS: dict[str, tuple[str, ...]] = {
     "weaknesses": ("n_reference", "n_given"),
     "edits": ("n",),
     "verifications": ("n_disputed", "n_controls", "n_evidence"),
+    "contamination": ("n_reviews", "n_repeated"),
     "specificity": ("n_pairs", "n_win", "n_tie", "n_loss"),
     "same-issue": ("n_pairs", "n_same", "n_similar", "n_different"),
 }

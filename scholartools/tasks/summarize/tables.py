@@ -14,7 +14,9 @@ _WIDE = 4
 
 # Metrics whose values are those over the whole input: a weakness alone has no F1 or alpha to speak of, and a mean of
 # such is not what is published. Tables leave out the means over records and the counts; CSV and records have them.
-_POOLED = frozenset(["weaknesses", "labels", "targets", "edits", "verifications", "specificity", "same-issue"])
+_POOLED = frozenset(
+    ["weaknesses", "labels", "targets", "edits", "verifications", "contamination", "specificity", "same-issue"]
+)
 
 _SUMMARY_COLUMNS = (
     "metric", "system", "by", "value", "n", "mean", "median", "low", "high", "nulls", "reasons", "counts",

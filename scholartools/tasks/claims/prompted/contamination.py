@@ -1,0 +1,90 @@
+"""Whether a model knows the reviews of a paper: it is given the first half of each and goes on.
+
+What it says word for word as the hidden half has it, and could not copy from the paper or from the first half, it has
+most likely read before. CLAIMCHECK does not ask this; its papers were public before its models were trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from scholartools.llm.engine import Engine
+from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, refuse_all_missing
+from scholartools.records import Record, read
+from scholartools.tasks.claims import replies
+from scholartools.tasks.claims.base import paper_texts, replace_entry, reviews_of
+from scholartools.tasks.claims.cut_off import STEP
+from scholartools.tasks.claims.prompted.asking import finish_step, system_name
+from scholartools.text.ngrams import longest_shared_run, split_words_in_half
+
+PROMPT = Prompt("claims-contamination", replies.Continuation)
+
+#: Words of a review without which half of it is too little to go on with.
+LEAST_WORDS = 40
+
+
+class _Half(NamedTuple):
+    """A review: the words that are shown, and those that are not."""
+
+    id: str
+    shown: str
+    hidden: str
+    n_hidden: int
+
+
+async def contamination(
+    engine: Engine, record: Record, *, system: str | None = None, mark: Callable[[Record], Record] | None = None
+) -> Record:
+    """A copy of the record with an entry of the model under ``contamination``, one call a review.
+
+    ``longest`` counts the words of the longest run that the continuation shares with the hidden half and that neither
+    the paper nor the first half has. It is null, with the reason, of a review of fewer than :data:`LEAST_WORDS` words,
+    which is not asked about, and where no reply could be used.
+
+    Args:
+        engine: that is asked.
+        record: with ``reviews``.
+        system: name of the entry, the model's unless given.
+        mark: marks the record first: see :func:`~scholartools.tasks.claims.cut_off.mark_side`.
+
+    Raises:
+        InputFault: no ``reviews``.
+        ScholartoolsError: no review got a usable reply.
+        ModelFault: the run must end.
+    """
+    by = system_name(engine, None)
+    record = record if mark is None else mark(record)
+    name = system or by
+    reviews = reviews_of(record)
+    halves = {one["id"]: _split_review(one) for one in reviews}
+    asked = [half for half in halves.values() if half is not None]
+    title = read(record, "title") or "(no title)"
+    answers = await ask_all([_ask_continuation(engine, title, half) for half in asked])
+    refuse_all_missing("reviews", answers)
+    known = [*paper_texts(record).values(), title]
+    measured = {half.id: _measure_answer(half, answer, known) for half, answer in zip(asked, answers)}
+    short = {"longest": None, "run": None, "reason": f"the review has fewer than {LEAST_WORDS} words"}
+    entry = {"system": name, "by": by, "reviews": [{"review": id_, **measured.get(id_, short)} for id_ in halves]}
+    made = {**record, "contamination": replace_entry(read(record, "contamination"), entry)}
+    named = [(f"{half.id} {name}", answer) for half, answer in zip(asked, answers)]
+    inputs = [title, [[one["id"], one["text"]] for one in reviews]]
+    return finish_step(engine, made, STEP, "reviews", [PROMPT], named, {"system": name}, inputs)
+
+
+def _split_review(review: Record) -> _Half | None:
+    """The halves of a review; None where it is too short."""
+    shown, hidden, n_words = split_words_in_half(review["text"])
+    return _Half(review["id"], shown, hidden, n_words - n_words // 2) if n_words >= LEAST_WORDS else None
+
+
+async def _ask_continuation(engine: Engine, title: str, half: _Half) -> Answer[str]:
+    inputs = {"title": title, "beginning": half.shown, "words": str(half.n_hidden)}
+    return await ask(engine, PROMPT, inputs, lambda reply: reply.continuation)
+
+
+def _measure_answer(half: _Half, answer: Answer[str] | Missing, known: list[str]) -> Record:
+    if isinstance(answer, Missing):
+        return {"longest": None, "run": None, "hidden": half.n_hidden, "reason": answer.reason}
+    run = longest_shared_run(answer.value, half.hidden, [*known, half.shown])
+    return {"longest": len(run), "run": " ".join(run) or None, "hidden": half.n_hidden}

@@ -1,0 +1,40 @@
+"""How often a model goes on with a review as it stands: it may have read the reviews that it is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scholartools.errors import InputFault
+from scholartools.metrics.values import Value
+from scholartools.records import Record, nonzero, read
+from scholartools.tasks.score.metric import Metric, Options, entry
+from scholartools.tasks.shared.judgements import by_name
+from scholartools.text.ngrams import LENGTH
+
+
+def contamination_entries(record: Record, _: Options) -> Iterator[Record]:
+    """Each system's continued reviews: how many share a run of :data:`LENGTH` words, and the words of the longest runs.
+
+    A review that is too short to be asked about, or to which no reply could be used, is in no number; ``n_unjudged``
+    counts the latter.
+    """
+    found = read(record, "contamination")
+    if found is None:
+        raise InputFault('no "contamination": run st-claims contamination first', kind="missing-key")
+    for system, one in by_name(found, "system", "contamination").items():
+        runs = [review["longest"] for review in one["reviews"] if review["longest"] is not None]
+        counts = {"n_reviews": len(runs), "n_repeated": sum(run >= LENGTH for run in runs), "longest_sum": sum(runs)}
+        values = {name: Value(float(count)) for name, count in counts.items()}
+        n_lost = sum(review["longest"] is None and review.get("hidden") is not None for review in one["reviews"])
+        yield entry("contamination", system, values, one["reviews"], {"words": LENGTH}, **nonzero(n_unjudged=n_lost))
+
+
+METRICS = {
+    "contamination": Metric(
+        "contamination",
+        f"share of reviews that a model continues with {LENGTH} or more of their own words in a row, and the mean of "
+        "the longest runs; pooled",
+        lambda record: bool(record.get("contamination")),
+        contamination_entries,
+    ),
+}
