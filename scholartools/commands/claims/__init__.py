@@ -1,6 +1,7 @@
 """st-claims: claims of papers, and which of them reviewers dispute. A file for each action.
 
-``select``, ``extract``, ``weaknesses``, ``associate``, ``label``, ``edit``, ``verify``; ``options``: what several have.
+``select``, ``extract``, ``weaknesses``, ``associate``, ``label``, ``edit``, ``verify``,
+``contamination``; ``options``: what several have.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 - ``text``, ``extraction``, ``spans``: texts against texts. ``facets``, ``support``: by facet of an abstract.
 - ``match``, ``soft``, ``entailment``: lists of items; ``reviewers``: the reference items of each reviewer.
 - ``equations``, ``reviews``: answers and verdicts against the truth.
-- ``weaknesses``, ``targets``, ``edits``, ``verifications``: what st-claims and its judges add.
+- ``weaknesses``, ``targets``, ``edits``, ``verifications``, ``contamination``: what st-claims and its judges add.
 """
 
 from scholartools.tasks.score.registry import (
