@@ -45,7 +45,7 @@ def entail(stream: Stream, **options: Any) -> int:
     Reads `experiments` (by people) and `generated.experiments`; all items need ids. Each item of a system is asked
     about against the whole reference list, and each reference item against the system's whole list: one call an item,
     or one for each of --samples votes. Adds `judgements.entail`. The order of a list changes nothing. A system without
-    items covers nothing, and nobody is asked. An item without a usable reply is null, and the exit status is 1.
+    items covers nothing, without a call. An item without a usable reply is null, and the exit status is 1.
 
     Without --model an item counts as covered where the cosine to the nearest item is --threshold or more. That is weak:
     the threshold was chosen on pairs of limitations, and was not measured on experiments. See docs/aaar.md.

@@ -114,7 +114,7 @@ def zero_if_rounding(value: float, *sides: Numbers) -> float:
 
 
 def settle_difference(found: Difference, *sides: Numbers) -> Difference:
-    """A bootstrapped difference with its value and the ends of its interval :func:`settled`."""
+    """A bootstrapped difference with :func:`zero_if_rounding` of its value and of the ends of its interval."""
     value, low, high = (
         None if number is None else zero_if_rounding(number, *sides)
         for number in (found.value, found.interval.low, found.interval.high)
