@@ -20,6 +20,7 @@ from scholartools.errors import InputFault
 from scholartools.readers.latex import reader as latex
 from scholartools.readers.latex.tex import archive as tex_archive
 from scholartools.readers.pdf import reader as pdf
+from scholartools.tasks.equations import parse
 
 PAPER = ROOT / "fixtures" / "paper"
 GOLD = json.loads((PAPER / "gold.json").read_text())
@@ -376,6 +377,42 @@ def test_acknowledgements_by_command_or_environment():
     for form in (r"\begin{acks}Thanks.\end{acks}", r"\acknowledgments Thanks.", r"\section*{Acknowledgments} Thanks."):
         last = body("Text." + form)["sections"][-1]
         assert (last["role"], last["text"], last["number"]) == ("acknowledgement", "Thanks.", None)
+
+
+# Macros
+
+
+@pytest.mark.parametrize(("written", "expanded"), [
+    (r"\dv{x}{t} + \pdv[2]{u}{x}", r"\frac{\mathrm{d} x}{\mathrm{d} t} + \frac{\partial^{2} u}{\partial x^{2}}"),
+    (r"\pdv{f}{x}{y} = \pdv{x} g", r"\frac{\partial^{2} f}{\partial x\partial y} = \frac{\partial}{\partial x} g"),
+    (r"\norm{\grad a} = \abs*{b}", r"\left\lVert \nabla a \right\rVert = \left\lvert b \right\rvert"),
+    (r"\ev{A}{\psi} = \braket{a}{b}", r"\langle \psi | A | \psi \rangle = \langle a | b \rangle"),
+    (r"\qty(x) \tr A", r"(x) \operatorname{tr} A"),
+])  # fmt: skip
+def test_formulas_say_what_the_macros_of_physics_mean(written, expanded):
+    packages = r"\usepackage{amsmath, physics}"
+    assert body(rf"\[ {written} \]", packages)["equations"][0]["latex"] == expanded
+    assert body(rf"\[ {written} \]")["equations"][0]["latex"] == written, "without the package, they are unknown"
+    own = packages + r"\newcommand{\abs}[1]{\lVert #1\rVert_1}"
+    assert body(r"\[ \abs{b} \]", own)["equations"][0]["latex"] == r"\lVert b\rVert_1"
+
+
+def test_a_paper_with_macros_of_many_kinds_is_read_whole():
+    """Optional arguments, pairs of delimiters, macros of macros, an own style, what a later file defines."""
+    main = r"""\documentclass{article}\usepackage{amsmath,mine}\input{defs}
+    \DeclareMathOperator*{\argmin}{arg\,min}\def\bx{\mathbf{x}}\let\eps\varepsilon
+    \newcommand{\norm}[2][2]{\left\lVert #2 \right\rVert_{#1}}\newcommand{\be}{\begin{equation}}\newcommand{\ee}{\end{equation}}
+    \newcommand{\reg}[1][\lambda]{\loss + #1 \norm{\theta}^2}\DeclarePairedDelimiter\ceil{\lceil}{\rceil}
+    \newcommand{\one}{\addtocounter{equation}{1}\tag{\theequation}}\def\pair#1#2{\langle #1, #2 \rangle}
+    \begin{document}\section{One}\be \theta = \argmin_{\theta \in \R^d} \reg \ee \[ \pair{\bx}{y} = \ceil*{\frac{a}{\eps}} \one \]
+    \[ \Prob{A} = \tX_{i} + \norm[1]{\bx} \] \[ \begin{array}{rcl} a & = & b \\ c & = & d \end{array} \]
+    \end{document}"""
+    defs = (
+        r"\newcommand{\loss}{\mathcal{L}}\def\R{\mathbb R}\newcommand{\tens}[1]{\bm{\mathsfit{#1}}}\def\tX{{\tens{X}}}"
+    )
+    record = read(main, defs_tex=defs, mine_sty=r"\newcommand{\Prob}[1]{\mathbb{P}\left(#1\right)}")
+    assert len(record["equations"]) == 4
+    assert [len(parse(one["latex"]).statements) for one in record["equations"]] == [1, 1, 1, 2]
 
 
 # Floats, notes, equations

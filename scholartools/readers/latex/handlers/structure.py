@@ -8,6 +8,7 @@ from scholartools.readers.latex.document.counters import LEVELS, Target
 from scholartools.readers.latex.document.output import PARAGRAPH, Sink
 from scholartools.readers.latex.document.parts import Section
 from scholartools.readers.latex.document.state import Command, Document
+from scholartools.readers.latex.tex.packages import PACKAGES
 from scholartools.readers.latex.tex.tokens import PAR
 
 _LONGEST = 200  # characters of a file name
@@ -127,6 +128,8 @@ def _use_package(document: Document) -> None:
         document.parts.packages[name] = options
         if found := document.source.find(name, suffix=".sty"):
             read_package(document, found)
+        else:
+            document.stream.provide(PACKAGES.get(name, {}))
 
 
 def read_package(document: Document, file: str) -> None:

@@ -29,6 +29,7 @@ class Arguments(Protocol):
     @property
     def room(self) -> int: ...
     def take(self, token: str) -> bool: ...
+    def peek(self) -> str | None: ...
     def optional(self) -> list[str] | None: ...
     def argument(self) -> list[str]: ...
     def until(self, closing: tuple[str, ...], *, long: bool) -> list[str] | None: ...
@@ -70,10 +71,10 @@ class Macro:
             if found is None:
                 return None
             given.append(found)
-        return _fill_body(body, given, stream.room)
+        return fill_body(body, given, stream.room)
 
 
-def _fill_body(body: tuple[str, ...], given: list[list[str]], room: int) -> list[str]:
+def fill_body(body: tuple[str, ...], given: list[list[str]], room: int) -> list[str]:
     """The body with ``#1`` replaced and ``##`` halved; cut off where it outgrows what may still be read."""
     filled: list[str] = []
     for token in body:

@@ -294,6 +294,11 @@ class Stream:
             return
         self.macros[name] = macro
 
+    def provide(self, macros: Mapping[str, Macro]) -> None:
+        """Keep macros of a package, except for names that mean something already."""
+        for name, macro in macros.items():
+            self._in_formulas.setdefault(name, macro)
+
     def define_environment(self, name: str, opening: Macro, closing: tuple[str, ...]) -> None:
         """Keep an environment, unless the reader knows it or it programs TeX."""
         if name not in self._known_environments and not self._is_programming((*opening.body, *closing)):

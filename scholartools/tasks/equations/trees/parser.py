@@ -66,9 +66,17 @@ def _unwrap_items(items: tuple[Item, ...]) -> tuple[Item, ...]:
         end -= 1
     if end == 1 and isinstance(items[0], Group):
         first = items[0]
-        if first.kind == "braces" or first.opening in v.ROW_WRAPPERS:
+        if first.kind == "braces" or first.opening in v.ROW_WRAPPERS or _is_column_of_relations(first):
             return _unwrap_items(first.items)
     return items
+
+
+def _is_column_of_relations(group: Group) -> bool:
+    """Whether an array has a column of relations alone: its rows are statements."""
+    signs = [sign(item) for item in group.items]
+    return group.opening == "array" and any(
+        before == after == "&" and text in v.RELATIONS for before, text, after in zip(signs, signs[1:], signs[2:])
+    )
 
 
 class Parser(Atoms):

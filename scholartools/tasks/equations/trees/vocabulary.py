@@ -25,6 +25,10 @@ SPACING_ARGUMENTS = {
     "\\raggedright": 0,
     "\\textcolor": 1,  # the colour; what is coloured stays
     "\\scalebox": 1,
+    "\\resizebox": 2,
+    "\\addtocounter": 2,
+    "\\setcounter": 2,
+    **dict.fromkeys(["\\stepcounter", "\\refstepcounter"], 1),
     "\\raisebox": 1,
 }
 SIZES = {
@@ -37,7 +41,7 @@ SIZES = {
 # One argument, printed as it is.
 TRANSPARENT = _with_commands(
     "mathord mathopen mathclose mathinner mathpunct ensuremath smash mathsmaller mathlarger boxed mathclap mathrlap "
-    "mathllap fbox vcenter mathchoice Large overlap"
+    "mathllap fbox lefteqn vcenter mathchoice Large overlap"
 ) - {"\\mathchoice", "\\Large", "\\overlap"}
 FONTS = _with_commands(
     "mathrm mathbf mathit mathcal mathbb mathfrak mathsf mathtt mathscr boldsymbol mathnormal mathbfit"
@@ -77,6 +81,7 @@ ALIASES = {
         "vee": "lor",
         "neg": "lnot",
         "ldots": "dots cdots dotsc dotsb dotsm dotsi dotso hdots",
+        "mathsf": "mathsfit",
         "hat": "widehat",
         "tilde": "widetilde",
         "bar": "overline",
