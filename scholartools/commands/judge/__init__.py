@@ -1,7 +1,7 @@
 """st-judge: rate or match generated text against a reference with an LLM judge. A file for each task.
 
 ``facets``, ``match``, ``entail``, ``equation``, ``review``, ``same_issue``, ``specificity``, ``rate``, and for rate
-``fit``, ``pools``, ``mates``; ``options``: what several have.
+``fit``, ``pools``, ``mates``, ``sheet``; ``options``: what several have.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ main = group(
         "fit": "Fit criteria, examples or steps that a rating method needs.",
         "pools": "Draw records into pools that batcheval rates together.",
         "mates": "Test whether batcheval scores depend on the other texts.",
+        "sheet": "Write a sheet on which people rate texts, or read it.",
     },
     help="""Rate or match generated text against a reference.
 

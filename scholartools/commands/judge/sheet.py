@@ -1,0 +1,61 @@
+"""st-judge sheet: a sheet on which people rate texts by a criteria file, and their ratings from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.judge.rate import texts_options
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import excludes, option
+
+if TYPE_CHECKING:
+    from scholartools.io import Record
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-judge sheet",
+    examples=[
+        ("st-judge sheet questions.jsonl --seed 1 > anna.csv", "A sheet for one rater, in an order of its own."),
+        (
+            "st-judge sheet questions.jsonl --read anna.csv --read ben.csv --read eve.csv | st-agree alpha "
+            "--level ordinal",
+            "How far three people agree.",
+        ),
+    ],
+)
+@texts_options
+@option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the order.")
+@option("--guide", is_flag=True, conditions=excludes("--read"), help="Write what raters are told, in Markdown.")
+@option(
+    "--read", metavar="CSV", multiple=True,
+    help="Write the ratings on a filled sheet as records (repeatable); its rater is the file's name.",
+)  # fmt: skip
+def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **options: Any) -> int:
+    """Write a sheet (CSV) on which people rate texts by a criteria file, or read filled sheets.
+
+    Each row has a text, what a model would be shown beside it, a column for each aspect, `skip` and `note`; it names
+    neither system nor paper. Reading needs the same records and options, and writes a record for each rater, text and
+    aspect, for st-agree; a rating that lacks is null with the reason, one off the scale ends with status 2.
+    """
+    from scholartools.tasks.judge.rate import sheets
+    from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
+    from scholartools.tasks.judge.rate.inputs import Where, items_of
+
+    criteria = read_criteria(options["aspects"])
+    specs = pick_aspects(criteria, options["only"])
+    names = ("candidate", "context", "context_words", "reference", "system_key", "item_key")
+    where = Where.of(criteria, **{name: options[name] for name in names})
+    items: list[Any] = []
+
+    def add(record: Record) -> None:
+        items.extend(items_of(record, where))
+
+    def finish(_: int) -> Any:
+        if guide:
+            return sheets.write_guide(criteria, specs)
+        return sheets.read_sheets(read, specs, items) if read else sheets.write_sheet(criteria, specs, items, seed)
+
+    return stream.reduce_records(add, finish)

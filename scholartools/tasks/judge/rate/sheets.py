@@ -1,0 +1,144 @@
+"""A sheet (CSV) on which people rate texts by a criteria file, blind and in an order of its own, and what is read back.
+
+The same criteria, texts and context as for a model, but for ``definition_for_people`` where there is one.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from scholartools.errors import UsageFault
+from scholartools.parameters import parameter
+from scholartools.records import Record
+from scholartools.schemas.criteria import AspectCriteria, Criteria
+from scholartools.signature import fingerprint
+from scholartools.tasks.judge.rate.contract import Item
+
+_ID, _SKIP, _NOTE = "id", "skip", "note"
+_LARGEST_CELL = 2**31 - 1
+# A number may be so far from a step of the scale.
+_ROUNDING = 1e-9
+
+
+def write_sheet(criteria: Criteria, specs: Sequence[AspectCriteria], items: Sequence[Item], seed: int) -> str:
+    """A sheet with a row for each text that is not blank: no system and no paper is named.
+
+    Seed and texts decide the order; that of the input changes nothing.
+    """
+    made = io.StringIO()
+    sheet = csv.writer(made, lineterminator="\n")
+    headings = [f"{spec.name} ({spec.scale[0]:g} to {spec.scale[1]:g})" for spec in specs]
+    sheet.writerow([_ID, criteria.source_name, criteria.candidate_name, *headings, _SKIP, _NOTE])
+    shown = {mark_item(item): item for item in items if item.text.strip()}
+    for mark in sorted(shown, key=lambda mark: fingerprint([seed, mark])):
+        sheet.writerow([mark, shown[mark].source, shown[mark].text, *[""] * len(specs), "", ""])
+    return made.getvalue()
+
+
+def mark_item(item: Item) -> str:
+    """What stands for a text on a sheet; another text, or another source beside it, has another mark."""
+    return fingerprint([item.paper, item.system, item.id, item.fingerprint])
+
+
+def write_guide(criteria: Criteria, specs: Sequence[AspectCriteria]) -> str:
+    """What people are told, in Markdown."""
+    lines = [f"# {criteria.candidate_name}: how to rate", ""]
+    lines += [
+        f"Each row shows {criteria.task}, and its source ({criteria.source_name}). Rate every aspect by itself.",
+        "",
+    ]
+    for spec in specs:
+        low, high = spec.scale
+        lines += [f"## {spec.name}: {low:g} to {high:g}, in steps of {spec.step:g}", ""]
+        lines += [" ".join((spec.definition_for_people or spec.definition).split()), ""]
+        lines += [f"- {level}: {spec.levels[level]}" for level in sorted(spec.levels, key=float)]
+        lines += [""] if spec.levels else []
+    lines += ["Write anything under `skip` where a row cannot be read. Leave `id` as it is.", ""]
+    return "\n".join(lines)
+
+
+def read_sheets(paths: Sequence[str], specs: Sequence[AspectCriteria], items: Sequence[Item]) -> list[Record]:
+    """One record for each rater, text and aspect; a rater is named by the file, without its ending.
+
+    A rating that lacks is null with its ``reason``: "skipped", "blank", or "not on the sheet".
+
+    Raises:
+        UsageFault: a file cannot be read or is no sheet of these texts, or a rating is not on the scale; with the line.
+    """
+    raters = [Path(path).stem for path in paths]
+    if twice := [name for name in raters if raters.count(name) > 1]:
+        raise UsageFault(f'{parameter("read")}: two files are of "{twice[0]}"')
+    known = {mark_item(item): item for item in items if item.text.strip()}
+    made = []
+    for path, rater in zip(paths, raters, strict=True):
+        rows = dict(_read_rows(path, specs, known))
+        for mark, item in sorted(known.items(), key=lambda pair: (pair[1].paper, pair[1].system, pair[1].id)):
+            named = {"item": f"{item.paper}/{item.system}/{item.id}", "paper": item.paper, "system": item.system}
+            given = rows.get(mark) or dict.fromkeys([spec.name for spec in specs], "not on the sheet")
+            made += [{**named, "rater": rater, "label": name, **_rating_entry(given[name])} for name in given]
+    return made
+
+
+def _rating_entry(given: float | str) -> Record:
+    return {"value": None, "reason": given} if isinstance(given, str) else {"value": given}
+
+
+def _read_rows(
+    path: str, specs: Sequence[AspectCriteria], known: Mapping[str, Item]
+) -> Iterator[tuple[str, dict[str, float | str]]]:
+    """The ratings of each row, by the mark of its text: numbers, or why there is none."""
+    sheet = _open_sheet(path)
+    columns = {str(name).partition(" (")[0].strip(): name for name in sheet.fieldnames or ()}
+    if lacking := [name for name in (_ID, *(spec.name for spec in specs)) if name not in columns]:
+        raise UsageFault(f'{parameter("read", path)}: no column "{lacking[0]}"')
+    seen = set()
+    for row in sheet:
+        where, mark = f"{path}:{sheet.line_num}", str(row[columns[_ID]] or "").strip()
+        if mark not in known or mark in seen:
+            fault = "stands there twice" if mark in seen else "is of no text of these records, as they are now"
+            raise UsageFault(f'{where}: "{mark}" {fault}')
+        seen.add(mark)
+        is_skipped = bool(str(row.get(columns.get(_SKIP, ""), "") or "").strip())
+        cells = {spec.name: str(row[columns[spec.name]] or "").strip() for spec in specs}
+        yield (
+            mark,
+            {spec.name: "skipped" if is_skipped else _read_cell(cells[spec.name], spec, where) for spec in specs},
+        )
+
+
+def _open_sheet(path: str) -> csv.DictReader[str]:
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UsageFault(f"{parameter('read', path)}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageFault(f"{parameter('read', path)}: not UTF-8: save it as CSV in UTF-8") from None
+    heading = text.partition("\n")[0]
+    delimiter = max(",;\t", key=heading.count)  # as some spreadsheets write them
+    csv.field_size_limit(_LARGEST_CELL)
+    return csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+
+
+def _read_cell(text: str, spec: AspectCriteria, where: str) -> float | str:
+    if not text:
+        return "blank"
+    low, high = spec.scale
+    number = _parse_cell(text)
+    steps = (number - low) / spec.step
+    if not low <= number <= high or abs(steps - round(steps)) > _ROUNDING:
+        wanted = f"{low:g} to {high:g} in steps of {spec.step:g}"
+        raise UsageFault(f'{where}: "{text}" for "{spec.name}" is not on the scale {wanted}')
+    return int(number) if number.is_integer() else number
+
+
+def _parse_cell(text: str) -> float:
+    """The number in a cell, with a decimal comma too; NaN where it is none."""
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return math.nan
+    return number if math.isfinite(number) else math.nan

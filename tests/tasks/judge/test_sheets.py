@@ -1,0 +1,76 @@
+"""st-judge sheet: what people are shown, and what is read back of it."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from support.raters import questions
+from support.run import jsonl, st
+
+from scholartools.errors import UsageFault
+from scholartools.tasks.judge.rate import Item, read_criteria
+from scholartools.tasks.judge.rate.sheets import mark_item, read_sheets, write_sheet
+
+DATA = jsonl(*(questions(f"Why {n}? [2]", f"Can {n}, or not?", name=f"paper{n}", system="secret") for n in range(3)))
+ITEMS = [Item("s", f"q{n}", "x", f"Why {n}?", "Bees.", "p1") for n in range(3)]
+MARKS = [mark_item(item) for item in ITEMS]
+SPECS = read_criteria("builtin:rq").aspects[:1]
+
+
+def test_sheets_are_blind_and_their_ratings_go_to_agreement(tmp_path):
+    for seed, rater in ((1, "anna"), (2, "ben")):
+        made = st("st-judge", "sheet", "--seed", str(seed), input=DATA)
+        assert made.status == 0 and b"secret" not in made.out, made.err
+        rows = list(csv.DictReader(io.StringIO(made.out.decode(), newline="")))
+        assert [*rows[0]][3:] == ["problem (0 to 2)", "method (0 to 2)", "type (0 to 1)", "skip", "note"]
+        with open(tmp_path / f"{rater}.csv", "w", encoding="utf-8-sig", newline="") as file:  # as a spreadsheet does
+            sheet = csv.DictWriter(file, [*rows[0]], delimiter=";")
+            sheet.writeheader()
+            for row in rows:
+                ratings = {"problem (0 to 2)": len(row["Research question"]) % 3, "method (0 to 2)": "1,0"}
+                sheet.writerow(row | ratings | {"skip": "x" if "Why 0" in row["Research question"] else ""})
+    read = ("--read", tmp_path / "anna.csv", "--read", tmp_path / "ben.csv")
+    found = st("st-judge", "sheet", *read, input=DATA, is_described=False)
+    assert found.status == 0 and len(found.records) == 2 * 6 * 3, found.err
+    one = next(one for one in found.records if one["item"] == "paper1/secret/q2" and one["rater"] == "ben")
+    assert one == {**one, "paper": "paper1", "label": "problem", "value": len("Can 1, or not?") % 3}
+    reasons = [one["reason"] for one in found.records if one["value"] is None]
+    assert sorted(reasons) == ["blank"] * 2 * 5 + ["skipped"] * 2 * 3
+    agreed = st("st-agree", "alpha", input=found.out).records
+    assert {one["label"]: one["value"] for one in agreed}["problem"] == 1
+
+
+def test_the_order_is_that_of_the_seed_alone():
+    criteria = read_criteria("builtin:rq")
+    sheets = [write_sheet(criteria, SPECS, items, seed) for items, seed in ((ITEMS, 1), (ITEMS[::-1], 1), (ITEMS, 2))]
+    assert sheets[0] == sheets[1] != sheets[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"id,problem\n{MARKS[0]},3\n", 'a.csv:2: "3" for "problem" is not on the scale 0 to 2 in steps of 1'),
+        (f"id,problem\n{MARKS[0]},1.5\n", "is not on the scale"),
+        (f"id,problem\n{MARKS[0]},good\n", "is not on the scale"),
+        (f"id,problem\n{MARKS[0]},nan\n", "is not on the scale"),
+        (f"id,problem\n{MARKS[0]},1\n{MARKS[0]},2\n", "stands there twice"),
+        ("id,problem\n0123,1\n", "is of no text of these records"),
+        ("id,method\n", 'no column "problem"'),
+        ("", 'no column "id"'),
+    ],
+)
+def test_a_sheet_that_cannot_be_read_is_refused_with_its_line(tmp_path, text, reason):
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(UsageFault) as caught:
+        read_sheets([str(tmp_path / "a.csv")], SPECS, ITEMS)
+    assert reason in caught.value.reason
+
+
+def test_a_row_that_is_gone_is_a_missing_rating(tmp_path):
+    (tmp_path / "a.csv").write_text(f"id,problem\n{MARKS[1]},2\n")
+    found = read_sheets([str(tmp_path / "a.csv")], SPECS, ITEMS)
+    assert [(one["value"], one.get("reason")) for one in found] == [
+        (None, "not on the sheet"), (2, None), (None, "not on the sheet")
+    ]  # fmt: skip
