@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.shared.options import Condition, excludes_given, needs, option
+from scholartools.commands.shared.options import Condition, NonEmpty, excludes_given, needs, option
 from scholartools.errors import ModelFault
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def people_option(what: str) -> Callable[[Callable], Callable]:
 
 def system_option(text: str, **settings: Any) -> Callable[[Callable], Callable]:
     """``--system NAME``."""
-    return option("--system", metavar="NAME", help=text, **settings)
+    return option("--system", metavar="NAME", type=NonEmpty(), help=text, **settings)
 
 
 def targets_option(**settings: Any) -> Callable[[Callable], Callable]:

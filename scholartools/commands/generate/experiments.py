@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from scholartools.commands.generate.showing import chosen_showing, showing_options
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import excludes, needs, option
-from scholartools.errors import ModelFault, UsageFault
+from scholartools.commands.shared.options import NonEmpty, excludes, needs, option
+from scholartools.errors import ModelFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -29,7 +29,13 @@ if TYPE_CHECKING:
     ],
 )
 @model_options
-@option("--system", metavar="NAME", conditions=needs("--model"), help="System name of the entry (default: the model).")
+@option(
+    "--system",
+    metavar="NAME",
+    type=NonEmpty(),
+    conditions=needs("--model"),
+    help="System name of the entry (default: the model).",
+)
 @option(
     "--input", "show_input", is_flag=True, conditions=excludes("--model"),
     help="Generate nothing; add `experiments_input`, the text that would be shown.",
@@ -54,8 +60,6 @@ def experiments(stream: Stream, **options: Any) -> int:
     if not options["model"]:
         reason = "experiments are planned by a model: name one with --model or ST_MODEL, or see the text with --input"
         raise ModelFault(reason, kind="no-model")
-    if options["system"] is not None and not options["system"].strip():
-        raise UsageFault("--system: an empty name")
     from scholartools.pipeline.asking import ask_each
 
     ask = functools.partial(generate.experiments, showing=showing, system=options["system"])

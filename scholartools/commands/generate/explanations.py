@@ -10,7 +10,7 @@ import click
 from scholartools.commands.generate.showing import chosen_showing, showing_options
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import needs, option
+from scholartools.commands.shared.options import NonEmpty, needs, option
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
@@ -31,7 +31,12 @@ if TYPE_CHECKING:
     ],
 )
 @model_options
-@option("--system", metavar="NAME", help="System name of the entry (default: the model); without --model `copy-input`.")
+@option(
+    "--system",
+    metavar="NAME",
+    type=NonEmpty(),
+    help="System name of the entry (default: the model); without --model `copy-input`.",
+)
 @option(
     "--layout", type=click.Choice(["each", "list"]), default="each", show_default=True, conditions=needs("--model"),
     help="Ask about one experiment per call, or about all at once.",
@@ -59,8 +64,6 @@ def explanations(stream: Stream, **options: Any) -> int:
         if options["system"] != generate.COPY_INPUT:
             raise UsageFault(f'--system {options["system"]}: without --model it is "{generate.COPY_INPUT}"')
         return stream.map_records(functools.partial(generate.copy_input, experiments=options["experiments"]))
-    if options["system"] is not None and not options["system"].strip():
-        raise UsageFault("--system: an empty name")
     from scholartools.pipeline.asking import ask_each
 
     named = {name: options[name] for name in ("layout", "experiments", "system")}

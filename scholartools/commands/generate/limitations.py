@@ -10,7 +10,7 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import Condition, excludes, needs, option
+from scholartools.commands.shared.options import Condition, NonEmpty, excludes, needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -33,7 +33,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
                   "help": "Papers to draw on, as st-parse writes them; may be repeated."}),
     ("--relation", {"type": click.Choice(["cited-in", "cited-by", "similar", "all"]), "multiple": True,
                     "conditions": _RETRIEVES, "help": "Draw only on papers of this relation; may be repeated."}),
-    ("--system", {"metavar": "NAME",
+    ("--system", {"metavar": "NAME", "type": NonEmpty(),
                   "help": "System name of the output entry (default: the model, with +rag where a corpus is used)."}),
     ("--sections", {"metavar": "LIST", "default": "top3", "conditions": needs("--model"),
                     "help": "Sections the model reads: all, top3, or roles and ids of sections."}),

@@ -9,7 +9,7 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import needs, option
+from scholartools.commands.shared.options import NonEmpty, needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -43,7 +43,7 @@ _VARIANTS = ("plain", "format", "structured")
     help="Number of questions per variant; without a model, of sentences at most.",
 )  # fmt: skip
 @option(
-    "--system", metavar="NAME", conditions=needs("--model"),
+    "--system", metavar="NAME", type=NonEmpty(), conditions=needs("--model"),
     help="Beginning of the systems' names, before + and the variant (default: the model).",
 )  # fmt: skip
 @model_options

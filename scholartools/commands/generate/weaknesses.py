@@ -10,8 +10,7 @@ import click
 from scholartools.commands.generate.showing import image_options
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import excludes, needs, option
-from scholartools.errors import UsageFault
+from scholartools.commands.shared.options import NonEmpty, excludes, needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -42,7 +41,12 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
     "--corpus", metavar="FILE", type=click.Path(), multiple=True, conditions=excludes("--model"),
     help="Papers with `weaknesses` by reviewers, for the baseline without a model; may be repeated.",
 )  # fmt: skip
-@option("--system", metavar="NAME", help="System name of the entry (default: the model, or related-weaknesses).")
+@option(
+    "--system",
+    metavar="NAME",
+    type=NonEmpty(),
+    help="System name of the entry (default: the model, or related-weaknesses).",
+)
 @option(
     "--split-words", metavar="N", type=_COUNT, default=3000, show_default=True,
     conditions=(_MODEL, excludes("--no-split")), help="Maximum words per piece of a paper; cut at section boundaries.",
@@ -91,8 +95,6 @@ def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     """
     from scholartools.tasks import generate
 
-    if options["system"] is not None and not options["system"].strip():
-        raise UsageFault("--system: an empty name")
     if options["model"]:
         from scholartools.pipeline.asking import ask_each
 

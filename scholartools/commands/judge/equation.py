@@ -9,7 +9,7 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import excludes, needs, option
+from scholartools.commands.shared.options import NonEmpty, excludes, needs, option
 from scholartools.errors import ModelFault
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ _OF_CHOICE = needs("--format", "choice")
 )  # fmt: skip
 @option("--no-context", is_flag=True, conditions=excludes("--context-words"), help="Show no text around the equation.")
 @option(
-    "--system", metavar="NAME",
+    "--system", metavar="NAME", type=NonEmpty(),
     help="System name of the entry; without --model `all-positive` or `random`, a trivial system.",
 )  # fmt: skip
 def equation(stream: Stream, **options: Any) -> int:

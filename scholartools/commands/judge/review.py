@@ -9,7 +9,7 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import needs, option
+from scholartools.commands.shared.options import NonEmpty, needs, option
 from scholartools.errors import ModelFault, UsageFault
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _COUNT = click.IntRange(min=1)
 )
 @model_options
 @option(
-    "--system", metavar="NAME",
+    "--system", metavar="NAME", type=NonEmpty(),
     help="System name of the entry (default: the model); without --model `none` or `all`, a trivial system.",
 )  # fmt: skip
 @option("--segment", is_flag=True, help="Cut reviews without `segments` by sentences, and add these to the reviews.")

@@ -81,6 +81,22 @@ def option(name: str, *names: str, conditions: tuple[Condition, ...] | Condition
     return click.option(name, *names, cls=Option, conditions=several, **settings)
 
 
+class NonEmpty(click.ParamType):
+    """A name that is not blank."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it is.
+
+        Raises:
+            UsageFault: it is empty or blank.
+        """
+        if not value.strip():
+            raise UsageFault("an empty name", parameter=param.name if param else None)
+        return value
+
+
 def explicit_options(context: click.Context | None = None) -> set[str]:
     """Parameter names of the options on the command line; one that is set by a variable is not among them."""
     context = context or click.get_current_context()
