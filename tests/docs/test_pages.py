@@ -10,6 +10,7 @@ from support.run import ROOT, st
 
 from scholartools.commands.shared import man
 from scholartools.commands.shared.options import COMMON, MODEL, OWN
+from scholartools.errors import UsageFault
 
 MODULES = man.COMMANDS
 MOST_LINES = 15
@@ -50,6 +51,14 @@ def test_each_option_has_a_sentence_of_its_own(line):
             text = (option.help or "").split("  [default")[0]
             assert text[:1].isupper() or text.startswith("PDF: "), (line, option.opts)
             assert text.rstrip("]").rstrip().endswith((".", "[default: the four facets in `ratings`")), (line, text)
+
+
+def test_no_command_takes_a_blank_name_of_a_system():
+    options = [option for command in LINES.values() for option in command.params if option.opts[:1] == ["--system"]]
+    assert len(options) > 10
+    for option in options:
+        with pytest.raises(UsageFault, match="an empty name"):
+            option.type.convert(" ", option, None)
 
 
 PAGES = {"st-eqsynth": "equations"}  # of the commands whose page has another name

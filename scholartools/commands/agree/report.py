@@ -42,7 +42,7 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 )  # fmt: skip
 @option("--order", metavar="A,B,...", help="The words of an ordinal scale, from low to high.")
 @rating_options()
-@option("--without", metavar="RATER", multiple=True, help="Tell what RATER changes; may be repeated.")
+@option("--without", metavar="RATER", multiple=True, help="Show how alpha changes without RATER; may be repeated.")
 @bootstrap_options("--resamples")
 @cluster_option()
 @TABLE
