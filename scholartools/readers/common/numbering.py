@@ -15,7 +15,10 @@ def is_sound(number: str) -> bool:
 
 def path_of(number: str) -> tuple[str, ...]:
     """The parts of a number, upper case: ("3", "1") for 3.1, (")", "2") for 2)."""
-    parts = tuple(part.upper() for part in _NUMBER_PARTS.findall(re.sub(r"(?i)appendix|section", "", number)))
+    parts = tuple(
+        part.upper()
+        for part in _NUMBER_PARTS.findall(re.sub(r"(?i)appendix|section|chapter|kapitel|chapitre", "", number))
+    )
     return (")", *parts) if number.endswith(")") else parts
 
 

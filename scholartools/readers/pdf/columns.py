@@ -25,6 +25,7 @@ _LEAST_SHARED = 0.2  # share of a line's height by which what stands beside a ca
 _LEAST_GAP = 0.8  # widths of an em between a caption and the text beside it
 _LEAST_TEXT = 8  # lines of text of a page that tell where its margin begins
 _LEAST_NOTES = 2  # lines of words in a margin
+_PANEL = 0.2  # share of the page's width, at least, at whose left text with a panel beside it leaves room
 _LEAST_ROWS = 3  # lines of text that make a column
 _APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
 _OFF_CENTRE = 0.08  # share of the page's width, twice the distance of such a rule's middle from the gutter, at most
@@ -44,13 +45,16 @@ def arrange_pages(pages: list[Page], body: Body) -> None:
             boxes += _goes_on_in_columns(page, before) + _columns_of_references(page, after, body)
         margin = _find_margin(page, body) if not any(gutters) else None
         boxes += [_Alley(margin, 0.0, page.height)] if margin is not None else []
+        side = _side_panel(page, body)
+        boxes += side
         before = own or next((box.x for box in boxes if box.bottom >= page.height), None)
         page.lines = _join_rows(page.lines, gutter, [*_find_alleys(page.lines, body), *boxes])
         for line in page.lines:
             line.column = _column_of(
-                line, next((box.x for box in boxes if box.holds(line) and box.x != margin), gutter)
+                line, next((box.x for box in boxes if box.holds(line) and box.x != margin and box not in side), gutter)
             )
-            line.column = MARGIN if margin is not None and line.x0 > margin else line.column
+            beside = any(panel.holds(line) and line.x1 <= panel.x for panel in side)
+            line.column = MARGIN if beside or (margin is not None and line.x0 > margin) else line.column
         page.lines = in_order(page.lines, _closing_rules(page, gutter))
 
 
@@ -153,6 +157,29 @@ def _find_margin(page: Page, body: Body) -> float | None:
         line.x0 <= x < line.x1 and line.size < body.size - 0.7 and line.letters > _WORDY for line in page.lines
     )
     return x if len(wide) >= _LEAST_NOTES and not large and not across else None
+
+
+def _side_panel(page: Page, body: Body) -> list[_Alley]:
+    """The gap between small print at the left of a first page (citation, dates) and the text beside it, if any.
+
+    The text of the page is one column that begins at the right of the panel; lines above may cross the gap.
+    """
+    if page.number > 1:
+        return []
+    text = [line.x0 for line in page.lines if abs(line.size - body.size) < 0.6 and line.letters > 2 * _WORDY]
+    if len(text) < _LEAST_TEXT:
+        return []
+    x = statistics.quantiles(text, n=10)[0] - _LEAST_ALLEY
+    panel = [line for line in page.lines if line.x1 <= x and line.letters > 3]
+    small = [line for line in panel if line.size < body.size - 0.7 and line.letters > _WORDY]
+    if x < _PANEL * page.width or len(small) < _LEAST_NOTES:
+        return []
+    middle = statistics.median(line.y0 for line in small)
+    across = [line for line in page.lines if line.x0 < x - _LEAN and line.x1 > x + _LEAN]
+    top = max((line.y1 for line in across if line.y1 <= middle), default=0.0)
+    bottom = min((line.y0 for line in across if line.y0 >= middle), default=page.height)
+    held = [line for line in panel if top <= (line.y0 + line.y1) / 2 <= bottom]
+    return [_Alley(x, top, bottom)] if all(line.size < body.size - 0.7 for line in held) else []
 
 
 def _both_sides(x: float | None, top: float, lines: list[Line], page: Page) -> list[_Alley]:

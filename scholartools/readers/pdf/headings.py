@@ -27,10 +27,12 @@ _KNOWN = re.compile(
     r"conclusions? and future work|limitations?|limitations and future work|ethics( statement)?|ethical considerations|"
     r"broader impacts?|acknowledge?ments?|acknowledge?ment|references|bibliography|literature cited|funding|"
     r"author contributions?|competing interests|conflicts? of interests?|supporting information|"
+    r"(chapter|kapitel|chapitre) (\d{1,2}|[ivx]{1,5})|"
     r"supplementary materials?|appendix|appendices|data availability( statement)?|notes|future work)\W*",
     re.IGNORECASE,
 )
 _DEEP = re.compile(r"(?:§+\s?)?(?:\d{1,2}\)|\d{1,2}(?:[.·]\d{1,2}){1,3}\.?)\s")  # numbers below the first level
+CHAPTER = re.compile(r"(chapter|kapitel|chapitre) (\d{1,2}|[ivx]{1,5})", re.IGNORECASE)  # the same
 APPENDIX = re.compile(r"appendix|appendices|anhang", re.IGNORECASE)  # alone on a line, the title below it
 _KEYWORDS = re.compile(r"(?:author |some |additional )?key\s?-?words?\b.{0,12}[:.—–-]", re.IGNORECASE)
 _LETTERED_APPENDIX = re.compile(r"appendix [A-Z][.:]?\s", re.IGNORECASE)

@@ -194,15 +194,23 @@ def _body_headings(found: list[Heading], abstract: Abstract | None, lines: list[
 
 
 def _join_appendix(starts: list[Heading], lines: list[Line]) -> list[Heading]:
-    """The headings, where a line "Appendix" and the title right below it are one."""
+    """The headings, where a line "Appendix" or "Chapter 3" and the title right below it are one."""
     joined: list[Heading] = []
     for one in starts:
         above = joined[-1] if joined else None
-        if above is not None and headings.APPENDIX.fullmatch(above.words) and _is_right_below(lines, above, one):
-            joined[-1] = replace(one, start=above.start, number="Appendix", look=above.look)
+        label = _label_alone(above) if above is not None else None
+        if above is not None and label and _is_right_below(lines, above, one):
+            joined[-1] = replace(one, start=above.start, number=label, look=above.look)
         else:
             joined.append(one)
     return joined
+
+
+def _label_alone(one: Heading) -> str | None:
+    """The number of a heading that is nothing but "Appendix" or "Chapter 3"; None where there is more."""
+    if headings.APPENDIX.fullmatch(one.words):
+        return "Appendix"
+    return one.words if headings.CHAPTER.fullmatch(one.words) else None
 
 
 def _is_right_below(lines: list[Line], above: Heading, one: Heading) -> bool:

@@ -22,6 +22,8 @@ _NOT_TITLE = re.compile(
     r"bmc\b.*|ieee\b.*transactions.*|journal of .*|vol(ume|\.).*|.*\bissn\b.*|https?:.*|www\..*|doi\b.*|.*©.*)\W*",
     re.IGNORECASE,
 )
+_OFF_CENTRE = 0.04  # share of the page's width, twice the distance of a centred line from the middle at most
+_MOST_LINES = 4  # of a title that no size tells from what follows
 _END_MARKS = "*†‡§¶∗⋆⁰¹²³⁴⁵⁶⁷⁸⁹ "
 
 
@@ -58,10 +60,23 @@ def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> Tit
     ]
     best = by_hint[0] if by_hint else _largest_group(groups)
     if not by_hint and best[0].size < 1.05 * body.size and not (best[0].bold or _is_caps(best[0])):
+        best = _centred_over_names(upper, page)
+    if not best:
         return None
     ids = set(map(id, best))
     page.lines = [line for line in page.lines if id(line) not in ids]
     return Title(join_lines(best, vocabulary).rstrip(_END_MARKS), min(line.y0 for line in best))
+
+
+def _centred_over_names(lines: list[Line], page: Page) -> list[Line]:
+    """The first lines of a page where they are centred over a line of names, as in manuscripts of one size."""
+    end = next((at for at, line in enumerate(lines) if at and _are_names([line])), 0)
+    title = lines[:end]
+    left, right = min((line.x0 for line in page.lines), default=0.0), max((line.x1 for line in page.lines), default=0.0)
+    middles = (left + right, page.width)  # twice; ragged text ends before the margin
+    centred = all(min(abs(line.x0 + line.x1 - at) for at in middles) < _OFF_CENTRE * page.width for line in title)
+    short = any(line.x0 > left + 2 * line.size for line in title)
+    return title if centred and short and len(title) <= _MOST_LINES and _could_be_title(title) else []
 
 
 def _largest_group(groups: list[list[Line]]) -> list[Line]:

@@ -1,0 +1,100 @@
+"""First pages that are set unlike those of most journals: panels at the side, titles of no size, theses."""
+
+from __future__ import annotations
+
+import pymupdf
+
+from scholartools.readers.pdf import reader as pdf
+
+WORDS = "readers of printed pages follow one column down before they start with the next and tell its end".split()
+
+
+def prose(tag: str, count: int, words: int = 13) -> list[str]:
+    """Lines of running text, the last one the end of a sentence."""
+    made = [
+        f"{tag}{index} " + " ".join(WORDS[(index + at) % len(WORDS)] for at in range(words)) for index in range(count)
+    ]
+    return [*made[:-1], made[-1][:40] + "."]
+
+
+def write(page: pymupdf.Page, rows: list[str], x: float, y: float, size: float = 10, font: str = "tiro") -> float:
+    for text in rows:
+        page.insert_text((x, y), text, fontsize=size, fontname=font)
+        y += 1.2 * size
+    return y
+
+
+def centre(page: pymupdf.Page, rows: list[str], y: float) -> None:
+    for at, text in enumerate(rows):
+        width = pymupdf.get_text_length(text, fontname="tiro", fontsize=12)
+        page.insert_text(((612 - width) / 2, y + 24 * at), text, fontsize=12, fontname="tiro")
+
+
+def test_small_print_beside_the_text_of_a_first_page_is_not_mixed_with_it() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Mud, Tides and Barriers"], 57, 90, 18, "hebo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 57, 115)
+    write(
+        page, ["1 Institute of Coastal Studies, University of Bergen, Norway, reaching far across the page"], 57, 132, 8
+    )
+    write(
+        page,
+        ["Citation: Lovelace A, Babbage C", "(2021) Mud, Tides and Barriers.", "Received: May 4, 2020"],
+        57,
+        163.5,
+        6,
+    )
+    y = write(page, ["Abstract"], 200, 160, 14, "hebo")
+    y = write(page, prose("abs", 6, 10), 200, y)
+    y = write(page, ["Introduction"], 200, y + 12, 14, "hebo")
+    write(page, prose("body", 25, 10), 200, y)
+    record = pdf.read(document.tobytes())
+    assert " ".join(prose("abs", 6, 10)) == record["abstract"]
+    assert record["sections"][0]["text"] == " ".join(prose("body", 25, 10))
+    notes = " ".join(one["text"] for one in record["footnotes"])
+    assert "Citation: Lovelace A, Babbage C (2021) Mud, Tides and Barriers. Received: May 4, 2020" in notes
+
+
+def test_a_title_of_the_texts_size_is_centred_over_the_names() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    centre(
+        page,
+        ["Mud, Tides and Barriers in the Records of", "Three Small Estuaries", "Ada Lovelace1 and Charles Babbage2"],
+        90,
+    )
+    centre(page, ["1 Institute of Coastal Studies, University of Bergen"], 162)
+    y = write(page, ["Abstract"], 72, 200, 12, "tibo")
+    y = write(page, prose("abs", 5, 12), 72, y, 12)
+    y = write(page, ["Introduction"], 72, y, 12, "tibo")
+    write(page, prose("body", 12, 12), 72, y, 12)
+    record = pdf.read(document.tobytes())
+    assert record["title"] == "Mud, Tides and Barriers in the Records of Three Small Estuaries"
+    assert record["authors"] == ["Ada Lovelace", "Charles Babbage"]
+
+
+def test_chapters_have_their_numbers_and_contents_are_no_abstract() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Mud, Tides and Barriers"], 150, 200, 24, "tibo")
+    write(page, ["Ada Lovelace"], 250, 260, 14)
+    page = document.new_page(width=612, height=792)
+    write(page, prose("abs", 6), 72, write(page, ["Abstract"], 280, 200, 11, "tibo"))
+    page = document.new_page(width=612, height=792)
+    write(
+        page,
+        [f"{at} Mud and tides . . . . . . . . . . . . {at}" for at in (1, 2)],
+        72,
+        write(page, ["Contents"], 72, 150, 24, "tibo"),
+    )
+    for number, heading in enumerate(["Introduction", "Tides of mud"], 1):
+        page = document.new_page(width=612, height=792)
+        y = write(page, [f"Chapter {number}"], 72, 140, 20, "tibo")
+        y = write(page, [heading], 72, y + 20, 24, "tibo")
+        write(page, prose(heading[:3], 20), 72, y + 10)
+    record = pdf.read(document.tobytes())
+    assert record["abstract"] == " ".join(prose("abs", 6))
+    assert [(one["number"], one["heading"], one["level"]) for one in record["sections"]] == [
+        ("Chapter 1", "Introduction", 1), ("Chapter 2", "Tides of mud", 1)
+    ]  # fmt: skip
