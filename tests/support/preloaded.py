@@ -146,7 +146,7 @@ def _import_all() -> None:
         importlib.import_module(name)
     for module in pkgutil.walk_packages(scholartools.__path__, "scholartools."):
         importlib.import_module(module.name)
-    importlib.import_module("scholartools.readers.pdf.reader").library_version()
+    importlib.import_module("scholartools.readers.common.mupdf").library_version()
 
 
 def _run_script(line: list[str]) -> int:
