@@ -39,7 +39,9 @@ from pydantic import BaseModel
 from scholartools import __version__
 from scholartools.errors import InputFault, ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm import replies
-from scholartools.llm.engine import Call, CallKey, Engine, WouldSend
+from scholartools.llm.calls import Call, CallKey
+from scholartools.llm.engine import Engine
+from scholartools.llm.forecast import WouldSend
 from scholartools.llm.reading import read_logprobs
 from scholartools.llm.replies import PlainText, ReplyFault
 from scholartools.llm.sampling import AS_THE_RUN, Sampling

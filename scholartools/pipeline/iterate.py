@@ -20,7 +20,8 @@ from scholartools.pipeline.outcome import Outcome, Transform, TransformMany, ide
 from scholartools.pipeline.session import Session, without_dry_run_fault
 
 if TYPE_CHECKING:
-    from scholartools.llm.engine import Counts, Engine
+    from scholartools.llm.counts import Counts
+    from scholartools.llm.engine import Engine
     from scholartools.llm.settings import Settings
     from scholartools.pipeline.parallel import Limits
 

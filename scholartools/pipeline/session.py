@@ -128,7 +128,7 @@ class _Starter:
         return list(zip(batch, answers))
 
     def _start_tasks(self, batch: list[Line], answers: list[Future[Outcome | BaseException]]) -> None:
-        from scholartools.llm.engine import RECORD
+        from scholartools.llm.sender import RECORD
 
         for line, answer in zip(batch, answers):
             RECORD.set(next(self._numbers))  # the task takes it over

@@ -218,7 +218,7 @@ async def _ask_passages(
     engine: Engine, passages: Sequence[tuple[Found, blocks.Block]], merging: bool
 ) -> list[Answer[Quotations] | Missing]:
     """What a model says about each passage; all are asked at once."""
-    from scholartools.llm.engine import WouldSend
+    from scholartools.llm.forecast import WouldSend
     from scholartools.llm.task import ask_all
 
     try:

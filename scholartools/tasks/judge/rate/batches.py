@@ -8,7 +8,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BeforeValidator, model_validator
 
-from scholartools.llm.engine import Engine, WouldSend
+from scholartools.llm.engine import Engine
+from scholartools.llm.forecast import WouldSend
 from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, ask_samples, json_lines
 from scholartools.parameters import parameter

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from scholartools.errors import ModelFault
-from scholartools.llm.engine import Engine, WouldSend
+from scholartools.llm.engine import Engine
+from scholartools.llm.forecast import WouldSend
 from scholartools.llm.replies import ReplyFault
 from scholartools.llm.task import Answer, Missing, ask, ask_all, json_lines
 from scholartools.metrics.statistics.correlation import Correlation, correlation

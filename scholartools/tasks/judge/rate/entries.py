@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scholartools.llm.engine import CallKey
+from scholartools.llm.calls import CallKey
 from scholartools.llm.task import Answer, Missing
 from scholartools.records import Record, read
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, Rating

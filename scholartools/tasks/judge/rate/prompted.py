@@ -8,7 +8,8 @@ from typing import Any
 
 from scholartools import __version__
 from scholartools.errors import InputFault, ModelFault, UsageFault
-from scholartools.llm.engine import STAGE, Engine
+from scholartools.llm.engine import Engine
+from scholartools.llm.forecast import STAGE
 from scholartools.llm.settings import Settings, refuse_equal_samples
 from scholartools.llm.task import Answer, Missing, sign, tell_missing
 from scholartools.parameters import parameter

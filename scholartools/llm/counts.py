@@ -1,0 +1,55 @@
+"""What a run has used so far: calls, tokens, USD."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Counts:
+    """What a run has used so far; in a dry run, what it would use."""
+
+    sent: int = 0
+    answered: int = 0
+    cached: int = 0
+    to_send: int = 0
+    failed: int = 0
+    repaired: int = 0
+    asked_again: int = 0
+    other_endpoint: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
+    odd_usage: int = 0
+    bound_prompt_tokens: int = 0
+    bound_reply_tokens: int = 0
+    bound_cost: float = 0.0
+    prompts_cost: float = 0.0
+
+    def line(self, seconds: float) -> str:
+        """The counts in a line for people; empty while no reply was got and no question given up."""
+        if not (self.answered or self.cached or self.failed):
+            return ""
+        parts = [
+            f"{self.sent} calls ({self.sent / seconds:.1f}/s)",
+            f"{self.cached} cached",
+            *(f"{count} {name}" for count, name in self._count_troubles() if count),
+            f"{self.prompt_tokens} tokens in, {self.completion_tokens} out",
+            self._price_text(),
+        ]
+        return ", ".join(parts)
+
+    def _price_text(self) -> str:
+        if self.unpriced and not self.cost:
+            return "price unknown"
+        return f"{self.cost:.4f} USD" + (f" and {self.unpriced} calls of unknown price" if self.unpriced else "")
+
+    def _count_troubles(self) -> tuple[tuple[int, str], ...]:
+        return (
+            (self.failed, "without a usable reply"),
+            (self.repaired, "repaired"),
+            (self.asked_again, "asked again"),
+            (self.other_endpoint, "cached from another endpoint"),
+            (self.odd_usage, "with a usage that cannot be right"),
+        )

@@ -1,0 +1,119 @@
+"""The replies that a run may use: those of the cache, less what the run asks for anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from scholartools.llm.cache import Cache, Reply, failed_reply, fault_of
+from scholartools.llm.cache.store import Store
+from scholartools.llm.calls import PROVIDER
+from scholartools.llm.settings import Settings
+
+
+class KeptReplies:
+    """Replies by the key of their call; without a cache, none is kept."""
+
+    def __init__(self, settings: Settings, cache: Cache | None) -> None:
+        """``cache`` belongs to this from now on."""
+        self._refresh = settings.refresh
+        self._may_ask = not settings.replay
+        self._store = None if cache is None else Store(cache)
+        self._of_this_run: set[bytes] = set()
+        self._withdrawn: set[bytes] = set()
+
+    async def find(self, key: bytes) -> Reply | None:
+        """The reply to serve, or None: there is none, or it is to be replaced and has not been yet."""
+        if self._store is None or (self._is_replaced(key) and key not in self._of_this_run):
+            return None
+        return await self._store.get(key)
+
+    async def last_unusable(self, keys: Sequence[bytes]) -> tuple[Reply, bytes] | None:
+        """The last reply, or want of one, under any of the keys that could not be used, and its key."""
+        if self._store is None:
+            return None
+        found = [(reply, key) for key in keys if (reply := await self._store.last_unusable(key)) is not None]
+        return max(found, key=lambda entry: entry[0].time, default=None)
+
+    async def has_failed_before(self, key: bytes) -> bool:
+        """Whether the server could not answer a question in an earlier run either: then it says nothing of an outage.
+
+        Else texts that a server cannot take, where several stand together, would end every run at the same place.
+        """
+        kept = await self.last_unusable([key])
+        fault = None if kept is None else fault_of(kept[0])
+        return fault is not None and fault[0] == PROVIDER
+
+    async def need_writing(self) -> None:
+        """Make sure that what is paid for can be kept.
+
+        Raises:
+            ModelFault: it cannot.
+        """
+        if self._store is not None:
+            await self._store.need_writing()
+
+    async def keep(
+        self, prompt: str, parts: Sequence[tuple[bytes, dict[str, Any]]], replies: Sequence[Reply]
+    ) -> list[Reply]:
+        """Keep each reply under its key; where another run has kept one meanwhile, that one is returned."""
+        return await asyncio.gather(*(self._keep_one(prompt, *part, reply) for part, reply in zip(parts, replies)))
+
+    async def _keep_one(self, prompt: str, key: bytes, request: dict[str, Any], reply: Reply) -> Reply:
+        if self._store is not None:
+            reply = await self._store.put(key, request, reply, prompt, replace=self._is_replaced(key))
+        self._of_this_run.add(key)
+        return reply
+
+    async def keep_unusable(self, prompt: str, key: bytes, request: dict[str, Any], reply: Reply) -> None:
+        """Keep a reply that cannot be served, in the place of an earlier one."""
+        if self._store is not None:
+            await self._store.put(key, request, reply, prompt, replace=True)
+
+    async def keep_fault(self, prompt: str, key: bytes, request: dict[str, Any], kind: str, reason: str) -> None:
+        """Keep why a question has no reply, so that a replay gives the same fault."""
+        await self.keep_unusable(prompt, key, request, failed_reply(kind, reason))
+
+    async def forget_others(self, keys: Sequence[bytes], key: bytes) -> None:
+        """Of a question that was asked anew keep no reply in another format."""
+        if self._store is not None and any(self._is_replaced(other) for other in keys):
+            for other in set(keys) - {key}:
+                await self._store.forget(other)
+
+    def is_of_this_run(self, key: bytes) -> bool:
+        """Whether a reply came in this run."""
+        return key in self._of_this_run
+
+    def is_of_earlier_run(self, key: bytes) -> bool:
+        """Whether a reply was in the cache before this run, and could be asked for anew."""
+        is_writable = self._store is not None and not self._store.readonly
+        return self._may_ask and is_writable and not self.is_of_this_run(key)
+
+    def withdraw(self, key: bytes) -> None:
+        """Serve a reply no more: the next one takes its place."""
+        self._withdrawn.add(key)
+
+    @property
+    def unsaved(self) -> int:
+        """Replies that were paid for and are not in the cache."""
+        return 0 if self._store is None else self._store.unsaved
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether another process has the cache locked."""
+        return self._store is not None and self._store.is_locked
+
+    def close_soon(self) -> None:
+        """Wait for another process only a moment longer."""
+        if self._store is not None:
+            self._store.close_soon()
+
+    async def close(self) -> None:
+        """Write what waits to be written, then close the cache."""
+        if self._store is not None:
+            await self._store.close()
+
+    def _is_replaced(self, key: bytes) -> bool:
+        """Whether a reply of this run takes the place of an earlier one."""
+        return self._refresh or key in self._withdrawn

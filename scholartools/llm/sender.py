@@ -1,0 +1,236 @@
+"""Sends calls: a place among those in flight, money, the provider, tries again, and when a run must end."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any, Protocol
+
+from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.llm.cache import Reply
+from scholartools.llm.cache.store import CLOSE_SECONDS
+from scholartools.llm.calls import PROVIDER, Sending, unusable_reply_fault
+from scholartools.llm.counts import Counts
+from scholartools.llm.faults import Transient
+from scholartools.llm.kept_replies import KeptReplies
+from scholartools.llm.outage import Outage
+from scholartools.llm.reading import split_reply
+from scholartools.llm.settings import Settings
+from scholartools.llm.spending import Spending
+from scholartools.llm.throttle import Throttle
+
+# The number of the record that is worked on: the calls of earlier records go first.
+RECORD: ContextVar[int] = ContextVar("record", default=0)
+
+# How often a reply that is kept but not used (cut, filtered, refused, empty) is asked for again at most.
+UNUSABLE_RETRIES = 2
+# A provider that says "too much" is asked at least this often before a record fails of it.
+LIMITED_RETRIES = 12
+# Seconds of a pause that a provider asks for and a person should know of.
+_LONG_PAUSE = 30.0
+# Seconds that an interrupted run waits for replies on their way.
+_CLOSE_SECONDS = 3.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+
+
+class Provider(Protocol):
+    """A way to a model."""
+
+    async def send(self, request: dict[str, Any], timeout: float) -> Reply:
+        """Send one request; see :mod:`scholartools.llm.client`."""
+
+    async def close(self) -> None:
+        """Close connections."""
+
+
+class Sender:
+    """Sends calls to a provider, and keeps the replies before they are used.
+
+    Attributes:
+        stopped: why no more is sent, once that is so.
+    """
+
+    stopped: ModelFault | None = None
+    _provider: Provider | None = None
+
+    def __init__(
+        self, settings: Settings, kept: KeptReplies, spending: Spending, counts: Counts, *,
+        connect: Callable[[str, int], Provider], check: Callable[[dict[str, Any]], None], warn: Callable[[str], None],
+    ) -> None:  # fmt: skip
+        """Connect to nothing yet.
+
+        Args:
+            check: raises where a request must not be sent any more, by what others have learnt while it waited.
+            warn: is given what a person should know of the run.
+        """
+        self._settings, self._kept, self._spending, self._counts = settings, kept, spending, counts
+        self._connect, self._check, self._warn = connect, check, warn
+        self._throttle = Throttle(settings.concurrency, may_begin=self._may_begin)
+        self._outage = Outage()
+        self._pausing: list[int] = []
+        self._sending: set[asyncio.Future[Any]] = set()
+        self._patience = settings.timeout
+        self._random = random.Random()
+        self._told_pause = False
+
+    def stop(self, fault: ModelFault) -> ModelFault:
+        """Send no more; the reason is the first that was given."""
+        self.stopped = self.stopped or fault
+        return self.stopped
+
+    def is_part_of_outage(self, key: bytes) -> bool:
+        """Whether a call has failed since a reply last came."""
+        return self._outage.has(key)
+
+    async def send(self, sending: Sending) -> list[Reply]:
+        """Send until a reply is usable, or the reasons to send again run out; of several, whatever they are.
+
+        Raises:
+            ModelFault: the run must end.
+            FormatRefused: the provider does not take the request's format.
+            ScholartoolsError: there is no usable reply.
+        """
+        failures = unusable = 0
+        while True:
+            try:
+                replies = await self._send_once(sending, again=failures + unusable > 0)
+            except Transient as error:
+                failures += 1
+                await self._note_failure(sending.key, error)
+                self._give_up(sending.key, error, failures)
+                if not error.limited:
+                    await self._pause(max(self._retry_pause(failures), error.pause or 0.0))
+                continue
+            except ScholartoolsError:
+                self._outage.end()
+                raise
+            self._outage.end()
+            if sending.parts or replies[0].is_usable:
+                return replies
+            unusable += 1
+            if unusable > UNUSABLE_RETRIES:
+                raise unusable_reply_fault(replies[0])
+
+    async def _note_failure(self, key: bytes, error: Transient) -> None:
+        if error.limited:
+            self._outage.end()
+            self._tell_long_pause(error)
+        elif error.unreachable or not await self._kept.has_failed_before(key):
+            self._outage.add(key)
+
+    def _tell_long_pause(self, error: Transient) -> None:
+        if error.pause is not None and error.pause > _LONG_PAUSE and not self._told_pause:
+            self._told_pause = True
+            self._warn(f"the provider asks for a pause ({error.reason}): no call is sent for {error.pause:.0f} s")
+
+    def _give_up(self, key: bytes, error: Transient, failures: int) -> None:
+        """Raise what ends the question, or the run, when it has been sent often enough."""
+        if self.stopped is not None:
+            raise self.stopped
+        if error.unreachable and failures > min(self._settings.retries, 2) and not self._counts.answered:
+            raise self.stop(ModelFault(f"cannot reach the model: {error.reason}", kind="unreachable"))
+        is_patient = error.limited and self._settings.retries > 0
+        allowed = max(self._settings.retries, LIMITED_RETRIES) if is_patient else self._settings.retries
+        if failures <= allowed:
+            return
+        if self._outage.is_lasting(key, failures, unreachable=error.unreachable):
+            reason = f"no reply to the last {self._outage.failures} calls ({error.reason})"
+            going_on = "what was answered is in the cache: run again to go on"
+            raise ModelFault(f"{reason}; {going_on}", kind="unreachable")
+        raise ScholartoolsError(f"no reply after {failures} calls: {error.reason}", kind=PROVIDER)
+
+    def _retry_pause(self, failures: int) -> float:
+        """Seconds before the next try: doubled each time, with jitter so that calls do not come back in step."""
+        return min(_FIRST_PAUSE * 2 ** (failures - 1), _LONGEST_PAUSE) * self._random.uniform(0.5, 1.0)
+
+    async def _pause(self, seconds: float) -> None:
+        """Pause before a call is sent again."""
+        record = RECORD.get()
+        self._pausing.append(record)
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            self._pausing.remove(record)
+
+    def _may_begin(self, record: int, again: bool, begun: int) -> bool:
+        """Whether a call may be sent while others, which have failed, pause.
+
+        Not a new one where nothing comes back at all; nor one for which ``max_calls`` leaves no call once those of
+        earlier records have been sent again.
+        """
+        if not self._pausing:
+            return True
+        if self._outage.is_suspected and not again:
+            return False
+        left = float("inf") if self._settings.max_calls is None else self._settings.max_calls - begun
+        return left > sum(earlier < record for earlier in self._pausing)
+
+    async def _send_once(self, sending: Sending, *, again: bool) -> list[Reply]:
+        """One call: a place, money, the provider, the cache."""
+        entered = await self._throttle.enter(RECORD.get(), again=again)
+        try:
+            task = asyncio.ensure_future(self._send_and_keep(sending, entered))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+            return await asyncio.shield(task)
+        finally:
+            self._throttle.leave()
+
+    async def _send_and_keep(self, sending: Sending, entered: float) -> list[Reply]:
+        prompt, key, request, parts = sending
+        try:
+            reply = await self._send_with_budget(request, entered)
+        except Transient as error:
+            if error.reply is not None and not parts:
+                await self._kept.keep_unusable(prompt, key, request, error.reply)
+            raise
+        replies = split_reply(reply, len(parts)) if parts else [reply]
+        return await self._kept.keep(prompt, parts or [(key, request)], replies)
+
+    async def _send_with_budget(self, request: dict[str, Any], entered: float) -> Reply:
+        """Send one call with money set aside for it; where its true cost is not known, all of that counts as spent."""
+        self._check(request)
+        bound, reserved = await self._spending.reserve(request, lambda: self.stopped)
+        cost = reserved
+        try:
+            self._counts.sent += 1
+            reply = await self._connect_once().send(request, self._settings.timeout)
+            cost = reserved if reply.cost is None else reply.cost
+            self._spending.learn_usage(reply, bound)
+        except Transient as error:
+            cost = reserved if error.billed else 0.0
+            if error.limited:
+                self._throttle.slow_down(entered, error.pause)
+            raise
+        except ScholartoolsError:
+            cost = 0.0
+            raise
+        finally:
+            self._spending.settle(reserved, cost)
+        self._throttle.recover()
+        self._spending.record_usage(reply)
+        return reply
+
+    def _connect_once(self) -> Provider:
+        if self._provider is None:
+            self._provider = self._connect(self._settings.model, self._settings.concurrency)
+        return self._provider
+
+    def close_soon(self) -> None:
+        """Let :meth:`finish` wait a few seconds at most; one, where what comes home cannot be kept."""
+        self._patience = CLOSE_SECONDS if self._kept.is_locked else _CLOSE_SECONDS
+
+    async def finish(self) -> None:
+        """Send no more, and wait for what is on its way: it is paid for."""
+        self.stop(ModelFault("the run has ended", kind="ended"))
+        if self._sending:
+            await asyncio.wait(self._sending, timeout=self._patience)
+        for sending in self._sending:
+            sending.cancel()
+
+    async def disconnect(self) -> None:
+        """Close the connections."""
+        if self._provider is not None:
+            await self._provider.close()

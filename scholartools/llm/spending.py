@@ -1,0 +1,122 @@
+"""What calls may cost at most, what is set aside for them, and what they have cost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from scholartools.errors import ModelFault
+from scholartools.llm import budget
+from scholartools.llm.cache import Reply
+from scholartools.llm.counts import Counts
+from scholartools.llm.settings import Settings
+from scholartools.parameters import parameter
+
+# Seconds between two looks at a budget that calls in flight have reserved.
+_SETTLING = 0.02
+
+
+class Spending:
+    """The money of a run.
+
+    Attributes:
+        price: of the model; None where it is not known.
+    """
+
+    # What calls of this run took beyond the bound that was set for them.
+    _beyond = budget.Bound(0, 0)
+
+    def __init__(self, settings: Settings, counts: Counts, warn_once: Callable[[str], None]) -> None:
+        """Nothing is spent yet.
+
+        Raises:
+            ModelFault: a budget in USD for a model whose price, or longest reply, is not known.
+        """
+        _check_price(settings)
+        self.price = budget.price_of(settings.model)
+        self._settings = settings
+        self._counts = counts
+        self._warn_once = warn_once
+        self._budget = budget.Budget(settings.max_cost, settings.max_calls)
+
+    def bound_tokens(self, request: dict[str, Any]) -> budget.Bound | None:
+        """Tokens that a call does not exceed; None where nothing bounds them."""
+        prompt = budget.most_prompt_tokens(request, self.price.window if self.price else None)
+        reply = self._settings.max_tokens or (self.price.longest if self.price else None)
+        if prompt is None or reply is None:
+            return None
+        replies = request["parameters"].get("n", 1)
+        return budget.Bound(prompt + self._beyond.prompt, replies * (reply + self._beyond.reply))
+
+    async def reserve(
+        self, request: dict[str, Any], why_stopped: Callable[[], ModelFault | None]
+    ) -> tuple[budget.Bound | None, float]:
+        """Set money aside; while calls in flight may still turn out cheaper than what is set aside for them, wait.
+
+        Returns:
+            The tokens of the call at most, where there is a limit in USD, and their cost.
+
+        Raises:
+            ModelFault: there is no money left, or the run has been stopped.
+        """
+        bound, most = None, 0.0
+        if self._settings.max_cost is not None and self.price is not None:
+            bound = self.bound_tokens(request)
+            if bound is None:
+                unknown = f"{self._settings.model} has no known limit for images"
+                reason = f"{parameter('max_cost')}: {unknown}; use {parameter('max_calls')}"
+                raise ModelFault(reason, kind="budget")
+            most = self.price.maximum_cost(bound)
+        while why_stopped() is None and self._budget.may_free(most):
+            await asyncio.sleep(_SETTLING)
+        if (fault := why_stopped()) is not None:
+            raise fault
+        return bound, self._budget.reserve(most)
+
+    def settle(self, reserved: float, cost: float) -> None:
+        """A call for which so much was set aside has cost so much."""
+        self._budget.settle(reserved, cost)
+
+    def learn_usage(self, reply: Reply, bound: budget.Bound | None) -> None:
+        """Set more aside from now on, where a provider counts more than can have been sent or received."""
+        if bound is None:
+            return
+        prompt = max((reply.prompt_tokens or 0) - bound.prompt, 0)
+        more = max((reply.completion_tokens or 0) - bound.reply, 0)
+        if prompt or more:
+            self._beyond = budget.Bound(self._beyond.prompt + prompt, self._beyond.reply + more)
+            self._warn_once(
+                "the provider bills more tokens than were sent and allowed: "
+                f"{parameter('max_cost')} may be passed by that"
+            )
+
+    def record_usage(self, reply: Reply) -> None:
+        """Count a reply, its tokens and its cost."""
+        counts = self._counts
+        counts.answered += 1
+        counts.prompt_tokens += reply.prompt_tokens or 0
+        counts.completion_tokens += reply.completion_tokens or 0
+        if reply.cost is None:
+            counts.unpriced += 1
+        else:
+            counts.cost += reply.cost
+        if reply.defect is not None and "usage" in reply.defect:
+            counts.odd_usage += 1
+            self._warn_once(
+                "the provider tells a usage that cannot be right: such calls count as the most they may cost"
+            )
+
+
+def _check_price(settings: Settings) -> None:
+    if settings.max_cost is None or settings.replay:
+        return
+    price = budget.price_of(settings.model)
+    if price is None:
+        unknown = f"the price of {settings.model} is not known"
+        reason = f"{parameter('max_cost')}: {unknown}; use {parameter('max_calls')}, or leave it out"
+        raise ModelFault(reason, kind="budget")
+    if price.longest is None and settings.max_tokens is None:
+        unknown = f"the longest reply of {settings.model} is not known"
+        reason = f"{parameter('max_cost')}: {unknown}; set {parameter('max_tokens')}"
+        raise ModelFault(reason, kind="budget")
