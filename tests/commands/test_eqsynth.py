@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from support.run import ROOT, shell, st
+from support.run import ROOT, jsonl, shell, st
 
 from scholartools.tasks.equations import certify, parse
 from scholartools.tasks.equations.questions import compiling
@@ -110,6 +110,57 @@ def test_an_option_that_is_called_right_and_is_not_fails_to_verify(questions):
     wrong["correct"] = True
     done = st("st-eqsynth", "--verify", input=json.dumps(question))
     assert done.status == 1 and '"correct" is true' in done.err
+
+
+def test_whatever_is_changed_in_a_question_fails_to_verify(questions):
+    """One run for all: each line is told, by what is wrong with it, and none ends in an internal error."""
+    base = questions.splitlines()[0]
+    forged = []
+
+    def forge(said: str, **changes) -> None:
+        question = json.loads(base)
+        wrong = next(option for option in question["options"] if option["origin"] != "paper")
+        paper = next(option for option in question["options"] if option["origin"] == "paper")
+        targets = {"wrong": wrong, "paper": paper, "certificate": wrong["certificate"], "question": question}
+        for target, values in changes.items():
+            targets[target].update(values)
+        forged.append((json.dumps(question), said))
+
+    forge('"witness" is', certificate={"witness": {"seed": 5}})
+    forge('"witness" is', certificate={"witness": None})
+    forge('"by" is', certificate={"by": "tokens"})
+    forge('"version" is', certificate={"version": 1})
+    forge('"risk" is', certificate={"risk": ["none"]})
+    forge('the paper\'s option is not "correct"', paper={"correct": False})
+    forge('the paper\'s option is not the "equation"', question={"equation": {"latex": "a = b"}})
+    forge('"order" does not name each option once', question={"order": ["o1", "o1", "o2", "o3"]})
+    forge('has no "latex" that is a text', wrong={"latex": 5})
+    forge("are no edits", wrong={"edits": ["x"]})
+    forge("are no edits", wrong={"edits": [{"op": "sign"}]})
+    forge('has no "certificate"', wrong={"certificate": []})
+    done = st("st-eqsynth", "--verify", input="\n".join(line for line, _ in forged), is_described=False)
+    assert done.status == 1 and "internal" not in done.err
+    told = dict(line.split(": ", 2)[1:] for line in done.err.splitlines() if line.startswith("st-eqsynth: -:"))
+    for place, (_, said) in enumerate(forged, 1):
+        assert said in told[f"-:{place}"], (place, said)
+
+
+def test_formulas_that_nobody_can_read_are_undecided():
+    odd = [
+        "{" * 9000,
+        "(" * 9000 + "a",
+        "y = " + "+ a" * 300_000,
+        "a^{b" * 5000,
+        "= b",
+        "y = \\left( a",
+        "a\x00 = c",
+        "",
+        "\\",
+    ]
+    pairs = [{"positive": latex, "alternative": "a = b"} for latex in odd]
+    done = st("st-eqsynth", "compare", input=jsonl(*pairs))
+    assert done.status == 0
+    assert [one["certificate"]["verdict"] for one in done.records] == ["undecided"] * len(odd)
 
 
 def test_compare_certifies_anyones_pairs_and_verify_checks_them():

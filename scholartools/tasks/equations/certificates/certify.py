@@ -24,7 +24,7 @@ from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.meaning import Evidence, Meaning, gather
 from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
-from scholartools.tasks.equations.trees.tree import Node, Unread
+from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
 VERSION = 2
 
@@ -207,6 +207,8 @@ def _judge_statements(first: Node, second: Node, settings: Settings) -> Finding:
         return Finding(UNDECIDED, reason="words between the statements differ")
     if (first.kind == "relation") != (second.kind == "relation"):
         return Finding(UNDECIDED, reason="a relation is missing in one of them")
+    if (EMPTY in first.parts) != (EMPTY in second.parts):
+        return Finding(UNDECIDED, reason="a side is missing in one of them")
     if first.kind != "relation":
         return _judge_sides([first], [second], settings, anyhow=True)
     names = first.value.split(" "), second.value.split(" ")
@@ -443,7 +445,7 @@ def _form_risks(formulas: tuple[Formula, Formula]) -> list[str]:
 def verify(positive: str, alternative: str, certificate: dict[str, Any]) -> str | None:
     """Why a certificate is not that of two formulas, or None if it is: everything in it is computed again."""
     fresh = certify(positive, alternative)
-    for key in ("version", "verdict", "by", "tree"):
+    for key in ("version", "verdict", "by", "tree", "risk"):
         if certificate.get(key) != fresh[key]:
             return f'"{key}" is {fresh[key]!r}, not {certificate.get(key)!r}'
     if not _is_close(certificate.get("witness"), fresh["witness"]):

@@ -183,13 +183,13 @@ def differentiate_logarithms(node: Node) -> Node:
 def rename(first: Node, second: Node) -> Iterator[Node]:
     """The second statement with letters that only it has named as letters that only the first has.
 
-    Letters that stand in several places, and all have another name: a slip is in one place.
+    Letters that stand in several places, for a slip is in one place, or all letters: then no name is common to both.
     """
     left, right = _letters(canonical(first)), _letters(canonical(second))
     lost, new = sorted(left - right), sorted(right - left)
     if not lost or len(lost) != len(new) or len(lost) > _MOST_NAMES:
         return
-    if not all(_stands_often(first, name) for name in lost):
+    if left & right and not all(_stands_often(first, name) for name in lost):
         return
     for names in itertools.permutations(lost):
         yield _with_names(second, dict(zip(new, names)))

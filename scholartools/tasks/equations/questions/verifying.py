@@ -36,17 +36,68 @@ def _certify_again(record: Record) -> Iterator[tuple[str, str, Record]]:
             raise InputFault('no "positive" and "alternative" for the certificate', kind="missing-key")
         yield name, str(texts[0]), {"latex": texts[1], "certificate": record["certificate"]}
         return
-    options = record.get("options")
-    if not isinstance(options, list) or not all(isinstance(one, dict) and "latex" in one for one in options):
-        raise InputFault('no "options" and no "certificate": st-eqsynth makes them', kind="missing-key")
+    options = _read_options(record)
     paper = [one["latex"] for one in options if one.get("origin") == "paper"]
     if len(paper) != 1:
         raise InputFault("one option must be the paper's", kind="invalid-key")
+    _check_question(name, record, options, paper[0])
     for option in options:
         if option.get("origin") != "paper":
             if not isinstance(option.get("certificate"), dict):
                 raise InputFault(f'option "{option.get("id")}" has no "certificate"', kind="missing-key")
             yield f"{name}, option {option.get('id')}", paper[0], option
+
+
+def _read_options(record: Record) -> list[Record]:
+    """The options of a question, each with its LaTeX."""
+    options = record.get("options")
+    if not isinstance(options, list) or not all(isinstance(one, dict) for one in options):
+        raise InputFault('no "options" and no "certificate": st-eqsynth makes them', kind="missing-key")
+    for option in options:
+        if not isinstance(option.get("latex"), str):
+            raise InputFault(f'option "{option.get("id")}" has no "latex" that is a text', kind="invalid-key")
+        if not _are_edits(option.get("edits", [])):
+            raise InputFault(f'"edits" of option "{option.get("id")}" are no edits', kind="invalid-key")
+    return options
+
+
+def _are_edits(edits: object) -> bool:
+    types = {"op": str, "start": int, "end": int, "from": str, "to": str}
+    return isinstance(edits, list) and all(
+        isinstance(one, dict) and all(isinstance(one.get(key), kind) for key, kind in types.items()) for one in edits
+    )
+
+
+def _check_question(name: str, record: Record, options: list[Record], paper: str) -> None:
+    """See that the paper's option is its equation and right, and that the order names each option once.
+
+    Raises:
+        ScholartoolsError: it is not so.
+    """
+    reason = None
+    if any(option.get("origin") == "paper" and option.get("correct") is False for option in options):
+        reason = 'the paper\'s option is not "correct"'
+    ids = [option.get("id") for option in options]
+    order = record.get("order", ids)
+    if (
+        not isinstance(order, list)
+        or len(set(map(str, ids))) < len(ids)
+        or sorted(map(str, order)) != sorted(map(str, ids))
+    ):
+        reason = '"order" does not name each option once'
+    equation = record.get("equation")
+    if isinstance(equation, dict) and not _is_typeset(equation.get("latex"), paper):
+        reason = 'the paper\'s option is not the "equation"'
+    if reason:
+        raise ScholartoolsError(f"{name}: certificates do not hold: {reason}", kind="certificate")
+
+
+def _is_typeset(latex: object, option: str) -> bool:
+    """Whether an option is a formula in the one style of all options."""
+    try:
+        return isinstance(latex, str) and typeset(latex) == option
+    except Unread:
+        return False
 
 
 def _check_option(positive: str, option: Record) -> str | None:
