@@ -14,7 +14,7 @@ from scholartools.metrics.values import PRF, Value
 from scholartools.paths import lookup
 from scholartools.records import Record, nonzero
 from scholartools.signature import fingerprint, signature
-from scholartools.tasks.shared.embedder import is_given
+from scholartools.tasks.shared.embedder import is_precomputed
 from scholartools.text.embeddings.cached import n_truncated
 
 COMMAND = "st-score"
@@ -129,7 +129,11 @@ def sacrebleu() -> overlap.SacreBleu | None:
 
 def count_truncated(texts: Sequence[str], options: Options) -> Record:
     """A key that tells how many texts were longer than a model reads; none where none was."""
-    return {} if is_given(options.embedder) else nonzero(n_cut=n_truncated(texts, options.embedder, options.bertscore))
+    return (
+        {}
+        if is_precomputed(options.embedder)
+        else nonzero(n_cut=n_truncated(texts, options.embedder, options.bertscore))
+    )
 
 
 def count_shortened(record: Record, paths: Sequence[str], system: str) -> Record:

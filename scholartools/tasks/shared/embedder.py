@@ -5,11 +5,11 @@ from __future__ import annotations
 from scholartools.errors import InputFault
 from scholartools.records import Record, need
 from scholartools.text.embeddings.cached import Source, embedder
-from scholartools.text.embeddings.precomputed import GivenVectors
+from scholartools.text.embeddings.precomputed import PrecomputedVectors
 from scholartools.text.embeddings.sentence import GIVEN
 
 
-def is_given(name: str | None) -> bool:
+def is_precomputed(name: str | None) -> bool:
     """Whether a name is that of vectors which records give."""
     return name is not None and name.startswith(GIVEN)
 
@@ -23,13 +23,13 @@ def embedder_for(record: Record, name: str | None) -> Source:
     Raises:
         InputFault: it has none of the model, or they are no vectors.
     """
-    if name is None or not is_given(name):
+    if name is None or not is_precomputed(name):
         return name
     model = name.removeprefix(GIVEN)
     given = need(record, "vectors", f'give the vectors of its texts by model: {{"{model}": {{TEXT: [NUMBER, ...]}}}}')
     if model not in given:
         raise InputFault(f'no "vectors.{model}": there are {", ".join(given) or "none"}', kind="missing-key")
-    return GivenVectors(model, given[model])
+    return PrecomputedVectors(model, given[model])
 
 
 def check_embedder(name: str | None) -> None:
@@ -38,5 +38,5 @@ def check_embedder(name: str | None) -> None:
     Raises:
         UsageFault: there is no such embedder.
     """
-    if name and not is_given(name):
+    if name and not is_precomputed(name):
         embedder(name)

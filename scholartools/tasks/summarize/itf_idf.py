@@ -15,7 +15,7 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.score.reviewers import reviewers
 from scholartools.tasks.score.soft import GENERATED_WEAKNESSES, PEOPLE, systems_at
-from scholartools.tasks.shared.embedder import embedder_for, is_given
+from scholartools.tasks.shared.embedder import embedder_for, is_precomputed
 from scholartools.text.embeddings.cached import embedder, vectors
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Diversities:
         return {
             **({"itf_idf_ids": fingerprint(shown)} if self._items else {}),
             "candidate": self._people if system == PEOPLE and self._people else self._path,
-            "embedder": self._name if is_given(self._name) else embedder(self._name).name,
+            "embedder": self._name if is_precomputed(self._name) else embedder(self._name).name,
             "itf_idf_threshold": self._threshold,
             "itf_idf_items": self._items,
             **({"empty": self._empty} if some_empty else {}),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _SHOWN = 60
 
 
-class GivenVectors:
+class PrecomputedVectors:
     """Looks vectors up by their texts; of a text without one there is none, and nothing is made up.
 
     Args:
