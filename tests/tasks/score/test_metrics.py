@@ -312,7 +312,7 @@ def test_soft_scores_take_each_reviewer_by_itself():
     texts = {"r1": ["Bees were few.", "Nets are biased."], "r2": ["One valley only."]}
     predicted = ["One valley was used.", "The nets bias the counts."]
     record = {
-        "weaknesses": [{"id": "w", "text": text, "spans": [{"in": f"review:{review}", "start": 0, "end": 1}]}
+        "weaknesses": [{"id": text, "text": text, "spans": [{"in": f"review:{review}", "start": 0, "end": 1}]}
                        for review, part in texts.items() for text in part],
         "generated": {"weaknesses": [{"system": "s", "items": [{"text": text} for text in predicted]},
                                      {"system": "silent", "items": []}]},
