@@ -7,8 +7,9 @@ import re
 _FIRST = r"\b(?:we|our|us|this (?:paper|work|study|article))\b"
 _MEASURES = (
     r"(?:accurac(?:y|ies)|precision|recall|f-?1|f-?scores?|bleu|rouge|perplexity|error rates?|auc|roc|map|mrr|ndcg|wer|"
-    r"psnr|ssim|miou|iou|top-?[15]|speed-?ups?|throughput|runtime|latency)"
+    r"psnr|ssim|miou|iou|top-?[15]|speed-?ups?)"
 )
+_NUMBER = r"(?:\d+|two|three|four|five|six|eight|ten|several|many)"
 
 #: Sentences of a paper that match one are taken for leaks; the name says what is told.
 CUES: dict[str, re.Pattern[str]] = {
@@ -16,16 +17,20 @@ CUES: dict[str, re.Pattern[str]] = {
         r"\b(?:outperform\w*|surpass\w*|state[- ]of[- ]the[- ]art (?:results?|performances?|scores?|accurac\w+)"
         r"|new state[- ]of[- ]the[- ]art|results? (?:show|demonstrate|indicate|suggest|confirm|reveal)\w*"
         r"|experiment\w* (?:show|demonstrate|indicate|suggest|confirm|reveal|verif|validat|on|with|conducted)\w*"
-        r"|(?:our|experimental|empirical|main) results"
-        r"|we (?:further |also |then )?(?:demonstrate|show empirically|compare (?:it|them|our|this|the)\b)"
+        r"|(?:experimental|empirical|main|(?<!reproduce )our) results"
+        r"|we (?:further |also |then )?(?:demonstrate|show empirically|compare (?:it|them|our|this|these|the)\b)"
+        r"|demonstrat\w+ (?:the |its |their |our )?(?:[\w\u2019'-]+ ){0,2}effectiveness"
         r"|perform\w* (?:similarly|better|worse|comparably|on par)"
-        r"|\d+ times (?:as )?(?:fast|slow|small|larg|more|less)\w*"
+        r"|"
+        + _NUMBER
+        + r"(?: times|[- ]fold|\s?[x\u00d7]) (?:as )?(?:fast|slow|small|larg|more|less|better|higher|lower)\w*"
+        r"|orders? of magnitude (?:fast|slow|small|larg|more|less|better|higher|lower|speed)\w*"
         r"|accurac(?:y|ies) (?:improve|increase|drop|decrease)\w*"
         r"|significant(?:ly)? (?:improv|better|outperform|faster|higher|lower|gains?)\w*"
-        r"|(?:improv|reduc|increas|decreas)\w+ (?:[\w-]+ ){0,6}?(?:by|up to|from) (?:an? |about |up to |over )*\d"
+        r"|(?:improv|reduc|increas|decreas)\w+ (?:[\w-]+ ){0,6}?(?:by|to|up to|from) (?:an? |about |up to |over )*\d"
         r"|competitive (?:with|results?|performances?|accurac\w+)|superior (?:results?|performances?|accurac\w+)"
         r"|effectiveness of (?:our|the proposed|this)"
-        r"|we (?:\w+ly |also |then )?(?:found|observed|discovered|obtained)\b"
+        r"|we (?:\w+ly |also |then )?(?:found|observed|discovered|obtained)\b(?! it\b)"
         r"|in our (?:experiments?|simulations?|evaluations?|tests?)"
         r"|(?:present|report|show|discuss|describe|give|provide)\w* (?:[\w-]+ ){0,4}?"
         r"(?:results|experiments|evaluations?|case stud(?:y|ies)) (?:on|of|for|with|from|in|obtained|that)"
@@ -33,13 +38,17 @@ CUES: dict[str, re.Pattern[str]] = {
         re.I,
     ),
     "experiment": re.compile(
-        r"\b(?:ablat\w+|held[- ]out|test set|validation set|development set|dev set|baselines?"
+        r"\b(?:ablat\w+|held[- ]out|test set|validation set|development set|dev set|baselines"
+        r"|baseline (?:methods?|models?|systems?|results|performance)"
+        r"|(?:over|than|against|with|to|as|beats|outperforms?) (?:a|the|our|strong) baseline"
         r"|(?:extensive|several|comprehensive|thorough|preliminary|additional|multiple|numerical|further|our|the|"
         r"of|following|conduct\w*|perform\w*|run|ran) experiments"
         r"|experimental (?:results?|evaluation|setup|settings?|comparisons?)"
-        r"|(?:we|will|is|are|was|were|have|been|then|also|empirically) (?:\w+ly )?"
-        r"(?:evaluate|benchmark|test|validate|assesse?)(?:d|ed)?\b"
+        r"|(?:we|will|have|then|also|empirically) (?:\w+ly )?(?:evaluate|benchmark|test|validate|assesse?)(?:d|ed)?\b"
         r"(?=[^.]{0,60}\b(?:on|against|with|using|over|by)\b)"
+        r"|(?:is|are|was|were|been) (?:\w+ly |then )?(?:evaluated|benchmarked|tested|validated|assessed)\b"
+        r"(?=[^.]{0,60}\b(?:on|against|in)\b)"
+        r"|to (?:demonstrate|test|verify|assess|validate|investigate)\b[^.]{0,100}\bwe\b"
         r"|we (?:\w+ly |also |then |first |additionally )?(?:conduct(?:ed)?|ran|analy[sz]ed|tested|evaluated|validated"
         r"|compared|recruited|surveyed|interviewed)\b"
         r"|our (?:participants|annotators|subjects"
@@ -48,23 +57,64 @@ CUES: dict[str, re.Pattern[str]] = {
         r"|empirical(?:ly)? (?:evidence|evaluat\w+|validat\w+|comparisons?|demonstrat\w+|test\w*|verif\w+))\b",
         re.I,
     ),
-    "percentage": re.compile(r"\d\s?%|\b\d+(?:\.\d+)? (?:percent(?:age points?)?|points?)\b"),
     "measure": re.compile(
         rf"\b\d+\.\d+\s(?:\w+\s)?{_MEASURES}\b|\b{_MEASURES}\s(?:scores? )?(?:of|to|is|was|by)\s\d", re.I
     ),
 }
 
+#: What tells of a paper's own experiments where a sentence is of its abstract, or speaks of it; others' otherwise.
+IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
+    "comparison": re.compile(
+        r"\b(?:(?:our|the proposed)\b[^.]{0,60}?\b(?:is|are|was|were|performs?) (?:\w+ ){0,2}?"
+        r"(?:faster|slower|better|worse|superior|comparable|competitive)\b"
+        r"|(?:better|worse|higher|lower|comparable|superior|robust) (?:\w+ ){0,2}?"
+        r"(?:performances?|results|" + _MEASURES + r")"
+        r"|(?:increas|improv|boost)(?:es|ed) (?:the )?(?:\w+ )?(?:performance|quality|results|" + _MEASURES + r")"
+        r"|(?:was|were) (?:trained|tested|compared|evaluated|applied|shown) (?:in|on|to|with|against|using)"
+        r"|(?:results?|experiments?|simulations?|tests?) (?:are |is )?(?:reported|presented|shown) (?:here|below|in)"
+        r"|(?:performance|accuracy) is (?:\w+ )?(?:robust|better|worse|higher|lower|comparable|similar)"
+        r"|(?:shows?|yields?|gives?|leads? to) (?:\w+ ){0,3}?(?:benefits?|improvements?|gains?|speed-?ups?))\b",
+        re.I,
+    ),
+    "study": re.compile(
+        r"\b(?:(?:empirical|experimental|extensive|comprehensive|quantitative|numerical|thorough|systematic|simulation)"
+        r" (?:stud(?:y|ies)|analys[ie]s|evaluations?|comparisons?|validations?|investigations?|simulations?|examples?)"
+        r"|(?:our|this) (?:[\w-]+ )?(?:analys[ie]s|stud(?:y|ies)|simulations?|findings?|evaluations?|tests?)"
+        r"(?: [\w-]+){0,8}? (?:show|reveal|suggest|indicate|demonstrate|confirm)\w*"
+        r"|(?:synthetic|simulated|toy|real|real-world|benchmark|public) "
+        r"(?:data ?sets?|data|examples?|problems?|tasks?|images|observations|experiments?))\b",
+        re.I,
+    ),
+}
+
+#: A figure in percent, which can be a setting of the method, and the words by which it is a result.
+PERCENTAGE = re.compile(r"\d\s?%|\b\d+(?:\.\d+)? (?:percent(?:age points?)?|points?)\b")
+OUTCOME = re.compile(
+    rf"\b(?:improv\w*|increas\w*|reduc\w*|achiev\w*|obtain\w*|gains?|outperform\w*|rank\w*|finds?|found|better|worse"
+    rf"|higher|lower|correct\w*|correlat\w*|agreement|{_MEASURES})\b",
+    re.I,
+)
+
 #: What a sentence of an abstract or introduction announces; elsewhere such words tell of the method as often.
 ANNOUNCED = re.compile(
     r"\b(?:we (?:\w+ly |also |then |will |further |use [^.]{0,60} to )*"
-    r"(?:evaluat|validat|analy[sz]|examin|compar|observe|find|found|show|confirm|illustrat|assess|report|test"
+    r"(?:evaluat|validat|analy[sz]|examin|compar|observe|find|found|show|confirm|assess|report|test"
     r"|appl(?:y|ied) (?:it|this|our|these|the (?:method|model|approach|algorithm|technique|proposed))"
     r"|discuss [^.]{0,30}performance)\w*"
+    r"|(?<=and )(?:show|find|demonstrate|confirm) (?:that|how)"
     r"|experiments (?:are|were) \w+)\b",
     re.I,
 )
 #: The roles of sections that announce.
 OPENING = ("abstract", "introduction")
+
+#: A sentence of an introduction that tells which section holds experiments.
+OUTLINE = re.compile(
+    r"(?=.*(?<!\()\b(?:next section|(?:sections?|sec\.|\u00a7)\s?~?(?:\d|[IVX]+\b)))"
+    r".*\b(?:compar(?:e[sd]?|ing|isons?)|evaluat\w+|experiment\w*|validat\w+|case stud\w+|simulat\w+|benchmark\w*"
+    r"|performance|(?:numerical|empirical) results|appl(?:y|ied|ying|ications?)\b.*\b(?:data|problems?))\b",
+    re.I | re.S,
+)
 
 #: A reference to a table, or to a figure, with its number.
 TABLE = re.compile(r"\bTab(?:le|\.)?s?\s?~?\(?(\d+)", re.I)
@@ -77,10 +127,20 @@ OF_RESULTS = re.compile(
 )
 #: Whose results a sentence of related work tells: it is left in place where it does not speak of this paper.
 OWN = re.compile(_FIRST, re.I)
+#: How a sentence begins that tells of others' work.
+OTHERS = re.compile(
+    r"(?:They|Their|These (?:authors|methods|works|approaches)|Previous|Prior|Existing|Recent(?:ly)?)\b"
+)
 #: A citation: what a sentence with one reports may be others' work.
 CITATION = re.compile(r"\[\d[\d,\s\u2013-]*\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
 #: What stands after the name of a data set or of a baseline.
 NAMED = re.compile(
     r"\b((?:[A-Z][\w]*[A-Z0-9][\w]*|[A-Z]{2,}[\w]*|[A-Z][a-z]+(?:-[\w]+)+)(?:[ -]\d+)?)"
     r"(?=[ ](?:data ?sets?|corpus|corpora|benchmarks?|baselines?|treebank|test sets?|collection)\b)"
+)
+#: A name that a paper gives its own work: "we present CLgen", "our tool, CLgen".
+PRESENTED = re.compile(
+    r"\b(?:(?:present|propose|introduce|develop|call|name|describe)(?:ed|d|s|ing)?"
+    r"|our (?:\w+ )?(?:tool|system|generator|program|method|model|framework|library|package|algorithm),?"
+    r"|(?:novel|new) tool) ([A-Z][\w-]+)"
 )

@@ -20,10 +20,16 @@ from scholartools.tasks.generate.experiments.cues import (
     CITATION,
     CUES,
     FIGURE,
+    IN_OWN_WORDS,
     NAMED,
     OF_RESULTS,
     OPENING,
+    OTHERS,
+    OUTCOME,
+    OUTLINE,
     OWN,
+    PERCENTAGE,
+    PRESENTED,
     TABLE,
 )
 from scholartools.text import sentences
@@ -69,9 +75,10 @@ def find_leaks(
     Args:
         later: the text from the first experiment on.
         captions: of the record, by whose texts figures and tables of results are known.
-        title: of the paper, whose names are those of the work itself.
+        title: of the paper, whose names are those of the work itself, as are those that it presents before.
     """
-    names = _find_names(later) - set(re.findall(r"[\w-]+", title))
+    presented = {name for sentence in before for name in PRESENTED.findall(sentence.text)}
+    names = _find_names(later) - set(re.findall(r"[\w-]+", title)) - presented
     shown = _Floats(captions)
     found = ((sentence, _find_cue(sentence, names, shown)) for sentence in before)
     return [(sentence, cue) for sentence, cue in found if cue is not None]
@@ -97,17 +104,20 @@ def _float_key(caption: Record) -> tuple[str, str]:
 
 def _find_cue(sentence: Sentence, names: Collection[str], shown: _Floats) -> str | None:
     """The kind of the first cue of a sentence; one of related work, or with a citation, must speak of this paper."""
-    is_of_others = sentence.role == "related" or CITATION.search(sentence.text)
-    if is_of_others and not OWN.search(sentence.text):
+    text, is_own = sentence.text, OWN.search(sentence.text) is not None
+    is_of_others = sentence.role == "related" or CITATION.search(text) or OTHERS.match(text)
+    if is_of_others and not is_own:
         return None
-    kind = next((kind for kind, cue in CUES.items() if cue.search(sentence.text)), None)
-    if kind is not None:
+    cues = CUES | IN_OWN_WORDS if is_own or sentence.role == "abstract" else CUES
+    if (kind := next((kind for kind, cue in cues.items() if cue.search(text)), None)) is not None:
         return kind
-    if sentence.role in OPENING and ANNOUNCED.search(sentence.text):
+    if PERCENTAGE.search(text) and (is_own or OUTCOME.search(text)):
+        return "percentage"
+    if sentence.role in OPENING and (ANNOUNCED.search(text) or OUTLINE.match(text)):
         return "announcement"
-    if (pointer := shown.cue(sentence.text)) is not None:
+    if (pointer := shown.cue(text)) is not None:
         return pointer
-    return "name" if any(_contains_name(sentence.text, name) for name in names) else None
+    return "name" if is_own and any(_contains_name(text, name) for name in names) else None
 
 
 def _find_names(later: str) -> set[str]:
