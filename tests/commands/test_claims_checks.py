@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.claims import TYPES, answer, prompt_of, targeted
+from support.claims import TYPES, answer, fenced, prompt_of, targeted
 from support.model_runs import MODEL
 from support.run import BIN, ROOT, environment, jsonl, st
 from support.server import Server
@@ -364,3 +365,45 @@ def test_code_points_of_emoji_are_counted_one_by_one(tmp_path):
     assert text[span["start"] : span["end"]] == item["text"] == record["claims"][0]["text"]
     [weakness] = record["weaknesses"]
     assert review[weakness["spans"][0]["start"] : weakness["spans"][0]["end"]] == weakness["text"]
+
+
+# What is shown of the paper
+
+
+def test_of_a_long_paper_the_passages_that_bear_on_the_question_are_shown_in_its_order(tmp_path):
+    """Of forty sections of 150 words those are shown that speak of mites, in the order of the paper; none is cut."""
+    filler = [f"Paragraph {number} is about glaciers, ice and snow in the far north. " * 12 for number in range(40)]
+    mites = {7: "Mites kill bees in winter, and colonies with mites die first. ", 31: "Mites were never counted. "}
+    sections = [
+        {
+            "id": f"s{n}",
+            "number": str(n),
+            "heading": "Ice",
+            "level": 1,
+            "role": "result",
+            "text": mites.get(n, "") + text,
+        }
+        for n, text in enumerate(filler)
+    ]
+    claim = {"id": "c1", "by": "gold", "text": mites[7].split(",")[0], "spans": [{"in": "s7", "start": 0, "end": 24}]}
+    target = {"claim": "c1", "custom": False, "text": claim["text"], "spans": claim["spans"]}
+    text = "That mites kill bees in winter is not shown: mites were never counted."
+    weakness = {"id": "w1", "review": "r", "text": text, "spans": [{"in": "review:r", "start": 0, "end": len(text)}]}
+    weakness["targets"] = [{"system": "gold", "items": [target]}]
+    record = {"id": "p", "title": "Bees", "sections": sections, "reviews": [{"id": "r", "text": text}]}
+    record |= {"claims": [{**claim, "role": "result"}], "weaknesses": [{**weakness, "groundedness": 4}]}
+    prompts = {}
+    for action, context in (("label", "retrieved"), ("verify", "retrieved"), ("edit", "full"), ("label", "none")):
+        with Server(answer=answer) as server:
+            done = run(server, tmp_path, action, [record], "--context", context, "--images", "none")
+            prompts[action, context] = [prompt_of(body["messages"]) for body in server.bodies]
+        assert done.records[0]["provenance"][-1]["options"]["context"] == context
+    for (_, context), asked in prompts.items():
+        shown = [fenced(prompt, "paper")[0] for prompt in asked]
+        assert shown
+        for paper in shown:
+            places = [int(number) for number in re.findall(r"Paragraph (\d+) is", paper)]
+            assert places == sorted(places)
+            assert len(set(places)) == {"full": 40, "none": 0}.get(context, len(set(places)))
+            if context == "retrieved":
+                assert mites[7].strip() in paper and 0 < len(set(places)) <= 13
