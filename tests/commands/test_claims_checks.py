@@ -367,6 +367,31 @@ def test_code_points_of_emoji_are_counted_one_by_one(tmp_path):
     assert review[weakness["spans"][0]["start"] : weakness["spans"][0]["end"]] == weakness["text"]
 
 
+# What was made of another text
+
+
+def test_what_was_made_of_another_text_is_refused(tmp_path):
+    record = targeted(FIXTURE[0], 2)
+    with Server(answer=answer) as server:
+        labelled = run(server, tmp_path, "label", [record], "--system", "m").records
+        for weakness in labelled[0]["weaknesses"]:
+            weakness["labels"].append({**weakness["labels"][0], "system": "gold"})
+        [made] = run(server, tmp_path, "verify", labelled, "--labels", "m").records
+        lines = {
+            "label": ("st-score", "labels"),
+            "edit": ("st-score", "edits"),
+            "specificity": ("st-judge", "specificity", "--targets", "gold", *MODEL),
+            "verify": ("st-judge", "same-issue", *MODEL),
+        }
+        env = environment_of(server, tmp_path)
+        assert all(st(*line, input=jsonl(made), env=env).status == 0 for line in lines.values())
+        made["weaknesses"][1]["text"] += " And more."
+        made["weaknesses"][1]["spans"] = []
+        for line in lines.values():
+            done = st(*line, input=jsonl(made), env=env, is_described=False)
+            assert done.status == 3 and "again" in done.err and '"w2"' in done.err, done.err
+
+
 # What is shown of the paper
 
 

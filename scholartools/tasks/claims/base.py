@@ -121,6 +121,27 @@ def weakness_mark(weakness: Record, targets: Sequence[Record] | None = None) -> 
     return fingerprint([weakness["text"], None if targets is None else [target["text"] for target in targets]])
 
 
+def verification_mark(target_text: str, weakness: Record | None) -> str:
+    """A fingerprint of a claim and of the weakness that disputes it, None on the model's side."""
+    return fingerprint([target_text, weakness and weakness["text"]])
+
+
+def refuse_stale(weakness: Record, entry: Record, what: str, action: str) -> None:
+    """Refuse labels or a rewriting of another text of the weakness, or of targets that nobody has any more.
+
+    Args:
+        what: it is, for the reason: "labels".
+        action: that makes it anew.
+
+    Raises:
+        InputFault: it is.
+    """
+    lists = [None, [], *(one["items"] for one in weakness.get("targets") or () if one["items"])]
+    if entry.get("texts") not in (None, *(weakness_mark(weakness, targets) for targets in lists)):
+        reason = f'the {what} of weakness "{weakness["id"]}" by "{entry["system"]}" are of other texts'
+        raise InputFault(f"{reason}: run st-claims {action} again", kind="stale")
+
+
 def association_mark(weakness: Record, claims: Sequence[Record]) -> str:
     """A fingerprint of a weakness and of the candidates its targets were chosen from, whatever their order."""
     known = sorted([claim["id"], claim["text"]] for claim in claims)

@@ -12,7 +12,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
-from scholartools.tasks.claims.base import was_rewritten
+from scholartools.tasks.claims.base import refuse_stale, was_rewritten
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds
@@ -33,6 +33,7 @@ def edit_entries(record: Record, options: Options) -> Iterator[Record]:
     found: dict[str, list[tuple[Record, Record]]] = {}
     for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
         for system, one in by_name(weakness.get("edited") or (), "system", "weaknesses.edited").items():
+            refuse_stale(weakness, one, "words", "edit")
             found.setdefault(system, []).append((weakness, one))
     if not found and not was_rewritten(record) and read(record, "weaknesses") != []:
         raise InputFault(

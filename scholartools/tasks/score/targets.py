@@ -18,7 +18,7 @@ from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
-from scholartools.tasks.claims.base import BUILTIN, GOLD, refuse_twins
+from scholartools.tasks.claims.base import BUILTIN, GOLD, refuse_stale, refuse_twins
 from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
@@ -202,11 +202,14 @@ def _answers_of(weakness: Record, key: str) -> dict[str, Any | None]:
     """What each system says of a weakness.
 
     Raises:
-        InputFault: a system, or a target of one, is there twice.
+        InputFault: a system, or a target of one, is there twice; labels are of another text.
     """
     of_systems = by_name(weakness.get(key) or (), "system", f"weaknesses.{key}")
-    for one in of_systems.values() if key == "targets" else ():
-        refuse_twins(weakness, one)
+    for one in of_systems.values():
+        if key == "targets":
+            refuse_twins(weakness, one)
+        else:
+            refuse_stale(weakness, one, "labels", "label")
     return {name: _answer_of(one, key) for name, one in of_systems.items()}
 
 

@@ -17,9 +17,8 @@ from scholartools.llm.replies import ReplyFault
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
-from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import entry_of, items_of, paper_texts, review_text, targets_of
+from scholartools.tasks.claims.base import entry_of, items_of, paper_texts, review_text, targets_of, verification_mark
 from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
 from scholartools.tasks.claims.evidence import Evidence, Papers, evidence
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
@@ -232,7 +231,7 @@ def _verification_entry(question: _Question, answer: Answer[tuple[Evidence, list
         "side": question.side,
         "claim": claim,
         "weakness": weakness and weakness["id"],
-        "texts": fingerprint([target["text"], weakness and weakness["text"]]),
+        "texts": verification_mark(target["text"], weakness),
         **({"control": True} if question.is_control else {}),
     }
     if isinstance(answer, Missing):

@@ -17,8 +17,9 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.replies import Closed
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign, tell_missing
 from scholartools.parameters import parameter
-from scholartools.records import Record, need
+from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint
+from scholartools.tasks.claims.base import verification_mark
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 
 TASK = "same_issue"
@@ -74,11 +75,12 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     ``errors`` tells. Pairs of which the verdict is known stand apart under ``controls``, and are in no share.
 
     Raises:
-        InputFault: no ``verifications``, or no pair of both sides.
+        InputFault: no ``verifications``, no pair of both sides, or one of another text of its weakness.
         ModelFault: the run must end.
     """
     how = how or Comparing()
     verifications = need(record, "verifications", "run st-claims verify first")
+    _refuse_stale(record, verifications)
     pairs = _verification_pairs(verifications)
     pairs += _control_pairs(pairs) if how.controls else []
     asked = list(product(pairs, _ORDERS[: how.orders], range(engine.settings.samples)))
@@ -100,6 +102,20 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, vars(how), inputs]))
     made["provenance"][-1] |= {"task": TASK, **vars(how)}
     return made
+
+
+def _refuse_stale(record: Record, verifications: Sequence[Record]) -> None:
+    """Refuse what was distilled from another text of a weakness than the record has.
+
+    Raises:
+        InputFault: there is such.
+    """
+    weaknesses = {one["id"]: one for one in read(record, "weaknesses") or ()}
+    for one in verifications:
+        weakness = weaknesses.get(one.get("weakness"))
+        if weakness and one.get("texts") not in (None, verification_mark(one["claim"]["text"], weakness)):
+            reason = f'verification "{one["id"]}" is of another text of weakness "{weakness["id"]}"'
+            raise InputFault(f"{reason}: run st-claims verify again", kind="stale")
 
 
 def _verification_pairs(verifications: Sequence[Record]) -> list[_Pair]:

@@ -17,7 +17,7 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_li
 from scholartools.parameters import parameter
 from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint
-from scholartools.tasks.claims.base import targets_of, was_rewritten
+from scholartools.tasks.claims.base import refuse_stale, targets_of, was_rewritten
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 from scholartools.tasks.judge.same_issue.prompted import agree_votes
 
@@ -105,6 +105,9 @@ def _find_lost(record: Record) -> dict[str, str]:
 
 def _pairs(record: Record, targets: str | None) -> list[_Pair]:
     claims = read(record, "claims")
+    for weakness in read(record, "weaknesses") or ():
+        for entry in weakness.get("edited") or ():
+            refuse_stale(weakness, entry, "words", "edit")
     pairs = [
         _Pair(
             entry["system"],
