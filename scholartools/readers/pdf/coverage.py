@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from scholartools.readers.common.hyphenation import compose_accents
@@ -12,6 +13,7 @@ from scholartools.readers.common.ids import new_warning
 from scholartools.readers.common.page import Line, Page, box_of_lines
 
 _NOT_LETTER = re.compile(r"[\W\d_]+")
+_NOT_SIGN = re.compile(r"[\W_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _PIECE = 12  # letters of a piece of a line that is looked for where the line as a whole is not found
@@ -19,6 +21,7 @@ _MOST = 0.7  # share of a line's letters that such pieces hold
 _LEAST_WORDS = 4  # of a line that reads like running text
 _IN_SMALL = 0.4  # share of the words of a block in small letters, at least: names and addresses have fewer
 _LEAST = 24  # letters of a block that is told
+_LEAST_SIGNS = 6  # letters and digits of a line with hardly a word in it
 _LEAST_IN_FLOAT = 40  # the same where it was taken for a float's content: labels have fewer
 _NEAR = 2.2  # times a line's size, the distance of the lines of a block at most
 _QUOTED = 60  # characters of the text that a warning quotes
@@ -67,7 +70,31 @@ def missing_text_warnings(
         least = _LEAST_IN_FLOAT if any(id(one.line) in floats for one in block) else _LEAST
         if _reads_like_text(block, least):
             by_page.setdefault(block[0].line.page, []).extend(block)
+    for one in _lost_among_text(shown, set(map(id, lost)), record, floats):
+        by_page.setdefault(one.line.page, []).append(one)
     return [_missing_text_warning(number, lines, total, floats) for number, lines in sorted(by_page.items())]
+
+
+def _lost_among_text(
+    shown: list[Shown], lost: set[int], record: dict[str, Any], floats: Mapping[int, str]
+) -> Iterator[Shown]:
+    """Lines of hardly a word (figures, dates, addresses) that are lost right below a line of text that is held."""
+    held = ""
+    for above, one in pairwise(shown):
+        if id(one.line) in floats or _is_wordy(one) or not _goes_on_below(above, one) or id(above) in lost:
+            continue
+        held = held or "\n".join(map(_only_signs, _iter_texts(record)))
+        words = one.text.split()
+        # The number of a heading and the mark of a note have keys of their own.
+        parts = {_only_signs(" ".join(part)) for part in (words, words[1:], words[:-1])}
+        if len(_only_signs(one.text)) >= _LEAST_SIGNS and not any(part and part in held for part in parts):
+            yield one
+
+
+def _goes_on_below(above: Shown, one: Shown) -> bool:
+    """Whether a line stands right below a line of text of its look."""
+    alike = above.line.style == one.line.style and above.line.column == one.line.column
+    return alike and _is_wordy(above) and _follows_closely(above.line, one.line) and one.line.overlaps(above.line)
 
 
 def _missing_text_warning(number: int, lines: list[Shown], total: int, floats: Mapping[int, str]) -> dict[str, Any]:
@@ -86,6 +113,11 @@ def _missing_text_warning(number: int, lines: list[Shown], total: int, floats: M
 def _only_letters(text: str) -> str:
     """The letters of a text: what hyphens, spaces and marks do not change."""
     return _NOT_LETTER.sub("", compose_accents(text)).casefold()
+
+
+def _only_signs(text: str) -> str:
+    """The letters and digits of a text."""
+    return _NOT_SIGN.sub("", compose_accents(text)).casefold()
 
 
 def _is_wordy(one: Shown) -> bool:

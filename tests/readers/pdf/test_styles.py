@@ -101,6 +101,39 @@ def test_rows_names_and_addresses_are_no_running_text() -> None:
     )
 
 
+def test_a_lost_line_of_figures_below_a_line_of_text_is_told() -> None:
+    texts = ["Brandt AB, Tanaka C. Slow tides in sheltered bays. J Coast", "2001;12(3):44-50.", "12 (3)"]
+    lines = [line(text, y=100 + 12 * at) for at, text in enumerate(texts)]
+    shown = coverage.visible_lines([Page(1, 612, 792, lines)], [])
+    (notice,) = coverage.missing_text_warnings(shown, {"references": [{"text": texts[0]}]}, {})
+    assert notice["text"].startswith("1 line of text") and "2001;12(3):44-50." in notice["text"]
+    whole = {"references": [{"text": " ".join(texts)}]}
+    assert coverage.missing_text_warnings(shown, whole, {}) == []
+    numbered = [line("as all readers of the page must do.", y=100), line("IV. RESULTS", y=112)]
+    shown = coverage.visible_lines([Page(1, 612, 792, numbered)], [])
+    record = {"sections": [{"text": numbered[0].text}, {"number": "IV", "heading": "RESULTS"}]}
+    assert coverage.missing_text_warnings(shown, record, {}) == []
+
+
+def test_the_caption_of_a_table_in_small_capitals_is_in_the_record() -> None:
+    sheet = Sheet().front().write("1 Introduction", size=12, font="tibo", gap=12).write(*prose("body", 12))
+    for words in ("TABLE I", "PAGES THAT ALL OF THE READERS READ"):
+        sheet.y += 14
+        x = 200.0
+        for word in words.split():
+            sheet.page.insert_text((x, sheet.y), word[0], fontsize=9, fontname="tiro")
+            x += pymupdf.get_text_length(word[0], "tiro", 9)
+            sheet.page.insert_text((x, sheet.y), word[1:], fontsize=7, fontname="tiro")
+            x += pymupdf.get_text_length(word[1:], "tiro", 7) + 3
+    sheet.y += 14
+    for row in ("one", "two", "three"):
+        sheet.page.insert_text((200, sheet.y), row, fontsize=8, fontname="tiro")
+        sheet.write("12", x=300, size=8)
+    record = sheet.write(*prose("more", 10), gap=20).record()
+    assert [one["text"] for one in record["captions"]] == ["TABLE I PAGES THAT ALL OF THE READERS READ"]
+    assert "more9" in record["sections"][-1]["text"] and told(record) == []
+
+
 def test_text_behind_key_words_is_text_and_key_words_are_front_matter() -> None:
     sheet = Sheet().front("Keywords: reading, pages, engines", "and looms")
     sheet.write(*prose("body", 30), gap=14)
