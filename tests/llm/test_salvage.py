@@ -95,7 +95,9 @@ def test_a_file_that_is_cut_off(whole, tmp_path, share):
     assert verdict["sqlite"] != "ok" or verdict["damaged"] == COUNT - len(found), "the last page is cut in a reply"
 
 
-@pytest.mark.parametrize("data", [b"", b"id,text\n1,hello\n" * 1000, os.urandom(100_000), b"SQLite format 3\0"])
+@pytest.mark.parametrize(
+    "data", [b"", b"id,text\n1,hello\n" * 1000, random.Random(1).randbytes(100_000), b"SQLite format 3\0"]
+)
 def test_a_file_that_is_no_cache_holds_nothing(tmp_path, data):
     path = tmp_path / "x.sqlite"
     path.write_bytes(data)
