@@ -162,6 +162,7 @@ def test_efficiency_names_the_cheapest_method_that_will_do():
     best = find(found, each={"aspect": "problem"}, method="geval")
     assert (best["tokens"], best["cost"], best["cheapest"], best["cheapest_by"]) == (2010, 0.002, True, "cost")
     assert best["cost_per_point"] == pytest.approx(0.002 / (100 * best["value"]))
+    assert best["tokens_per_point"] == pytest.approx(2010 / (100 * best["value"]))
     poor = find(found, each={"aspect": "problem"}, method="direct")
     assert poor["from_best"]["high"] < 0 and poor["adequate"] is poor["cheapest"] is False
     assert poor["from_best"]["value"] == pytest.approx(poor["value"] - best["value"])

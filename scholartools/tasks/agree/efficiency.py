@@ -62,23 +62,28 @@ def _method_record(part: Table, method: str, y: str, measure: Measure, prices: P
     parts = zip(*(part.column(f"{method} {path}") for path in prices.tokens), strict=True)
     tokens = [None if None in row else math.fsum(row) for row in parts]  # type: ignore[arg-type]
     costs = part.column(f"{method} {prices.cost}")
-    cost = _mean_of(costs)
+    cost, mean_tokens = _mean_of(costs), _mean_of(tokens)
     rated = [place for place, score in enumerate(scores) if score is not None]
     entry: Record = {"stat": "efficiency", "measure": measure, "method": method, "y": y, **part.each_entry()}
     entry |= {
         "value": found.value,
         "n": found.n,
         "n_missing": found.n_missing,
-        "tokens": _mean_of(tokens),
+        "tokens": mean_tokens,
         "cost": cost,
         "n_without_tokens": sum(tokens[place] is None for place in rated),
         "n_without_cost": sum(costs[place] is None for place in rated),
     }
-    has_price = cost is not None and found.value is not None and found.value > 0
-    return {
-        **entry, "cost_per_point": cost / (100 * found.value) if has_price else None,  # type: ignore[operator]
-        "interval": interval_entry(between, how, part.over()), "reason": found.reason,
-    }  # fmt: skip
+    per_point = {
+        "cost_per_point": _per_point(cost, found.value),
+        "tokens_per_point": _per_point(mean_tokens, found.value),
+    }
+    return {**entry, **per_point, "interval": interval_entry(between, how, part.over()), "reason": found.reason}
+
+
+def _per_point(amount: float | None, value: float | None) -> float | None:
+    """What a hundredth of the coefficient takes; None without one above 0."""
+    return amount / (100 * value) if amount is not None and value is not None and value > 0 else None
 
 
 def _mean_of(numbers: Sequence[float | None]) -> float | None:
