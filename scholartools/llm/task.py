@@ -542,6 +542,9 @@ def sign(
     Args:
         inputs: the fingerprint of what was asked about.
     """
+    names = tuple(prompt.name for prompt in prompts)
+    if (folder := engine.settings.prompt_dir) is not None and not _has_text_of_one(folder, names):
+        engine.warn_once(f"{parameter('prompt_dir')} {folder} has no text of {', '.join(names)}: ours are asked")
     calls = [key for answer in answers for key in answer.calls]
     formats = tuple(sorted({key.response_format for key in calls if isinstance(key, CallKey)}))
     asked, digests, sampling = _run_constants(engine.settings, tuple(prompts))
@@ -555,6 +558,12 @@ def sign(
         "response_formats": list(formats),
         "calls": calls,
     }
+
+
+@functools.lru_cache(maxsize=64)
+def _has_text_of_one(folder: str, names: tuple[str, ...]) -> bool:
+    """Whether a folder of a user's prompts has one of these names: else a file may be misspelt."""
+    return any((Path(folder) / f"{name}.txt").exists() for name in names)
 
 
 @functools.lru_cache(maxsize=64)
