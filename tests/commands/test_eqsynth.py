@@ -391,6 +391,31 @@ def test_options_that_do_not_compile_are_left_out(paper, tmp_path):
     assert said[0].startswith("p p -draftmode -no-shell-escape") and str(ROOT) not in said[1]
 
 
+def test_a_pdflatex_that_does_not_work_is_none(tmp_path):
+    """Questions are made without it, and certificates say so; where compiling is required, the run ends."""
+    program = tmp_path / "pdflatex"
+    program.write_text("#!/bin/sh\nkill -9 $$\n")
+    program.chmod(0o755)
+    (tmp_path / "node").symlink_to("/bin/false")
+    environment = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    one = json.dumps(record("Text @.", "y = a + b c"))
+    [made] = st("st-eqsynth", input=one, env=environment).records
+    assert {option["certificate"]["compile"]["engine"] for option in made["options"] if "certificate" in option} == {
+        None
+    }
+    required = st("st-eqsynth", "--compile", "require", input=one, env=environment)
+    assert required.status == 4 and "and works" in required.err
+
+
+def test_an_equation_that_does_not_compile_is_told_with_the_reason(tmp_path):
+    program = tmp_path / "pdflatex"
+    program.write_text("#!/bin/sh\nif grep -q 'y =' formula.tex; then echo '! Fake error.'; exit 1; fi\n")
+    program.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done = st("st-eqsynth", input=json.dumps(record("Text @.", "y = a + b c")), env=environment)
+    assert done.out == b"" and "the paper's own does not compile: ! Fake error." in done.err
+
+
 FAKE_NODE = """#!{python}
 import json, sys
 if "renderToString" not in sys.argv[2]:

@@ -195,7 +195,7 @@ def _task_options(chosen: dict[str, Any]) -> Options:
     names["ops"] = _parse_names(chosen["ops"], rules.OPS) if chosen["ops"] else rules.DEFAULT_OPS
     names["engine"] = None if chosen["compile"] == "off" else compiling.find_engine()
     if chosen["compile"] == "require" and names["engine"] is None:
-        raise ModelFault("--compile require: neither pdflatex nor KaTeX is installed", kind="no-engine")
+        raise ModelFault("--compile require: neither pdflatex nor KaTeX is installed and works", kind="no-engine")
     return questions.Options(**names)
 
 
@@ -238,7 +238,7 @@ def _with_report(made: Made, options: Options, least: int, tell: bool, missing: 
     if not made.questions:
         notes["papers without a usable equation"] = 1
     if tell and options.engine is None and made.questions:
-        notes["questions not compiled: neither pdflatex nor KaTeX is installed"] = len(made.questions)
+        notes["questions not compiled: neither pdflatex nor KaTeX is installed and works"] = len(made.questions)
     return SeveralRecords(made.questions, notes, missing)
 
 

@@ -32,8 +32,8 @@ Check = dict[str, Any]
 
 @functools.cache
 def find_engine() -> str | None:
-    """``pdflatex``, ``katex`` or None: what is installed, in this order."""
-    if shutil.which("pdflatex"):
+    """``pdflatex``, ``katex`` or None: what is installed and compiles a plain formula, in this order."""
+    if shutil.which("pdflatex") and _compile(["a = b"]) is None:
         return "pdflatex"
     if shutil.which("node") and _run(["node", "-e", "require('katex')"], "") is not None:
         return "katex"
@@ -95,6 +95,8 @@ def _compile(formulas: Sequence[str]) -> str | None:
             )
         except subprocess.TimeoutExpired:
             return f"it took more than {TIMEOUT} seconds"
+        except OSError as error:
+            return f"pdflatex cannot be run: {error.strerror}"
     if not done.returncode:
         return None
     errors = [line for line in done.stdout.decode(errors="replace").splitlines() if line.startswith("!")]

@@ -228,6 +228,8 @@ class QuestionMaker:
                 continue
             attempts += 1
             certified = self._certify_variants(variants)
+            if self.reason:
+                return None
             best = max(best, len(certified))
             if len(certified) == len(variants) - 1:
                 return variants, certified
@@ -251,6 +253,7 @@ class QuestionMaker:
         found: list[Certified] = []
         checks = compiling.check([variant.latex for variant in variants], self.options.engine)
         if checks[0]["ok"] is False:
+            self.reason = f"the paper's own does not compile: {checks[0].get('log')}"
             return found
         for variant, compiled in zip(variants[1:], checks[1:]):
             right = all(edit.op in REWRITINGS for edit in variant.edits)
