@@ -64,7 +64,7 @@ def save_pictures(
     Args:
         captions: of the record.
         pictures: of each of them.
-        folders: in which the pictures lie, first come first served.
+        folders: of the source in which pictures may lie, first come first served.
 
     Returns:
         A notice of kind ``no-figure`` for each caption of a figure without a picture, and one for all other captions.
@@ -123,8 +123,9 @@ def _find(album: PictureFiles, picture: Picture, folders: Sequence[str]) -> _Fil
 
 def _candidates(name: str, folders: Sequence[str]) -> Iterator[str]:
     """The names, in lower case, under which TeX would look for a picture; none leads out of the source."""
-    for folder in ("", *folders):
-        path = posixpath.normpath(posixpath.join(folder, name.strip().strip('"').replace("\\", "/"))).casefold()
+    asked = name.replace("{", "").replace("}", "").strip().strip('"').replace("\\", "/")
+    for folder in folders:
+        path = posixpath.normpath(posixpath.join(folder, asked)).casefold()
         if not path.startswith(("/", "..")):
             yield from (path + suffix for suffix in _SUFFIXES)
 

@@ -240,7 +240,10 @@ class _Paper:
     def save_pictures(self, album: PictureFiles, captions: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Draw what belongs to the captions of the record, as :func:`pictures.save_pictures` says."""
         pictures = [one.pictures for one, _ in self.captions]
-        return save_pictures(album, captions, pictures, self.parts.picture_folders)
+        # Names are those that TeX sees beside the paper; some sources are made to be run one folder higher.
+        beside = dict.fromkeys((posixpath.dirname(self.document.source.main), ""))
+        folders = [posixpath.join(place, own) for place in beside for own in ("", *self.parts.picture_folders)]
+        return save_pictures(album, captions, pictures, folders)
 
     def _caption_records(self) -> list[tuple[Caption, dict[str, Any]]]:
         found = [(one, self._caption_record(one)) for one in self.parts.captions]

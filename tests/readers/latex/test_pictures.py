@@ -82,6 +82,18 @@ def test_each_caption_has_the_pictures_of_its_float(tmp_path: Path) -> None:
     assert (size.width, size.height) == (40, 20)
 
 
+def test_names_are_read_from_the_folder_of_the_paper_and_in_braces(tmp_path: Path) -> None:
+    figure = r"\begin{figure}\includegraphics{NAME}\caption{C.}\end{figure}"
+    body = "".join(figure.replace("NAME", name) for name in ("../a.b/red", "{{near/green.1}}", "{{near/green.1}.png}"))
+    for name, data in {"a.b/red.png": raster(RED), "tex/near/green.1.png": raster(GREEN)}.items():
+        (tmp_path / "source" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "source" / name).write_bytes(data)
+    (tmp_path / "source" / "tex" / "paper.tex").write_text(PAPER.replace("BODY", body))
+    (record,) = st("st-parse", "--figures", tmp_path / "drawn", tmp_path / "source").records
+    drawn = [colours(Path(one["image"]), (0.5, 0.5)) for one in record["captions"]]
+    assert drawn == [[RED], [GREEN], [GREEN]]
+
+
 def test_page_trimmed_edges_and_quarter_turns_are_those_of_the_command(tmp_path: Path) -> None:
     shown = ["page=2", "page=2,trim={100bp 0 0 0},clip", "page=2,viewport=0 0 50 100,clip=true", "page=2,angle=90"]
     shown += ["page=2,trim=100 0 0 0"]
