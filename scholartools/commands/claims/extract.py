@@ -48,8 +48,8 @@ def extract(stream: Stream, roles: str | None, captions: bool, **options: Any) -
 
     Without a model a claim is a sentence that its words, a number with a word of change, or the built-in facets tell as
     one; `cue` has the words. That is weak: of the 33 claims of one half of fixtures/claims.jsonl, short papers of our
-    own writing, it finds 25, and 25 of its 30 are claims. Of 46 sentences that it took from three real papers we
-    judged 33 to be claims. docs/claims.md says which sections are read.
+    own writing, it finds 22, and 22 of its 25 are claims. Of 50 sentences that it took from 15 real papers we judged 34
+    to be claims. docs/claims.md says which sections are read.
     """
     chosen: dict[str, Any] = {"captions": captions, "system": options["system"]}
     if roles is not None:

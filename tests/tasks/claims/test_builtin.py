@@ -159,7 +159,7 @@ def test_figures_of_extract_that_the_help_tells():
         found |= {(record["id"], claim["text"]) for claim in extract(record)["claims"]}
         gold |= {(record["id"], claim["text"]) for claim in record["gold"]["claims"]}
     precision, recall = scored(found, gold)
-    assert (len(gold), round(precision, 2), round(recall, 2)) == (33, 0.83, 0.76)
+    assert (len(gold), round(precision, 2), round(recall, 2)) == (33, 0.88, 0.67)
 
 
 # Weaknesses

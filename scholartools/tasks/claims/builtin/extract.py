@@ -60,7 +60,7 @@ def extract(
     results = _labelled_stretches(record) if "abstract" in roles else []
     own = _own_words(record)
     places = (place for place in _iter_sentences(sources) if place.role != "introduction" or _is_own(place, own))
-    claims = [claim for place in places if (claim := _claim_of(place, results)) is not None]
+    claims = [claim for place in places if (claim := _claim_of(place, results, own)) is not None]
     for number, claim in enumerate(claims, 1):
         claim["id"] = f"c{number}"
     made = with_rejected(with_claims(record, claims, BUILTIN, system), STEP, [])
@@ -81,9 +81,11 @@ def _labelled_stretches(record: Record) -> list[tuple[int, int]]:
 
 
 def _own_words(record: Record) -> frozenset[str]:
-    """What the paper calls its own things: names that its title or abstract gives."""
+    """What the paper calls its own things: names that its title or abstract gives, such as "Minimap2: pairwise ..."."""
     hits = (hit for key in ("title", "abstract") for hit in _NAMES.finditer(read(record, key) or ""))
-    return frozenset(hit["given"] or hit["camel"] for hit in hits)
+    head, colon, _ = (read(record, "title") or "").partition(":")
+    titled = [head, head.lower(), head.capitalize()] if colon and len(head.split()) == 1 else []
+    return frozenset([*(hit["given"] or hit["camel"] for hit in hits), *titled])
 
 
 def _is_own(place: Place, names: frozenset[str]) -> bool:
@@ -98,12 +100,12 @@ def _iter_sentences(sources: Sequence[tuple[str, str, str]]) -> Iterator[Place]:
                 yield Place(name, text, first + start, first + end, role)
 
 
-def _claim_of(place: Place, results: Sequence[tuple[int, int]]) -> Record | None:
+def _claim_of(place: Place, results: Sequence[tuple[int, int]], own: frozenset[str]) -> Record | None:
     """The sentence as a claim without an id, None where it is none."""
     sentence = place.text[place.start : place.end]
     if len(_WORD.findall(sentence)) < _SHORTEST or any(rule.search(sentence) for _, rule in _NONE):
         return None
-    found = _find_cue(place, sentence, results)
+    found = _find_cue(place, sentence, results, own)
     if found is None:
         return None
     role, cue = found
@@ -111,7 +113,9 @@ def _claim_of(place: Place, results: Sequence[tuple[int, int]]) -> Record | None
     return {"id": "", "by": BUILTIN, "text": sentence, "spans": [span], "role": role, "cue": cue}
 
 
-def _find_cue(place: Place, sentence: str, results: Sequence[tuple[int, int]]) -> tuple[str, str] | None:
+def _find_cue(
+    place: Place, sentence: str, results: Sequence[tuple[int, int]], own: frozenset[str]
+) -> tuple[str, str] | None:
     """The role of a claim and the words that give it away; None for no claim."""
     for role, pattern in _CLAIMS:
         if cue := pattern.search(sentence):
@@ -121,6 +125,6 @@ def _find_cue(place: Place, sentence: str, results: Sequence[tuple[int, int]]) -
     is_measured = place.role in ("abstract", "result", "discussion", "conclusion") and _NUMBER.search(sentence)
     if is_measured and (cue := _MEASURED.search(sentence)):
         return "result", cue.group()
-    if place.role in ("conclusion", "discussion") and (cue := _ASSERTS.search(sentence)):
+    if place.role in ("conclusion", "discussion") and (cue := _ASSERTS.search(sentence)) and _is_own(place, own):
         return "contribution", " ".join(cue.group().split())
     return None
