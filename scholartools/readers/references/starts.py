@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
+from scholartools.readers.common.hyphenation import compose_accents
 from scholartools.readers.common.page import Line
 from scholartools.readers.references.identifiers import find_year
 from scholartools.readers.references.names import Names, leading_names
@@ -125,6 +126,8 @@ def _best_split(lines: list[Line]) -> list[int]:
     """Where entries without labels begin: of several ways to tell, a later one where it is better by far."""
     hanging, named = _hanging_starts(lines), _named_starts(lines)
     best = hanging if len(hanging) > 2 else _starts_after_end(lines)
+    if set(named) <= set(best):
+        return best
     good = _count_good(lines, best, named)
     for other in (_indented_starts(lines), named):
         found = _count_good(lines, other, named)
@@ -152,7 +155,7 @@ def _names_of(entry: Sequence[Line]) -> Names | None:
 
 
 def _plain_text(entry: Sequence[Line]) -> str:
-    return " ".join(line.text for line in entry).replace("- ", "")
+    return compose_accents(" ".join(line.text for line in entry)).replace("- ", "")
 
 
 def _indented_starts(lines: list[Line]) -> list[int]:

@@ -404,6 +404,19 @@ def test_split_at_names_and_dates_and_at_first_lines(first: float, others: float
     assert split(*rows) == [" ".join(entry) for entry in ENTRIES]
 
 
+def test_hanging_indents_win_over_names_that_are_not_understood() -> None:
+    """Accents that fonts set apart, and bodies as authors, split no list in another way than its indents do."""
+    first = [
+        "W´ojcik, O., and Sch¨afer, B. (2001). Slow tides.",
+        "Tide Survey (1999). Annual mud. Bergen.",
+        "Xu, B. (2003). Fast tides.",
+    ]
+    rows = [(text, x) for opening in first for text, x in ((opening, 50), ("Water Letters, 3(1), 1–9.", 60))]
+    assert [text.partition(". Water")[0] + "." for text in split(*rows)] == [
+        "Wójcik, O., and Schäfer, B. (2001). Slow tides.", *first[1:]
+    ]  # fmt: skip
+
+
 def test_entries_in_the_order_of_the_alphabet_need_no_heading() -> None:
     text = [("The gauges were read by hand until the war ended.", 50.0)] * 6
     printed = lines(*text, *((line, 50.0) for entry in ENTRIES for line in entry))
