@@ -139,17 +139,22 @@ def long_records(record: Record, truth: Truth) -> list[Record]:
 
 
 def _refuse_other_scales(record: Record, judged: Sequence[Record], truth: Truth) -> None:
-    rated_on: dict[tuple[str, str], tuple[float, float]] = {}
-    for options in (made.get("options") or {} for made in read(record, "provenance") or []):
-        for aspect, (low, high) in (options.get("scales") or {}).items():
-            rated_on |= {(method, aspect): (low, high) for method in options["methods"]}
+    """Refuse people's scores on another scale than that of the criteria, as the last run of a method tells it."""
+    rated_on: dict[tuple[str, str], Any] = {}
+    for made in read(record, "provenance") or []:
+        options = (made.get("options") or {}) if made.get("task") == RATE else {}
+        for aspect, scale in (options.get("scales") or {}).items():
+            rated_on |= {(method, aspect): scale for method in options.get("methods") or ()}
     for entry in judged:
         aspect = entry["aspect"]
         rated, wanted = rated_on.get((entry["method"], aspect)), truth.scales.get(aspect)
-        if rated and wanted and rated != tuple(wanted):
-            named = f"{parameter('aspects')} has {wanted[0]:g} to {wanted[1]:g}"
-            reason = f'"{aspect}" was rated by criteria with the scale {rated[0]:g} to {rated[1]:g}, and {named}'
-            raise InputFault(reason, kind="other-scale")
+        if rated and wanted and rated != list(wanted):
+            reason = f'"{aspect}" was rated by criteria with the scale {_show_scale(rated)}'
+            raise InputFault(f"{reason}, and {parameter('aspects')} has {_show_scale(wanted)}", kind="other-scale")
+
+
+def _show_scale(scale: Sequence[Any]) -> str:
+    return " to ".join(f"{end:g}" if isinstance(end, (int, float)) else str(end) for end in scale)
 
 
 def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], tuple[str, Owner]]:
