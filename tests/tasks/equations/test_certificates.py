@@ -288,3 +288,13 @@ def test_what_cannot_be_read_is_refused_with_the_reason(latex, kind):
         parse(latex)
     assert error.value.kind == kind
     assert certify(latex, "x = Y")["verdict"] == "undecided"
+
+
+@pytest.mark.parametrize(("latex", "plain"), [
+    ("y = x^{} z", "y = xz"), ("\\frac{\\partial^{} u}{\\partial t^{}} = \\alpha_{}", "\\frac{\\partial u}{\\partial t} = \\alpha"),
+    ("y = a_{}^{2} {}^{3} b", "y = a^2{}^3b"),
+])  # fmt: skip
+def test_an_empty_script_prints_nothing(latex, plain):
+    """Its braces were dropped alone, which made the next letter the script."""
+    assert typeset(latex) == plain
+    assert certify(latex, plain)["verdict"] in ("same", "undecided")

@@ -258,10 +258,10 @@ class _Nest:
             self.place += 1
             if token.kind in ("right", "end") or (token.text == "}" and not token.kind):
                 self.depth -= 1
-                return _apply_declarations(items), token
+                return _apply_declarations(_drop_empty_scripts(items)), token
             items.append(self._item(token))
         self.depth -= 1
-        return _apply_declarations(items), None
+        return _apply_declarations(_drop_empty_scripts(items)), None
 
     def _item(self, token: Token) -> Item:
         if token.text == "{" and not token.kind:
@@ -284,6 +284,21 @@ class _Nest:
 
 def _printed_token(token: Token) -> str:
     return {"right": "\\right", "end": f"\\end{{{token.text}}}"}.get(token.kind, token.text)
+
+
+def _drop_empty_scripts(items: list[Item]) -> list[Item]:
+    """Without ``^{}`` and ``_{}``, which print nothing; macros make them of optional arguments that are not there."""
+    found: list[Item] = []
+    for item in items:
+        if isinstance(item, Group) and item.kind == "braces" and not item.items and found and _is_script(found[-1]):
+            found.pop()
+        else:
+            found.append(item)
+    return found
+
+
+def _is_script(item: Item) -> bool:
+    return isinstance(item, Token) and not item.kind and item.text in ("^", "_")
 
 
 def _apply_declarations(items: list[Item]) -> tuple[Item, ...]:
