@@ -258,6 +258,18 @@ def test_what_a_list_leaves_out_moves_no_other(cache, reply, reason):
     assert scores["values"]["explanations.s_match"] == pytest.approx(1) and scores["missing"] == ["x1"]
 
 
+@pytest.mark.parametrize("layout", ["each", "list"])
+def test_without_a_usable_reply_there_is_no_list_and_no_score_of_silence(cache, layout):
+    data = paper(explanations=[{"id": "x1", "text": "To see."}, {"id": "x2", "text": "To know."}])
+    args = ("--layout", layout, "--leaks", "builtin")
+    with Server(answer=lambda messages: "Alas.") as server:
+        done = generate("explanations", data, {**cache, **server.environment}, *args)
+    assert done.status == 1 and entry(done, "explanations")["items"] is None
+    assert "no JSON" in entry(done, "explanations")["reason"] and len(entry(done, "explanations")["unexplained"]) == 2
+    scored = st("st-score", "entail", "--summary", input=done.out)
+    assert scored.status == 3 and not scored.records and "are missing" in scored.err
+
+
 def test_the_baseline_copies_the_experiments():
     done = st("st-generate", "explanations", "--system", "copy-input", input=jsonl(paper()))
     made = entry(done, "explanations")

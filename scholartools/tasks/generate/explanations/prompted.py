@@ -111,9 +111,12 @@ async def _ask_group(
 def _build_entry(
     name: str, by: str, shown: Shown, groups: Sequence[Sequence[Item]], answers: Sequence[Answer[_Found] | Missing]
 ) -> Record:
-    """The entry of one sample."""
+    """The entry of one sample; without one usable reply there is no list, which is not the same as an empty one."""
     items, lost = _collect_items(groups, answers)
-    entry = build_entry(name, by, shown, items if answers else None, shown.reason)
+    reasons = [answer.reason for answer in answers if isinstance(answer, Missing)]
+    is_lost = len(reasons) == len(answers)
+    reason = reasons[0] if is_lost and reasons else shown.reason
+    entry = build_entry(name, by, shown, None if is_lost else items, reason)
     return {**entry, "unexplained": lost} if lost else entry
 
 
