@@ -267,7 +267,7 @@ def test_without_a_usable_reply_there_is_no_list_and_no_score_of_silence(cache, 
     assert done.status == 1 and entry(done, "explanations")["items"] is None
     assert "no JSON" in entry(done, "explanations")["reason"] and len(entry(done, "explanations")["unexplained"]) == 2
     scored = st("st-score", "entail", "--summary", input=done.out)
-    assert scored.status == 3 and not scored.records and "are missing" in scored.err
+    assert scored.status == 3 and not scored.records, scored.err
 
 
 def test_the_baseline_copies_the_experiments():
