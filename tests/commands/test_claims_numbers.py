@@ -576,11 +576,34 @@ def test_labels_of_people_from_csv(tmp_path):
         ("p,w1,,agreement,1", "rater"),
         ("p,w1,anna,agreement,1\np,w1,anna,agreement,1", "twice"),
         ("p,w1,anna,subjectivity,1", "two things"),
+        ("p,w1,anna,novelty,1,as they say, it is old", "needs quotation marks"),
     ],
 )
 def test_rows_that_cannot_be_are_told_with_their_line(tmp_path, row, reason):
     done = from_file(tmp_path, "label", f"paper,weakness,rater,label,value\n{row}\n")
     assert done.status == 2 and reason in done.err and re.search(r"people\.csv:[23]:", done.err)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "paper,weakness,rater,label,value\n", "paper,weakness,rater,label,value\np,w1,anna,novelty,\n"]
+)
+def test_a_sheet_that_nobody_filled_in_is_told(tmp_path, text):
+    done = from_file(tmp_path, "label", text)
+    assert done.status == 2 and "people.csv: no row has an answer" in done.err
+
+
+def test_weaknesses_that_a_rater_left_blank_have_no_labels_of_theirs(tmp_path):
+    text = "paper,weakness,rater,label,value\np,w1,anna,novelty,1\np,w2,anna,novelty,\np,w2,anna,agreement,\n"
+    done = from_file(tmp_path, "label", text)
+    assert done.status == 0 and [bool(one.get("labels")) for one in done.records[0]["weaknesses"]] == [True, False]
+
+
+def test_a_target_that_is_a_candidate_but_for_capitals_is_the_candidate(tmp_path):
+    text = "paper,weakness,rater,target\np,w1,gold,IT IS THE FIRST.\n"
+    [item] = from_file(tmp_path, "associate", text).records[0]["weaknesses"][0]["targets"][0]["items"]
+    assert (item["claim"], item["custom"]) == ("c1", False)
+    twice = from_file(tmp_path, "associate", f"{text}p,w1,gold,c1\n")
+    assert twice.status != 0 and 'duplicate "c1"' in twice.err
 
 
 def test_subjectivity_has_a_declared_direction(tmp_path):

@@ -72,11 +72,13 @@ def read_labels(path: str, direction: Direction | None = None) -> Answers:
     for where, row in read_rows(path):
         key = read_key(row, where)
         label, value = _parse_label(row, direction, where)
+        if value is None:
+            continue
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, {})
         if label in said:
             raise UsageFault(f"{where}: {key.rater} labels {label} of {key.paper}/{key.about} twice")
         said[label] = value
-    return Answers("labels", given)
+    return answers_of(path, "labels", given)
 
 
 def read_targets(path: str) -> Answers:
@@ -99,7 +101,7 @@ def read_targets(path: str) -> Answers:
         if len(said) == MOST_TARGETS:
             raise UsageFault(f"{where}: {key.rater} has more than {MOST_TARGETS} targets of {key.paper}/{key.about}")
         said.append(target)
-    return Answers("targets", given)
+    return answers_of(path, "targets", given)
 
 
 def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None]) -> Record:
@@ -162,6 +164,17 @@ def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness
     return {"claim": None, "custom": True, "text": named[place.name][start:end], "spans": [span]}
 
 
+def answers_of(path: str, kind: str, given: dict[tuple[str, str], dict[str, Any]]) -> Answers:
+    """The answers of a file.
+
+    Raises:
+        UsageFault: there is none: nobody filled it in.
+    """
+    if not given:
+        raise UsageFault(f"{path}: no row has an answer")
+    return Answers(kind, given)
+
+
 def read_key(row: Record, where: str, about: str = "weakness") -> Key:
     """Paper, weakness or review, and rater of a row.
 
@@ -221,12 +234,19 @@ def _parse_flag(label: str, value: Any, where: str) -> bool | None:
 
 
 def read_rows(path: str) -> Iterator[tuple[str, Record]]:
-    """The rows of a file with where each stands."""
+    """The rows of a file with where each stands.
+
+    Raises:
+        UsageFault: it cannot be read, or a row has a cell too many.
+    """
     try:
         if path.lower().endswith(".csv"):
             with Path(path).open(encoding="utf-8-sig", newline="") as file:
                 reader = csv.DictReader(file, strict=True)
                 for row in reader:
+                    if None in row:
+                        reason = "more cells than the header has: a text with a comma needs quotation marks"
+                        raise UsageFault(f"{path}:{reader.line_num}: {reason}")
                     yield f"{path}:{reader.line_num}", row
             return
         for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):

@@ -15,6 +15,7 @@ from scholartools.tasks.claims.base import GOLD, reviews_of, with_weaknesses
 from scholartools.tasks.claims.human_labels import (
     NONE,
     Answers,
+    answers_of,
     parse_rating,
     read_key,
     read_rows,
@@ -40,7 +41,7 @@ def read_weaknesses(path: str) -> Answers:
         if said and NONE in (text, said[0][0]):
             raise UsageFault(f"{where}: {key.rater} marks both something and nothing in {key.paper}/{key.about}")
         said.append((text, grade))
-    return Answers("weaknesses", given)
+    return answers_of(path, "weaknesses", given)
 
 
 def add_weaknesses(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None]) -> Record:
