@@ -517,6 +517,20 @@ def test_a_paper_of_which_no_claim_is_disputed_lacks_nothing(tmp_path):
     assert st("st-score", "edits", input=jsonl(quiet)).status == 3  # rewritings were never asked for
 
 
+@pytest.mark.parametrize(
+    ("task", "record", "name"),
+    [
+        ("same-issue", {**VERIFIED, "verifications": [*VERIFIED["verifications"], VERIFIED["verifications"][0]]}, "v1"),
+        ("specificity", {**EDITED, "weaknesses": [*EDITED["weaknesses"], EDITED["weaknesses"][0]]}, "w0"),
+    ],
+    ids=["same-issue", "specificity"],
+)
+def test_votes_on_two_things_of_one_id_are_not_mixed(tmp_path, task, record, name):
+    env = {"ST_CACHE": str(tmp_path / "c"), "OPENAI_API_KEY": "k"}  # nothing is asked
+    done = st("st-judge", task, *MODEL, input=jsonl(record), env=env, is_described=False)
+    assert done.status == 3 and f'duplicate "{name}"' in done.err
+
+
 def test_published_shares_from_counts():
     """Tables 6 and section 4.2 from 115 pairs, over records of several sizes."""
     verdicts = ["different"] * 84 + ["similar"] * 23 + ["same"] * 8

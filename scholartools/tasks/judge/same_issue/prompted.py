@@ -21,6 +21,7 @@ from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import verification_mark
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
+from scholartools.tasks.shared.judgements import by_name
 
 TASK = "same_issue"
 Verdict = Literal["same", "similar", "different"]
@@ -105,13 +106,13 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
 
 
 def _refuse_stale(record: Record, verifications: Sequence[Record]) -> None:
-    """Refuse what was distilled from another text of a weakness than the record has.
+    """Refuse what was distilled from another text of a weakness than the record has, and two of one id.
 
     Raises:
         InputFault: there is such.
     """
     weaknesses = {one["id"]: one for one in read(record, "weaknesses") or ()}
-    for one in verifications:
+    for one in by_name(verifications, "id", "verifications").values():
         weakness = weaknesses.get(one.get("weakness"))
         if weakness and one.get("texts") not in (None, verification_mark(one["claim"]["text"], weakness)):
             reason = f'verification "{one["id"]}" is of another text of weakness "{weakness["id"]}"'

@@ -20,6 +20,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import refuse_stale, targets_of, was_rewritten
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 from scholartools.tasks.judge.same_issue.prompted import agree_votes
+from scholartools.tasks.shared.judgements import by_name
 
 TASK = "specificity"
 WINNERS = ("revised", "original", "tie")
@@ -105,8 +106,8 @@ def _find_lost(record: Record) -> dict[str, str]:
 
 def _pairs(record: Record, targets: str | None) -> list[_Pair]:
     claims = read(record, "claims")
-    for weakness in read(record, "weaknesses") or ():
-        for entry in weakness.get("edited") or ():
+    for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
+        for entry in by_name(weakness.get("edited") or (), "system", "weaknesses.edited").values():
             refuse_stale(weakness, entry, "words", "edit")
     pairs = [
         _Pair(
