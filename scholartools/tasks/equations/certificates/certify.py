@@ -167,7 +167,7 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
 def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settings) -> Finding:
     """The finding that two statements differ, or why they may say the same all the same."""
     if renames(first, second) or _agree_renamed(first, second):
-        return Finding(UNDECIDED, reason="only a free index or argument has another name")
+        return Finding(UNDECIDED, reason="only a free index or argument has another name or is shifted")
     derived = identities.differentiate_logarithms(first), identities.differentiate_logarithms(second)
     if derived != (first, second) and _judge_statements(*derived, settings).verdict != DIFFERENT:
         return Finding(UNDECIDED, reason="the derivative of a logarithm may have been worked out")
@@ -181,8 +181,8 @@ def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settin
 
 
 def _agree_renamed(first: Node, second: Node) -> bool:
-    """Whether statements no longer differ for sure once letters that stand for any value have the same names."""
-    for one in identities.rename(first, second):
+    """Whether statements no longer differ for sure with other names, or shifts, of letters that stand for any value."""
+    for one in itertools.chain(identities.rename(first, second), identities.shift(first, second)):
         if _judge_statements(first, one, Settings([first], [one])).verdict != DIFFERENT:
             return True
     return False

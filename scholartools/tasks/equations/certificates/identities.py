@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.certificates.evidence import stands_for_any
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -26,6 +27,8 @@ def may_follow_by_rule(first: Node, second: Node) -> str | None:
     if _stands_alone(first) != _stands_alone(second):
         return "an operator stands without what it is applied to"
     one, other = canonical(first), canonical(second)
+    if "\\Delta" in _letters(first) ^ _letters(second):
+        return "a difference may be written with a Delta"
     if _factors_joint(one, other) or _factors_joint(other, one):
         return "a joint probability may be written as a product"
     if _scales(first, second):
@@ -193,6 +196,33 @@ def rename(first: Node, second: Node) -> Iterator[Node]:
         return
     for names in itertools.permutations(lost):
         yield _with_names(second, dict(zip(new, names)))
+
+
+def shift(first: Node, second: Node) -> Iterator[Node]:
+    """The second statement with an index of both greater or smaller by one or two everywhere.
+
+    An index of several letters or functions, in one of them beside a number; or one that says nothing by its name.
+    """
+    indices = [_index_parts(node) for node in (first, second)]
+    beside = {one.value for part in sum(indices, []) if part.kind == "add" for one in part.parts}
+    for name in sorted(beside & _letters(first) & _letters(second)):
+        count = sum(any(one.value == name for one in part.walk()) for part in indices[1])
+        if count > 1 or stands_for_any(second, name):
+            for step in ("1", "-1", "2", "-2"):
+                moved = Node("add", "", (Node("symbol", name), Node("number", step)))
+                yield _with_node(second, Node("symbol", name), moved)
+
+
+def _index_parts(statement: Node) -> list[Node]:
+    """The indices of all letters and functions."""
+    named = (one.parts[0] if one.kind == "call" else one for one in statement.walk() if one.kind in ("call", "symbol"))
+    return [part for one in named for part in one.parts]
+
+
+def _with_node(node: Node, old: Node, new: Node) -> Node:
+    if node == old:
+        return new
+    return Node(node.kind, node.value, tuple(_with_node(part, old, new) for part in node.parts)) if node.parts else node
 
 
 def _letters(node: Node) -> set[str]:

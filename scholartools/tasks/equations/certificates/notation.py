@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
-from scholartools.tasks.equations.certificates.evidence import stands_for_any
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -97,8 +96,6 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
         return "only the order of arguments or of elements differs"
     if _turns_commutator(one, other):
         return "a commutator may be turned round"
-    if _is_shifted(first, second):
-        return "only a free index is shifted"
     if _differ_in_notation(one, other) or _joins_letters(one, other) or _joins_letters(other, one):
         return "notations differ that may mean the same"
     return None
@@ -473,29 +470,3 @@ def _is_commutator(node: Node) -> bool:
 def _sort_parts(node: Node, first: int) -> Node:
     """The node with its parts from some place on in one order."""
     return Node(node.kind, node.value, (*node.parts[:first], *sorted(node.parts[first:], key=spell)))
-
-
-def _is_shifted(first: Node, second: Node) -> bool:
-    """Whether a free index of one is greater or smaller by the same number everywhere in the other."""
-    wanted = spell(canonical(first))
-    for name in _index_letters(second):
-        n_indexed = sum(one.kind == "symbol" and name in _index_letters(one) for one in second.walk())
-        if n_indexed > 1 or stands_for_any(second, name):
-            for shift in ("1", "-1", "2", "-2"):
-                moved = Node("add", "", (Node("symbol", name), Node("number", shift)))
-                if spell(canonical(_replace(second, Node("symbol", name), moved))) == wanted:
-                    return True
-    return False
-
-
-def _index_letters(node: Node) -> list[str]:
-    indices: Sequence[Node] = [part for one in node.walk() if one.kind == "symbol" for part in one.parts]
-    return list(dict.fromkeys(one.value for part in indices for one in part.walk() if one.kind == "symbol"))
-
-
-def _replace(node: Node, old: Node, new: Node) -> Node:
-    if node == old:
-        return new
-    if not node.parts:
-        return node
-    return Node(node.kind, node.value, tuple(_replace(part, old, new) for part in node.parts))
