@@ -29,6 +29,7 @@ _PANEL = 0.2  # share of the page's width, at least, at whose left text with a p
 _LEAST_ROWS = 3  # lines of text that make a column
 _APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
 _OFF_CENTRE = 0.08  # share of the page's width, twice the distance of such a rule's middle from the gutter, at most
+_LONG = 20  # letters of a line that fills its column, at least
 _SHORT_RULE = 0.6  # share of the page's width that a rule between two parts of a page takes, at most
 _LEAN = 6.0  # points a line may reach over the gutter and still belong to its column
 
@@ -55,6 +56,7 @@ def arrange_pages(pages: list[Page], body: Body) -> None:
             )
             beside = any(panel.holds(line) and line.x1 <= panel.x for panel in side)
             line.column = MARGIN if beside or (margin is not None and line.x0 > margin) else line.column
+        _pull_overfull(page.lines, gutter)
         page.lines = in_order(page.lines, _closing_rules(page, gutter))
 
 
@@ -357,7 +359,26 @@ def _side_by_side(row: Line, line: Line, gutter: float | None) -> bool:
         return False
     if gutter is not None and {_column_of(row, gutter), _column_of(line, gutter)} == {1, 2} and gap > _LEAST_ALLEY:
         return False
+    if gutter is not None and _meet_at(gutter, *sorted((row, line), key=lambda one: one.x0)):
+        return False
     return gutter is None or gap < 1 or not min(row.x1, line.x1) - 3 <= gutter <= max(row.x0, line.x0) + 3
+
+
+def _meet_at(gutter: float, left: Line, right: Line) -> bool:
+    """Whether a line of the left column and one of the right touch because one of them is too long for its column."""
+    near = abs(left.x1 - gutter) < 2 * _LEAN and abs(right.x0 - gutter) < 2 * _LEAN
+    return near and left.letters > _LONG
+
+
+def _pull_overfull(lines: list[Line], gutter: float | None) -> None:
+    """Give a line that reaches over the gutter its own column, in place, where one of the other stands on its row."""
+    if gutter is None:
+        return
+    for line in (one for one in lines if one.column == 0 and one.x0 < gutter < one.x1):
+        row = [one for one in lines if one.column in (1, 2) and one.letters > 3 and _is_beside(one, line)]
+        sides = {one.column for one in row if min(one.y1, line.y1) - max(one.y0, line.y0) > 0.5 * line.size}
+        if len(sides) == 1:
+            line.column = 3 - sides.pop()
 
 
 def _append_piece(row: Line, line: Line) -> None:

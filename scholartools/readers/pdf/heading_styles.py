@@ -11,7 +11,8 @@ from scholartools.readers.references.starts import find_unheaded
 
 _ORNAMENT = re.compile(r"[■□▪▫◼◻◆◇●►▶❚]\s?\S")
 _OFTEN = 3  # such lines, from which their style is one of headings
-_NUMBERED = 2  # the same where all of them have numbers
+_FEW = 2  # the same where all of them have numbers or room above
+_ROOM = 1.5  # leadings from the line above
 _ALWAYS = 0.8  # share of the lines of a style that stand so
 _LEAST = 0.75  # times the body's size
 _LONGEST = 90  # characters of such a line
@@ -38,10 +39,14 @@ def lines_of_own_style(lines: list[Line], body: Body) -> set[int]:
     found: set[int] = set()
     for indices in by_style.values():
         alone = [index for index in indices if _stands_over_text(lines, index, body)]
-        numbered = all(number_of(lines[index].text)[0] for index in indices)
-        if len(alone) >= max(_NUMBERED if numbered else _OFTEN, _ALWAYS * len(indices)):
+        few = all(number_of(lines[at].text)[0] or _has_room_above(lines, at, body) for at in indices)
+        if len(alone) >= max(_FEW if few else _OFTEN, _ALWAYS * len(indices)):
             found |= {id(lines[index]) for index in alone}
     return found
+
+
+def _has_room_above(lines: list[Line], index: int, body: Body) -> bool:
+    return index > 0 and lines[index].y0 - lines[index - 1].y0 > _ROOM * body.leading
 
 
 def strip_ornaments(lines: list[Line]) -> list[Line]:

@@ -29,6 +29,7 @@ _CLOSED = re.compile(r"[.\])”\"]$|https?://\S+$|\d$")
 _SHOWN = 4  # lines of an entry in which its names and date are looked for
 _BETTER = 0.3  # share of the entries by which a split must be better than one that is tried before it
 _SORTED = 0.8  # share of neighbours that stand in the order of the alphabet
+_SHARED = 0.04  # share of the lines that begin at the edge of a column, at least
 _INDENT = (0.5, 5.0)  # times a line's size, by which the first lines of entries are indented
 
 
@@ -209,14 +210,14 @@ def _column_of(line: Line) -> tuple[int, int]:
 
 
 def _column_edges(lines: list[Line]) -> dict[tuple[int, int], float]:
-    """The left edge of each column: its leftmost line start that at least two lines share, if any."""
-    starts: dict[tuple[int, int], Counter[int]] = {}
+    """The left edge of each column: its leftmost line start that enough lines of all columns share, if any."""
+    starts: dict[tuple[int, int], set[int]] = {}
     for line in lines:
-        starts.setdefault(_column_of(line), Counter())[round(line.x0)] += 1
-    widths = Counter(round(line.x0) for line in lines)
-    return {place: float(min(x for x in found if widths[x] + widths[x - 1] + widths[x + 1] > 1 or len(found) == 1)
-                         if any(widths[x] + widths[x - 1] + widths[x + 1] > 1 for x in found) else min(found))
-            for place, found in starts.items()}  # fmt: skip
+        starts.setdefault(_column_of(line), set()).add(round(line.x0))
+    count = Counter(round(line.x0) for line in lines)
+    least = max(2, _SHARED * len(lines))
+    shared = {x for x in count if count[x] + count[x - 1] + count[x + 1] >= least}
+    return {place: float(min(found & shared or found)) for place, found in starts.items()}
 
 
 def _starts_after_end(lines: list[Line]) -> list[int]:

@@ -104,3 +104,42 @@ def test_small_lines_of_figures_are_kept_in_the_references() -> None:
         y += 1.2 * size
     (found,) = pdf.read(document.tobytes())["references"]
     assert found["year"] == 2001 and found["text"].endswith("J Coast 2001;12(3):44-50.")
+
+
+def two_columns(left: list[str], right: list[str], x: float = 320.0) -> list[Line]:
+    made = [line(text, 100 + 12 * at, 50) for at, text in enumerate(left)]
+    return [*made, *(line(text, 100 + 12 * at, x) for at, text in enumerate(right))]
+
+
+@pytest.mark.parametrize("reach", [-0.5, 60.0])
+def test_a_line_too_long_for_its_column_stays_in_it(reach: float) -> None:
+    """One that touches the line beside it, and one that reaches into the other column."""
+    left = [f"left {at} of a page that is read in columns" for at in range(12)]
+    lines = two_columns(left, [text.replace("left", "right") for text in left], x=270.0)
+    lines[5].x1 = 270.0 + reach
+    page = Page(1, 612, 792, list(lines))
+    columns.arrange_pages([page], Body(10.0, "Times", 12.0))
+    assert [id(one) for one in page.lines] == [id(one) for one in lines]
+
+
+def test_a_heading_in_another_font_right_under_a_table_is_no_note_of_it() -> None:
+    document = pymupdf.open()
+    page, y = document.new_page(width=612, height=792), 72.0
+    rows = [
+        ("1 Introduction", 14.0),
+        *((text, 10.0) for text in prose("body", 12)),
+        ("Table 1: Numbers of pages.", 9.0),
+    ]
+    for text, size in rows:
+        page.insert_text((72, y), text, fontsize=size, fontname="tibo" if size == 14 else "tiro")
+        y += 1.2 * size
+    for name in ("one", "two", "three"):
+        page.insert_text((150, y), name, fontsize=10, fontname="tiro")
+        page.insert_text((300, y), "12.4", fontsize=10, fontname="tiro")
+        y += 12
+    page.insert_text((72, y + 12), "Networks of gauges", fontsize=10, fontname="cour")
+    for at, text in enumerate(prose("more", 10)):
+        page.insert_text((72, y + 32 + 12 * at), text, fontsize=10, fontname="tiro")
+    record = pdf.read(document.tobytes())
+    assert record["footnotes"] == []
+    assert "Networks of gauges" in record["sections"][0]["text"]

@@ -16,6 +16,7 @@ from scholartools.readers.pdf.floats.table_rules import table_span
 from scholartools.readers.pdf.headings import looks_like_heading
 
 _SANS = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
+_ALIGNED = 1.0  # points by which a heading and the text below it begin apart, at most
 _BESIDE = 4  # lines of a drawing that can come between two lines of the text beside it
 
 
@@ -104,7 +105,7 @@ def running_text(page: Page, body: Body) -> set[int]:
         wide = line.width > 0.8 * full[line.column] and line.letters > 20
         if wide or _ends_sentence(line) or _continues_text(page.lines, index, found, body):
             found.add(id(line))
-    found |= {id(line) for index, line in enumerate(page.lines) if _opens_text(page.lines, index, found)}
+    found |= {id(line) for index, line in enumerate(page.lines) if _opens_text(page.lines, index, found, body)}
     for line, after in zip(page.lines[-2::-1], page.lines[:0:-1]):
         near = 0 < after.y0 - line.y0 < 1.3 * body.leading and after.overlaps(line)
         if near and id(after) in found and id(line) in alike:
@@ -118,10 +119,12 @@ def _ends_sentence(line: Line) -> bool:
     return line.cells == 1 and line.text.endswith(".") and (words[0][0].islower() or len(words) > 5)
 
 
-def _opens_text(lines: list[Line], index: int, prose: set[int]) -> bool:
-    """Whether a line in bold or italics stands right before running text, as a heading without a number does."""
+def _opens_text(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
+    """Whether a line in bold, italics or another font stands right before running text, as a heading does."""
     line, below = lines[index], lines[index + 1] if index + 1 < len(lines) else None
-    styled = line.cells == 1 and line.letters > 3 and (line.bold or line.italic)
+    other = line.style.font != body.font and abs(line.size - body.size) < 0.3 and below is not None
+    aligned = other and below is not None and abs(line.x0 - below.x0) < _ALIGNED and not line.text.endswith(".")
+    styled = line.letters > 3 and ((line.cells == 1 and (line.bold or line.italic)) or (line.cells <= 2 and aligned))
     return styled and below is not None and id(below) in prose and below.column == line.column
 
 
