@@ -371,6 +371,14 @@ def test_figures_that_stand_later_are_withheld(tmp_path, pages, method, later, s
     assert made.get("figures_withheld") == withheld
 
 
+def test_a_figure_whose_caption_leaks_in_plain_words_is_withheld(tmp_path):
+    data = with_figures(tmp_path, paper(), 1)
+    data["captions"][0]["text"] = "Figure 1: The classifier. It is right on 4 % more pages."
+    done = st("st-generate", "experiments", "--input", "--images", "figures", input=jsonl(data))
+    made = done.records[0]["experiments_input"]
+    assert "figure1" in made["figures_withheld"] and "images" not in made
+
+
 def test_pictures_are_counted_before_a_call_is_paid_for(cache, tmp_path):
     data = with_figures(tmp_path, paper())
     args = ("--leaks", "builtin", "--images", "figures")

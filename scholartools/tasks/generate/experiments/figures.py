@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from scholartools.records import Record, read
 from scholartools.tasks.generate.experiments.first_experiment import Place
-from scholartools.tasks.generate.experiments.leaks import tells_results
+from scholartools.tasks.generate.experiments.leaks import has_cue, tells_results
 from scholartools.tasks.shared.pictures import mentioned_numbers, number_in_label
 
 
 def select_figures(record: Record, place: Place, earlier: Sequence[str], later: str) -> list[Record]:
     """The captions of figures that may be shown.
 
-    One may not whose caption tells of results, that stands on a later page than the experiments begin on, or whose
-    number is that of a figure which only the text from there on names, or a higher one: figures are numbered as they
-    come.
+    One may not whose caption tells of results or experiments, that stands on a later page than the experiments begin
+    on, or whose number is that of a figure which only the text from there on names, or a higher one: figures are
+    numbered as they come.
 
     Args:
         place: where the experiments begin.
@@ -29,6 +29,7 @@ def select_figures(record: Record, place: Place, earlier: Sequence[str], later: 
         for one in read(record, "captions") or ()
         if one["kind"] == "figure"
         and not tells_results(one)
+        and not has_cue(one["text"])
         and (page is None or one.get("page") is None or one["page"] <= page)
         and (limit is None or not number_in_label(one).isdigit() or int(number_in_label(one)) < limit)
     ]

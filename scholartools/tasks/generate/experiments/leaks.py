@@ -134,6 +134,11 @@ def tells_results(caption: Record) -> bool:
     return OF_RESULTS.search(caption["text"]) is not None
 
 
+def has_cue(text: str) -> bool:
+    """Whether a text of the paper itself, such as a caption, has words of experiments or of what came out of them."""
+    return any(cue.search(text) for cue in CUES.values()) or PERCENTAGE.search(text) is not None
+
+
 async def ask_leaks(
     engine: Engine, before: Sequence[Sentence], limit: int
 ) -> tuple[list[Sentence], list[Answer[list[int]] | Missing]]:
