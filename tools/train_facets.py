@@ -97,7 +97,7 @@ _CONCLUDING = frozenset(
 # The last sentence of an abstract that may be either is taken as a conclusion if it says what results mean, not what
 # was found.
 _MEANING = frozenset(
-    [features.CERTAINLY_CONCLUSION]
+    [CERTAINLY_CONCLUSION]
     + [list(tables.CUES).index(name) for name in ("conclude", "meaning of results", "seeming", "recommendation")]
 )
 _FOUND = frozenset(list(tables.CUES).index(name) for name in ("results show", "percent", "p value", "proof"))
@@ -189,15 +189,15 @@ def examples(path: Path) -> list[Example]:
 
 def _example(record: dict[str, Any]) -> Example:
     sentences = record["sentences"]
-    tokens = [features.tokens(sentence) for sentence in sentences]
+    tokens = [features.token_rows(sentence) for sentence in sentences]
     allowed = np.array([[label in known.split("|") for label in LABELS] for known in record["labels"]])
-    last = features.cues(sentences[-1])
+    last = features.find_cues(sentences[-1])
     if allowed[-1, _RESULT] and allowed[-1, _CONCLUSION] and last & _MEANING and not last & _FOUND:
         allowed[-1] = np.arange(len(LABELS)) == _CONCLUSION
     if record["source"] != "csabstruct":
         return Example(sentences, tokens, allowed, 1)
     for sentence, labels in zip(sentences, allowed):
-        if labels[_RESULT] and _CONCLUDING.isdisjoint(features.cues(sentence)):
+        if labels[_RESULT] and _CONCLUDING.isdisjoint(features.find_cues(sentence)):
             labels[_CONCLUSION] = False
     return Example(sentences, tokens, allowed, SETTINGS["csabstruct weight"])
 
@@ -236,7 +236,7 @@ def batch_of(group: list[Example], random: np.random.Generator) -> Batch:
     starts, tokens = np.zeros(shape, np.int64), np.zeros(shape, np.float32)
     for row, one in enumerate(group):
         count = len(one.sentences)
-        dense[row, :count] = features.assemble([one.sentences]).dense
+        dense[row, :count] = features.assemble_features([one.sentences]).dense
         allowed[row, :count] = one.allowed
         present[row, :count] = 1
         for place in range(longest):

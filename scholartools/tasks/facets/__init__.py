@@ -10,6 +10,7 @@ methods and comparisons, result observations and analysis, conclusion also limit
 Each way is imported when it is used: neither needs the libraries of the other.
 
 - ``builtin``: the runs of sentences that ``decoding`` gives one label, by ``headings``, ``cues`` and ``network``.
+- ``exact_sciences``: what phrases of physics and mathematics say, where the network has seen little.
 - ``features``: what the network sees of a text, by ``lexicon`` (its words) and ``phrases`` (its cue phrases).
 - ``prompted``: a model's way. ``facet_sets``: what both ways share.
 """

@@ -2,7 +2,8 @@
 
 1. The network of ``network.py`` scores each sentence of a text for each label.
 2. Headings in the text, where they name at least two facets, restrict the sentences under them to the facets they name.
-   Sentences that are certainly no part of the argument are restricted to ``other``.
+   Sentences that are certainly no part of the argument are restricted to ``other``, and in physics and mathematics
+   those with phrases of ``exact_sciences.py`` to what these say.
 3. The labels are the best path (Viterbi) under the scores, the restrictions and the scores of one label after another.
 """
 
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from scholartools.tasks.facets.exact_sciences import restrict_sentences
 from scholartools.tasks.facets.facet_sets import LABELS
 from scholartools.tasks.facets.features import assemble_features
 from scholartools.tasks.facets.headings import (
@@ -56,12 +58,14 @@ def decode_labels(texts: Sequence[Sequence[str]], under: Sequence[Sequence[Allow
     """
     if not any(texts):
         return [[] for _ in texts]
-    known = assemble_features([text for text in texts if text])
+    written = [text for text in texts if text]
+    known = assemble_features(written)
     allowed = list(chain.from_iterable(under or [[ANY] * len(text) for text in texts]))
     for place, cues in known.certain.items():
         certain = _certain_labels(cues)
         if certain == OTHER or certain[0] in allowed[place]:
             allowed[place] = certain
+    allowed = [own if own != ANY else said for own, said in zip(allowed, restrict_sentences(written, known))]
     path = iter(_best_paths(_restrict_scores(score_sentences(known), allowed), known.counts))
     return [[LABELS[best] for best in islice(path, len(text))] for text in texts]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -12,15 +13,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.run import environment
+from support.run import ROOT, environment
 
 from scholartools.signature import fingerprint
 from scholartools.tasks import facets
 from scholartools.tasks.facets import cues as tables
-from scholartools.tasks.facets import features, lexicon, network
+from scholartools.tasks.facets import exact_sciences, features, lexicon, network
 from scholartools.tasks.facets.decoding import decode_labels
 from scholartools.tasks.facets.lexicon import KEYS, NO_KEY
 
+ANY = tuple(facets.LABELS)
 SENTENCES = [
     "Little is known about the sleep of cats.",
     "We filmed 30 cats for two weeks.",
@@ -54,6 +56,14 @@ class TestFile:
         sources = json.loads(network.packaged_model().about)["sources"]
         assert "Apache-2.0" in sources["CSAbstruct"]
         assert len(sources) == 7
+
+    def test_what_trains_it_names_things_that_exist(self) -> None:
+        """The tool needs torch, which tests do without; a rename must not break it unseen."""
+        written = (ROOT / "tools" / "train_facets.py").read_text(encoding="utf-8")
+        modules = {"features": features, "packaged": network, "tables": tables}
+        used = set(re.findall(r"\b(features|packaged|tables)\.(\w+)", written)) - {("features", "py"), ("tables", "py")}
+        assert len(used) > 10
+        assert [name for name in used if not hasattr(modules[name[0]], name[1])] == []
 
     def test_it_is_small(self) -> None:
         assert network.PATH.stat().st_size < 5_000_000
@@ -240,3 +250,45 @@ class TestFeatures:
         code = "import sys, scholartools.tasks.facets; print('numpy' in sys.modules)"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment())
         assert done.stdout == b"False\n"
+
+
+PHYSICS = [
+    "We study the spin of electrons in a magnetic field.",
+    "The lattice has one quantum phase.",
+    "We find that its energy vanishes in $d=2$ dimensions.",
+    "The decay of the field follows.",
+    "This could have important implications for quantum gravity.",
+]
+
+
+class TestExactSciences:
+    def test_what_a_sentence_says_of_itself_in_physics_and_mathematics(self) -> None:
+        assert restrictions(PHYSICS) == [("background",), ANY, ("result",), ANY, ("conclusion",)]
+        assert [decode_labels([PHYSICS])[0][place] for place in (0, 2, 4)] == ["background", "result", "conclusion"]
+
+    @pytest.mark.parametrize(
+        ("sentence", "place", "labels"),
+        [
+            ("The spin of electrons is investigated in two dimensions.", 0, ("background",)),
+            ("The spin of electrons is studied by numerical simulations.", 0, ANY),
+            ("We study the spin of electrons using a Monte Carlo method.", 0, ANY),
+            ("We study the spin of electrons.", 3, ANY),
+            ("It is shown that the operator is compact.", 1, ("result",)),
+            ("We find that this could be used to detect dark matter.", 4, ("result", "conclusion")),
+            ("These bounds can find useful applications in gauge theory.", 4, ("conclusion",)),
+            ("These bounds can find useful applications in gauge theory.", 1, ANY),
+        ],
+    )
+    def test_by_its_phrases_and_place(self, sentence: str, place: int, labels: tuple[str, ...]) -> None:
+        text = [*PHYSICS[:place], sentence, *PHYSICS[place + 1 :]]
+        assert restrictions(text)[place] == labels
+
+    def test_in_other_fields_it_says_nothing(self) -> None:
+        assert restrictions([*PHYSICS, "Thirty patients watched."]) == [ANY] * 6
+        assert restrictions(["We study cats.", "We find that they sleep.", "This could lead to calm."]) == [ANY] * 3
+
+
+def restrictions(text: list[str]) -> list[tuple[str, ...]]:
+    known = features.assemble_features([text])
+    allowed = exact_sciences.restrict_sentences([text], known)
+    return [tuple(facets.LABELS[label] for label in own) for own in allowed]
