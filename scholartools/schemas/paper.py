@@ -58,6 +58,9 @@ class Reference(Model):
     text: str
     key: str | None = Field(default=None, description="by which a LaTeX source cites it")
     title: str | None = None
+    venue: str | None = Field(
+        default=None, description="journal, proceedings or book that it appeared in, as printed; null where not sure"
+    )
     year: int | None = None
     doi: str | None = None
     arxiv: str | None = None

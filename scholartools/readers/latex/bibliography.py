@@ -31,6 +31,7 @@ _UNSORTED = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _IDENTIFIERS = frozenset(("doi", "url", "issn", "isbn", "arxiv"))
+_VENUE_FIELDS = ("journal", "journaltitle", "booktitle")
 _JOURNAL_FIELDS = ("journal", "journaltitle", "booktitle", "school", "institution", "publisher", "howpublished", "note")
 
 TextOf = Callable[[str], str]  # LaTeX source to plain text
@@ -205,6 +206,8 @@ def _from_fields(one: Fields, text_of: TextOf) -> Reference:
     record = references.parse_entry(text)
     doi = re.search(r"10\.\d{4,9}/\S+", one.fields.get("doi", ""))
     eprint = re.search(r"\d{4}\.\d{4,5}|[a-z.-]{2,15}/\d{7}", fields.get("eprint", ""))
+    where = next((fields[name] for name in _VENUE_FIELDS if fields.get(name)), None)
+    record |= {"venue": where or record["venue"]}
     record |= {"title": fields.get("title") or record["title"], "year": int(year[:4]) if year else record["year"]}
     record |= {
         "doi": doi[0] if doi else record["doi"],

@@ -13,6 +13,7 @@ from scholartools.readers.references.links import Links
 from scholartools.readers.references.names import Names, are_whole, leading_names, people_in
 from scholartools.readers.references.starts import entry_starts
 from scholartools.readers.references.titles import find_title
+from scholartools.readers.references.venues import find_venue
 
 _LONGEST = 20_000  # characters of an entry that are looked at; lists of a collaboration's authors take half of them
 _LABEL = re.compile(r"\A\s*(?:\[[^\[\]]{1,60}\]|\(?\d{1,3}[.)]|\d{1,3}(?=\s+[^\W\d_]))\s*")
@@ -38,8 +39,8 @@ def parse_entry(text: str) -> dict[str, Any]:
         text: the reference on one line, with or without its label ("[3]", "3.", "[Knu84]").
 
     Returns:
-        ``text`` as given, ``authors`` (as printed, where it opens with names that are sure), ``title``, ``year`` (of
-        print, not of access), ``doi`` (as printed, without its resolver),
+        ``text`` as given, ``authors`` (as printed, where it opens with names that are sure), ``title``, ``venue``
+        (journal, proceedings or book), ``year`` (of print, not of access), ``doi`` (as printed, without its resolver),
         ``arxiv`` (without "arXiv:" and version), ``url`` (another address than these). A title that
         is not sure is None.
     """
@@ -51,6 +52,7 @@ def parse_entry(text: str) -> dict[str, Any]:
         "text": text,
         "authors": _opening_names(plain, names, found),
         "title": found,
+        "venue": find_venue(plain, found, names),
         "year": dated or find_year(plain.replace(found, " ") if found else plain),
         "doi": find_doi(plain),
         "arxiv": find_arxiv(plain),

@@ -36,10 +36,12 @@ def _reference_record(element: Element) -> dict[str, Any]:
     raw = next((_plain_text(note) for note in element.iterfind("note") if note.get("type") == "raw_reference"), "")
     text = raw or (_plain_text(element) if element.tag == "bibl" else _compose_entry(element))
     guessed = parse_entry(text[:_LONGEST])
+    title, source = _find_title(element), _plain_text(element.find("monogr/title"))
     return {
         **guessed,
         "text": text,
-        "title": _find_title(element) or guessed["title"],
+        "title": title or guessed["title"],
+        "venue": source if title and source and source != title else guessed["venue"],
         "year": _find_year(element) or guessed["year"],
         "doi": _find_identifier(element, "DOI").removeprefix("https://doi.org/") or guessed["doi"],
         "arxiv": found[0] if (found := _ARXIV.search(_find_identifier(element, "arXiv"))) else guessed["arxiv"],

@@ -267,6 +267,7 @@ def test_references_of_a_bbl_have_their_parts():
     first, second = body(r"\cite{doe}", main_bbl=BBL)["references"]
     assert first == {
         "id": "b1", "text": "Jane Doe. 2020. A TiTLe: über α. In Proc.", "title": "A TiTLe: über α", "year": 2020,
+            "venue": None,
         "doi": "10.1000/abc", "arxiv": None, "url": None, "key": "doe", "authors": None,
     }  # fmt: skip
     assert (second["arxiv"], second["title"], second["year"]) == ("1901.00001", "The other one", 2019)
@@ -301,6 +302,7 @@ def test_references_of_a_bib_are_those_cited():
     record = body(r"\cite{k1} \cite{a0}\bibliographystyle{plain}\bibliography{refs}", refs_bib=BIB)
     assert [one["key"] for one in record["references"]] == ["a0", "k1"]
     assert record["sections"][0]["text"] == "[2] [1]"
+    assert [one["venue"] for one in record["references"]] == [None, "Journal"]
     assert record["references"][0]["arxiv"] == "1234.56789"
     last = record["references"][1]
     assert last["text"] == "Ann Lee, Bob Ray et al. The Title of Über. Journal, 2001. doi:10.1145/12.34."

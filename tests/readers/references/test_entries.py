@@ -384,6 +384,28 @@ def test_split_at_hanging_indents() -> None:
     ]  # fmt: skip
 
 
+VENUES = [
+    ("Roe, R., & Poe, P. (2001). Slow tides. Water Letters, 3(1), 1–9.", "Water Letters"),
+    ("Roe R, Poe P. Slow tides. J Coast Res 2001;3(1):1–9.", "J Coast Res"),
+    ("R. Roe, J. Coast. Res. 12, 3 (2001).", "J. Coast. Res."),
+    ("R. Roe and P. Poe, “Slow tides of mud,” Water Letters, 2001.", "Water Letters"),
+    ("R. Roe, “Slow tides of mud,” in Proc. IEEE Int. Conf. Robot. Autom. (ICRA), 2001, pp. 1–9.", "Proc. IEEE Int. Conf. Robot. Autom"),
+    ("Roe, R. (2001). Slow tides. In P. Poe (Ed.), Handbook of mud (pp. 1–9). Harbour Press.", "Handbook of mud"),
+    ("Roe R. Slow tides. In: Poe P, editor. Handbook of mud. Bergen: Harbour Press; 2001. p. 1–9.", "Handbook of mud"),
+    ("R. Roe. Slow tides. In Proceedings of the Symposium on Mud, pages 1–9. Harbour Press, 2001.",
+     "Proceedings of the Symposium on Mud"),
+    ("Roe, R. (2001). Slow tides. Harbour Press, Bergen.", None),
+    ("R. Roe. Slow tides. PhD thesis, University of Bergen, 2001.", None),
+    ("R. Roe. Slow tides. arXiv preprint arXiv:1706.03762, 2017.", None),
+    ("Roe R. Slow tides [Internet]. 2001 [cited 2002 May 3]. Available from: https://a.org", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "venue"), VENUES)
+def test_where_a_reference_appeared(text: str, venue: str | None) -> None:
+    assert references.parse_entry(text)["venue"] == venue
+
+
 ENTRIES = [
     ["Almeida, M., & Brandt, A. (2001). Slow tides in bays.", "Water Letters, 3(1), 1–9."],
     ["Brandt, A., Castello, B., &", "Dahl, C. (1999). Mud and what it tells engineers who", "must dredge it. Water Letters, 7, 2–8."],
@@ -465,6 +487,7 @@ def test_what_is_found_is_in_the_text(text: str) -> None:
     found = references.parse_entry(text)
     squeezed = "".join(text.split())
     assert found["title"] is None or "".join(found["title"].split()) in squeezed
+    assert found["venue"] is None or "".join(found["venue"].split()) in squeezed
     assert found["year"] is None or str(found["year"]) in text
     assert found["arxiv"] is None or found["arxiv"] in squeezed
 

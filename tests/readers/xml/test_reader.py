@@ -237,6 +237,7 @@ class TestJatsBack:
             <ref><nlm-citation><article-title>Old</article-title><year>1988</year></nlm-citation></ref><ref/>
             </ref-list>""",
         )
+        assert [one["venue"] for one in record["references"]] == ["Cell J", None, None, None]
         found = [[one[key] for key in ("id", "text", "title", "year", "doi", "arxiv")] for one in record["references"]]
         assert found == [
             [
@@ -402,6 +403,7 @@ class TestTei:
             <imprint/></monogr>
             <note type="raw_reference">[2] P. Poe. Book. 2017.</note></biblStruct><biblStruct/></listBibl></div>""",
         )
+        assert [one["venue"] for one in record["references"]] == ["Cell J", None]
         found = [[one[key] for key in ("text", "title", "year", "doi", "arxiv")] for one in record["references"]]
         assert found == [
             ["R Roe (2001). On cells. Cell J 3: 1–9. doi:10.1234/abc.", "On cells", 2001, "10.1234/abc", None],
