@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import statistics
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from scholartools.errors import InputFault
-from scholartools.readers.common.page import Line, Page, Style
+from scholartools.readers.common.page import Line, Page
 
 LANGUAGE = "eng"
 _DPI = 300
 _EM = 0.45  # of the size: the mean width of a character in running text
+_LIKE_IN_LAYER = 0.06  # the same for lines of an OCR layer, by the size they have there
 _LIKE = 0.15  # how far a line's size may be off the page's usual one and still be taken for it
 
 
@@ -51,6 +53,20 @@ def even_sizes(page: Page) -> None:
     the line before them get that one.
     """
     measured = [(line, line.width / (_EM * len(line.text))) for line in page.lines if line.letters > 3]
+    _snap_sizes(page, measured, _LIKE)
+
+
+def even_layer_sizes(page: Page) -> None:
+    """Do the same, in place, for the lines of an OCR layer, whose own sizes differ by a tenth from word to word."""
+    _snap_sizes(page, [(line, _median_size(line)) for line in page.lines], _LIKE_IN_LAYER)
+
+
+def _median_size(line: Line) -> float:
+    return statistics.median([span.style.size for span in line.spans for _ in span.text.strip()] or [line.size])
+
+
+def _snap_sizes(page: Page, measured: list[tuple[Line, float]], like: float) -> None:
+    """Give lines near the usual of the measured sizes that size, and those near the one before them that one."""
     if not measured:
         return
     usual = statistics.median(size for line, size in measured for _ in line.text)
@@ -58,11 +74,11 @@ def even_sizes(page: Page) -> None:
     above = usual
     for line in page.lines:
         size = sizes.get(id(line), usual)
-        above = next((near for near in (usual, above) if abs(size - near) < _LIKE * near), size)
+        above = next((near for near in (usual, above) if abs(size - near) < like * near), size)
         _resize_line(line, round(above, 1))
 
 
 def _resize_line(line: Line, size: float) -> None:
     for span in line.spans:
-        span.style = Style(span.style.font, size)
+        span.style = replace(span.style, size=size)
     line.__dict__.pop("style", None)

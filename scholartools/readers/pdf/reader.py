@@ -168,6 +168,8 @@ def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warni
     page = upright_page(shown, number, width, height, rotation)
     if recognised:
         recognition.even_sizes(page)
+    elif any(notice["kind"] == "ocr-layer" for notice in notices):
+        recognition.even_layer_sizes(page)
     drawn = [block["bbox"] for block in blocks if block["type"] == 3]
     add_drawings(page, drawn, images if wanted.graphics else None, rotation, width, height)
     turns = (rotation // 90 - page.turns) % 4  # that made the text upright

@@ -98,3 +98,29 @@ def test_chapters_have_their_numbers_and_contents_are_no_abstract() -> None:
     assert [(one["number"], one["heading"], one["level"]) for one in record["sections"]] == [
         ("Chapter 1", "Introduction", 1), ("Chapter 2", "Tides of mud", 1)
     ]  # fmt: skip
+
+
+def test_sizes_of_an_ocr_layer_that_differ_from_word_to_word_cut_no_title() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    scan = pymupdf.Pixmap(pymupdf.csGRAY, pymupdf.IRect(0, 0, 60, 80))
+    scan.clear_with(240)
+    page.insert_image(page.rect, pixmap=scan)
+    rows = [("Mud, Tides and Barriers in the Records", 15.0), ("of Three Small Estuaries", 15.4)]
+    rows += [
+        ("Ada Lovelace and Charles Babbage", 11.0),
+        ("Abstract", 10.2),
+        *((text, 10.0) for text in prose("abs", 6)),
+    ]
+    rows += [("1 Introduction", 13.0), *((text, 10.0) for text in prose("body", 20))]
+    y = 80.0
+    for number, (text, size) in enumerate(rows):
+        x = 72.0
+        for at, word in enumerate(text.split()):
+            own = size * (1 + 0.02 * ((at + number) % 3 - 1))
+            page.insert_text((x, y), word, fontsize=own, fontname="tiro", render_mode=3)
+            x += pymupdf.get_text_length(word + " ", "tiro", own)
+        y += 1.3 * size
+    record = pdf.read(document.tobytes())
+    assert record["title"] == "Mud, Tides and Barriers in the Records of Three Small Estuaries"
+    assert [one["heading"] for one in record["sections"]] == ["Introduction"]
