@@ -4,6 +4,7 @@ Python programs call :func:`run`, which runs a task over an iterable of records,
 them, and :func:`estimate`, which tells what that would take (docs/python.md). The commands run the same code:
 
 - ``iterate``: these three.
+- ``own_task``: that the function of a Python program fits, and that its faults bear its name.
 - ``outcome``: what becomes of a record, whether its work is done or fails.
 - ``session``: the asking of a model about many records at once.
 - ``stream``: the loop of a command without a model. ``asking``: that of a command with one.

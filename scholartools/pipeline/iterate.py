@@ -17,6 +17,7 @@ from scholartools.errors import ScholartoolsError, Terminated, UsageFault
 from scholartools.io import Line, Record
 from scholartools.pipeline.guard import check_guard
 from scholartools.pipeline.outcome import Outcome, Transform, TransformMany, identity, outcomes
+from scholartools.pipeline.own_task import OwnAsk, OwnTransform, check_ask, check_transform
 from scholartools.pipeline.session import Session, without_dry_run_fault
 
 if TYPE_CHECKING:
@@ -57,14 +58,16 @@ def run(
         name: who works, for the entries of ``errors``; else the command whose task it is, or the task's own name.
 
     Raises:
-        UsageFault: an argument is out of range, a record is no dict, or a script starts processes outside that guard.
+        UsageFault: an argument is out of range, ``task`` is no function of one record, a record is no dict, or a
+            script starts processes outside that guard.
         ScholartoolsError: with ``on_error="raise"``, what a record failed of; the reason names its number, from 1.
     """
     _check_on_error(on_error)
+    check_transform(task)
     _check_processes(many or task, jobs, chunk, limits)
     found = outcomes(
-        name or _name_of(task), task, _number_records(records), many=many, render=identity, jobs=jobs, chunk=chunk,
-        limits=limits,
+        name or _name_of(task), OwnTransform(task), _number_records(records), many=many, render=identity, jobs=jobs,
+        chunk=chunk, limits=limits,
     )  # fmt: skip
     return _results_of(found, on_error)
 
@@ -93,16 +96,18 @@ def ask(
         name: as in :func:`run`.
 
     Raises:
-        UsageFault: an argument is out of range; while it runs: a record is no dict.
+        UsageFault: an argument is out of range, or ``task`` is no function of an engine and a record; while it runs: a
+            record is no dict.
         ModelFault: the cache or the budget cannot be used; while it runs: what ends it (budget, key, replay miss).
         ScholartoolsError: as in :func:`run`.
     """
     _check_on_error(on_error)
     if settings.dry_run:
         raise UsageFault("dry_run: call estimate() instead")
+    check_ask(task, "ask")
     warn = warn or _log_message
     session = Session(settings, warn=warn)
-    found = _iter_outcomes(session, _number_records(records), task, name or _name_of(task), warn)
+    found = _iter_outcomes(session, _number_records(records), OwnAsk(task), name or _name_of(task), warn)
     return Answers(session, _results_of(found, on_error))
 
 
@@ -153,11 +158,15 @@ def estimate(records: Iterable[Record], task: Ask, settings: Settings) -> Record
 
     Returns:
         :meth:`Engine.forecast`'s ``dry_run``, and ``failed``: the records that fail before anything is asked.
+
+    Raises:
+        UsageFault: ``task`` is no function of an engine and a record.
     """
+    check_ask(task, "estimate")
     session = Session(replace(settings, dry_run=True), warn=_log_message)
     failed = 0
     with contextlib.closing(
-        session.outcomes(_number_records(records), task, _name_of(task), render=identity)
+        session.outcomes(_number_records(records), OwnAsk(task), _name_of(task), render=identity)
     ) as answers:
         for outcome, _ in answers:
             failed += without_dry_run_fault(outcome).fault is not None

@@ -161,13 +161,18 @@ def failure(command: str, line: Line, error: Exception) -> Outcome:
 def _internal_error(error: Exception) -> ScholartoolsError:
     if isinstance(error, MemoryError):
         return ScholartoolsError("it needs more memory than allowed", kind="memory")
+    print_traceback(error)
+    fault = ScholartoolsError(f"internal error, please report: {type(error).__name__}: {error}", kind="internal")
+    fault.__cause__ = error
+    return fault
+
+
+def print_traceback(error: Exception) -> None:
+    """Show where an exception came from on standard error, for who set ST_TRACEBACK."""
     if os.environ.get("ST_TRACEBACK"):
         import traceback
 
         traceback.print_exception(error)
-    fault = ScholartoolsError(f"internal error, please report: {type(error).__name__}: {error}", kind="internal")
-    fault.__cause__ = error
-    return fault
 
 
 def identity(record: Record) -> Record:

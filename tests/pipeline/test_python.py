@@ -101,11 +101,31 @@ def test_a_task_of_the_user_s_own_names_itself_and_its_exception():
     kept = list(run([{"id": 2}, {"id": 0}], functools.partial(own_task)))
     assert kept[0] == {"id": 2, "half": 0.5}
     assert kept[1]["errors"][0]["command"].endswith(".own_task")
-    assert "ZeroDivisionError" in kept[1]["errors"][0]["reason"]
+    assert kept[1]["errors"][0]["reason"].startswith("the given function own_task raised ZeroDivisionError: ")
     assert next(run([{"id": 0}], own_task, name="halve"))["errors"][0]["command"] == "halve"
     with pytest.raises(ScholartoolsError) as raised:
         next(run([{"id": 0}], own_task, on_error="raise"))
     assert isinstance(raised.value.__cause__, ZeroDivisionError)
+
+
+def returns_nothing(record):
+    record["seen"] = True
+
+
+async def asks_nothing(engine, record):
+    return None
+
+
+def test_what_a_given_function_returns_is_told_by_its_name():
+    told = [next(run([{"id": 1}], returns_nothing)), next(ask([{"id": 1}], asks_nothing, SETTINGS))]
+    told += [next(run([{"id": 1}], lambda record: {**record, "share": float("nan")}))]
+    reasons = [record["errors"][0]["reason"] for record in told]
+    assert reasons[0] == "the given function returns_nothing returned None, not a record (a dict)"
+    assert reasons[1] == "the given function asks_nothing returned None, not a record (a dict)"
+    many = next(run(PAPERS, facets.label_all))["errors"][0]["reason"]
+    assert many.startswith("the given function scholartools.tasks.facets.label_all returned a value of the type ")
+    assert reasons[2].endswith('<lambda> returned no record: a number in "share" is not finite')
+    assert estimate([{"id": 1}], asks_nothing, SETTINGS)["failed"] == 1
 
 
 def test_records_are_read_as_they_are_wanted():
@@ -131,6 +151,11 @@ def test_limits_cost_the_record_that_passes_them():
         (lambda: ask(PAPERS, facets.ask, SETTINGS, on_error="stop"), "on_error is one of"),
         (lambda: ask(PAPERS, facets.ask, Settings(model="openai/mock", dry_run=True)), "call estimate"),
         (lambda: list(ask([3], facets.ask, SETTINGS)), "record 1 is of the type int, not dict"),
+        (lambda: run(PAPERS, facets.ask), r"facets.ask asks a model: give it to ask\("),
+        (lambda: run(PAPERS, functools.partial(facets.label, kind=1)), "cannot be called with a record alone"),
+        (lambda: run(PAPERS, None), "the task is of the type NoneType, no function"),
+        (lambda: ask(PAPERS, facets.label, SETTINGS), r"label cannot be called with .* give it to run\("),
+        (lambda: estimate(PAPERS, facets.label, SETTINGS), "estimate: .*label cannot be called"),
         (lambda: Settings(model="openai/mock", concurrency=0), "concurrency"),
         (lambda: Settings(model="openai/mock", timeout=float("nan")), "timeout"),
         (lambda: Settings(model="openai/mock", temperature=-1.0), "temperature"),

@@ -241,6 +241,13 @@ def test_a_blank_text_is_null_without_a_call(cache):
     assert [(one["score"], one.get("reason")) for one in entries(result)] == [(None, "no text"), (1, None)]
 
 
+def test_a_dry_run_of_token_scores_tells_the_estimate_alone(cache):
+    with Server(sample=rate) as server:
+        told = judge(server, cache, "--method", "geval", "--weights", "logprobs", "--dry-run", data=PAPERS)
+        assert (told.status, told.err, server.requests) == (0, "", 0)
+    assert told.records[-1]["dry_run"]["to_send"] > 0
+
+
 @pytest.mark.parametrize("more", [(), ("--single-calls",)])
 def test_a_dry_run_tells_the_calls_of_each_method(cache, more):
     """Of all eight, as many as the server then sees of each; the steps of geval serve both of Chiang and Lee."""

@@ -53,8 +53,7 @@ async def rate_by_tokens(
         return f"{read_rating(reply.text, aspect, how):g}", reply.logprobs
 
     try:
-        no_tokens: list[dict[str, Any]] | None = []
-        [answer] = await ask_values(engine, prompt, inputs, read, 1, (f"{aspect.scale[0]:g}", no_tokens))
+        [answer] = await ask_values(engine, prompt, inputs, read, 1, _stand_in(aspect))
     except ModelFault as fault:
         if fault.kind != "parameter":
             raise
@@ -69,7 +68,13 @@ async def rate_by_tokens(
     score, tokens = answer.value
     if tokens is None:
         raise _without_logprobs("the replies tell no log probabilities")
-    return weigh(made, aspect, score, tokens, how.min_mass) if tokens else made
+    return weigh(made, aspect, score, tokens, how.min_mass)
+
+
+def _stand_in(aspect: Aspect) -> tuple[str, list[dict[str, Any]] | None]:
+    """What a dry run reads in the place of a reply: the lowest score, sure."""
+    score = f"{aspect.scale[0]:g}"
+    return score, [{"token": score, "logprob": 0.0}]
 
 
 def weigh(made: Rating, aspect: Aspect, score: str, tokens: Sequence[Mapping[str, Any]], min_mass: float) -> Rating:

@@ -1,0 +1,147 @@
+"""A function that a Python program gives to be run over records: that it fits, and that its faults bear its name."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scholartools.errors import ScholartoolsError, UsageFault
+from scholartools.pipeline.outcome import SeveralRecords, Transform, print_traceback, refuse_nan
+from scholartools.records import Record
+
+if TYPE_CHECKING:
+    from scholartools.llm.engine import Engine
+
+
+def check_transform(task: Callable) -> None:
+    """Refuse what cannot be called with a record alone and return a new one.
+
+    Raises:
+        UsageFault: it is no function, asks a model, or takes other arguments.
+    """
+    if _is_coroutine_function(task):
+        raise UsageFault(f"run: {_call_name(task)} asks a model: give it to ask(records, task, settings)")
+    _check_arguments("run", task, ["a record"])
+
+
+def check_ask(task: Callable, caller: str) -> None:
+    """Refuse what cannot be called with an engine and a record.
+
+    Args:
+        task: that is to ask a model.
+        caller: the function to which it was given, for the reason.
+
+    Raises:
+        UsageFault: it is no function, or takes other arguments.
+    """
+    asks_none = not _is_coroutine_function(task) and _fits(task, 1)
+    _check_arguments(
+        caller, task, ["an engine", "a record"], "; does it ask no model, and belong to run()?" * asks_none
+    )
+
+
+def _check_arguments(caller: str, task: Callable, wanted: list[str], hint: str = "") -> None:
+    if not callable(task):
+        raise UsageFault(f"{caller}: the task is of the type {type(task).__name__}, no function")
+    if not _fits(task, len(wanted)):
+        raise UsageFault(f"{caller}: {_call_name(task)} cannot be called with {' and '.join(wanted)} alone{hint}")
+
+
+def _fits(task: Callable, n_arguments: int) -> bool:
+    """Whether so many arguments are what it takes; also where Python cannot tell, as of some functions in C."""
+    try:
+        inspect.signature(_innermost(task))
+    except (TypeError, ValueError):
+        return True
+    try:
+        inspect.signature(task).bind(*range(n_arguments))
+    except (TypeError, ValueError):  # ValueError: of a partial that sets what the function does not take
+        return False
+    return True
+
+
+def _is_coroutine_function(task: Callable) -> bool:
+    """Whether a function, or what calling an object runs, is one that must be awaited."""
+    call = getattr(type(task), "__call__", None)  # noqa: B004  the kind of the method is what counts
+    return inspect.iscoroutinefunction(task) or inspect.iscoroutinefunction(call)
+
+
+@dataclass(frozen=True)
+class OwnTransform:
+    """A task without a model whose faults are told as its own; it goes to other processes as the task itself does."""
+
+    task: Transform
+
+    def __call__(self, record: Record) -> Record | SeveralRecords:
+        """What the task makes.
+
+        Raises:
+            ScholartoolsError: what the task raises; of the kind "function", whatever else it raises, or returns.
+        """
+        try:
+            made = self.task(record)
+        except Exception as error:
+            raise _own_fault(self.task, error) from error
+        return _check_result(self.task, record, made)
+
+
+@dataclass(frozen=True)
+class OwnAsk:
+    """A task that asks a model, whose faults are told as its own."""
+
+    task: Callable[[Engine, Record], Awaitable[Record]]
+
+    async def __call__(self, engine: Engine, record: Record) -> Record:
+        """What the task makes; raises as :class:`OwnTransform` does."""
+        try:
+            promised = self.task(engine, record)
+            made = await promised if inspect.isawaitable(promised) else promised
+        except Exception as error:
+            raise _own_fault(self.task, error) from error
+        return _check_result(self.task, record, made)
+
+
+def _own_fault(task: Callable, error: Exception) -> Exception:
+    """What a task raised, as a fault that names it; as it is where it is a fault already, or of the package's task."""
+    if isinstance(error, (ScholartoolsError, MemoryError)) or _is_ours(task):
+        return error
+    print_traceback(error)
+    return _refuse(task, f"raised {type(error).__name__}: {error}")
+
+
+def _check_result(task: Callable, record: Record, made: Any) -> Any:
+    """What a task returned, where that is a record of finite numbers."""
+    if not isinstance(made, (dict, SeveralRecords)):
+        what = "None" if made is None else f"a value of the type {type(made).__name__}"
+        raise _refuse(task, f"returned {what}, not a record (a dict)")
+    if isinstance(made, dict) and not _is_ours(task):
+        try:
+            refuse_nan(record, made)
+        except ValueError as error:
+            raise _refuse(task, f"returned no record: {error}") from None
+    return made
+
+
+def _refuse(task: Callable, reason: str) -> ScholartoolsError:
+    return ScholartoolsError(f"the given function {_call_name(task)} {reason}", kind="function")
+
+
+def _is_ours(task: Callable) -> bool:
+    return str(getattr(_innermost(task), "__module__", "")).partition(".")[0] == __name__.partition(".")[0]
+
+
+def _call_name(task: Callable) -> str:
+    """What the program calls it: "label_mine", or "scholartools.tasks.facets.label"."""
+    task = _innermost(task)
+    name = getattr(task, "__qualname__", type(task).__qualname__)
+    return f"{task.__module__}.{name}" if _is_ours(task) else name
+
+
+def _innermost(task: Callable) -> Callable:
+    """The function of a partial."""
+    while isinstance(task, functools.partial):
+        task = task.func
+    return task
