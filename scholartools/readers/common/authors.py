@@ -39,14 +39,21 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
 
 
 def _between_addresses(rows: list[Line]) -> set[int]:
-    """The ids of the lines that are one name each, with an affiliation right above and right below."""
-    return {
+    """The ids of the lines that are one name each with an affiliation right above and below, or one on each line."""
+    pairs = {id(line) for over, line in zip(rows, rows[1:]) if _names_its_place(over) and _names_its_place(line)}
+    return pairs | {
         id(line)
         for over, line, under in zip(rows, rows[1:], rows[2:])
         if person_names.is_affiliation(over.text)
         and person_names.is_affiliation(under.text)
         and person_names.is_name(compose_accents(line.text))
     }
+
+
+def _names_its_place(line: Line) -> bool:
+    """Whether a line is one name and, after a comma, where that person works."""
+    name, _, place = compose_accents(line.text).partition(",")
+    return person_names.is_name(name) and person_names.is_affiliation(place)
 
 
 def _before_text(lines: list[Line], body: Body) -> Iterator[Line]:
@@ -124,5 +131,7 @@ def _lead_text(line: Line) -> str:
 
 
 def _split_names(line: Line) -> list[str]:
+    if line.text.endswith(":"):  # "Key Points:"
+        return []
     cells = re.split(r"\s{3,}", _lead_text(line))
     return [name for cell in cells for name in person_names.names_in(cell)]

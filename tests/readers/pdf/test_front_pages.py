@@ -124,3 +124,17 @@ def test_sizes_of_an_ocr_layer_that_differ_from_word_to_word_cut_no_title() -> N
     record = pdf.read(document.tobytes())
     assert record["title"] == "Mud, Tides and Barriers in the Records of Three Small Estuaries"
     assert [one["heading"] for one in record["sections"]] == ["Introduction"]
+
+
+def test_names_with_their_places_on_one_line_each_and_a_label_below() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Mud, Tides and Barriers"], 72, 90, 18, "hebo")
+    names = ["ADA LOVELACE", "CHARLES BABBAGE", "MARY SOMERVILLE"]
+    y = write(page, [f"{name}, University of Bergen, Norway" for name in names], 72, 120)
+    write(page, ["Key Points:"], 72, y + 20, 10, "tibo")
+    y = write(page, ["Abstract"], 72, y + 60, 11, "tibo")
+    y = write(page, prose("abs", 5), 72, y)
+    y = write(page, ["1 Introduction"], 72, y + 10, 14, "tibo")
+    write(page, prose("body", 20), 72, y)
+    assert pdf.read(document.tobytes())["authors"] == names
