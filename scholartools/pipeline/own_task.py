@@ -38,9 +38,8 @@ def check_ask(task: Callable, caller: str) -> None:
         UsageFault: it is no function, or takes other arguments.
     """
     asks_none = not _is_coroutine_function(task) and _fits(task, 1)
-    _check_arguments(
-        caller, task, ["an engine", "a record"], "; does it ask no model, and belong to run()?" * asks_none
-    )
+    hint = "; if it asks no model, give it to run(records, task)" if asks_none else ""
+    _check_arguments(caller, task, ["an engine", "a record"], hint)
 
 
 def _check_arguments(caller: str, task: Callable, wanted: list[str], hint: str = "") -> None:
