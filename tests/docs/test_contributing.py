@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 import re
 import shutil
 import subprocess
@@ -11,7 +13,10 @@ from pathlib import Path
 
 import pytest
 from support.run import ROOT, environment, jsonl
+from support.server import Server
 
+# The lists with blocks, and how many new files each makes.
+LISTS = {"Add a metric": 2, "Add a task to st-judge, st-generate or st-claims": 4, "Add a statistic to st-agree": 3}
 PACKAGE = ROOT / "scholartools"
 BLOCK = re.compile(r"^   `(\S+)`\n\n   ```(\w+)\n(.*?)^   ```$", re.M | re.S)
 ROW = re.compile(r"^\| ([^|]+) \| `([^`]+)` names `([^`]+)` \| `([^`]+)` \|$", re.M)
@@ -25,8 +30,9 @@ def steps(heading: str) -> list[tuple[str, str, str]]:
 
 def apply(folder: Path, file: str, kind: str, text: str) -> None:
     """Write a new file, or change one by a block of lines that stay, go (-) and come (+)."""
-    if kind == "python":
+    if kind != "diff":
         assert not (folder / file).exists(), file
+        (folder / file).parent.mkdir(exist_ok=True)
         (folder / file).write_text(text)
         return
     lines = text.splitlines(keepends=True)
@@ -39,25 +45,42 @@ def apply(folder: Path, file: str, kind: str, text: str) -> None:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory) -> Path:
-    """A copy of the package to which the list was applied."""
+    """A copy of the package to which the lists were applied."""
     folder = tmp_path_factory.mktemp("copy")
     shutil.copytree(PACKAGE, folder / "scholartools", ignore=shutil.ignore_patterns("__pycache__"))
-    found = steps("Add a metric")
-    assert [kind for _, kind, _ in found] == ["python", "python", "diff", "diff"]
-    for step in found:
-        apply(folder, *step)
+    for heading, n_new in LISTS.items():
+        found = steps(heading)
+        assert sum(kind != "diff" for _, kind, _ in found) == n_new, heading
+        for step in found:
+            apply(folder, *step)
     return folder
 
 
-def score(copy: Path, *args: str, data: bytes = b"") -> str:
-    """Run st-score of the copy."""
+@pytest.fixture(scope="module")
+def house(copy):
+    """The rules of the house, which look at the copy."""
+    place = importlib.util.spec_from_file_location("house_of_copy", ROOT / "tests" / "test_house.py")
+    rules = importlib.util.module_from_spec(place)
+    place.loader.exec_module(rules)
+    rules.PACKAGE = copy / "scholartools"
+    return rules
+
+
+def run(copy: Path, command: str, *args: str, data: bytes = b"", env: dict[str, str] | None = None) -> str:
+    """Run a command of the copy."""
     code = (
-        "import sys, scholartools; from scholartools.commands.score import main; "
-        "assert scholartools.__file__.startswith(sys.argv.pop(1)); main()"
+        "import sys, scholartools; from scholartools.commands.shared.man import load_command; "
+        "assert scholartools.__file__.startswith(sys.argv.pop(1)); load_command(sys.argv.pop(1))()"
     )
-    env = environment(PYTHONPATH=str(copy))
-    line = [sys.executable, "-c", code, str(copy), *args]
-    done = subprocess.run(line, input=data, capture_output=True, env=env, cwd=copy, timeout=120)
+    line = [sys.executable, "-c", code, str(copy), command.removeprefix("st-"), *args]
+    done = subprocess.run(
+        line,
+        input=data,
+        capture_output=True,
+        env=environment(PYTHONPATH=str(copy), **(env or {})),
+        cwd=copy,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode()
 
@@ -69,19 +92,57 @@ RECORD = {
 
 
 def test_the_list_for_a_metric_makes_one_that_works(copy):
-    import json
-
-    (record,) = map(json.loads, score(copy, "length", data=jsonl(RECORD)).splitlines())
+    (record,) = map(json.loads, run(copy, "st-score", "length", data=jsonl(RECORD)).splitlines())
     values = {entry["system"]: entry["values"]["length_ratio"] for entry in record["scores"]}
     assert values == {"short": 0.5, "long": 1.5}
-    (empty,) = map(json.loads, score(copy, "length", data=jsonl({**RECORD, "abstract": " "})).splitlines())
+    (empty,) = map(json.loads, run(copy, "st-score", "length", data=jsonl({**RECORD, "abstract": " "})).splitlines())
     assert empty["scores"][0]["values"]["length_ratio"] is None
     assert empty["scores"][0]["reasons"]["length_ratio"] == "the reference has no word"
 
 
 def test_the_new_metric_is_listed_and_summarised(copy):
-    assert "words of the candidate over words of the reference" in score(copy, "--list")
-    assert "length_ratio" in score(copy, "length", "--compare", "short", "long", "--table", data=jsonl(RECORD))
+    assert "words of the candidate over words of the reference" in run(copy, "st-score", "--list")
+    assert "length_ratio" in run(
+        copy, "st-score", "length", "--compare", "short", "long", "--table", data=jsonl(RECORD)
+    )
+
+
+def test_the_list_for_a_statistic_makes_one_that_works(copy):
+    data = jsonl({"score": 1, "human": 2}, {"score": 4.5})
+    found = [json.loads(line) for line in run(copy, "st-agree", "extent", "--x", "score", data=data).splitlines()]
+    assert [(one["stat"], one["value"], one["n"]) for one in found] == [("extent", 3.5, 2)]
+    assert "3.500 (2)" in run(copy, "st-agree", "extent", "--x", "score", "--y", "human", "--table", data=data)
+
+
+def test_the_list_for_a_task_makes_one_that_works(copy, tmp_path):
+    """A key word that does not stand in the abstract is refused, and the list asked for once more."""
+    papers = jsonl({"id": "p", "abstract": "We counted bees on farms."})
+    replies = iter([["birds"], ["bees", "farms"]])
+    with Server(answer=lambda _: json.dumps({"keywords": next(replies)})) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache.sqlite")}
+        args = ("keywords", "--model", "openai/mock")
+        (record,) = map(json.loads, run(copy, "st-generate", *args, data=papers, env=env).splitlines())
+        again = run(copy, "st-generate", *args, "--replay", data=papers, env=env)
+        assert server.requests == 2
+    [entry] = record["generated"]["keywords"]
+    assert [item["text"] for item in entry["items"]] == ["bees", "farms"] and json.loads(again) == record
+
+
+def test_what_the_lists_make_keeps_the_rules_of_the_house(copy, house):
+    for name in ("", *house.packages()):
+        house.test_rooms_know_each_other_in_one_direction(name)
+    for name in house.packages():
+        house.test_a_room_is_small_and_says_what_is_in_it(name)
+    for name in house.FLOORS:
+        house.test_every_room_has_a_floor_and_imports_go_down_only(name)
+    house.test_a_module_says_what_it_does_beyond_its_name()
+    house.test_metrics_know_nothing_of_ours_but_errors()
+    house.test_only_commands_know_how_an_option_is_written()
+    house.test_no_import_cycles()
+    made = [file for heading in LISTS for file, _, _ in steps(heading) if file.endswith(".py")]
+    ruff = [Path(sys.executable).parent / "ruff", "check", "--no-cache", "--config", ROOT / "ruff.toml", *made]
+    checked = subprocess.run(ruff, cwd=copy, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
 
 
 ROWS = ROW.findall((ROOT / "docs" / "architecture.md").read_text())

@@ -77,6 +77,13 @@ def test_the_page_of_a_command_names_its_tasks_and_options(line):
     assert [name for name in options_of(LINES[line], OWN) if name not in page] == []
 
 
+def test_the_help_of_scores_names_every_metric():
+    from scholartools.tasks.score import METRICS
+
+    said = LINES["st-score"].help or ""
+    assert [name for name in METRICS if f"`{name}`" not in said] == []
+
+
 def test_the_page_on_models_names_the_options_of_models():
     page = (ROOT / "docs" / "models.md").read_text()
     model = LINES["st-judge match"]

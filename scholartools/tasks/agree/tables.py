@@ -20,7 +20,11 @@ def table(entries: Sequence[Record]) -> str:
     blocks = []
     for title in dict.fromkeys(map(_table_title, entries)):
         members = [entry for entry in entries if _table_title(entry) == title]
-        cells = {(row, column): text for entry in members for row, column, text in _CELLS[entry["stat"]](entry)}
+        cells = {
+            (row, column): text
+            for entry in members
+            for row, column, text in _CELLS.get(entry["stat"], _value_cells)(entry)
+        }
         rows, columns = (list(dict.fromkeys(place[axis] for place in cells)) for axis in (0, 1))
         body = [[row, *(cells.get((row, column), "") for column in columns)] for row in rows]
         blocks.append(tabulate(body, [title, *columns], "simple", disable_numparse=True))
@@ -220,6 +224,12 @@ def _fit_cells(entry: Record) -> Cells:
             yield name, key, _format_number(entry[key] and entry[key][name])
     yield "", "n", str(entry["n"])
     yield "", "MSE", _format_number(entry["mse"], digits=6)
+
+
+def _value_cells(entry: Record) -> Cells:
+    """Of a statistic that has no cells of its own."""
+    row = _plain_cell(entry.get("x") or entry.get("label") or "")
+    yield _with_each(entry, row), _plain_cell(entry.get("y") or "value"), _format_value(entry)
 
 
 _CELLS: dict[str, Callable[[Record], Cells]] = {
