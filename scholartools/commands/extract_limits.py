@@ -46,7 +46,7 @@ _SHOWS_ALL = Condition(
         ),
     ],
 )
-@click.option(
+@option(
     "--origin",
     type=click.Choice(["author", "review", "all"]),
     default="all",
@@ -62,12 +62,12 @@ _SHOWS_ALL = Condition(
     help="How far an implicit passage extends after the sentence with the keyword. With `paper` a model is shown every "
     "section.",
 )
-@click.option(
+@option(
     "--keywords",
     metavar="A,B,...",
     help="Keywords of implicit passages, instead of the built-in keywords and phrases.",
 )
-@click.option(
+@option(
     "--merge",
     is_flag=True,
     help="Merge limitations that say the same; each keeps its own text and place.",
@@ -86,7 +86,7 @@ _SHOWS_ALL = Condition(
     help="Embedder of --merge: wordllama (default) or a sentence-transformers model.",
 )
 @model_options
-@click.option("--text", is_flag=True, help="Print human-readable text instead of JSONL.")
+@option("--text", is_flag=True, help="Print human-readable text instead of JSONL.")
 def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> int:
     """Find the limitations that authors and reviewers state, word for word, with their places.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any
 
 from scholartools.commands.shared.command import command
@@ -23,7 +22,12 @@ if TYPE_CHECKING:
 )
 @model_options
 @option("--text", is_flag=True, conditions=excludes("--html"), help="Print human-readable text instead of JSONL.")
-@option("--html", is_flag=True, help="Print an HTML page that shows the facets of the records; asks no model.")
+@option(
+    "--html",
+    is_flag=True,
+    asks_no_model=True,
+    help="Print an HTML page that shows the facets of the records; asks no model.",
+)
 def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
     """Label each sentence of abstract and summaries as background, method, result or conclusion.
 
@@ -42,9 +46,7 @@ def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
         from scholartools.tasks.views import page
 
         made = page.Page()
-        return stream.reduce_records(
-            made.add, made.finish, functools.partial(page.with_facets, builtin=not model["model"])
-        )
+        return stream.reduce_records(made.add, made.finish, page.with_facets)
     render = plain_text.facets if text else None
     if model["model"]:
         from scholartools.pipeline.asking import ask_each

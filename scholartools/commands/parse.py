@@ -29,36 +29,34 @@ _EXAMPLES = [
 
 
 @command("st-parse", examples=_EXAMPLES)
-@click.option(
+@option(
     "--files-from",
     metavar="LIST",
     type=click.Path(),
     help="Read file names from LIST, one a line or each ended by NUL; - is standard input.",
 )
-@click.option(
+@option(
     "--format",
     type=click.Choice(["auto", "pdf", "latex", "tei", "jats", "text"]),
     default="auto",
     show_default=True,
     help="Format of the files; auto: detected from their content.",
 )
-@click.option(
+@option(
     "--reviews",
     metavar="FILE",
     multiple=True,
     help="Add the reviews in FILE, joined by id, title or order; may be repeated.",
 )
-@click.option(
+@option(
     "--figures",
     metavar="DIR",
     type=click.Path(),
     help="PDF, LaTeX: write the figures, tables and algorithms that have a caption to DIR as PNG files.",
 )
-@click.option("--ocr", is_flag=True, help="PDF: recognise the text of scanned pages with Tesseract.")
-@click.option(
-    "--keep-hidden", is_flag=True, help="PDF: keep invisible text (white, covered, off-page) in the sections."
-)
-@click.option(
+@option("--ocr", is_flag=True, help="PDF: recognise the text of scanned pages with Tesseract.")
+@option("--keep-hidden", is_flag=True, help="PDF: keep invisible text (white, covered, off-page) in the sections.")
+@option(
     "--timeout",
     metavar="SECONDS",
     type=click.FloatRange(min=0, min_open=True),
@@ -66,7 +64,7 @@ _EXAMPLES = [
     show_default=True,
     help="Maximum time per file, in seconds.",
 )
-@click.option(
+@option(
     "--max-memory",
     metavar="MB",
     type=click.IntRange(min=256),

@@ -30,7 +30,7 @@ class Progress:
         self.failed = 0
         self.partial = 0
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
-        self._shown = mode == "on" or (mode == "auto" and self._terminal and not quiet)
+        self._shown = not quiet and (mode == "on" or (mode == "auto" and self._terminal))
         # What a model was asked and what it cost is always told at the end.
         self._always = more is not None and not quiet and mode != "off"
         self._start = time.monotonic()

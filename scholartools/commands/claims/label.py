@@ -19,12 +19,10 @@ from scholartools.commands.claims.options import (
 )
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import Condition, needs, option
+from scholartools.commands.shared.options import needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
-
-_FROM = Condition("needs --from", lambda options: bool(options["people"]))
 
 
 @command(
@@ -41,7 +39,7 @@ _FROM = Condition("needs --from", lambda options: bool(options["people"]))
 @option(
     "--subjectivity",
     type=click.Choice(["as-objectivity", "reversed"]),
-    conditions=_FROM,
+    conditions=needs("--from"),
     help="Meaning of a label named subjectivity in the file of --from: 5 is objective (as-objectivity) or "
     "subjective (reversed).",
 )

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.shared.options import Condition, NonEmpty, excludes_given, needs, option
+from scholartools.commands.shared.options import NonEmpty, excludes, needs, option
 from scholartools.errors import ModelFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
 #: Options of actions that also take a file of people's answers: they mean nothing to that.
-NOT_FROM = Condition("cannot be used with --from", lambda options: not options.get("people"))
+NOT_FROM = excludes("--from")
 NEEDS_MODEL = (NOT_FROM, needs("--model"))
 _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--context", {"type": click.Choice(["full", "retrieved", "none"]), "default": "full",
@@ -23,6 +23,7 @@ _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
                   "help": "Show tables, figures and algorithms as pictures with captions (st-parse --figures writes "
                   "them), captions alone, or neither."}),
     ("--max-images", {"metavar": "N", "type": click.IntRange(min=0), "default": 50,
+                      "conditions": (needs("--images", "all"),),
                       "help": "Ask no question that has more pictures; --dry-run counts 2,000 tokens for each."}),
     ("--corpus", {"metavar": "FILE", "type": click.Path(), "multiple": True,
                   "help": "Related papers, as st-parse writes them; those that are cited are shown. May be repeated."}),
@@ -33,14 +34,15 @@ def showing_options(function: Callable) -> Callable:
     """Add the options that say what is shown of the paper and of related ones; all need a model."""
     for name, settings in reversed(_SHOWING):
         shown = settings.get("default") is not None
-        function = option(name, conditions=NEEDS_MODEL, show_default=shown, **settings)(function)
+        conditions = (*NEEDS_MODEL, *settings.get("conditions", ()))
+        function = option(name, show_default=shown, **settings | {"conditions": conditions})(function)
     return function
 
 
 def people_option(what: str) -> Callable[[Callable], Callable]:
-    """``--from FILE``: a model that a variable names is left aside."""
+    """``--from FILE``."""
     text = f"Add people's {what} from CSV or JSONL."
-    return option("--from", "people", metavar="FILE", conditions=excludes_given("--model"), help=text)
+    return option("--from", "people", metavar="FILE", asks_no_model=True, help=text)
 
 
 def system_option(text: str, **settings: Any) -> Callable[[Callable], Callable]:

@@ -9,8 +9,8 @@ import click
 
 from scholartools.commands.claims.options import no_model
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import excludes, option
+from scholartools.commands.shared.model_options import model_options_without, model_settings
+from scholartools.commands.shared.options import excludes, needs, option
 
 if TYPE_CHECKING:
     from scholartools.io import Record
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     help="Leave out reviews without a keyword, and print how many; records stay.",
 )
 @option("--topic", metavar="NAME", help="Ask a model whether the paper is broadly of this field.")
-@model_options
+@model_options_without(conditions=(needs("--topic"),))
 def select(stream: Stream, keywords: str | None, drop: bool, topic: str | None, **options: Any) -> int:
     """Mark the reviews that speak of claims, or tell whether papers are of a topic.
 

@@ -10,7 +10,7 @@ import click
 from scholartools.commands.claims.options import no_model, showing_of, showing_options, system_option, targets_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import Condition, option
+from scholartools.commands.shared.options import Condition, excludes, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -55,7 +55,10 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
 )
 @option("--no-types", is_flag=True, conditions=_OF_REVIEWER, help="Do not show the types of the weakness.")
 @option(
-    "--labels", metavar="SYSTEM", conditions=_OF_REVIEWER, help="Show the types by this system (default: the only one)."
+    "--labels",
+    metavar="SYSTEM",
+    conditions=(_OF_REVIEWER, excludes("--no-types")),
+    help="Show the types by this system (default: the only one).",
 )
 @targets_option()
 @system_option("System name of the verifications (default: the model).")

@@ -124,7 +124,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 )
 @option(
     "--all-aligned",
-    conditions=_MAKES,
+    conditions=(*_MAKES, needs("--filter", "model")),
     is_flag=True,
     help="With --filter model, drop a question if a wrong option departs from the notation of the text.",
 )
@@ -137,14 +137,16 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     show_default=True,
     help="Seed of all draws; where it is given, it is sent to a model too.",
 )
-@click.option(
+@option(
     "--table",
+    asks_no_model=True,
     is_flag=True,
     help="Print a table of questions: their slips, verdicts, and how many of them shortcuts solve without the paper.",
 )
 @option(
     "--verify",
     conditions=excludes("--table"),
+    asks_no_model=True,
     is_flag=True,
     help="Compute the certificates of questions or pairs again; a record whose certificate differs fails.",
 )
@@ -158,8 +160,6 @@ def questions(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
     """
     if stream.take_names(["compare"], "action"):
         raise UsageFault("compare must be the first argument: st-eqsynth compare [OPTIONS] [FILE]...")
-    if (table or verify) and "model" in explicit_options():
-        raise UsageFault("--model cannot be used with --table or --verify, which ask no model")
     if table:
         return _print_table(stream)
     if verify:

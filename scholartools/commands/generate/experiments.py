@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scholartools.commands.generate.showing import chosen_showing, showing_options
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import NonEmpty, excludes, needs, option
+from scholartools.commands.shared.options import NonEmpty, needs, option
 from scholartools.errors import ModelFault
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     help="System name of the entry (default: the model).",
 )
 @option(
-    "--input", "show_input", is_flag=True, conditions=excludes("--model"),
+    "--input", "show_input", is_flag=True, asks_no_model=True,
     help="Generate nothing; add `experiments_input`, the text that would be shown.",
 )  # fmt: skip
 @showing_options()

@@ -10,15 +10,16 @@ import click
 from scholartools.commands.judge.options import COSINE, embedding_sources, side_options
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import Condition, excludes, needs, option
+from scholartools.commands.shared.options import Condition, excludes, needs, option, tell_variable
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
 _JUDGES = (excludes("--summary"), excludes("--table"))
-_ASKS = (needs("--model"), *_JUDGES)
+_ASKS = (*_JUDGES, needs("--model"))
 _EMBEDS = Condition(
-    "with --model needs --prefilter", lambda options: not options["model"] or options["prefilter"] is not None
+    lambda _: f"needs --prefilter, or no --model{tell_variable('--model')}",
+    lambda options: not options["model"] or options["prefilter"] is not None,
 )
 
 
@@ -50,7 +51,7 @@ _EMBEDS = Condition(
     help="Ask about no pair whose embedding cosine is below X.",
 )  # fmt: skip
 @option(
-    "--threshold", metavar="X", type=COSINE, conditions=(excludes("--model"), *_JUDGES),
+    "--threshold", metavar="X", type=COSINE, conditions=(*_JUDGES, excludes("--model")),
     help="Least cosine of a match in the built-in method.  [default: 0.69]",
 )  # fmt: skip
 @option(
@@ -58,10 +59,10 @@ _EMBEDS = Condition(
     help="Embedder of --prefilter or of the built-in method: wordllama or a sentence-transformers model.",
 )  # fmt: skip
 @option(
-    "--summary", is_flag=True, conditions=excludes("--model"),
+    "--summary", is_flag=True, asks_no_model=True,
     help="Pool the reports of judged records into one record per system.",
 )  # fmt: skip
-@option("--table", is_flag=True, conditions=excludes("--model"), help="Like --summary, as a human-readable table.")
+@option("--table", is_flag=True, asks_no_model=True, help="Like --summary, as a human-readable table.")
 @side_options(*_JUDGES)
 def match(stream: Stream, **options: Any) -> int:
     """Find which items of `generated.limitations` say the same as one of `limitations`.

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     ],
 )
 @texts_options
-@option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the order.")
+@option(
+    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
+    conditions=(excludes("--guide"), excludes("--read")), help="Seed of the order.",
+)  # fmt: skip
 @option("--guide", is_flag=True, conditions=excludes("--read"), help="Write what raters are told, in Markdown.")
 @option(
     "--read", metavar="CSV", multiple=True,

@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools import __version__
-from scholartools.commands.shared.options import COMMON, MODEL, OWN, Option, check_conditions, option_name
+from scholartools.commands.shared.options import (
+    COMMON,
+    MODEL,
+    OWN,
+    Condition,
+    Option,
+    check_conditions,
+    excludes,
+    explicit_options,
+    option_name,
+    where,
+)
 from scholartools.errors import InputFault, ModelFault, OutputFault, ScholartoolsError, Terminated, UsageFault
 from scholartools.parameters import spell_parameters
 
@@ -30,7 +41,7 @@ EXIT_STATUS = {
     130: "interrupted (143 where a signal asked it to terminate)",
     141: "the reader of the output went away",
 }
-SETTINGS: dict[str, Any] = {"auto_envvar_prefix": "ST", "max_content_width": 100}
+SETTINGS: dict[str, Any] = {"max_content_width": 100}
 
 Example = tuple[str, str]
 
@@ -233,7 +244,8 @@ def command(
         own = getattr(function, "__click_params__", [])
         argument = click.Argument(["files"], metavar=arguments, nargs=-1, type=click.Path())
         # click reads this list backwards: the argument, the command's own options, the common ones
-        callback.__click_params__ = [*reversed(_common_options()), *own, argument]  # type: ignore[attr-defined]
+        common = _common_options(any("--model" in option.opts for option in own))
+        callback.__click_params__ = [*reversed(common), *own, argument]  # type: ignore[attr-defined]
         make = click.command(task or program, cls=StreamCommand, examples=examples, context_settings=SETTINGS)
         return make(callback)
 
@@ -301,17 +313,31 @@ def version_option() -> Option:
 _ON_ERROR = "Keep a record that fails (with `errors`), skip it, or stop the run; skip drops only what failed entirely."
 
 
+_NO_MODEL_TYPED = Condition(
+    "above 1 has no effect with --model: --concurrency sets the number of calls in flight",
+    lambda options: options["jobs"] == 1 or "model" not in explicit_options(),
+)
+
+
 @functools.cache
-def _common_options() -> list[click.Parameter]:
+def _common_options(can_ask: bool) -> list[click.Parameter]:
+    """The options of all commands; ``can_ask``: of one that has the model options."""
     policies, modes = click.Choice(["keep", "skip", "stop"]), click.Choice(["auto", "on", "off"])
+    jobs = "Number of worker processes" + ("; of no effect where a model is asked (--concurrency)." if can_ask else ".")
     return [
         output_option(),
         common_option(
             "--on-error", _ON_ERROR, type=policies, default="keep",
         ),
-        common_option("--jobs", "Number of worker processes.", type=click.IntRange(min=1), default=1, metavar="N"),
+        common_option(
+            "--jobs", jobs, type=click.IntRange(min=1), default=1, metavar="N",
+            conditions=(_NO_MODEL_TYPED,) if can_ask else (),
+        ),
         quiet_option(),
-        common_option("--progress", "Show progress; auto: only on a terminal.", type=modes, default="auto"),
+        common_option(
+            "--progress", "Show progress; auto: only on a terminal.", type=modes, default="auto",
+            conditions=(where("--progress", "on", excludes("--quiet")),),
+        ),
         version_option(),
     ]  # fmt: skip
 

@@ -111,8 +111,8 @@ def _example_lines(command: click.Command) -> Iterator[str]:
 
 def _environment_lines(command: click.Command) -> Iterator[str]:
     for option in command.params:
-        if isinstance(option, click.Option) and option.allow_from_autoenv and option.expose_value:
-            yield f"\\fBST_{str(option.name).upper()}\\fR"
+        if isinstance(option, click.Option) and option.envvar:
+            yield f"\\fB{option.envvar}\\fR"
 
 
 def _option_value(option: click.Option) -> str:

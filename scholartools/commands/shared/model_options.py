@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.shared.options import MODEL, Option, excludes, needs
+from scholartools.commands.shared.options import MODEL, Condition, Option, excludes, needs
 from scholartools.errors import UsageFault
 from scholartools.vocabulary import AUTO, RESPONSE_FORMATS
 
@@ -61,7 +61,10 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
     ),
 )
 _DEFAULTS = {"--response-format": AUTO, "--samples": 1, "--concurrency": 8, "--timeout": 120.0, "--retries": 4}
-_CONDITIONS = {"--replay": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache"))}
+_CONDITIONS = {
+    "--replay": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache")),
+    "--refresh": (_NEEDS_MODEL, excludes("--no-cache")),
+}
 
 
 def model_options(function: Callable) -> Callable:
@@ -69,12 +72,17 @@ def model_options(function: Callable) -> Callable:
     return model_options_without()(function)
 
 
-def model_options_without(*names: str) -> Callable[[Callable], Callable]:
-    """Add the model options but some, which the command has in another sense or has no use for."""
+def model_options_without(*names: str, conditions: tuple[Condition, ...] = ()) -> Callable[[Callable], Callable]:
+    """Add the model options but some, which the command has in another sense or has no use for.
+
+    Args:
+        names: those that are left out.
+        conditions: under which alone a model is asked; they are checked of ``--model`` and of all others.
+    """
 
     def add(function: Callable) -> Callable:
         earlier = getattr(function, "__click_params__", [])
-        own = [one for one in _model_options() if one.opts[0] not in names]
+        own = [one for one in _model_options(conditions) if one.opts[0] not in names]
         function.__click_params__ = [*earlier, *reversed(own)]  # type: ignore[attr-defined]
         return function
 
@@ -94,10 +102,10 @@ def free_seed(function: Callable) -> Callable:
 
 
 @functools.cache
-def _model_options() -> list[Option]:
+def _model_options(more: tuple[Condition, ...]) -> list[Option]:
     """The same for all commands: those of st-claims would take 2 ms to make for each of its actions."""
     named = Option(
-        ["--model"], metavar="NAME", heading=MODEL, conditions=(), callback=_refuse_empty,
+        ["--model"], metavar="NAME", heading=MODEL, conditions=more, callback=_refuse_empty,
         help="Ask this model (any litellm name); without it, the built-in method is used.",
     )  # fmt: skip
     made = [named]
@@ -105,7 +113,7 @@ def _model_options() -> list[Option]:
         default = _DEFAULTS.get(name)
         settings: dict[str, Any] = {"is_flag": True} if kind is None else {"type": kind, "metavar": metavar}
         settings |= {"default": default, "show_default": default is not None}
-        conditions = _CONDITIONS.get(name, (_NEEDS_MODEL,))
+        conditions = (*more, *_CONDITIONS.get(name, (_NEEDS_MODEL,)))
         made.append(Option([name], help=text, heading=MODEL, conditions=conditions, **settings))
     return made
 

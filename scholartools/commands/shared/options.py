@@ -9,6 +9,7 @@ import click
 
 from scholartools.errors import UsageFault
 
+_VARIABLE = click.core.ParameterSource.ENVIRONMENT
 OWN, MODEL, COMMON = "Options", "Model options", "Common options"
 
 
@@ -36,11 +37,24 @@ class Condition(NamedTuple):
     reason: str | Callable[[Mapping[str, Any]], str]
     holds: Callable[[Mapping[str, Any]], bool]
 
+    def tell(self, options: Mapping[str, Any]) -> str:
+        """The reason, by the values of all options."""
+        return self.reason if isinstance(self.reason, str) else self.reason(options)
+
 
 def needs(option: str, *values: Any) -> Condition:
     """The condition that another option is given, or has one of some values: ``needs("--rerank", "model")``."""
     wanted = f"{option} {' or '.join(map(str, values))}" if values else option
     return Condition(f"needs {wanted}", lambda options: _has_value(options, option, values))
+
+
+def where(option: str, value: Any, condition: Condition) -> Condition:
+    """A condition of one value of an option: ``where("--progress", "on", excludes("--quiet"))``."""
+
+    def tell(options: Mapping[str, Any]) -> str:
+        return f"{value} {condition.tell(options)}"
+
+    return Condition(tell, lambda options: not _has_value(options, option, (value,)) or condition.holds(options))
 
 
 def needs_any(*options: str) -> Condition:
@@ -50,29 +64,60 @@ def needs_any(*options: str) -> Condition:
 
 
 def excludes(option: str, *values: Any) -> Condition:
-    """The condition that another option is not given, or has none of some values."""
+    """The condition that another option is not given, or has none of some values; it may be set by a variable."""
     unwanted = f"{option} {' or '.join(map(str, values))}" if values else option
-    return Condition(f"cannot be used with {unwanted}", lambda options: not _has_value(options, option, values))
+    return Condition(
+        lambda _: f"cannot be used with {unwanted}{tell_variable(option)}",
+        lambda options: not _has_value(options, option, values),
+    )
 
 
-def excludes_given(option: str) -> Condition:
-    """The condition that another option is not on the command line; that a variable sets it is no contradiction."""
-    name = option.removeprefix("--").replace("-", "_")
-    return Condition(f"cannot be used with {option}", lambda _: name not in explicit_options())
+def tell_variable(option: str) -> str:
+    """For a message: which variable sets an option that its reader has not typed, and how to do without; else ""."""
+    context, parameter = click.get_current_context(), _find_parameter(option)
+    if parameter is None or context.get_parameter_source(str(parameter.name)) is not _VARIABLE:
+        return ""
+    return f", which {parameter.envvar} sets: leave it out with {parameter.envvar}= {context.command_path} ..."
 
 
-def _has_value(options: Mapping[str, Any], option: str, values: tuple[Any, ...]) -> bool:
-    value = options.get(option.removeprefix("--").replace("-", "_"))
+def _find_parameter(option: str) -> click.Parameter | None:
+    """The parameter of the command that an option sets, whatever its name is in Python."""
+    return next((one for one in click.get_current_context().command.params if option in one.opts), None)
+
+
+def _has_value(options: Mapping[str, Any], option: str, values: tuple[Any, ...] = ()) -> bool:
+    parameter = _find_parameter(option)
+    value = options.get(str(parameter.name)) if parameter else None
     return value in values if values else value not in (None, False, ())
 
 
 class Option(click.Option):
-    """A click option with a heading, and with conditions that are checked where it is on the command line."""
+    """A click option that a variable can set: ``ST_`` and its name.
 
-    def __init__(self, *args: Any, heading: str = OWN, conditions: tuple[Condition, ...] = (), **kwargs: Any) -> None:
+    Attributes:
+        heading: of the help, under which it stands.
+        conditions: what is checked where it is on the command line.
+        asks_no_model: with it no model is asked, whatever else is given. So a model on the command line is refused, and
+            one that ST_MODEL names for all commands is left aside.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        heading: str = OWN,
+        conditions: tuple[Condition, ...] = (),
+        asks_no_model: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.heading = heading
-        self.conditions = conditions
+        self.heading, self.conditions, self.asks_no_model = heading, conditions, asks_no_model
+        if self.expose_value and self.allow_from_autoenv:
+            self.envvar = f"ST_{self.opts[0].removeprefix('--').replace('-', '_').upper()}"
+
+    def get_error_hint(self, ctx: click.Context | None) -> str:
+        """What a value is refused of: the option, or the variable that set it."""
+        is_variable = ctx is not None and ctx.get_parameter_source(str(self.name)) is _VARIABLE
+        return f"'{self.envvar}'" if is_variable else super().get_error_hint(ctx)  # type: ignore[arg-type]
 
 
 def option(name: str, *names: str, conditions: tuple[Condition, ...] | Condition = (), **settings: Any) -> Any:
@@ -110,11 +155,19 @@ def check_conditions(context: click.Context) -> None:
     Raises:
         UsageFault: a condition of an option does not hold.
     """
+    options = [one for one in context.command.params if isinstance(one, Option)]
     explicit = explicit_options(context)
-    for parameter in context.command.params:
-        if isinstance(parameter, Option) and parameter.name in explicit:
-            for condition in parameter.conditions:
-                if not condition.holds(context.params):
-                    reason = condition.reason
-                    said = reason if isinstance(reason, str) else reason(context.params)
-                    raise UsageFault(f"{parameter.opts[0]} {said}")
+    _leave_model_aside(context, options, is_typed="model" in explicit)
+    for option in options:
+        for condition in option.conditions if option.name in explicit else ():
+            if not condition.holds(context.params):
+                raise UsageFault(f"{option.opts[0]} {condition.tell(context.params)}")
+
+
+def _leave_model_aside(context: click.Context, options: list[Option], *, is_typed: bool) -> None:
+    """Forget a model that ST_MODEL names where an option says that none is asked; refuse one that was typed."""
+    for option in options:
+        if option.asks_no_model and _has_value(context.params, option.opts[0]):
+            if is_typed:
+                raise UsageFault(f"{option.opts[0]} cannot be used with --model: it asks none")
+            context.params["model"] = None

@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from scholartools.errors import InputFault
-from scholartools.parameters import parameter
 from scholartools.records import Record, need, read, texts
 from scholartools.tasks.facets import COMMAND, label
 from scholartools.tasks.facets.facet_sets import verify_facets
@@ -85,19 +83,13 @@ class Page:
             yield from template.generate(facets=FACETS, articles=chunks, count=self._count, failed=failed)
 
 
-def with_facets(record: Record, *, builtin: bool = True) -> Record:
+def with_facets(record: Record) -> Record:
     """The record itself where it has ``facets``, else one with the built-in ones.
 
     Raises:
-        InputFault: it has none, and ``builtin`` is not wanted or not possible.
+        InputFault: it has neither facets nor texts to label.
     """
-    if record.get("facets") is not None:
-        return record
-    if not builtin:
-        raise InputFault(
-            f'no "facets": the page asks no model, run st-facets with {parameter("model")} first', kind="missing-key"
-        )
-    return label(record)
+    return record if record.get("facets") is not None else label(record)
 
 
 def render_article(record: Record) -> str:

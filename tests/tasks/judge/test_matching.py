@@ -360,7 +360,7 @@ def test_what_cannot_be_matched_is_refused_with_the_reason(change, words):
         (("match", "--threshold", "0.5", *MODEL), "--threshold cannot be used with --model"),
         (("match", "--threshold", "1.5"), "--threshold"),
         (("match", "--threshold", "nan"), "NaN"),
-        (("match", "--embedder", "wordllama", *MODEL), "--embedder with --model needs --prefilter"),
+        (("match", "--embedder", "wordllama", *MODEL), "--embedder needs --prefilter, or no --model"),
         (("match", "--embedder", "no/such/embedder"), "embed"),
         (("match", "--summary", *MODEL), "--summary cannot be used with --model"),
         (("facets", "--votes", "all", *MODEL), "No such option"),

@@ -279,7 +279,7 @@ class TestCommand:
         assert read(shown.out.decode()).said(r"mark\.conclusion span") == ["Text."]
         assert b"my-model" in shown.out
         refused = st("st-facets", "--html", "--model", "openai/none", input=jsonl({"id": "p", "abstract": "Text."}))
-        assert refused.status == 3 and "run st-facets with --model first" in refused.err and refused.out == b""
+        assert refused.status == 2 and "--html cannot be used with --model" in refused.err and refused.out == b""
 
     def test_what_cannot_be_shown_is_counted(self):
         done = st("st-facets", "--html", input=jsonl({"id": "a", "abstract": ABSTRACT}, {"id": "b"}))

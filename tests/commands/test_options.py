@@ -1,0 +1,112 @@
+"""Options of all commands: the variables that set them, a model that a variable names, options without effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import pytest
+from support.run import ROOT, st
+
+from scholartools.commands.shared.man import COMMANDS, load_command
+from scholartools.commands.shared.options import Option
+
+RATINGS = ROOT / "fixtures" / "ratings.jsonl"
+
+
+def all_options() -> Iterator[tuple[str, click.Option]]:
+    """Each option but --help of each command and task, with the module of its command."""
+    for module in COMMANDS:
+        command = load_command(module)
+        for one in [command, *getattr(command, "commands", {}).values()]:
+            yield from ((module, option) for option in one.params if isinstance(option, click.Option))
+
+
+def test_each_option_has_the_variable_of_its_name():
+    """Those that choose replies of st-cache have none: ST_MODEL is for the commands that ask one."""
+    options = [(module, option) for module, option in all_options() if option.expose_value]
+    assert len(options) > 500
+    assert [(module, option.opts) for module, option in options if not isinstance(option, Option)] == []
+    wrong = [
+        (module, option.opts[0], option.envvar)
+        for module, option in options
+        if option.envvar != "ST_" + option.opts[0][2:].replace("-", "_").upper() and option.allow_from_autoenv
+    ]
+    assert wrong == []
+    assert {module for module, option in options if option.envvar is None} == {"cache"}
+
+
+def test_a_variable_has_the_name_of_the_option_and_not_of_the_parameter():
+    assert b"rouge" in st("st-score", env={"ST_LIST": "1"}).out
+    line = ["st-claims", "label"]
+    assert "no-such-file" in st(*line, env={"ST_FROM": "no-such-file"}).err
+    assert "no-such-file" not in st(*line, env={"ST_PEOPLE": "no-such-file"}).err
+
+
+def test_a_value_is_refused_of_the_variable_that_set_it():
+    done = st("st-agree", RATINGS, env={"ST_JOBS": "0"})
+    assert done.status == 2 and "'ST_JOBS'" in done.err and "--jobs" not in done.err
+    assert "'--jobs'" in st("st-agree", "--jobs", "0", RATINGS).err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "st-judge match --summary",
+        "st-judge match --table",
+        "st-generate experiments --input",
+        "st-eqsynth --table",
+        "st-eqsynth --verify",
+        "st-facets --html",
+        "st-claims label --from no-such-file",
+    ],
+)
+def test_where_records_are_only_read_a_model_of_the_environment_is_left_aside(line):
+    option = next(word for word in line.split() if word.startswith("--"))
+    alone = st(*line.split(), input=b"")
+    named = st(*line.split(), input=b"", env={"ST_MODEL": "openai/none"})
+    assert (named.status, named.out, named.err) == (alone.status, alone.out, alone.err)
+    typed = st(*line.split(), "--model", "openai/none", input=b"")
+    assert typed.status == 2 and f"{option} cannot be used with --model: it asks none" in typed.err
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("st-judge match --threshold .5", "st-judge match"),
+        ("st-generate weaknesses --corpus x", "st-generate weaknesses"),
+        ("st-eqsynth --ops sign", "st-eqsynth questions"),
+    ],
+)
+def test_a_way_without_a_model_names_the_variable_that_bars_it(line, command):
+    named = st(*line.split(), input=b"", env={"ST_MODEL": "openai/none"})
+    assert named.status == 2
+    assert f"cannot be used with --model, which ST_MODEL sets: leave it out with ST_MODEL= {command} ..." in named.err
+    typed = st(*line.split(), "--model", "openai/none", input=b"")
+    assert typed.status == 2 and "cannot be used with --model\n" in typed.err
+    assert "--model" not in st(*line.split(), input=b"", env={"ST_MODEL": ""}).err
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("st-claims select --model m --max-cost 0", "--model needs --topic"),
+        ("st-claims select --max-cost 0", "--max-cost needs --topic"),
+        ("st-eqsynth --all-aligned", "--all-aligned needs --filter model"),
+        ("st-facets --html --temperature .5", "--temperature needs --model"),
+        ("st-facets --model m --refresh --no-cache", "--refresh cannot be used with --no-cache"),
+        ("st-facets --model m --jobs 2", "--jobs above 1 has no effect with --model: --concurrency"),
+        ("st-judge sheet --guide --seed 3", "--seed cannot be used with --guide"),
+        ("st-claims verify --model m --no-types --labels x", "--labels cannot be used with --no-types"),
+        ("st-claims label --model m --images none --max-images 3", "--max-images needs --images all"),
+        ("st-facets --quiet --progress on", "--progress on cannot be used with --quiet"),
+    ],
+)
+def test_an_option_without_effect_is_refused(line, message):
+    done = st(*line.split(), input=b"")
+    assert done.status == 2 and message in done.err and done.err.count("\n") == 1
+
+
+def test_quiet_is_stronger_than_a_variable_that_asks_for_progress():
+    done = st("st-agree", "alpha", "--quiet", RATINGS, env={"ST_PROGRESS": "on"})
+    assert done.status == 0 and done.err == ""
