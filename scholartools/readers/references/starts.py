@@ -126,7 +126,8 @@ def entry_starts(lines: list[Line]) -> list[int]:
 def _best_split(lines: list[Line]) -> list[int]:
     """Where entries without labels begin: of several ways to tell, a later one where it is better by far."""
     hanging, named = _hanging_starts(lines), _named_starts(lines)
-    best = hanging if len(hanging) > 2 else _starts_after_end(lines)
+    turned = {at for at in named if at and _column_of(lines[at]) != _column_of(lines[at - 1])}
+    best = hanging if len(hanging) > 2 else sorted({*_starts_after_end(lines), *turned})
     if set(named) <= set(best):
         return best
     good = _count_good(lines, best, named)

@@ -426,6 +426,16 @@ def test_split_at_names_and_dates_and_at_first_lines(first: float, others: float
     assert split(*rows) == [" ".join(entry) for entry in ENTRIES]
 
 
+def test_an_entry_may_open_a_page_behind_an_address() -> None:
+    rows = [("Roe R, Poe P (2001) Slow tides in bays. Water Letters 3:1–9", 50), ("Soe S (2002) Mud. Water Letters 4:1–9. https://a.org/b", 50),
+            ("Toe T, Voe V (2003) Fast tides in bays. Water Letters 5:1–9", 50), ("Xoe X (2004) Gauges. Water Letters 6:1–9", 50)]  # fmt: skip
+    printed = lines(*rows)
+    for at, one in enumerate(printed):
+        one.page, one.y0 = 1 + at // 2, 100.0 + 30 * (at % 2)
+    found = references.split_entries(printed, vocabulary_of(printed))
+    assert [entry["text"] for entry in found] == [text for text, _ in rows]
+
+
 def test_hanging_indents_win_over_names_that_are_not_understood() -> None:
     """Accents that fonts set apart, and bodies as authors, split no list in another way than its indents do."""
     first = [
