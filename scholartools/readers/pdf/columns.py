@@ -15,7 +15,7 @@ CELL = "   "  # white space between two cells of a row
 MARGIN = 3  # the column of what stands in the margin
 _CELL_GAP = 1.3  # widths of an em from which a gap within a row is more than a word space
 _NARROW = 0.53  # share of the text's width that a line of one of two columns has at most
-_MOST = 100  # lines of a page that are looked at as captions
+_MOST = 100  # lines of a page that are looked at as captions, or as too long for their column
 _INFO = re.compile(r"a\s?r\s?t\s?i\s?c\s?l\s?e\s+i\s?n\s?f\s?o(\s?r\s?m\s?a\s?t\s?i\s?o\s?n)?", re.IGNORECASE)
 _ABSTRACT = re.compile(r"a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|s\s?u\s?m\s?m\s?a\s?r\s?y", re.IGNORECASE)
 _WORDY = 12  # letters of a line of text, at least
@@ -374,7 +374,8 @@ def _pull_overfull(lines: list[Line], gutter: float | None) -> None:
     """Give a line that reaches over the gutter its own column, in place, where one of the other stands on its row."""
     if gutter is None:
         return
-    for line in (one for one in lines if one.column == 0 and one.x0 < gutter < one.x1):
+    across = [one for one in lines if one.column == 0 and one.x0 < gutter < one.x1]
+    for line in across[:_MOST]:
         row = [one for one in lines if one.column in (1, 2) and one.letters > 3 and _is_beside(one, line)]
         sides = {one.column for one in row if min(one.y1, line.y1) - max(one.y0, line.y0) > 0.5 * line.size}
         if len(sides) == 1:

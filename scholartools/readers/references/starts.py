@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -142,7 +143,7 @@ def _count_good(lines: list[Line], starts: list[int], named: list[int]) -> int:
     """How many more of the entries open with names, show a year and hold no second such entry than do not."""
     good = 0
     for start, end in pairwise([*starts, len(lines)]):
-        merged = any(start < other < end for other in named)
+        merged = bisect_right(named, start) < bisect_left(named, end)
         good += not merged and _is_named_and_dated(lines[start:end])
     return 2 * good - len(starts)
 
