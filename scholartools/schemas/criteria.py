@@ -30,6 +30,9 @@ class RatedExample(Strict):
     candidate: str = Field(min_length=1)
     score: float
     id: str | None = Field(default=None, description='"PAPER#ITEM"')
+    group: dict[str, str] = Field(
+        default_factory=dict, description="what tells its paper where the id of a record does not: path and value"
+    )
 
 
 class AspectCriteria(Strict):

@@ -168,6 +168,58 @@ def test_the_choice_of_examples_repeats_with_its_seed(cache):
     assert len(json.loads(by_chance.out)["aspects"][0]["examples"]) == 5
 
 
+def apart(count: int = 12) -> list[dict]:
+    """Records of one question each, two to a paper, of which two of three have other sources."""
+    made = []
+    for n in range(count):
+        record = questions(f"Why {n}? [{n % 3}]", name=f"q{n}")
+        record["generated"]["questions"][0]["items"][0]["human"] = {"problem": n % 3}
+        made.append({**record, "abstract": f"Ants of {n}.", "of": {"paper": n // 2}})
+    return made
+
+
+def test_the_group_tells_papers_apart_in_fit_and_in_rating(cache, tmp_path):
+    path = tmp_path / "icl.json"
+    args = ("icl", "--only", "problem", "--group", "of.paper", "--examples", "3", "--seed", "3")
+    assert fit(None, cache, *args, "--output", path, data=jsonl(*apart())).status == 0
+    [problem] = [one for one in json.loads(path.read_bytes())["aspects"] if one["name"] == "problem"]
+    papers = [one["group"]["of.paper"] for one in problem["examples"]]
+    assert len(set(papers)) == 3 and problem["fitted"]["groups"] == {"of.paper": sorted(papers)}
+    args = ("rate", *MODEL, "--aspects", path, "--only", "problem", "--method", "icl", "--method", "direct")
+    data = jsonl(*apart(), questions("Why? [1]"))
+    with Server(sample=rate) as server:
+        result = st("st-judge", *args, input=data, env={**cache, **server.environment}, is_described=False)
+    assert result.status == 1 and 'no "of.paper", by which the fit of the criteria told papers apart' in result.err
+    for record in result.records[:-1]:
+        for entry in record["judgements"]["rate"]:
+            is_seen = str(record["of"]["paper"]) in papers
+            assert entry["seen_in_fit"] is is_seen
+            assert (entry["score"] is None) is (is_seen and entry["method"] == "icl")
+
+
+@pytest.mark.parametrize(
+    ("examples", "wanted"),
+    [("2", {(1, 5)}), ("3", {(1, 3, 5)}), ("4", {(1, 2, 3, 5), (1, 3, 4, 5)}), ("5", {(1, 2, 3, 4, 5)})],
+)
+def test_examples_cover_the_range_and_a_level_tries_its_further_texts(cache, tmp_path, examples, wanted):
+    """The two texts of level 4 are of papers whose other text has another level."""
+    path = tmp_path / "criteria.json"
+    aspect = {"name": "problem", "scale": [1, 5], "definition": "Whether it is clear."}
+    path.write_text(json.dumps({"task": "a question", "candidate": "text", "aspects": [aspect]}))
+    labels = [1, 2, 3, 5, 5, 1, 1, 2, 3, 5, 4, 4]
+    records = [
+        {"id": f"q{n}", "paper": n % 10, "text": {"text": f"Why {n}?", "human": label}}
+        for n, label in enumerate(labels)
+    ]
+    for seed in range(3):
+        args = ("--group", "paper", "--split", "1", "--label", "human", "--seed", seed, "--examples", examples)
+        result = fit(None, cache, "icl", "--aspects", path, *args, data=jsonl(*records))
+        assert result.status == 0, result.err
+        chosen = json.loads(result.out)["aspects"][0]["examples"]
+        assert tuple(sorted(one["score"] for one in chosen)) in wanted
+        assert len({one["group"]["paper"] for one in chosen}) == int(examples)
+
+
 @pytest.mark.parametrize(
     ("records", "args", "status", "reason"),
     [
@@ -177,6 +229,7 @@ def test_the_choice_of_examples_repeats_with_its_seed(cache):
         (labelled(4, lambda n: 7), (), 3, "no number on the scale 0 to 2"),
         (labelled(4, lambda n: True), (), 3, "no number on the scale"),
         (labelled(6), ("--examples", "9"), 2, "--examples 9: there are labelled texts of 3 papers only"),
+        (labelled(6), ("--label", "human.problem", "--only", "method"), 2, "write {aspect} for their names"),
         (labelled(6), ("--group", "paper"), 3, '-:1: no "paper"'),
     ],
 )

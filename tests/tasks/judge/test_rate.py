@@ -286,6 +286,13 @@ def test_steps_are_made_once_and_belong_to_the_signature(cache):
     assert result.status == 2 and 'no "steps"' in result.err
 
 
+def test_a_method_whose_steps_cannot_be_had_is_named(cache):
+    with Server(sample=lambda messages, number: "No.") as server:
+        result = judge(server, cache, "--method", "direct", "--method", "geval", "--only", "type", data=PAPERS)
+    assert result.status == 4 and "--method geval: the steps of" in result.err, result.err
+    assert 'put "steps" into the criteria, or leave geval out' in result.err
+
+
 def test_halves_make_the_whole(cache):
     """Splitting the input, running the parts and concatenating gives the same bytes."""
     with Server(sample=rate) as server:
@@ -461,6 +468,21 @@ def test_own_paths_and_keys(cache):
     [entry] = entries(result)
     assert (entry["system"], entry["item"], entry["in"], entry["score"]) == ("m", "7", "rows", 2)
     assert "Reference: x" in prompt_of(server.bodies[0]["messages"])
+
+
+def test_texts_at_another_path_do_not_take_the_place_of_those_that_were_rated(cache):
+    record = {
+        "id": "p",
+        "abstract": "A.",
+        "texts": [{"system": "s", "text": "Why so?"}],
+        "titles": [{"system": "s", "text": "Ants"}],
+    }
+    args = ("--method", "words", "--context", "abstract", "--only", "problem", "--candidate")
+    rated = judge(None, cache, *args, "texts", data=jsonl(record), model=False, is_described=False)
+    assert judge(None, cache, *args, "texts", data=rated.out, model=False, is_described=False).status == 0
+    other = judge(None, cache, *args, "titles", data=rated.out, model=False, is_described=False)
+    assert other.status == 3 and 'ratings of "texts" for "problem"' in other.err, other.err
+    assert entries(other) == entries(rated)
 
 
 def test_the_context_is_cut_only_where_that_is_asked_for(cache):

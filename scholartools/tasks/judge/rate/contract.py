@@ -49,6 +49,7 @@ class Item(NamedTuple):
         text: it; blank where there is none, and then no method is asked.
         source: what is shown beside it, as one text.
         paper: id of the record.
+        groups: what the record has at the keys by which a fit told papers apart: pairs of path and value.
     """
 
     system: str
@@ -57,6 +58,7 @@ class Item(NamedTuple):
     text: str
     source: str
     paper: str
+    groups: tuple[tuple[str, str], ...] = ()
 
     @property
     def fingerprint(self) -> str:

@@ -84,6 +84,9 @@ def _fault_of(aspect: AspectCriteria) -> str | None:
     for example in aspect.examples or ():
         if not low <= example.score <= high:
             return f"an example's score {example.score:g} is not on the scale {low:g} to {high:g}"
+    groups = (aspect.fitted or {}).get("groups", {})
+    if not isinstance(groups, dict) or not all(isinstance(values, list) for values in groups.values()):
+        return '"fitted.groups" is no object of lists'
     subs = [sub.name for sub in aspect.sub_aspects or ()]
     if len(subs) > len(set(subs)):
         return "two sub-aspects have one name"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
+from scholartools.errors import InputFault
 from scholartools.llm.calls import CallKey
 from scholartools.llm.task import Answer, Missing
 from scholartools.records import Record, read
@@ -87,6 +88,20 @@ def sum_usage(answers: Sequence[Answer[Any] | Missing], shares: Sequence[float] 
     return {
         name: int(value) if isinstance(value, float) and value.is_integer() else value for name, value in used.items()
     }
+
+
+def refuse_other_texts(record: Record, items: Sequence[Item], aspects: Collection[str]) -> None:
+    """Refuse to rate items where items of their names, at another path, have ratings for these aspects.
+
+    Raises:
+        InputFault: they have: whoever reads the ratings would take both texts for one.
+    """
+    paths = {(item.system, item.id): item.path for item in items}
+    for entry in (read(record, "judgements") or {}).get(TASK) or ():
+        path = paths.get((entry["system"], entry["item"]), entry["in"])
+        if path != entry["in"] and entry["aspect"] in aspects:
+            named = f'ratings of "{entry["in"]}" for "{entry["aspect"]}", with an item of the same name'
+            raise InputFault(f'the record has {named}: rate "{path}" in records without them', kind="other-texts")
 
 
 def with_ratings(record: Record, entries: Sequence[Record]) -> Record:

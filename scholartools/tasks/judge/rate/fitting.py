@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import math
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
@@ -28,6 +29,10 @@ from scholartools.tasks.judge.rate.sub_aspects import COASCORE, draft_sub_aspect
 FITS = {"autocalibrate": (True, True), "geval": (False, True), "coascore": (False, True), "icl": (True, False)}
 #: Fewer labelled texts than this are warned of.
 FEW = 8
+# Stands in the path of a label for the name of the aspect.
+_ASPECT = "{aspect}"
+# Papers that are told apart by it need no groups: ratings have it.
+_ID = "id"
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,12 @@ def read_labelled(
 
     Raises:
         InputFault: a record is unusable, a label is no number on the scale, or an aspect has none, or equal ones.
+        UsageFault: the label of several aspects would be one.
     """
+    if len(specs) > 1 and _ASPECT not in fitting.label:
+        reason = f"one label for {len(specs)} aspects: write {_ASPECT} for their names, or fit one aspect"
+        raise UsageFault(f"{parameter('label', fitting.label)}: {reason}")
+    where = replace(where, groups=(fitting.group,))
     found: dict[str, list[tuple[str, Labelled]]] = {spec.name: [] for spec in specs}
     groups: set[str] = set()
     for line in lines:
@@ -82,7 +92,7 @@ def read_labelled(
     for name, chosen_ones in golden.items():
         if len({one.label for one in chosen_ones}) < 2:
             what = "all labels are equal" if chosen_ones else "there is no label"
-            path = fitting.label.replace("{aspect}", name)
+            path = fitting.label.replace(_ASPECT, name)
             raise InputFault(f'"{path}": {what} in the part that is fitted on', kind="labels")
     return {name: sorted(of_aspect, key=_golden_order) for name, of_aspect in golden.items()}
 
@@ -106,7 +116,7 @@ def _labels_of(
         raise InputFault(f'"{where.candidate}" has texts that are no objects, and so no labels', kind="invalid-key")
     for spec in specs:
         for entry, item in zip(entries, items, strict=True):
-            label = lookup(entry, path.replace("{aspect}", spec.name))
+            label = lookup(entry, path.replace(_ASPECT, spec.name))
             if label is ABSENT or label is None:
                 continue
             low, high = spec.scale
@@ -183,41 +193,83 @@ def _fitted_aspect(
 ) -> AspectCriteria:
     """The aspect with what was made and from what: papers and texts by which rating knows what was seen."""
     before = spec.fitted or {}
-    seen = {
+    seen: Record = {
         "papers": sorted({*before.get("papers", ()), *(one.item.paper for one in used)}),
         "texts": sorted({*before.get("texts", ()), *(fingerprint(one.item.text.split()) for one in used)}),
     }
+    groups = {path: set(values) for path, values in before.get("groups", {}).items()}
+    for path, value in (pair for one in used for pair in _telling_groups(one)):
+        groups.setdefault(path, set()).add(value)
+    if groups:
+        seen["groups"] = {path: sorted(values) for path, values in groups.items()}
     items = [f"{one.item.paper}#{one.item.id}" for one in used]
     own = {**said, "n": len(used), "items": items} if used else said
     return spec.model_copy(update={**update, "fitted": {**before, **seen, method: own}})
 
 
 def choose_examples(labelled: Sequence[Labelled], fitting: Fitting) -> list[Labelled]:
-    """Examples for icl, one for each paper at most: by chance, or in turn from the levels that people gave.
+    """Examples for icl, one of a group at most, in an order by seed: by chance, or from the levels that people gave.
+
+    Levels have equally many while there are texts of further groups; where not all can have one more, those that cover
+    the range evenly do.
 
     Raises:
-        UsageFault: there are fewer papers than examples.
+        UsageFault: there are fewer groups than examples.
     """
-    shuffled = list(labelled)
-    random.Random(f"{fitting.seed} examples").shuffle(shuffled)
-    levels: dict[float, list[Labelled]] = {}
-    for one in shuffled:
-        levels.setdefault(one.label if fitting.choice == "spread" else 0.0, []).append(one)
-    queues = [levels[level] for level in sorted(levels)]
+    chance = random.Random(f"{fitting.seed} examples")
+    left = list(labelled)
+    chance.shuffle(left)
     chosen: list[Labelled] = []
-    while len(chosen) < fitting.examples and any(queues):
-        for queue in filter(None, queues):
-            if len(chosen) < fitting.examples:
-                one = queue.pop(0)
-                chosen += [one] if one.item.paper not in {other.item.paper for other in chosen} else []
+    while left and len(chosen) < fitting.examples:
+        one = _choose_example(left, chosen, fitting, chance)
+        chosen.append(one)
+        left = [other for other in left if _group_of(other, fitting) != _group_of(one, fitting)]
     if len(chosen) < fitting.examples:
         reason = f"there are labelled texts of {len(chosen)} papers only, and each example is of another paper"
         raise UsageFault(f"{parameter('examples', fitting.examples)}: {reason}")
+    chance.shuffle(chosen)
     return chosen
+
+
+def _choose_example(
+    left: Sequence[Labelled], chosen: Sequence[Labelled], fitting: Fitting, chance: random.Random
+) -> Labelled:
+    """The next example: of the levels whose turn it is, the one with texts of the fewest groups comes first."""
+    if fitting.choice == "random":
+        return left[0]
+    counts = Counter(one.label for one in chosen)
+    groups: dict[float, set[str]] = {}
+    for one in left:
+        groups.setdefault(one.label, set()).add(_group_of(one, fitting))
+    fewest = min(counts[level] for level in groups)
+    turn = sorted(level for level in groups if counts[level] == fewest)
+    if fitting.examples - len(chosen) >= len(turn):
+        level = min(turn, key=lambda level: len(groups[level]))
+    else:
+        held = [level for level, count in counts.items() if count > fewest]
+        level = _farthest_level(turn, held, fitting.examples - len(chosen), chance)
+    return next(one for one in left if one.label == level)
+
+
+def _farthest_level(levels: Sequence[float], held: Sequence[float], count: int, chance: random.Random) -> float:
+    """The level farthest from those that have one more already; an end where none has, or any where but one is left."""
+    if not held:
+        return chance.choice([levels[0], levels[-1]] if count > 1 else levels)
+    apart = {level: min(abs(level - other) for other in held) for level in levels}
+    return chance.choice([level for level in levels if apart[level] == max(apart.values())])
+
+
+def _group_of(one: Labelled, fitting: Fitting) -> str:
+    return dict(one.item.groups)[fitting.group]
 
 
 def _make_example(one: Labelled) -> RatedExample:
     return RatedExample(
         source={"paper": one.item.source}, candidate=one.item.text, score=one.label,
-        id=f"{one.item.paper}#{one.item.id}",
+        id=f"{one.item.paper}#{one.item.id}", group=dict(_telling_groups(one)),
     )  # fmt: skip
+
+
+def _telling_groups(one: Labelled) -> list[tuple[str, str]]:
+    """What tells an item's paper beside the id of its record."""
+    return [(path, value) for path, value in one.item.groups if path != _ID]

@@ -28,6 +28,8 @@ _GEVAL = Prompt("rate-geval", PlainText, _SAMPLED)
 _GEVAL_TOKENS = replace(_GEVAL, sampling=Sampling(temperature=1, top_p=1, logprobs=True, top_logprobs=20))
 _ANALYZE = Prompt("rate-analyze", PlainText, _SAMPLED)
 _EXPLAIN = Prompt("rate-explain", PlainText, _SAMPLED)
+#: Kind of the fault of a model that does not draft what a method needs.
+PREPARE = "prepare"
 _NO_STEPS = "Read both texts and compare them in the light of the definition."
 
 
@@ -177,7 +179,7 @@ async def draft_once(
     [answer] = await ask_values(engine, prompt, inputs, read, 1, stand_in)
     if isinstance(answer, Missing):
         reason = f'the {key} of "{aspect.name}" cannot be had: {answer.reason}; put "{key}" into the criteria'
-        raise ModelFault(reason, kind="prepare")
+        raise ModelFault(reason, kind=PREPARE)
     spec = aspect.spec.model_copy(update={key: answer.value})
     return aspect._replace(spec=spec, made=[*aspect.made, answer])
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.paths import ABSENT, lookup
+from scholartools.paths import ABSENT, lookup, name_at
 from scholartools.records import Record, read
-from scholartools.schemas.criteria import Criteria, RatedExample
+from scholartools.schemas.criteria import AspectCriteria, Criteria, RatedExample
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.contract import Item
 from scholartools.tasks.shared import items as sides
@@ -31,6 +31,7 @@ class Where:
         reference: path of a text by people that is shown too.
         context_words: of each part of the context at most, from its beginning; None: all.
         system_key: what stands for ``system`` in the entries; likewise ``item_key`` for ``id``.
+        groups: paths of the values by which a fit told papers apart (see :func:`group_paths`).
     """
 
     candidate: str
@@ -39,6 +40,7 @@ class Where:
     context_words: int | None = None
     system_key: str | None = None
     item_key: str | None = None
+    groups: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, criteria: Criteria, **given: Any) -> Where:
@@ -62,10 +64,12 @@ def items_of(record: Record, where: Where) -> list[Item]:
     """The texts of a record, in their order; those without an id are named by their place.
 
     Raises:
-        InputFault: there are none, two of a system have one id, or what must be shown beside them is not there.
+        InputFault: there are none, two of a system have one id, or what must be shown beside them is not there; or
+            the record lacks the value by which a fit told papers apart.
     """
     by_system = _candidates(record, where)
     source = context_of(record, where)
+    groups = tuple((path, _group_at(record, path)) for path in where.groups)
     paper = str(record.get("id", ""))
     found = []
     for system, texts in by_system.items():
@@ -73,8 +77,22 @@ def items_of(record: Record, where: Where) -> list[Item]:
         if twice := [name for name, count in Counter(names).items() if count > 1]:
             raise InputFault(f'"{where.candidate}": two items of "{system}" are "{twice[0]}"', kind="invalid-key")
         for name, text in zip(names, texts):
-            found.append(Item(system, name, where.candidate, text.text, source, paper))
+            found.append(Item(system, name, where.candidate, text.text, source, paper, groups))
     return found
+
+
+def group_paths(specs: Iterable[AspectCriteria]) -> tuple[str, ...]:
+    """The paths of the values by which the fits of aspects told papers apart, beside the records' ids."""
+    paths = {path for spec in specs for path in (spec.fitted or {}).get("groups") or ()}
+    return tuple(sorted(paths | {path for spec in specs for one in spec.examples or () for path in one.group}))
+
+
+def _group_at(record: Record, path: str) -> str:
+    try:
+        return str(name_at(record, path))
+    except InputFault as fault:
+        reason = f"{fault.reason}, by which the fit of the criteria told papers apart"
+        raise InputFault(reason, kind=fault.kind) from None
 
 
 class Owner(NamedTuple):
@@ -230,8 +248,10 @@ def _shorten(text: str, words: int | None) -> str:
 
 
 def leaks(example: RatedExample, item: Item) -> bool:
-    """Whether an example is of the paper whose text is rated: the same id, the same source, or the same text."""
-    of_paper = example.id is not None and example.id.partition("#")[0] == item.paper != ""
+    """Whether an example is of the paper whose text is rated: the same group, id or source, or the same text."""
+    if any(example.group.get(path) == value for path, value in item.groups):
+        return True
+    of_paper = item.paper != "" and example.id is not None and f"{example.id}#".startswith(f"{item.paper}#")
     of_source = item.source in (show_parts(example.source), *example.source.values())
     return of_paper or of_source or example.candidate.split() == item.text.split()
 
@@ -240,5 +260,8 @@ def took_part_in_fit(fitted: Mapping[str, Any] | None, item: Item) -> bool:
     """Whether an item, or another of its paper, was among those from which an aspect was made."""
     if not fitted:
         return False
+    groups = fitted.get("groups") or {}
+    if any(value in groups.get(path, ()) for path, value in item.groups):
+        return True
     of_papers = {str(paper) for paper in fitted.get("papers") or ()}
     return item.paper in of_papers or fingerprint(item.text.split()) in (fitted.get("texts") or ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from scholartools import __version__
@@ -18,8 +19,9 @@ from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.judge.entries import COMMAND
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Rating
-from scholartools.tasks.judge.rate.entries import TASK, make_entry, with_ratings
-from scholartools.tasks.judge.rate.inputs import Where, items_of, leaks, warn_of_orders
+from scholartools.tasks.judge.rate.entries import TASK, make_entry, refuse_other_texts, with_ratings
+from scholartools.tasks.judge.rate.form_filling import PREPARE
+from scholartools.tasks.judge.rate.inputs import Where, group_paths, items_of, leaks, warn_of_orders
 from scholartools.tasks.judge.rate.own_methods import rate_group
 from scholartools.tasks.judge.rate.pools import Pools
 
@@ -38,7 +40,8 @@ class Rater:
         Raises:
             UsageFault: an aspect lacks what a method needs.
         """
-        self.criteria, self.specs, self.where, self.how = criteria, list(specs), where, how
+        self.criteria, self.specs, self.how = criteria, list(specs), how
+        self.where = replace(where, groups=group_paths(self.specs))
         self.methods = [method.configured(how) for method in methods]
         self.pools: Pools[list[Rated]] | None = None
         self._prepared: dict[tuple[str, str], asyncio.Future[Aspect]] = {}
@@ -69,11 +72,12 @@ class Rater:
         one by examples of the text's own paper.
 
         Raises:
-            InputFault: there is no text, or what must be shown beside it is not there.
+            InputFault: there is no text, or what must be shown beside it is not there; or an item of its name at
+                another path was rated before.
             ModelFault: the run must end.
         """
         pool = None if self.pools is None else self.pools.of(record)
-        items = items_of(record, self.where)
+        items = self._items(record)
         if pool is None:
             return self.put_in(engine, record, items, await self.rate_items(engine, items))
         if pool.work is None:
@@ -85,9 +89,14 @@ class Rater:
     def _members(self, record: Record) -> list[Item]:
         """The texts of a record of a pool; none of one that fails by itself."""
         try:
-            return items_of(record, self.where)
+            return self._items(record)
         except InputFault:
             return []
+
+    def _items(self, record: Record) -> list[Item]:
+        items = items_of(record, self.where)
+        refuse_other_texts(record, items, {spec.name for spec in self.specs})
+        return items
 
     async def rate_items(self, engine: Engine | None, items: Sequence[Item]) -> list[Rated]:
         """The ratings of items, which are one pool to methods that rate together."""
@@ -120,7 +129,7 @@ class Rater:
             return aspect
         key = (method.name, spec.name)
         if key not in self._prepared:
-            self._prepared[key] = asyncio.ensure_future(method.prepare(engine, aspect))
+            self._prepared[key] = asyncio.ensure_future(_prepare_method(method, engine, aspect))
         return await asyncio.shield(self._prepared[key])
 
     def put_in(self, engine: Engine | None, record: Record, items: Sequence[Item], rated: Sequence[Rated]) -> Record:
@@ -185,6 +194,16 @@ class Rater:
             **({"people_had_another_definition": differs} if differs else {}),
             **({"context_words": self.where.context_words} if self.where.context_words else {}),
         }
+
+
+async def _prepare_method(method: Method, engine: Engine, aspect: Aspect) -> Aspect:
+    try:
+        return await method.prepare(engine, aspect)
+    except ModelFault as fault:
+        if fault.kind != PREPARE:
+            raise
+        reason = f"{parameter('method', method.name)}: {fault.reason}, or leave {method.name} out"
+        raise ModelFault(reason, kind=PREPARE) from None
 
 
 def _refusal_reason(method: Method, spec: AspectCriteria, item: Item) -> str | None:
