@@ -202,9 +202,21 @@ def _hanging_starts(lines: list[Line]) -> list[int]:
     if indented < 0.25 * len(lines):
         return []
     for index, line in enumerate(lines):
-        if line.x0 <= edges[_column_of(line)] + 3:
+        if line.x0 <= edges[_column_of(line)] + 3 or _hangs_over(lines, index):
             starts.append(index)
     return starts
+
+
+def _hangs_over(lines: list[Line], index: int) -> bool:
+    """Whether a line stands left of the line below it and of the one above, which closes an entry: edges may shift."""
+    line, above = lines[index], lines[index - 1] if index else None
+    below = lines[index + 1] if index + 1 < len(lines) else None
+    if below is None or _column_of(below) != _column_of(line) or (above and not _CLOSED.search(above.text)):
+        return False
+    low, high = _INDENT
+    hangs = low * line.size < below.x0 - line.x0 < high * line.size
+    apart = above is None or _column_of(above) != _column_of(line) or above.x0 - line.x0 > low * line.size
+    return hangs and apart
 
 
 def _column_of(line: Line) -> tuple[int, int]:

@@ -426,6 +426,15 @@ def test_split_at_names_and_dates_and_at_first_lines(first: float, others: float
     assert split(*rows) == [" ".join(entry) for entry in ENTRIES]
 
 
+def test_hanging_indents_may_shift_within_a_column() -> None:
+    found = split(
+        ("Foo, A. First title. Water", 60), ("Letters, 2001.", 70), ("Bar, B. Second title. Water", 60), ("Letters, 2002.", 70),
+        ("Baz, C. Third title. Water", 50), ("Letters, 2003.", 60), ("Qux, D. Fourth title. Water", 50), ("Letters, 2004.", 60),
+        ("Zap, E. Fifth title. Water", 50), ("Letters, 2005.", 60),
+    )  # fmt: skip
+    assert [text[:3] for text in found] == ["Foo", "Bar", "Baz", "Qux", "Zap"]
+
+
 def test_an_entry_may_open_a_page_behind_an_address() -> None:
     rows = [("Roe R, Poe P (2001) Slow tides in bays. Water Letters 3:1–9", 50), ("Soe S (2002) Mud. Water Letters 4:1–9. https://a.org/b", 50),
             ("Toe T, Voe V (2003) Fast tides in bays. Water Letters 5:1–9", 50), ("Xoe X (2004) Gauges. Water Letters 6:1–9", 50)]  # fmt: skip
