@@ -47,4 +47,7 @@ class Score(Model):
     n_shortened: int | None = Field(
         default=None, description="soft, entail: 1 where the system was shown the beginning of the paper only"
     )
+    n_incomplete: int | None = Field(
+        default=None, description="soft, entail: 1 where the system's list lacks the items of some piece of the paper"
+    )
     n_cut: int | None = Field(default=None, description="texts longer than a model reads")

@@ -14,7 +14,7 @@ from scholartools.tasks.score.metric import (
     Metric,
     Options,
     all_undefined,
-    count_shortened,
+    count_incomplete,
     count_truncated,
     entry,
     prf_values,
@@ -27,6 +27,7 @@ from scholartools.tasks.shared.items import (
     Item,
     candidates,
     holds,
+    missing_items,
     places,
     plain,
     references,
@@ -68,7 +69,7 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record]:
             values |= with_prefix("explanations", found)
             empty |= bool(wanted) and given.get(system) == []
         counts |= nonzero(n_empty=empty)
-        counts |= count_shortened(record, [EXPERIMENTS, "generated.explanations"], system)
+        counts |= count_incomplete(record, [EXPERIMENTS, "generated.explanations"], system)
         counts |= count_truncated([item.text for item in (*wanted, *given.get(system, ()))], options)
         sides = {side: plain(items) for side, items in lists.items()}
         inputs = [judged and judged.get(system), sides, plain(wanted), plain(given.get(system))]
@@ -121,13 +122,23 @@ def _item_lists(record: Record, system: str, judged: Record | None) -> dict[str,
     """
     named = judged or {}
     paths = named.get("candidate") or EXPERIMENTS, named.get("reference") or "experiments"
-    generated = candidates(record, paths[0]).get(system) if holds(record, paths[0]) else None
+    generated = _read_candidates(record, paths[0], system) if holds(record, paths[0]) else None
     truths = references(record, paths[1]) if holds(record, paths[1]) else None
     is_known = generated is not None and truths is not None and named.get("texts") is not None
     if is_known and named["texts"] != unordered_mark(truths or [], generated or []):
         reason = f'"judgements.entail" of "{system}" is of other texts: run st-judge entail again'
         raise InputFault(reason, kind="invalid-key")
     return {"candidates": generated, "references": truths}
+
+
+def _read_candidates(record: Record, path: str, system: str) -> list[Item] | None:
+    """The items of a system at a path, where it has an entry.
+
+    Raises:
+        InputFault: its items are null; those of others may be.
+    """
+    is_missing = system in missing_items(record, path)
+    return candidates(record, path, leave_out_missing=not is_missing).get(system)
 
 
 def _verdicts_of(judged: Sequence[Record], items: Sequence[Item] | None) -> list[bool | None]:

@@ -136,12 +136,16 @@ def count_truncated(texts: Sequence[str], options: Options) -> Record:
     )
 
 
-def count_shortened(record: Record, paths: Sequence[str], system: str) -> Record:
-    """A key that tells that a system was shown the beginning of the paper only, as its entry at a path says."""
+def count_incomplete(record: Record, paths: Sequence[str], system: str) -> Record:
+    """Keys that tell what a system's entry at a path lacks.
+
+    ``n_shortened``: it was shown the beginning of the paper only; ``n_incomplete``: of some piece there is no reply.
+    """
     found = [lookup(record, path) for path in paths]
     entries = [one for listed in found if isinstance(listed, list) for one in listed if isinstance(one, dict)]
     own = [one for one in entries if one.get("system") == system]
-    return nonzero(n_shortened=any(one.get("cut") or (one.get("given") or {}).get("cut") for one in own))
+    is_shortened = any(one.get("cut") or (one.get("given") or {}).get("cut") for one in own)
+    return nonzero(n_shortened=is_shortened, n_incomplete=any(one.get("missing") for one in own))
 
 
 def silent_counts(reference: str, candidate: str) -> Record:

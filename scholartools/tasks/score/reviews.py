@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault
@@ -28,7 +28,7 @@ from scholartools.tasks.score.text import (
     bertscore_version,
 )
 from scholartools.tasks.shared.items import holds
-from scholartools.tasks.shared.judgements import by_name, need_judgements
+from scholartools.tasks.shared.judgements import by_name, mark_segments, need_judgements
 
 PROMPTS = ("labeling-all", "select-deficient")
 
@@ -49,13 +49,24 @@ def review_scores(record: Record, options: Options = DEFAULT) -> Iterator[Record
     """
     for system, judged in need_judgements(record, "review").items():
         _check_judgements(record, system, judged)
-        for review in by_name(judged["reviews"], "id", "judgements.review").values():
+        reviews = by_name(judged["reviews"], "id", "judgements.review")
+        for review in [*reviews.values(), *_unjudged_reviews(record, reviews)]:
             segments = review["segments"]
             values = {**_critique_values(segments), **_explanation_values(segments, options.bertscore)}
             versions = {"stemmer": True, "rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
             sound = nonzero(n_none_deficient=bool(segments) and not any(part["deficient"] for part in segments))
             sound |= nonzero(n_unjudged=sum(list(part["answers"].values()).count(None) for part in segments))
             yield entry("review", system, values, segments, versions, item=review["id"], **sound)
+
+
+def _unjudged_reviews(record: Record, judged: Collection[str]) -> list[Record]:
+    """The reviews of a record that people judged and a system did not, each without an answer."""
+    return [
+        {**review, "segments": [{**part, "answers": dict.fromkeys(PROMPTS)} for part in review["segments"]]}
+        for review in read(record, "reviews") or ()
+        if review["id"] not in judged
+        and any(part.get("deficient") is not None for part in review.get("segments") or ())
+    ]
 
 
 def _check_judgements(record: Record, system: str, judged: Record) -> None:
@@ -67,6 +78,9 @@ def _check_judgements(record: Record, system: str, judged: Record) -> None:
     if not judged["reviews"]:
         raise InputFault(f'"judgements.review" has no review by "{system}"', kind="missing-key")
     given = {one["id"]: one["segments"] for one in read(record, "reviews") or () if one.get("segments")}
+    if _is_of_other_texts(record, judged):
+        reason = f'"judgements.review" of "{system}" is of another text: run st-judge review again'
+        raise InputFault(reason, kind="invalid-key")
     for review in judged["reviews"]:
         segments = review["segments"]
         if any(part["deficient"] is None for part in segments):
@@ -75,6 +89,19 @@ def _check_judgements(record: Record, system: str, judged: Record) -> None:
         if _segment_facts(segments) != _segment_facts(given.get(review["id"], segments)):
             reason = f'"judgements.review" of "{system}" is of other segments: run st-judge review again'
             raise InputFault(reason, kind="invalid-key")
+
+
+def _is_of_other_texts(record: Record, judged: Record) -> bool:
+    """Whether the texts of the judged segments are others now, as far as it has all reviews that were judged."""
+    texts = {one["id"]: one["text"] for one in read(record, "reviews") or ()}
+    parts = [(one["id"], one["segments"]) for one in judged["reviews"]]
+    if judged.get("texts") is None or any(name not in texts for name, _ in parts):
+        return False
+    if any(part.get("start") is None for _, segments in parts for part in segments):
+        return False
+    return judged["texts"] != mark_segments(
+        (name, [texts[name][part["start"] : part["end"]] for part in segments]) for name, segments in parts
+    )
 
 
 def _segment_facts(segments: Sequence[Record]) -> list[tuple[Any, ...]]:

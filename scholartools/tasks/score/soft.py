@@ -12,7 +12,8 @@ from scholartools.signature import library
 from scholartools.tasks.score.metric import (
     Metric,
     Options,
-    count_shortened,
+    all_undefined,
+    count_incomplete,
     count_truncated,
     entry,
     prf_values,
@@ -31,7 +32,8 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record]:
     """S-Precision, S-Recall and S-F1 of each system's items against those of each reviewer (AAAR-1.0, eq. 4 and 5).
 
     ``n_reviewers`` tells how many reviewers have an item, and so are averaged over. With ``people`` each
-    reviewer's list is scored against those of the others too, an entry a reviewer, as the system :data:`PEOPLE`.
+    reviewer's list is scored against those of the others too, an entry a reviewer, as the system :data:`PEOPLE`;
+    where no reviewer has an item, one entry without values, since the paper counts for ITF-IDF.
     """
     source = embedder_for(record, options.embedder)
     where, path = options.reference or WEAKNESSES, options.candidate or GENERATED_WEAKNESSES
@@ -39,7 +41,10 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record]:
     texts = [[item.text for item in items] for items in lists]
     for system, items in systems_at(record, path, people=options.people).items():
         scored = _score_list(system, [item.text for item in items], texts, source, options)
-        yield {**scored, **count_shortened(record, [path], system)}
+        yield {**scored, **count_incomplete(record, [path], system)}
+    if options.people and not any(lists):
+        values = all_undefined(("precision", "recall", "f1"), "no reviewer names an item")
+        yield entry("soft", PEOPLE, values, [lists, []], vector_versions(source), n_items=0, n_reviewers=0)
     for place, items in enumerate(lists if options.people else ()):
         if items:
             others = [*texts[:place], *texts[place + 1 :]]

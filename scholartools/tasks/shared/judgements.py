@@ -7,15 +7,21 @@ Keys that these do not name (raw replies) are allowed.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.records import Record
+from scholartools.signature import fingerprint
 from scholartools.tasks.shared.items import holds
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
+
+
+def mark_segments(reviews: Iterable[tuple[str, Sequence[str]]]) -> str:
+    """A fingerprint of what is judged of reviews: the id of each, and the texts of its segments."""
+    return fingerprint([[name, list(texts)] for name, texts in reviews])
 
 
 def need_judgements(record: Record, task: str) -> dict[str, Record]:

@@ -32,6 +32,7 @@ COUNTS = {
     "n_renormalised": "scores without a facet that the reference lacks, other weights renormalised: {count} of {n}",
     "n_none_deficient": "reviews without a deficient segment, 0 as published whatever is said: {count} of {n}",
     "n_failed": "answers about equations to which no reply came, in no number: {count}",
+    "n_incomplete": "papers of some piece of which the system has no items, for want of a reply: {count} of {n}",
     "n_shortened": "papers of which the system was shown the beginning only, the rest being too long: {count} of {n}",
     "n_cut": "{count} texts are longer than a model reads, and were cut",
     "n_repeated": "{count} of n are of a duplicate record; all are counted",

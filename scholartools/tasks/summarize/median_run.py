@@ -45,10 +45,15 @@ def median_runs(results: Sequence[Record], names: Sequence[str], by: str) -> Ite
 def check_runs(groups: Mapping[Key, Group], names: Sequence[str], by: str) -> None:
     """Refuse runs of a name that have the value of different records: their median would compare records, not runs.
 
+    A system that has the name itself is refused, too.
+
     Raises:
         UsageFault: there are some.
     """
     for name in names:
+        if any(key.system == name for key in groups):
+            reason = f'a system "{name}" has scores of its own: rename it, or the median run would stand under its name'
+            raise UsageFault(reason, parameter="median_of")
         first: dict[tuple[str, Any], tuple[Key, set]] = {}
         for key, group in groups.items():
             if _run_number(key.system, name) is None:

@@ -152,3 +152,19 @@ def test_without_a_model_the_nearest_item_decides_and_the_threshold_is_told():
 def test_bad_input_is_named(data, words):
     done = st("st-judge", "entail", input=jsonl(data), is_described=False)
     assert done.status == 3 and words in done.err
+
+
+def test_a_system_without_items_takes_no_number_from_another():
+    plans = [
+        {"system": "a", "items": None, "reason": "no usable reply"},
+        {"system": "b", "items": [{"id": "g1", "text": "Vary the depth of the network."}]},
+    ]
+    paper = {
+        "id": "p",
+        "experiments": [{"id": "x1", "text": "Vary the depth of the network."}],
+        "generated": {"experiments": plans},
+    }
+    judged = st("st-judge", "entail", input=jsonl(paper))
+    assert judged.status == 1 and '"a" are missing' in judged.err
+    scored = st("st-score", "entail", "--summary", input=judged.out)
+    assert [(one["system"], one["n"], one["failed"]) for one in scored.records] == [("b", 1, 0)]

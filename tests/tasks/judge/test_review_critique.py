@@ -229,6 +229,23 @@ def test_judgements_of_other_segments_are_refused():
     assert done.status == 3 and "of other segments" in done.err
 
 
+def test_judgements_of_another_text_and_two_reviews_of_one_id_are_refused():
+    [made] = st("st-judge", "review", "--system", "all", input=jsonl(record())).records
+    made["reviews"][0]["text"] = made["reviews"][0]["text"].replace("baseline", "vaseline")
+    done = st("st-score", "review", input=jsonl(made))
+    assert done.status == 3 and "of another text" in done.err
+    twice = st("st-judge", "review", "--system", "all", input=jsonl(record(review("r1"), review("r1"))))
+    assert twice.status == 3 and 'has a duplicate "r1"' in twice.err
+
+
+def test_a_review_that_a_system_has_not_judged_is_counted_and_told():
+    [made] = st("st-judge", "review", "--system", "all", input=jsonl(record())).records
+    made["reviews"].append(review("r2"))
+    done = st("st-score", "review", "--summary", input=jsonl(made))
+    assert done.status == 1 and done.records[0]["values"]["either-no.f1"]["n"] == 1
+    assert done.records[0]["n"] == 2 and done.records[0]["n_unjudged"] == 8
+
+
 @pytest.mark.parametrize(("args", "status", "words"), [
     ((), 4, "--system, none or all"),
     (("--system", "critic"), 2, '"none" or "all"'),

@@ -87,6 +87,7 @@ def test_the_median_of_pooled_scores_is_by_the_pooled_one():
     ([record("p3", [[1]], m_2=[2], m_3=[2]), *RUNS, record("p4", [[1]], m_1=[1], m_2=[2])], ("--median-of", "m"),
      "(m#2 has 4, m#3 3, both 3)"),
     (RUNS, ("--median-of", "m", "--median-by", "accuracy"), "--median-by: soft of"),
+    ([record("p", [[1]], m=[1], m_1=[1])], ("--median-of", "m"), 'a system "m" has scores of its own'),
     (RUNS, ("--median-by", "recall"), "--median-by needs --median-of"),
 ])  # fmt: skip
 def test_runs_without_a_middle_are_refused(data, args, reason):
@@ -98,8 +99,10 @@ def test_papers_of_which_only_the_beginning_was_shown_are_counted():
     data = [record(f"p{n}", [[n]], m=[n], whole=[n]) for n in (1, 2, 3)]
     for one in data[:2]:
         one["generated"]["weaknesses"][0]["cut"] = 1200
+    data[2]["generated"]["weaknesses"][1]["missing"] = [{"piece": 2, "reason": "no reply"}]
     found = summaries(data=data)
     assert found["m"]["n_shortened"] == 2 and "n_shortened" not in found["whole"]
+    assert found["whole"]["n_incomplete"] == 1 and "n_incomplete" not in found["m"]
     table = st("st-score", *ARGS, "--table", input=jsonl(*data)).out.decode()
     assert "the rest being too long: 2 of 3" in table
     plans = [{"system": "m", "items": [{"id": "g1", "text": "Vary."}], "given": {"cut": 7}}]
@@ -107,6 +110,19 @@ def test_papers_of_which_only_the_beginning_was_shown_are_counted():
     judged = st("st-judge", "entail", input=jsonl(plan), is_described=False).out
     scored = st("st-score", "entail", input=judged, is_described=False).records[0]
     assert scored["scores"][0]["n_shortened"] == 1
+
+
+def test_people_s_diversity_has_every_paper_in_it():
+    data = [record("p1", [[0], [5]], m=[1]), record("p2", [[20]], m=[2]), record("p3", [], m=[3])]
+    bare = [{key: value for key, value in one.items() if key != "generated"} for one in data]
+    found = [
+        next(entry for entry in st("st-score", *ARGS, "--people", "--summary", input=jsonl(*some)).records
+             if entry["system"] == "people")
+        for some in (data, bare)
+    ]  # fmt: skip
+    assert [entry["corpus"]["itf_idf"]["n"] for entry in found] == [3, 3]
+    assert found[0]["corpus"]["itf_idf"]["value"] == found[1]["corpus"]["itf_idf"]["value"]
+    assert all("n_absent" not in entry for entry in found)
 
 
 def test_people_are_scored_each_beside_the_others():

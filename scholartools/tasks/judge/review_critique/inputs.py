@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, need
-from scholartools.signature import fingerprint
+from scholartools.tasks.shared.judgements import mark_segments
 from scholartools.text import sentences
 
 _NO_SEGMENTS = 'review "{id}" has no "segments": give them, or cut it by sentences with {segment}'
@@ -37,11 +37,15 @@ def cut_reviews(record: Record, *, segment: bool) -> list[CutReview]:
         segment: cut a review that has no segments by sentences.
 
     Raises:
-        InputFault: no reviews, one without segments, or segments that do not lie in its text one after another.
+        InputFault: no reviews, two of one id, one without segments, or segments that do not lie in its text one after
+            another.
     """
     reviews = need(record, "reviews", f"st-parse {parameter('reviews')} gives them")
     if not reviews:
         raise InputFault('"reviews" is empty: nothing to judge', kind="missing-key")
+    ids = [review["id"] for review in reviews]
+    if twice := next((name for name in ids if ids.count(name) > 1), None):
+        raise InputFault(f'"reviews" has a duplicate "{twice}"', kind="invalid-key")
     return [_cut_review(review, segment) for review in reviews]
 
 
@@ -79,7 +83,7 @@ def with_segments(record: Record, reviews: Sequence[CutReview]) -> Record:
 
 def mark(reviews: Sequence[CutReview]) -> str:
     """A fingerprint of what was judged: the segments of all reviews."""
-    return fingerprint([[review.id, review.texts] for review in reviews])
+    return mark_segments((review.id, review.texts) for review in reviews)
 
 
 def build_review(review: CutReview, answers: Sequence[Record], reasons: Sequence[Record]) -> Record:
