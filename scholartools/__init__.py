@@ -1,3 +1,15 @@
-"""Small commands that turn scholarly papers into data sets and evaluate what models say about them."""
+"""Small commands that turn scholarly papers into data sets and evaluate what models say about them.
+
+From the top down, each using what is below it (docs/architecture.md):
+
+- ``commands``: the options of each command. ``pipeline``: many records, in order, in processes or with a model.
+- ``tasks``: what each job means. ``llm``: how a model is asked.
+- ``readers``: formats of papers and reviews. ``text``: sentences, quotations, embeddings, retrieval.
+- ``metrics``: numbers from plain values. ``schemas``: the types of every key of a record.
+- ``io``: JSONL in and out. ``paths``: dotted paths into records, and the conditions ``KEY=VALUE`` of ``where``.
+- ``records``: a record's keys, texts and spans. ``signature``: what makes two results the same result.
+- ``vocabulary``: closed sets of words (roles, facets, types). ``parameters``: how a message names an option.
+- ``errors``: what can go wrong.
+"""
 
 __version__ = "0.2.0.dev0"

@@ -146,6 +146,17 @@ def test_a_room_is_small_and_says_what_is_in_it(house):
     assert [name for name in {*names, *rooms} if not re.search(rf"\b{name}\b", said)] == []
 
 
+def test_the_package_and_its_map_say_what_is_on_top():
+    """Each module and package right below the package, in its docstring and in docs/architecture.md."""
+    names = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__"}
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    said = ast.get_docstring(ast.parse((PACKAGE / "__init__.py").read_text())) or ""
+    assert {name for name in names | rooms if f"``{name}``" not in said} == set()
+    drawn = (ROOT / "docs" / "architecture.md").read_text()
+    on_map = [*(f"{name}.py" for name in names), *(f"{name}/" for name in rooms)]
+    assert [name for name in on_map if not re.search(rf"^  {re.escape(name)} +\w", drawn, re.M)] == []
+
+
 def test_a_module_says_what_it_does_beyond_its_name():
     heads = {module: ast.get_docstring(ast.parse(path.read_text())) or "" for module, path in modules().items()}
     assert [module for module, head in heads.items() if len(head.splitlines()[0].split()) < 3] == []

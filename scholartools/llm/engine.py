@@ -218,9 +218,9 @@ class Engine:
         await self._sender.disconnect()
 
     @property
-    def unsaved(self) -> int:
+    def n_unsaved(self) -> int:
         """Replies that were paid for and are not in the cache; final once :meth:`close` has returned."""
-        return self._kept.unsaved
+        return self._kept.n_unsaved
 
     def _key_of(self, asked: Question, name: str) -> bytes:
         """The key of a question in a format."""

@@ -95,9 +95,9 @@ class KeptReplies:
         self._withdrawn.add(key)
 
     @property
-    def unsaved(self) -> int:
+    def n_unsaved(self) -> int:
         """Replies that were paid for and are not in the cache."""
-        return 0 if self._store is None else self._store.unsaved
+        return 0 if self._store is None else self._store.n_unsaved
 
     @property
     def is_locked(self) -> bool:

@@ -15,9 +15,10 @@ from scholartools.vocabulary import AUTO, RESPONSE_FORMATS
 
 @dataclass(frozen=True, eq=False)  # told apart, and hashed, as objects: each record of a run asks by them
 class Settings:
-    """The model options of a command.
+    """The model options of a command, as a program sets them.
 
-    The first group changes the result and is part of every cache key and signature; the second only how it is got.
+    What stands before ``concurrency`` changes the replies, and is part of every cache key and signature; what stands
+    from there on changes only how fast, how surely and at what cost they are got.
 
     Attributes:
         model: any litellm name, e.g. ``openai/gpt-4o-mini``, ``ollama/llama3.1``, ``hosted_vllm/my-model``.

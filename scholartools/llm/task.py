@@ -2,8 +2,8 @@
 
 To declare a prompt: write ``prompts/NAME.txt``, a pydantic model of the reply, and ``Prompt("NAME", Reply)``.
 
-A record is asked about in parts (its items, passages, votes, systems), and one reply that cannot be used costs one part
-(rule 10 of the design). A task is written so::
+A record is asked about in parts (its items, passages, votes, systems), and one reply that cannot be used costs one
+part, never the record: what was paid for the others is not lost. A task is written so::
 
     answers = await ask_all([ask(engine, PROMPT, inputs(part), verify) for part in parts])
     made = {**record, "found": [entry(part, answer) for part, answer in zip(parts, answers)]}

@@ -148,9 +148,9 @@ class Answers(Iterator[Record]):
         return self._session.engine.counts
 
     @property
-    def unsaved(self) -> int:
+    def n_unsaved(self) -> int:
         """Replies that were paid for and could not be kept; final once this has ended."""
-        return self._session.engine.unsaved
+        return self._session.engine.n_unsaved
 
 
 def estimate(records: Iterable[Record], task: Ask, settings: Settings) -> Record:

@@ -108,8 +108,8 @@ class Session:
         try:
             yield
         finally:
-            if self.engine.unsaved:
-                tell(f"replies that were paid for but could not be stored in the cache: {self.engine.unsaved}")
+            if self.engine.n_unsaved:
+                tell(f"replies that were paid for but could not be stored in the cache: {self.engine.n_unsaved}")
 
 
 class _Starter:

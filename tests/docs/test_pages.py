@@ -84,6 +84,27 @@ def test_the_help_of_scores_names_every_metric():
     assert [name for name in METRICS if f"`{name}`" not in said] == []
 
 
+def test_the_readme_names_variables_with_several_meanings():
+    """Those of options that take other values, or names of other things, in another command."""
+    kinds: dict[str, set] = {}
+    for command in LINES.values():
+        for option in command.params:
+            if isinstance(option, click.Option):
+                named = option.metavar if option.metavar in ("NAME", "KEY", "PATH") else ""
+                kind = (option.is_flag, tuple(getattr(option.type, "choices", ())), named)
+                kinds.setdefault(option.opts[0], set()).add(kind)
+    readme = (ROOT / "README.md").read_text()
+    several = ["ST_" + name[2:].upper().replace("-", "_") for name, found in kinds.items() if len(found) > 1]
+    assert len(several) > 5 and [name for name in several if name not in readme] == []
+
+
+def test_the_table_of_the_readme_has_every_task():
+    rows = re.findall(r"^\| (`st-[^|]+)\|", (ROOT / "README.md").read_text(), re.M)
+    named = {(row.split()[0].strip("`"), name) for row in rows for name in re.findall(r"[ `]([a-z-]+)`", row)}
+    tasks = {tuple(line.split()) for line in LINES if line.startswith(("st-claims ", "st-generate ", "st-judge "))}
+    assert len(tasks) > 20 and tasks - named == set()
+
+
 def test_the_page_on_models_names_the_options_of_models():
     page = (ROOT / "docs" / "models.md").read_text()
     model = LINES["st-judge match"]

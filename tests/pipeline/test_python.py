@@ -175,7 +175,7 @@ def test_a_model_s_answers_are_what_the_command_writes_and_come_in_order(serve):
         with ask([*PAPERS, *FAILING], facets.ask, settings) as answers:
             found = list(answers)
         assert [record["id"] for record in found] == [record["id"] for record in [*PAPERS, *FAILING]]
-        assert answers.counts.answered == 30 and answers.unsaved == 0
+        assert answers.counts.answered == 30 and answers.n_unsaved == 0
         assert 1 < server.peak <= 5
         sent = server.requests
         command = command_line(server, records=[*PAPERS, *FAILING])

@@ -40,7 +40,7 @@ def edit(stream: Stream, **options: Any) -> int:
     Adds an entry to `edited` of each weakness that has targets: `text`, `changed`, the reasoning, and `anchors`: the
     line numbers, tables, figures, sections, equations, quotations, citations and numbers that are kept, lost and added;
     `unfounded` are those of the added that neither paper, captions, related papers nor review have. Nothing is refused
-    for these. Ends with status 4 without a model: no rewriting by rule is honest.
+    for these. Ends with status 4 without a model: no rule can rewrite a text.
     """
     if not options["model"]:
         raise no_model("edit", "no built-in method can rewrite a weakness")

@@ -96,7 +96,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     "--hide-attested",
     conditions=_MAKES,
     is_flag=True,
-    help="Drop questions of which tokens in the text around the equation give the right option away.",
+    help="Drop a question where counting the tokens that each option shares with the text around the equation "
+    "would help to find the right one.",
 )
 @option(
     "--require",

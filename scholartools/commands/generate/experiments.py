@@ -50,7 +50,7 @@ def experiments(stream: Stream, **options: Any) -> int:
     many runs of eight words of what is shown also stand in what is withheld. Adds an entry under
     `generated.experiments`; st-judge entail and st-score entail compare it with `experiments`.
 
-    There is no honest method without a model; --input shows the text alone. See docs/aaar.md.
+    It cannot be done without a model; --input shows the text alone. See docs/aaar.md.
     """
     from scholartools.tasks import generate
 

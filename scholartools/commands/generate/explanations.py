@@ -54,7 +54,7 @@ def explanations(stream: Stream, **options: Any) -> int:
     `generated.explanations`, with one item an experiment under the experiment's id. One that a reply leaves out, or has
     twice, is asked for once more; then it is under `unexplained` with the reason, and the exit status is 1.
 
-    There is no honest method without a model; --system copy-input writes the baseline that repeats the experiment.
+    It cannot be done without a model; --system copy-input writes the baseline that repeats the experiment.
     """
     from scholartools.tasks import generate
 

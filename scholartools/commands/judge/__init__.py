@@ -29,7 +29,7 @@ main = group(
 
     Most tasks read records, ask a model about the texts in them, and add what was said under `judgements`; fit, pools
     and mates prepare and check rate. Without --model a task uses a built-in method, which is weak: its help says how
-    weak; where no honest one exists it ends with status 4. Judges see no system's name.""",
+    weak; a task that cannot be done without a model ends with status 4. Judges see no system's name.""",
     examples=[
         (
             "st-facets papers.jsonl | st-judge facets --model openai/gpt-4o-mini | st-score facets --table",

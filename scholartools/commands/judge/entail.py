@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     "--embedder", metavar="NAME", conditions=excludes("--model"),
     help="Embedder of the built-in method: wordllama, a sentence-transformers model, or vectors:MODEL of the records.",
 )  # fmt: skip
-@side_options()
+@side_options("experiments", "generated.experiments")
 def entail(stream: Stream, **options: Any) -> int:
     """Decide for each item whether the whole list of the other side covers it.
 

@@ -63,7 +63,7 @@ def equation(stream: Stream, **options: Any) -> int:
     it counts as wrong where a reply came that cannot be read. With --samples each sample is a system, NAME#1 and so on.
 
     Without --system the name of an entry is the model with what differs from the defaults, as in "MODEL no context".
-    There is no honest method without a model: --system all-positive and --system random write trivial rows, and
+    It cannot be done without a model: --system all-positive and --system random write trivial rows, and
     st-eqsynth --table shows how far shortcuts solve a set.
     """
     from scholartools.tasks import judge

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     "--embedder", metavar="NAME", conditions=excludes("--model"),
     help="Embedder of the built-in method: wordllama or a sentence-transformers model.",
 )  # fmt: skip
-@side_options()
+@side_options("the facets of the abstract", "those of `summaries`")
 def facets(stream: Stream, **options: Any) -> int:
     """Rate how far each summary has the facets of the abstract.
 

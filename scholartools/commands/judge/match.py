@@ -63,7 +63,7 @@ _EMBEDS = Condition(
     help="Pool the reports of judged records into one record per system.",
 )  # fmt: skip
 @option("--table", is_flag=True, asks_no_model=True, help="Like --summary, as a human-readable table.")
-@side_options(*_JUDGES)
+@side_options("limitations", "generated.limitations", *_JUDGES)
 def match(stream: Stream, **options: Any) -> int:
     """Find which items of `generated.limitations` say the same as one of `limitations`.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@option("--resamples", metavar="B", type=click.IntRange(min=1), default=1000, show_default=True,
+@option("--resamples", metavar="N", type=click.IntRange(min=1), default=1000, show_default=True,
         help="Number of bootstrap samples over texts.")  # fmt: skip
 @option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the bootstrap.")
 def mates(stream: Stream, resamples: int, seed: int) -> int:

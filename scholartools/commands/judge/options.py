@@ -21,21 +21,21 @@ class _Cosine(click.FloatRange):
 COSINE = _Cosine(-1, 1)
 
 
-def side_options(*conditions: Condition) -> Callable[[Callable], Callable]:
-    """Add ``--reference`` and ``--candidate`` to a task."""
+def side_options(reference: str, candidate: str, *conditions: Condition) -> Callable[[Callable], Callable]:
+    """Add ``--reference`` and ``--candidate`` to a task; the texts say what is read where they are not given."""
 
     def add(function: Callable) -> Callable:
         function = option(
             "--candidate",
             metavar="PATH",
             conditions=conditions,
-            help="Dotted path to your own candidates, in place of the default ones.",
+            help=f"Dotted path to what is judged (default: {candidate}).",
         )(function)
         return option(
             "--reference",
             metavar="PATH",
             conditions=conditions,
-            help="Dotted path to your own reference, in place of the default one.",
+            help=f"Dotted path to what it is judged against (default: {reference}).",
         )(function)
 
     return add

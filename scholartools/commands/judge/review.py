@@ -58,7 +58,7 @@ def review(stream: Stream, **options: Any) -> int:
     reply leaves out, or names twice, is asked about once more; then it is null and the exit status is 1. With --samples
     each sample is a system, NAME#1 and so on.
 
-    There is no honest method without a model: --system none and --system all write trivial rows to compare with.
+    It cannot be done without a model: --system none and --system all write trivial rows to compare with.
     """
     from scholartools.tasks import judge
 

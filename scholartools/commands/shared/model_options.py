@@ -26,7 +26,12 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         None,
         "Format of the replies: a JSON schema, any JSON object, or text; auto: the first that the server takes.",
     ),
-    ("--seed", click.IntRange(min=0), "N", "Seed sent to the provider, plus the sample's number."),
+    (
+        "--seed",
+        click.IntRange(min=0),
+        "N",
+        "Seed sent to the provider: N, and N + 1, N + 2, ... with further samples.",
+    ),
     ("--samples", click.IntRange(min=1), "N", "Number of independent samples of every question."),
     ("--concurrency", click.IntRange(min=1), "N", "Maximum number of calls in flight."),
     ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "Timeout per call, in seconds."),
@@ -94,7 +99,7 @@ def free_seed(function: Callable) -> Callable:
     options = function.__click_params__  # type: ignore[attr-defined]
     own = Option(
         ["--seed"], type=click.IntRange(min=0), metavar="N",
-        help="Seed of what is drawn by chance; sent to the provider too, plus the sample's number.",
+        help="Seed of what is drawn by chance; sent to the provider too, as N + 1, N + 2, ... with further samples.",
     )  # fmt: skip
     kept = [own if option.name == "seed" else option for option in options]
     function.__click_params__ = kept  # type: ignore[attr-defined]

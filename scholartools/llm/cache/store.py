@@ -40,12 +40,12 @@ class Store:
     """A cache in one event loop.
 
     Attributes:
-        unsaved: replies on their way into the cache; at the end, those that never got there.
+        n_unsaved: replies on their way into the cache; at the end, those that never got there.
     """
 
     def __init__(self, cache: Cache) -> None:
         """``cache`` belongs to the store from now on."""
-        self.unsaved = 0
+        self.n_unsaved = 0
         self._reader = cache
         self._writer: Cache | None = None
         self._patience: float | None = None
@@ -94,12 +94,12 @@ class Store:
             The reply that is kept now.
 
         Raises:
-            ModelFault: it cannot be kept; it counts as ``unsaved``.
+            ModelFault: it cannot be kept; it counts as ``n_unsaved``.
         """
         kept: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         entry = _Entry(key, request, reply, prompt, replace)
         self._queue.append((entry, kept))
-        self.unsaved += entry.is_paid_for
+        self.n_unsaved += entry.is_paid_for
         if self._writing is None or self._writing.done():
             self._writing = asyncio.ensure_future(self._write_pending())
         return await kept
@@ -134,7 +134,7 @@ class Store:
             except Exception as fault:
                 made = [fault] * len(batch)
             for (entry, kept), what in zip(batch, made):
-                self.unsaved -= entry.is_paid_for and not isinstance(what, Exception)
+                self.n_unsaved -= entry.is_paid_for and not isinstance(what, Exception)
                 self._resolve_future(kept, what)
 
     def _resolve_future(self, kept: asyncio.Future[Reply], made: Reply | Exception) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -84,12 +84,6 @@ def coverage(
 
 def _score_counts(tp: int, fp: int, fn: int) -> PRF:
     return all_of(tp / (tp + fp), tp / (tp + fn)) if tp else all_of(0.0, 0.0)
-
-
-def mean_percent(values: Sequence[Value]) -> Value:
-    """The mean over papers times 100, as the paper prints coverage; papers whose value is None are left out."""
-    known = [value.value for value in values if value.value is not None]
-    return Value(100 * sum(known) / len(known)) if known else Value(None, "no paper has a value")
 
 
 def _check_pairs(pairs: Iterable[Pair], n_ground_truths: int, n_generated: int) -> set[Pair]:

@@ -33,7 +33,7 @@ def partial_correlation(x: Numbers, y: Numbers, controls: Sequence[Numbers], mea
     Undefined where a column is constant, and where one is a function of the others as far as the coefficients see.
     """
     columns = [x, y, *controls]
-    kept = _complete(columns)
+    kept = resampling.keep_complete(columns)
     if len(columns) == 2:
         return correlation(x, y, measure)
     blank = Correlation(None, len(kept[0]), len(x) - len(kept[0]))
@@ -60,9 +60,9 @@ def partial_interval(
 ) -> Percentiles:
     """Percentile bootstrap of :func:`partial_correlation` over things, or over clusters of them."""
     columns = [x, y, *controls]
-    kept = _complete(columns)
+    kept = resampling.keep_complete(columns)
     statistic = _sample_partials(kept[0], kept[1], kept[2:], measure)
-    return resampling.interval(statistic, len(kept[0]), how, _of_complete(columns, clusters))
+    return resampling.interval(statistic, len(kept[0]), how, resampling.clusters_of_complete(columns, clusters))
 
 
 def coefficient_difference(
@@ -80,27 +80,15 @@ def coefficient_difference(
     and p is that of :func:`scholartools.metrics.statistics.paired_bootstrap.paired_bootstrap`.
     """
     columns = [first, second, y, *controls]
-    one, other, truth, *held = _complete(columns)
+    one, other, truth, *held = resampling.keep_complete(columns)
     found = [partial_correlation(side, truth, held, measure) for side in (one, other)]
     statistics = [_sample_partials(side, truth, held, measure) for side in (one, other)]
     difference = statistic_difference(
         [side.value for side in found], [side.reason for side in found],
-        lambda counts: statistics[0](counts) - statistics[1](counts), len(one), how, _of_complete(columns, clusters),
+        lambda counts: statistics[0](counts) - statistics[1](counts), len(one), how,
+        resampling.clusters_of_complete(columns, clusters),
     )  # fmt: skip
     return found[0], found[1], difference
-
-
-def _complete(columns: Sequence[Numbers]) -> list[list[float]]:
-    """The columns with only the things that have every number."""
-    rows = [row for row in zip(*columns, strict=True) if None not in row]
-    return [[row[i] for row in rows] for i in range(len(columns))]  # type: ignore[misc]
-
-
-def _of_complete(columns: Sequence[Numbers], clusters: Clusters) -> Clusters:
-    if clusters is None:
-        return None
-    rows = zip(*columns, strict=True)
-    return [cluster for cluster, row in zip(clusters, rows, strict=True) if None not in row]
 
 
 def _name_columns(reason: str, x: str, y: str) -> str:

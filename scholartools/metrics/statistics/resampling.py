@@ -137,6 +137,20 @@ def ratio_statistic(numerators: Sequence[float], denominators: Sequence[float]) 
     return lambda counts: (counts @ above) / (counts @ below)
 
 
+def keep_complete(columns: Sequence[Sequence[float | None]]) -> list[list[float]]:
+    """Columns of the same things, with only the things that have every number."""
+    rows = [row for row in zip(*columns, strict=True) if None not in row]
+    return [[row[i] for row in rows] for i in range(len(columns))]  # type: ignore[misc]
+
+
+def clusters_of_complete(columns: Sequence[Sequence[float | None]], clusters: Clusters) -> Clusters:
+    """The clusters of the things that :func:`keep_complete` keeps."""
+    if clusters is None:
+        return None
+    rows = zip(*columns, strict=True)
+    return [cluster for cluster, row in zip(clusters, rows, strict=True) if None not in row]
+
+
 def draws(n: int, how: Resampling, width: int = 0, stream: int = 0) -> Iterator[Any]:
     """Indices of bootstrap samples of n things: arrays of some rows x n, ``how.samples`` rows in all.
 

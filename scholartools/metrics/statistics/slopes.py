@@ -43,7 +43,7 @@ def slope_given_levels(scores: Numbers, of: Numbers, truth: Numbers) -> Slope:
         of: z, of the same things: a length, or 1 and 0 for a property.
         truth: people's scores of the same things.
     """
-    kept = _complete(scores, of, truth)
+    kept = resampling.keep_complete([scores, of, truth])
     blank = Slope(None, len(kept[0]), len(set(kept[2])), len(scores) - len(kept[0]))
     if not kept[0]:
         return replace(blank, reason="nothing with all three numbers")
@@ -59,15 +59,9 @@ def slope_interval(
     scores: Numbers, of: Numbers, truth: Numbers, how: Resampling, clusters: Clusters = None
 ) -> Percentiles:
     """Percentile bootstrap of :func:`slope_given_levels` over things, or over clusters of them."""
-    kept = _complete(scores, of, truth)
-    rows = zip(scores, of, truth, strict=True)
-    groups = clusters and [cluster for cluster, row in zip(clusters, rows, strict=True) if None not in row]
+    columns = [scores, of, truth]
+    kept, groups = resampling.keep_complete(columns), resampling.clusters_of_complete(columns, clusters)
     return resampling.interval(_sample_slopes(*kept), len(kept[0]), how, groups)
-
-
-def _complete(*columns: Numbers) -> list[list[float]]:
-    rows = [row for row in zip(*columns, strict=True) if None not in row]
-    return [[row[i] for row in rows] for i in range(len(columns))]  # type: ignore[misc]
 
 
 def _sample_slopes(scores: Sequence[float], of: Sequence[float], truth: Sequence[float]) -> Statistic:

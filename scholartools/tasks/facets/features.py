@@ -92,7 +92,10 @@ def token_rows(sentence: str) -> list[array[int]]:
 
 
 def find_cues(sentence: str) -> set[int]:
-    """The cues of which at least one phrase stands in a sentence, as indices of CUES or the constants above."""
+    """The cues of which at least one phrase stands in a sentence, as indices of CUES or the constants above.
+
+    For the training of the network (``make facet-model``), which corrects labels by them.
+    """
     known = assemble_features([[sentence]])
     return {*known.dense[0, -len(tables.CUES) :].nonzero()[0].tolist(), *known.certain.get(0, ())}
 

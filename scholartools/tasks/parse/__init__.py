@@ -1,4 +1,8 @@
-"""Papers to records: ``paper`` chooses a reader and completes its record; ``sources`` loads files and archives."""
+"""Papers to records.
+
+- ``paper``: chooses a reader and completes its record; also joins reviews to papers, by id, title or order (what counts
+  as the same is in :mod:`scholartools.readers.reviews`). ``sources``: loads files and archives.
+"""
 
 from scholartools.tasks.parse.paper import Reading, add_title, join_reviews, parse, read_reviews, stub
 

@@ -73,7 +73,7 @@ def comparison_csv(results: Sequence[Record]) -> str:
     """A row per comparison and value; differences are first - second."""
     rows = []
     for entry in results:
-        for name, value in _differences_of(entry).items():
+        for name, value in _all_values(entry).items():
             difference, test = value["difference"], value["t_test"]
             reasons = dict.fromkeys(part["reason"] for part in (difference, test, value["cohen_d"]) if part["reason"])
             rows.append([
@@ -91,13 +91,9 @@ def runs_csv(results: Sequence[Record]) -> str:
         [entry["metric"], " ".join(entry["runs"]), _part_value(entry), name, value["n"],
          *(value[key] for key in ("mean", "sd", "min", "max")), value.get("reason", "")]
         for entry in results
-        for name, value in _spreads_of(entry).items()
+        for name, value in _all_values(entry).items()
     ]  # fmt: skip
     return _rows_csv(("metric", "runs", "by", "value", "n", "mean", "sd", "min", "max", "reasons"), rows)
-
-
-def _spreads_of(entry: Record) -> dict[str, Record]:
-    return {**entry["values"], **{f"corpus.{name}": value for name, value in entry.get("corpus", {}).items()}}
 
 
 def _spread_headers(entry: Record) -> list[str]:
@@ -106,7 +102,7 @@ def _spread_headers(entry: Record) -> list[str]:
 
 
 def _spread_rows(entry: Record) -> Iterator[list[str]]:
-    for name, value in (entry["corpus"] if entry["metric"] in _POOLED else _spreads_of(entry)).items():
+    for name, value in (entry["corpus"] if entry["metric"] in _POOLED else _all_values(entry)).items():
         yield [name, *(_format_number(value[key]) for key in ("mean", "sd", "min", "max"))]
 
 
@@ -125,8 +121,8 @@ def _cells_of(entry: Record) -> dict[str, Record]:
     return {**entry["values"], **whole}
 
 
-def _differences_of(entry: Record) -> dict[str, Record]:
-    """The values of a comparison and those over the whole input."""
+def _all_values(entry: Record) -> dict[str, Record]:
+    """The values of a comparison, or of runs, and those over the whole input."""
     return {**entry["values"], **{f"corpus.{name}": value for name, value in entry.get("corpus", {}).items()}}
 
 
@@ -255,7 +251,7 @@ def _comparison_headers(entry: Record) -> list[str]:
 
 
 def _comparison_cells(entry: Record) -> Iterator[list[str]]:
-    for name, value in _differences_of(entry).items():
+    for name, value in _all_values(entry).items():
         difference, test = value["difference"], value["t_test"]
         shown = {**difference, "mean": difference["value"], "n": value["n"]}
         tested = [_format_number(part[key]) for part in (difference, test) for key in ("p", "p_holm")]
@@ -272,7 +268,7 @@ def _comparison_notes(entry: Record) -> Iterator[str]:
     """What was left out, is undefined or was counted as 0, each with the values it holds for."""
     notes: dict[str, list[str]] = {}
     systems = [" ".join(name.split()) for name in entry["compare"]]
-    for name, value in _differences_of(entry).items():
+    for name, value in _all_values(entry).items():
         for system, count in zip(systems, value["unpaired"], strict=True):
             if count:
                 notes.setdefault(f"items left out, with a number of {system} alone: {count}", []).append(name)

@@ -68,42 +68,42 @@ class Text:
         self.plain = Folded(text)
 
     @functools.cached_property
-    def spaced(self) -> Folded:
+    def single_spaces(self) -> Folded:
         """Runs of ASCII whitespace as one space."""
         return _replace_matches(self.plain, _ASCII_SPACES, lambda spaces: " ")
 
     @functools.cached_property
-    def joined(self) -> Folded:
+    def plain_typography(self) -> Folded:
         """Typography folded; a hyphen at a line's end only breaks a word."""
         return _fold(self.plain, _fold_typography)
 
     @functools.cached_property
-    def hyphenated(self) -> Folded:
+    def with_hyphens(self) -> Folded:
         """Typography folded; a hyphen at a line's end belongs to the word."""
         if not _BROKEN_WORD.search(self.plain.text):
-            return self.joined
+            return self.plain_typography
         return _fold(self.plain, _fold_but_keep_hyphens)
 
     @functools.cached_property
-    def levelled(self) -> str:
-        """The text of ``joined`` in one case, character by character: both have the same offsets."""
-        text = self.joined.text
+    def same_length_caseless(self) -> str:
+        """The text of ``plain_typography`` in one case, character by character: both have the same offsets."""
+        text = self.plain_typography.text
         folded = text.casefold()
         return folded if len(folded) == len(text) else "".join(map(_same_length_case, text))
 
     @functools.cached_property
-    def joined_caseless(self) -> Folded:
-        """``joined`` in one case."""
-        return _fold_case(self.joined)
+    def one_case(self) -> Folded:
+        """``plain_typography`` in one case."""
+        return _fold_case(self.plain_typography)
 
     @functools.cached_property
-    def hyphenated_caseless(self) -> Folded:
-        """``hyphenated`` in one case."""
-        return self.joined_caseless if self.hyphenated is self.joined else _fold_case(self.hyphenated)
+    def one_case_with_hyphens(self) -> Folded:
+        """``with_hyphens`` in one case."""
+        return self.one_case if self.with_hyphens is self.plain_typography else _fold_case(self.with_hyphens)
 
     def count(self, word: str) -> int:
         """How often a word in lower case stands in the text, in whatever case."""
-        return len(re.findall(rf"\b{re.escape(word)}\b", self.levelled))
+        return len(re.findall(rf"\b{re.escape(word)}\b", self.same_length_caseless))
 
 
 def trim_quote(text: str) -> str:

@@ -32,11 +32,11 @@ Kind = Literal["exact", "whitespace", "typography", "case", "edited"]
 # The weakest difference is tried first; each reading folds what the ones before it fold, and more.
 _READINGS: tuple[tuple[Kind, str], ...] = (
     ("exact", "plain"),
-    ("whitespace", "spaced"),
-    ("typography", "joined"),
-    ("typography", "hyphenated"),
-    ("case", "joined_caseless"),
-    ("case", "hyphenated_caseless"),
+    ("whitespace", "single_spaces"),
+    ("typography", "plain_typography"),
+    ("typography", "with_hyphens"),
+    ("case", "one_case"),
+    ("case", "one_case_with_hyphens"),
 )
 
 #: Edits allowed, as a share of the characters, in a quote of at least :data:`SHORTEST` characters; a shorter one allows
@@ -174,11 +174,11 @@ def _same_units(found: Match, quote: str, source: str) -> Match | Miss:
 
 def _find_edited(quote: Text, text: Text, start: int) -> Match | Miss:
     """The nearest place that says the same within the budget, or why the nearest place is refused."""
-    needle = trim_quote(quote.joined.text)
+    needle = trim_quote(quote.plain_typography.text)
     if len(needle) > LONGEST:
         return Miss("too long to align")
     refused = None
-    for place in near_places(trim_quote(quote.levelled), text.levelled):
+    for place in near_places(trim_quote(quote.same_length_caseless), text.same_length_caseless):
         judged = _judge_place(place, needle, text)
         if isinstance(judged, Match):
             return judged
@@ -187,8 +187,8 @@ def _find_edited(quote: Text, text: Text, start: int) -> Match | Miss:
 
 
 def _judge_place(place: Place, needle: str, text: Text) -> Match | Miss:
-    span = text.joined.original(place.start, place.end)
-    found = text.joined.text[place.start : place.end]
+    span = text.plain_typography.original(place.start, place.end)
+    found = text.plain_typography.text[place.start : place.end]
     left_out = "..." in needle and "..." not in found
     if span is None or place.distance > FAR:
         return Miss("words left out" if left_out else "not in the text")
@@ -203,4 +203,4 @@ def _judge_place(place: Place, needle: str, text: Text) -> Match | Miss:
 
 def fold_text(text: str) -> str:
     """A text by which it is known again whatever its typography, case and white space; what carries meaning stays."""
-    return trim_quote(Text(" ".join(text.split())).joined_caseless.text)
+    return trim_quote(Text(" ".join(text.split())).one_case.text)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scholartools.errors import InputFault, UsageFault
-from scholartools.metrics.items.coverage import READINGS, coverage, mean_percent
+from scholartools.metrics.items.coverage import READINGS, coverage
 from scholartools.metrics.values import Value
 
 # Four ground truths, five generated: 0 matches 0 and 1, 1 matches 1, 2 matches 3; the other items match nothing.
@@ -114,11 +114,6 @@ def test_f1_is_0_exactly_where_there_is_no_true_positive(graph, reading):
     (n_truths, n_items), pairs = graph
     result = coverage(n_truths, n_items, pairs, reading)
     assert (result.scores.f1.value == 0) == (result.tp.value == 0) == (not pairs)
-
-
-def test_the_mean_over_papers_is_in_percent_and_leaves_out_what_is_undefined():
-    assert mean_percent([Value(0.5), Value(None, "no ground truth"), Value(1.0)]) == Value(75.0)
-    assert mean_percent([Value(None, "no ground truth")]) == Value(None, "no paper has a value")
 
 
 @pytest.mark.parametrize("pair", [(4, 0), (0, 5), (-1, 0)])

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from support.run import ROOT
 
 from scholartools.tasks.equations import Unread, certify, parse, verify
-from scholartools.tasks.equations.trees.printer import print_statements
 from scholartools.tasks.equations.trees.typesetting import typeset
 
 NOTATIONS = (ROOT / "fixtures" / "equation-notations.txt").read_text().splitlines()
@@ -208,9 +207,9 @@ def test_the_verdict_does_not_depend_on_the_order_of_the_two(one, other):
 
 @given(SEEDS)
 @settings(deadline=None, max_examples=80)
-def test_a_tree_prints_what_is_read_as_the_same_tree(seed):
-    tree = parse(f"Y = {formula(seed).latex()}")
-    assert parse(print_statements(tree.statements)).statements == tree.statements
+def test_a_formula_in_the_one_style_is_read_as_the_same_tree(seed):
+    latex = f"Y = {formula(seed).latex()}"
+    assert parse(typeset(latex)).statements == parse(latex).statements
 
 
 @given(SEEDS)

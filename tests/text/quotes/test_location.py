@@ -427,7 +427,7 @@ def test_offsets_are_exact_whatever_the_difference(where, one, other):
     assert found == found.strip() != ""
     assert not unicodedata.category(found[0]).startswith("M")
     assert match.end == len(source) or not unicodedata.category(source[match.end]).startswith("M")
-    assert trim_quote(Text(found).joined_caseless.text) == trim_quote(Text(quote).joined_caseless.text)
+    assert trim_quote(Text(found).one_case.text) == trim_quote(Text(quote).one_case.text)
     if one == other == "exact":
         assert (match.start, match.end, match.kind) == (start, end, "exact")
 
@@ -448,7 +448,7 @@ def test_any_text_at_all(quote, source, start):
 @given(st.text(alphabet="-\u00ad\n a1\u0301\ufb01\u00bd'\".,\u2014\u2026\u0130\u00df", max_size=40))
 def test_folding_leads_back_to_the_original(text):
     readings = Text(text)
-    for folded in (readings.spaced, readings.joined, readings.hyphenated, readings.joined_caseless):
+    for folded in (readings.single_spaces, readings.plain_typography, readings.with_hyphens, readings.one_case):
         ends = [folded.original(at, at + 1) for at in range(len(folded.text))]
         spans = [span for span in ends if span]
         assert spans == sorted(spans) and all(0 <= first < last <= len(text) for first, last in spans)

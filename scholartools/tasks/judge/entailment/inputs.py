@@ -9,10 +9,11 @@ from scholartools.records import Record
 from scholartools.tasks.judge.matching.inputs import Sides, sides_at
 from scholartools.tasks.shared.items import Item, unordered_mark
 
-TRUTHS, GENERATED = "experiments", "generated.experiments"
-
-_NO_TRUTHS = "people write these; name your own with {reference}"
-_NOTHING_GENERATED = "run st-generate experiments first, or name your own with {candidate}"
+_PATHS = ("experiments", "generated.experiments")
+_HINTS = (
+    "people write these; name your own with {reference}",
+    "run st-generate experiments first, or name your own with {candidate}",
+)
 
 
 class Question(NamedTuple):
@@ -30,12 +31,8 @@ class Question(NamedTuple):
 
 
 def read_sides(record: Record, reference: str | None, candidate: str | None) -> Sides:
-    """Both sides, at a user's own paths where these are given.
-
-    Raises:
-        InputFault: a side is missing, is no text, or has an item without an id, or two items of one id.
-    """
-    return sides_at(record, (reference or TRUTHS, candidate or GENERATED), (_NO_TRUTHS, _NOTHING_GENERATED))
+    """The experiments of both sides, by :func:`sides_at`."""
+    return sides_at(record, (reference, candidate), _PATHS, _HINTS)
 
 
 def questions(sides: Sides) -> list[Question]:

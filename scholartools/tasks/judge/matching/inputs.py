@@ -17,10 +17,11 @@ from scholartools.tasks.shared.items import (
 )
 from scholartools.text.embeddings.cached import Source, vectors
 
-TRUTHS, GENERATED = "limitations", "generated.limitations"
-
-_NO_TRUTHS = "run st-extract-limits first, or name your own with {reference}"
-_NOTHING_GENERATED = "generate them first, or name your own with {candidate}"
+_PATHS = ("limitations", "generated.limitations")
+_HINTS = (
+    "run st-extract-limits first, or name your own with {reference}",
+    "generate them first, or name your own with {candidate}",
+)
 
 # Digits of a similarity: what products of matrices of other sizes change lies behind them.
 _DIGITS = 6
@@ -53,16 +54,25 @@ class Sides(NamedTuple):
 
 
 def read_sides(record: Record, reference: str | None, candidate: str | None) -> Sides:
-    """Both sides, at a user's own paths where these are given.
+    """The limitations of both sides, by :func:`sides_at`."""
+    return sides_at(record, (reference, candidate), _PATHS, _HINTS)
+
+
+def sides_at(
+    record: Record, own: tuple[str | None, str | None], usual: tuple[str, str], hints: tuple[str, str]
+) -> Sides:
+    """Both sides, the reference first.
+
+    Args:
+        record: that holds them.
+        own: paths that a user names; None for those that are usual.
+        usual: paths of the task.
+        hints: what to do where there is nothing at a path.
 
     Raises:
         InputFault: a side is missing, is no text, or has an item without an id, or two items of one id: pairs name ids.
     """
-    return sides_at(record, (reference or TRUTHS, candidate or GENERATED), (_NO_TRUTHS, _NOTHING_GENERATED))
-
-
-def sides_at(record: Record, paths: tuple[str, str], hints: tuple[str, str]) -> Sides:
-    """Like :func:`read_sides`, at the paths of reference and candidates, with what to do where one has nothing."""
+    paths = (own[0] or usual[0], own[1] or usual[1])
     truths = references(record, paths[0], hints[0])
     systems = candidates(record, paths[1], hints[1], leave_out_missing=True)
     places(truths, paths[0])

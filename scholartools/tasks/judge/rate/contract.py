@@ -43,12 +43,12 @@ class Item(NamedTuple):
     """One text to rate.
 
     Attributes:
-        system: that wrote it; no method shows it.
-        id: of the item.
-        path: where the text stands in the record.
-        text: it; blank where there is none, and then no method is asked.
-        source: what is shown beside it, as one text.
-        paper: id of the record.
+        system: name of the system that wrote the text; no method shows it.
+        id: name of the text among those of its system.
+        path: dotted path of the text in the record.
+        text: what is rated; blank where the record has none, and then no method is asked.
+        source: what is shown beside the text (the abstract, say), as one text.
+        paper: ``id`` of the record.
         groups: what the record has at the keys by which a fit told papers apart: pairs of path and value.
     """
 
@@ -62,7 +62,7 @@ class Item(NamedTuple):
 
     @property
     def fingerprint(self) -> str:
-        """Of the text and of what is shown beside it."""
+        """A hash of the text and of what is shown beside it."""
         return fingerprint([self.text, self.source])
 
 
@@ -70,10 +70,10 @@ class Aspect(NamedTuple):
     """One aspect as a method is asked about it.
 
     Attributes:
-        criteria: the file.
-        spec: of the aspect; what :meth:`Method.prepare` makes is in it.
+        criteria: the whole criteria file.
+        spec: what that file says of this aspect, with what :meth:`Method.prepare` adds (steps, sub-aspects).
         scale: lowest and highest score that is asked for.
-        made: how the parts that were made in this run came about: answers of a model.
+        made: the model's answers of which :meth:`Method.prepare` made those steps or sub-aspects in this run.
     """
 
     criteria: Criteria
@@ -83,7 +83,7 @@ class Aspect(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of the aspect."""
+        """The aspect's name in the criteria file."""
         return self.spec.name
 
     @property
@@ -106,21 +106,23 @@ class How:
     """What a user sets about methods; None leaves it to the method.
 
     Attributes:
-        samples: of every rating.
-        weights: geval: "samples", or "logprobs".
-        parse: "strict" or "published": how a score is read in a reply.
-        combine: "mean", "median" or "mode" of samples.
-        min_samples: so many samples must have a score, else the rating is null; None: half of them.
-        min_mass: of the probability that the scores of the scale have, with ``weights="logprobs"``.
-        steps: of evaluation that a model is to draft.
-        sub_aspects: likewise.
-        coa: coascore: "each" (a call for each sub-aspect) or "one-call".
-        use_steps: analyze-rate, rate-explain: whether there are any.
-        batch_size: items of one call of batcheval.
-        rounds: of batcheval.
-        seed: of batches, and of the floor that is random.
-        keep_replies: the raw replies stand in the entries.
-        is_original_scale: methods that have a scale of their own are asked on it.
+        samples: how often each rating is asked for.
+        weights: of geval: "samples" (the mean of samples), or "logprobs" (the mean of the scale's scores, weighted by
+            the probabilities of their tokens in one reply).
+        parse: how a score is read in a reply: "strict", or "published", as the published code does.
+        combine: what is made of the samples of a rating: their "mean", "median" or "mode".
+        min_samples: how many samples must have a score, else the rating is null; None: half of them.
+        min_mass: with ``weights="logprobs"``, the least probability (0..1) that the scores of the scale have together,
+            else the rating is null.
+        steps: how many steps of evaluation a model drafts for an aspect that has none.
+        sub_aspects: how many sub-aspects a model drafts for an aspect that has none, for coascore.
+        coa: of coascore: "each" (a call for each sub-aspect) or "one-call" (all of them in one).
+        use_steps: of analyze-rate and rate-explain: whether steps of evaluation are shown.
+        batch_size: of batcheval: how many texts one call shows.
+        rounds: of batcheval: how often each text is scored, each time among others.
+        seed: of the batches of batcheval, and of the baseline that draws its scores by chance.
+        keep_replies: whether the entries hold the raw replies.
+        is_original_scale: whether methods that have a scale of their own are asked on it, not on people's.
     """
 
     samples: int | None = None
@@ -199,7 +201,7 @@ class Method:
     origin: Mapping[str, str] | None = None
     how: How = How()
 
-    def configured(self, how: How) -> Method:
+    def with_how(self, how: How) -> Method:
         """A copy that rates as the user wants it."""
         made = copy.copy(self)
         made.how = how

@@ -175,12 +175,12 @@ async def _fit_aspect(
     assert engine is not None
     model = {"model": engine.settings.model}
     if fitting.method == "autocalibrate":
-        aspect = CALIBRATED.configured(fitting.how).aspect(criteria, spec)
+        aspect = CALIBRATED.with_how(fitting.how).aspect(criteria, spec)
         found = await calibrate(engine, aspect, labelled, fitting.search)
         how = {"sizes": list(fitting.search.sizes), "trials": fitting.search.trials, "top": fitting.search.top}
         return _fitted_aspect(spec, labelled, "autocalibrate", {**named, **model, **how, **found}, {})
     method: Method = GEVAL if fitting.method == "geval" else COASCORE
-    aspect = method.configured(fitting.how).aspect(criteria, spec)
+    aspect = method.with_how(fitting.how).aspect(criteria, spec)
     if fitting.method == "geval":
         drafted = await draft_steps(engine, aspect, fitting.how.steps)
     else:

@@ -111,9 +111,9 @@ class GEval(_ByStep):
     prompts = (_STEPS, _GEVAL)
     form = _GEVAL
 
-    def configured(self, how: How) -> Method:
-        """As :meth:`Method.configured`; steps are never left out."""
-        made = super().configured(replace(how, use_steps=True))
+    def with_how(self, how: How) -> Method:
+        """As :meth:`Method.with_how`; steps are never left out."""
+        made = super().with_how(replace(how, use_steps=True))
         if how.weights == "logprobs":
             made.samples, made.prompts = 1, (_STEPS, _GEVAL_TOKENS)
         return made

@@ -42,7 +42,7 @@ class Rater:
         """
         self.criteria, self.specs, self.how = criteria, list(specs), how
         self.where = replace(where, groups=group_paths(self.specs))
-        self.methods = [method.configured(how) for method in methods]
+        self.methods = [method.with_how(how) for method in methods]
         self.pools: Pools[list[Rated]] | None = None
         self._prepared: dict[tuple[str, str], asyncio.Future[Aspect]] = {}
         for method in self.methods:

@@ -58,9 +58,9 @@ class CoAScore(Method):
     needs = frozenset({"definition"})
     prompts = (_DRAFT, _PART, _WHOLE)
 
-    def configured(self, how: How) -> Method:
-        """As :meth:`Method.configured`; the prompts are those that will be asked."""
-        made = super().configured(how)
+    def with_how(self, how: How) -> Method:
+        """As :meth:`Method.with_how`; the prompts are those that will be asked."""
+        made = super().with_how(how)
         made.prompts = (_DRAFT, _PART_LIST if how.coa == ONE_CALL else _PART, _WHOLE)
         return made
 
