@@ -117,6 +117,7 @@ class GeneratedList(Model):
     similarity: dict[str, float] | None = Field(default=None, description="of each section, by which three were chosen")
     pieces: int | None = Field(default=None, description="in which the paper was read")
     cut: int | None = Field(default=None, description="words of the paper, from its end, that were not read")
+    repeats: int | None = Field(default=None, description="weaknesses: items that repeat an earlier one word for word")
     given: GivenPart | None = Field(default=None, description="experiments, explanations: the part that was shown")
     images: list[ShownImage] | None = Field(default=None, description="that were shown with the text")
     images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture is missing")

@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     "--input", "show_input", is_flag=True, asks_no_model=True,
     help="Generate nothing; add `experiments_input`, the text that would be shown.",
 )  # fmt: skip
+@option(
+    "--experiments", metavar="PATH", default="experiments", show_default=True,
+    help="Dotted path to people's experiments, whose spans tell where the paper is cut.",
+)  # fmt: skip
 @showing_options()
 def experiments(stream: Stream, **options: Any) -> int:
     """Plan the experiments of each paper from what stands before its own.

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--experiments", metavar="PATH", default="experiments", show_default=True,
-    help="Dotted path to the experiments; all need ids.",
+    help="Dotted path to the experiments, whose spans tell where the paper is cut; all need ids.",
 )  # fmt: skip
 @showing_options(needs("--model"))
 def explanations(stream: Stream, **options: Any) -> int:

@@ -57,5 +57,5 @@ def chosen_showing(options: Mapping[str, Any]) -> Showing:
     """What is shown of a paper, by the values of the options."""
     from scholartools.tasks.generate import Showing
 
-    names = ("before", "leaks", "max_words", "images", "max_images")
+    names = ("before", "leaks", "max_words", "images", "max_images", "experiments")
     return Showing(**{name: options[name] for name in names})

@@ -9,8 +9,14 @@ from scholartools.llm.task import PartlyUsable
 from scholartools.records import Record
 
 
-def check_items(items: Sequence[Record], fault: Callable[[Record], str | None]) -> list[Record]:
-    """The items of a reply; one that is empty, repeats an earlier one, or has a ``fault``, gets a ``reason``.
+def check_items(
+    items: Sequence[Record], fault: Callable[[Record], str | None], *, keep_repeats: bool = False
+) -> list[Record]:
+    """The items of a reply; one that has no letter or digit, repeats an earlier one, or has a ``fault``, gets a
+    ``reason``.
+
+    Args:
+        keep_repeats: an item that repeats an earlier one is an item like any other.
 
     Raises:
         PartlyUsable: some items have a reason.
@@ -19,8 +25,10 @@ def check_items(items: Sequence[Record], fault: Callable[[Record], str | None]) 
     seen: set[str] = set()
     made: list[Record] = []
     for number, item in enumerate(items, 1):
-        plain = " ".join(item["text"].casefold().split())
-        why = "has no text" if not plain else "repeats another" if plain in seen else fault(item)
+        plain = plain_text(item["text"])
+        is_repeat = plain in seen and not keep_repeats
+        is_empty = not any(char.isalnum() for char in plain)
+        why = "has no text" if is_empty else "repeats another" if is_repeat else fault(item)
         seen.add(plain)
         made.append({**item, "reason": f"item {number} {why}"} if why else item)
     lacks = [item["reason"] for item in made if "reason" in item]
@@ -29,3 +37,8 @@ def check_items(items: Sequence[Record], fault: Callable[[Record], str | None]) 
     if lacks:
         raise PartlyUsable(made, lacks)
     return made
+
+
+def plain_text(text: str) -> str:
+    """A text without regard to case and white space, by which repetitions are known."""
+    return " ".join(text.casefold().split())

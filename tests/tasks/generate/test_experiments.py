@@ -114,6 +114,32 @@ def test_where_the_paper_is_cut(before, spans, expected):
     assert made["text"].startswith("# T\n\n## Abstract\n\nReview is slow.") and PLANTED not in made["text"]
 
 
+@pytest.mark.parametrize(("span", "reason"), [
+    ({"in": "s99", "start": 0, "end": 5}, 'a span is in "s99"'),
+    ({"in": "s3", "start": 9999, "end": 10005}, 'does not fit "s3", which has'),
+    ({"in": "s3", "start": 5, "end": 5}, "the span from 5 to 5 does not fit"),
+    ({"in": "s3", "start": 0, "end": 5, "text": "Other"}, "is not what stands there"),
+])  # fmt: skip
+def test_a_span_of_an_experiment_that_does_not_fit_fails_the_record_before_any_call(cache, span, reason):
+    data = paper()
+    data["experiments"][0]["spans"] = [{"in": "s2", "start": 0, "end": 5}]
+    data["experiments"][1]["spans"] = [span]
+    with Server(answer=answer) as server:
+        done = st("st-generate", "experiments", *MODEL, input=jsonl(data), env={**cache, **server.environment},
+                  is_described=False)  # fmt: skip
+    assert done.status == 3 and not server.bodies and reason in done.err and 'experiment "x2"' in done.err
+
+
+@pytest.mark.parametrize(("task", "args"), [("experiments", ()), ("explanations", ("--leaks", "builtin"))])
+def test_the_named_experiments_tell_where_the_paper_is_cut(cache, task, args):
+    spans = [{"in": "s2", "start": 31, "end": 60}]
+    gold = {"experiments": {"items": [{"id": "x1", "text": "Compare with a baseline.", "spans": spans}]}}
+    data = {**paper(gold=gold), "experiments": None}
+    with Server(answer=answer) as server:
+        done = generate(task, data, {**cache, **server.environment}, *args, "--experiments", "gold.experiments")
+    assert done.status == 0 and entry(done, task)["given"]["before"] == {"in": "s2", "start": 31, "by": "experiments"}
+
+
 def test_the_beginning_is_kept_and_what_is_cut_is_counted():
     done = st("st-generate", "experiments", "--input", "--max-words", "8", input=jsonl(paper()))
     made = done.records[0]["experiments_input"]
@@ -174,6 +200,10 @@ def test_what_the_built_in_way_takes_for_a_leak(sentence, role, is_removed):
     ("Results and Discussion", "discussion", True),
     ("Validation using synthetic catalogs", "data", True),
     ("Experimental Study", "other", True),
+    ("Study 1: Do pages matter?", "other", True),
+    ("Real Data Application", "data", True),
+    ("Measurements", "other", True),
+    ("Measurements of Distance", "method", False),
     ("Theoretical results", "result", False),
     ("Availability and implementation", "experiment", False),
     ("Related results", "related", False),

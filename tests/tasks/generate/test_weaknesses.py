@@ -147,12 +147,13 @@ def test_a_lost_round_of_reflection_leaves_the_list_before_it(cache):
     assert done.records[0]["errors"][0]["missing"] == 1
 
 
-def test_empty_and_repeated_items_are_rejected_with_a_reason(cache):
-    bad = json.dumps({"weaknesses": [{"text": "One."}, {"text": " "}, {"text": "one. "}]})
+def test_items_without_text_are_rejected_and_repeated_ones_kept_and_counted(cache):
+    bad = json.dumps({"weaknesses": [{"text": "One."}, {"text": " "}, {"text": "one. "}, {"text": "?!"}]})
     with Server(answer=lambda _: bad) as server:
         done = generate(paper(300), {**cache, **server.environment})
-    assert done.status == 1 and [one["text"] for one in entry(done)["items"]] == ["One."]
-    assert [one["reason"] for one in done.records[0]["rejected"]] == ["item 2 has no text", "item 3 repeats another"]
+    assert done.status == 1 and [one["text"] for one in entry(done)["items"]] == ["One.", "one."]
+    assert [one["reason"] for one in done.records[0]["rejected"]] == ["item 2 has no text", "item 4 has no text"]
+    assert entry(done)["repeats"] == 1
 
 
 def test_samples_are_systems_and_orders_in_the_paper_become_warnings(cache):

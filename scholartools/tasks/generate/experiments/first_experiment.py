@@ -8,13 +8,21 @@ from typing import NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, need, read
+from scholartools.records import Record, need
+from scholartools.tasks.generate.experiments.gold import Gold
 
 AUTO = "auto"
 
 _ROLES = ("experiment", "result")
 # Headings of sections with experiments whose role is another one, and of sections that have none although it is one.
-_TELLS = re.compile(r"\b(?:experiments?|results?|(?:empirical|experimental) (?:evaluation|study)|validation)\b", re.I)
+_TELLS = re.compile(
+    r"\b(?:experiments?|results?|(?:empirical|experimental) (?:evaluation|study)|validation"
+    r"|(?:user|pilot|case|simulation) stud(?:y|ies)|numerical (?:illustration|example|stud|simulation)\w*"
+    r"|quantitative analys[ie]s|real[- ]data (?:application|example|analys[ie]s)s?"
+    r"|applications? to (?:\w+ )?real[- ]data)\b"
+    r"|^\W*(?:study \d|testing the\b|(?:measurements?|simulations?)$)",
+    re.I,
+)
 _TELLS_NOT = re.compile(r"\b(?:theor\w+|availability|related|discussion of)\b", re.I)
 _NEVER = ("abstract", "introduction", "related", "background", "conclusion", "future")
 # What is no part of the text before the experiments, wherever it stands.
@@ -35,18 +43,18 @@ class Place(NamedTuple):
     by: str
 
 
-def first_experiment(record: Record, before: str = AUTO) -> Place:
+def first_experiment(record: Record, experiments: Sequence[Gold], before: str = AUTO) -> Place:
     """Where the experiments of a paper begin.
 
     Args:
-        before: ``auto``: at the first span of ``experiments``, or where these have none at the first section of the
+        experiments: those that people wrote down.
+        before: ``auto``: at the first place of these in a section, or where they have none at the first section of the
             role experiment or result, or with such a heading; else the id of a section or of an experiment.
 
     Raises:
         InputFault: there is no such place, or two texts have the id.
     """
     sections = need(record, "sections", "run st-parse first")
-    experiments = _read_experiments(record)
     if before != AUTO:
         return _find_named(sections, experiments, before)
     if places := _list_places(sections, experiments):
@@ -67,23 +75,18 @@ def _tells_experiments(section: Record) -> bool:
     return section["role"] in _ROLES or is_named
 
 
-def _read_experiments(record: Record) -> list[Record]:
-    return read(record, "experiments") or []
-
-
-def _find_named(sections: Sequence[Record], experiments: Sequence[Record], name: str) -> Place:
+def _find_named(sections: Sequence[Record], experiments: Sequence[Gold], name: str) -> Place:
     if any(one["id"] == name for one in sections):
         return Place(name, 0, "given")
-    chosen = [one for one in experiments if one.get("id") == name]
+    chosen = [one for one in experiments if one.id == name]
     if places := _list_places(sections, chosen):
         return _find_first(sections, places, "given")
     raise InputFault(f'no section and no experiment with spans has the id "{name}"', kind="missing-key")
 
 
-def _list_places(sections: Sequence[Record], experiments: Sequence[Record]) -> list[tuple[str, int]]:
+def _list_places(sections: Sequence[Record], experiments: Sequence[Gold]) -> list[tuple[str, int]]:
     known = {one["id"] for one in sections}
-    spans = [span for one in experiments for span in one.get("spans") or ()]
-    return [(span["in"], span["start"]) for span in spans if span["in"] in known]
+    return [(name, start) for one in experiments for name, start, _ in one.places if name in known]
 
 
 def _find_first(sections: Sequence[Record], places: Sequence[tuple[str, int]], by: str) -> Place:

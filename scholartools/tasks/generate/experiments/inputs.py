@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
 from scholartools.errors import InputFault
-from scholartools.records import Record, read, texts
+from scholartools.records import Record, read
 from scholartools.signature import library
 from scholartools.tasks.generate.experiments.figures import select_figures
 from scholartools.tasks.generate.experiments.first_experiment import (
@@ -17,6 +17,7 @@ from scholartools.tasks.generate.experiments.first_experiment import (
     cut_sections,
     first_experiment,
 )
+from scholartools.tasks.generate.experiments.gold import EXPERIMENTS, read_gold
 from scholartools.tasks.generate.experiments.leaks import (
     Sentence,
     find_leaks,
@@ -50,6 +51,7 @@ class Showing:
         max_words: words that are shown, from the beginning.
         images: "figures" for those that what is shown names, but for figures of results; "none".
         max_images: of them, with more the paper is refused.
+        experiments: dotted path of those that people wrote down, whose places and texts are withheld.
     """
 
     before: str = AUTO
@@ -57,6 +59,7 @@ class Showing:
     max_words: int = 3000
     images: Literal["none", "figures"] = "none"
     max_images: int = MOST_IMAGES
+    experiments: str = EXPERIMENTS
 
     def provenance_options(self) -> dict[str, Any]:
         """What changes the text and its pictures, for provenance and signature."""
@@ -107,10 +110,10 @@ def cut_paper(record: Record, showing: Showing) -> VisiblePart:
     """The part of a paper before its first experiment, without what the built-in way takes for leaks.
 
     Raises:
-        InputFault: no sections, no place of a first experiment, or nothing before it.
+        InputFault: no sections, no place of a first experiment, nothing before it, or a span that does not fit.
     """
-    place = first_experiment(record, showing.before)
-    texts(record)
+    experiments = read_gold(record, showing.experiments)
+    place = first_experiment(record, experiments, showing.before)
     kept, rest = cut_sections(read(record, "sections") or [], place)
     parts = [part for part in all_parts({**record, "sections": kept}) if part.text.strip()]
     if not parts:
@@ -122,7 +125,7 @@ def cut_paper(record: Record, showing: Showing) -> VisiblePart:
     leaks = find_leaks(every, later, captions, title)
     gone = {sentence for sentence, _ in leaks}
     left = [sentence for sentence in every if sentence not in gone]
-    stated = [one["text"] for one in read(record, "experiments") or ()]
+    stated = [one.text for one in experiments]
     figures = select_figures(record, place, [part.text for part in parts], later)
     out = list(removal_records(leaks, BUILTIN))
     return VisiblePart(title, place, parts, left, out, len(every), [later, *stated], captions, figures)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from scholartools.llm.engine import Engine
@@ -65,7 +66,7 @@ async def explanations(
 
     Args:
         layout: "each": one call an experiment; "list": one call for all.
-        experiments: dotted path of the experiments.
+        experiments: dotted path of the experiments, in place of that of ``showing``.
         system: name of the entry, None for the model's.
 
     Raises:
@@ -73,6 +74,7 @@ async def explanations(
         ModelFault: the run must end.
     """
     wanted = read_experiments(record, experiments)
+    showing = replace(showing, experiments=experiments)
     shown = await show(engine, record, showing)
     names = sample_names(system or engine.settings.model, engine.settings.samples)
     groups = [wanted] if layout == "list" else [[one] for one in wanted]

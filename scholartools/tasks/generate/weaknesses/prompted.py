@@ -36,6 +36,7 @@ from scholartools.tasks.generate.weaknesses.replies import (
     REFLECT,
     REPEATS,
     assume_items,
+    count_repeats,
     drop_repeats,
     read_merged,
     read_repeats,
@@ -206,5 +207,7 @@ def _build_entry(
     if n_cut:
         entry["cut"] = n_cut
     entry["items"] = number_items(made["items"])
+    if n_repeats := count_repeats(made["items"] or []):
+        entry["repeats"] = n_repeats
     entry |= {key: made[key] for key in ("missing", "drafts", "reason") if made.get(key)}
     return entry

@@ -8,7 +8,7 @@ from typing import Any
 from scholartools.llm.replies import Closed, Items, ReplyFault
 from scholartools.llm.task import Prompt
 from scholartools.records import Record
-from scholartools.tasks.generate.replies import check_items
+from scholartools.tasks.generate.replies import check_items, plain_text
 
 # Means of a reviewer's list and of its items (AAAR-1.0, table 11).
 _ITEMS, _WORDS = 5, 39
@@ -47,13 +47,13 @@ REPEATS: Prompt[Repeats] = Prompt("generate-weaknesses-repeats", Repeats)
 
 
 def read_weaknesses(reply: Weaknesses) -> list[Record]:
-    """The items of a list; one that cannot be used has a ``reason``.
+    """The items of a list, repeated ones too, which the score judges (ITF-IDF); one without text has a ``reason``.
 
     Raises:
         PartlyUsable: some items cannot be used.
         ReplyFault: none can.
     """
-    return check_items([{"text": item.text.strip()} for item in reply.weaknesses], lambda _: None)
+    return check_items([{"text": item.text.strip()} for item in reply.weaknesses], lambda _: None, keep_repeats=True)
 
 
 def assume_items(shown: str) -> list[Record]:
@@ -80,7 +80,7 @@ def read_merged(reply: Merged, n_drafts: int) -> list[Record]:
         unknown = [number for number in item["drafts"] if not 1 <= number <= n_drafts]
         return f"names draft {unknown[0]}, which there is not" if unknown else None
 
-    return check_items(items, fault)
+    return check_items(items, fault, keep_repeats=True)
 
 
 def read_repeats(reply: Repeats, n_items: int) -> list[list[int]]:
@@ -107,3 +107,8 @@ def drop_repeats(items: Sequence[Record], groups: Sequence[Sequence[int]]) -> li
         for number, item in enumerate(items, 1)
         if number not in dropped
     ]
+
+
+def count_repeats(items: Sequence[Record]) -> int:
+    """How many items repeat an earlier one of the list word for word."""
+    return len(items) - len({plain_text(item["text"]) for item in items})
