@@ -26,7 +26,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 2
+VERSION = 3
 
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
 
@@ -94,7 +94,7 @@ class Formula:
 
 def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> dict[str, Any]:
     """The verdict on which all readings agree."""
-    formulas = _read_pair(trees, factor=False)
+    formulas = _read_pair(trees)
     first = _judge_formulas(formulas[0], formulas[1])
     if notation.has_scientific_number(positive) or notation.has_scientific_number(alternative):
         first = Finding(UNDECIDED, reason="a number may be written with e before its exponent")
@@ -112,15 +112,15 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
 
 
 def _read_again(positive: str, alternative: str, trees: tuple[Tree, Tree], doubt: str) -> tuple[Formula, Formula]:
-    if doubt == "call":
-        return _read_pair(trees, factor=True)
+    if doubt in ("call", "transpose"):
+        return _read_pair(trees, factor=doubt == "call", exponent=doubt == "transpose")
     choices = frozenset([doubt])
-    return _read_pair((parse(positive, choices), parse(alternative, choices)), factor=False)
+    return _read_pair((parse(positive, choices), parse(alternative, choices)))
 
 
-def _read_pair(trees: tuple[Tree, Tree], *, factor: bool) -> tuple[Formula, Formula]:
+def _read_pair(trees: tuple[Tree, Tree], *, factor: bool = False, exponent: bool = False) -> tuple[Formula, Formula]:
     bare, plain = gather([*trees[0].statements, *trees[1].statements])
-    evidence = Evidence(bare, plain, factor)
+    evidence = Evidence(bare, plain, factor, exponent)
     return _formula_of(trees[0], evidence), _formula_of(trees[1], evidence)
 
 
@@ -415,9 +415,12 @@ def _solve_both(first: solving.Equation, second: solving.Equation, settings: Set
 
 
 def _hold_for_matrices(ways: list[tuple[solving.Equation, solving.Equation]], settings: Settings) -> bool:
-    if solving.are_numbers(ways[0]):
-        return True
-    return all(solving.transfer(one, other, settings, matrices=True)[0].status == "equal" for one, other in ways)
+    changes = [{"apart": True}] if solving.are_numbers(ways[0]) else [{"apart": True}, {"matrices": True}]
+    return all(
+        solving.transfer(one, other, settings, **change)[0].status == "equal"
+        for one, other in ways
+        for change in changes
+    )
 
 
 def _holds_loosely(first: solving.Equation, second: solving.Equation, settings: Settings) -> bool:

@@ -108,7 +108,7 @@ def relate(first: Sequence[Node], second: Sequence[Node], settings: Settings, **
     """What the seeds say of each side of the first with each of the second.
 
     Args:
-        changes: of the setting: ``matrices``, ``signed``, ``loose``.
+        changes: of the setting: ``matrices``, ``signed``, ``loose``, ``apart``.
     """
     tallies = [[Tally() for _ in second] for _ in first]
     for seed in range(SEEDS):
@@ -169,7 +169,7 @@ def _linear_calls(node: Node) -> Counter[Node]:
 def agree(pairs: Sequence[tuple[Node, Node]], settings: Settings) -> bool:
     """Whether pairs of sides that are equal for positive numbers are so for negative ones and for matrices."""
     for first, second in pairs:
-        for changes in ({"signed": True}, {"matrices": True}):
+        for changes in ({"signed": True}, {"matrices": True}, {"apart": True}):
             if relate([first], [second], settings, **changes)[0][0].status != "equal":
                 return False
     return True

@@ -63,6 +63,7 @@ class Setting:
         loose: functions have the properties they commonly have (expectations are linear, ``max`` is the greatest); else
             nothing is known of them but their arguments.
         means: linear functions leave what they are given as it is, as expectations do with constants; goes with loose.
+        apart: the variables of an integral of several, or of integrals within one another, run over other values.
         whole: letters that are whole numbers, as they end sums.
         scalars: letters that are numbers, for whoever draws matrices.
     """
@@ -72,6 +73,7 @@ class Setting:
     signed: bool = False
     loose: bool = False
     means: bool = False
+    apart: bool = False
     whole: frozenset[str] = frozenset()
     scalars: frozenset[str] = frozenset()
 
@@ -85,6 +87,7 @@ class Probe:
         self.lost = False
         self.branched = False
         self.steps = 0
+        self.n_integrals = 0  # that are open
         self._drawn: dict[str, tuple[float, ...]] = {}
 
     def value(self, node: Node) -> Value:
@@ -349,9 +352,11 @@ class Probe:
             return self._unbound(node, [one for one in ends if one is not None])
         turned = node.value == "\\int" and len(variables) == 1 and _is_turned(ends)
         points = self._points(node.value, ends[::-1] if turned else ends, condition)
+        ranges = [self._shift_points(node, variable, points) for variable in variables]
         terms: list[tuple[Number, Value]] = []
+        self.n_integrals += node.value in v.INTEGRALS
         kept = {variable: self.bound.get(variable) for variable in variables}
-        for choice in itertools.product(points, repeat=len(variables)):
+        for choice in itertools.product(*ranges):
             self.bound.update(
                 {variable: self._at_point(node, variable, place) for variable, (place, _) in zip(variables, choice)}
             )
@@ -359,11 +364,25 @@ class Probe:
             if condition is not EMPTY:
                 weight = weight * self._weight(node.value, condition)
             terms.append((weight, self.value(body)))
+        self.n_integrals -= node.value in v.INTEGRALS
         for variable, before in kept.items():
             self.bound.pop(variable)
             if before is not None:
                 self.bound[variable] = before
         return self._gather_parts(node.value, terms, ends if node.value not in ("\\sum", "\\prod") else [])
+
+    def _shift_points(
+        self, node: Node, variable: Node, points: list[tuple[Value, Number]]
+    ) -> list[tuple[Value, Number]]:
+        """The points of one of several variables of integrals: where these are told apart, each by its name.
+
+        Nothing says that what ``x`` runs over is what ``y`` runs over.
+        """
+        is_several = len(node.parts) > 5 or any(one.value in v.INTEGRALS for one in node.parts[3].walk())
+        if not self.setting.apart or node.value not in v.INTEGRALS or not (is_several or self.n_integrals):
+            return points
+        by = self.draw(f"apart {node.value} {variable.value}")[0]
+        return [(values.plus(at, by), weight) for at, weight in points]
 
     def _at_point(self, node: Node, variable: Node, place: Value) -> Value:
         """The value of a bound variable at a point: a matrix of its own where it may be no number."""

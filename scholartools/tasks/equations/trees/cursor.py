@@ -23,11 +23,13 @@ class Reading:
         choices: the kinds of doubt in which the less usual reading is taken.
         doubts: the kinds of doubt that were met.
         integrals: how many integrals are open, in which ``dx`` is a differential.
+        innermost: whether the innermost of them is over one variable.
     """
 
     choices: frozenset[str] = frozenset()
     doubts: set[str] = field(default_factory=set)
     integrals: int = 0
+    innermost: bool = False
 
 
 class Cursor:

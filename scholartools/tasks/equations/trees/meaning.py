@@ -37,11 +37,13 @@ class Evidence:
         bare: letters that stand somewhere without a bracket after them.
         plain: letters that stand somewhere other than alone in a superscript.
         factor: whether a letter before a bracket is a factor where nothing shows what it is.
+        exponent: whether ``T`` in a superscript is an exponent where nothing shows that it is a transpose.
     """
 
     bare: frozenset[str]
     plain: frozenset[str]
     factor: bool = False
+    exponent: bool = False
 
 
 def gather(statements: Iterable[Node]) -> tuple[frozenset[str], frozenset[str]]:
@@ -293,7 +295,10 @@ class Meaning:
         if upper.kind == "group":
             return self._is_transpose(upper.parts[0])
         name = upper.value if upper.kind in ("symbol", "mark") else ""
-        return name in v.TRANSPOSES and (name != "T" or "T" not in self.evidence.plain)
+        if name != "T" or "T" in self.evidence.plain:
+            return name in v.TRANSPOSES and name != "T"
+        self.doubts.add("transpose")
+        return not self.evidence.exponent
 
     def _mark_letter(self, base: Node, mark: str, node: Node, indices: Iterable[Node] = ()) -> Node:
         """A letter with a mark is another letter; anything else with a mark is a function of it."""

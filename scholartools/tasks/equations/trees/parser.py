@@ -28,6 +28,10 @@ _LIMIT_NAMES = frozenset(name[1:] for name in v.LIMIT_FUNCTIONS)
 _TAKING = v.FUNCTIONS | v.LIMIT_FUNCTIONS | v.BIG | v.INTEGRALS | v.PREFIXES
 _STOPS = frozenset([",", ";", ".", "&"]) | v.RELATIONS | v.SIGNS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS
 _NO_FACTORS = _STOPS | v.CLOSING | v.CONDITIONS | v.QUANTIFIERS | {"/", "\\cdot", "\\not", "\\mathbin", "\\mathrel"}
+_SINGLE_INTEGRALS = frozenset(["\\int", "\\oint", "\\smallint", "\\fint"])
+_TIMES = frozenset(["\\times", "*", "\\div"])
+# Letters that take what follows them as an expectation does, with brackets or without.
+_EXPECTATIONS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathbb{V}"])
 _NO_FACTORS |= {"^", "_", "'", "\\xrightarrow", "\\xleftarrow"}
 
 
@@ -160,10 +164,27 @@ class Parser(Atoms):
         return node
 
     def _loose(self) -> Node:
-        node = self.expression()
+        """Sums with operators between them; which operator binds tighter is in doubt where they are mixed."""
+        operands, names = [self.expression()], []
         while (operator := self.sign()) in v.LOOSE_OPERATORS:
             self.place += 1
-            node = join("binary", operator, [node, self.expression()])
+            names.append(operator)
+            operands.append(self.expression())
+        if names and any(one.kind in ("add", "minus", "sign") for one in operands):
+            self.choose("sums")
+        return self._group_operands(operands, names)
+
+    def _group_operands(self, operands: list[Node], names: list[str]) -> Node:
+        """Operands and the operators between them, from the left, or by another reading where operators are mixed."""
+        if len(set(names)) > 1 or (len(names) > 1 and names[0] not in v.COMMUTATIVE):
+            for tight in sorted(set(names)):
+                if self.choose(f"tighter {tight}") and len(set(names)) > 1:
+                    operands, names = _join_tighter(operands, names, tight)
+            if self.choose("right"):
+                return _join_from_right(operands, names)
+        node = operands[0]
+        for name, operand in zip(names, operands[1:]):
+            node = join("binary", name, [node, operand])
         return node
 
     def _relation_ahead(self) -> bool:
@@ -232,9 +253,24 @@ class Parser(Atoms):
                 node = self._divide_by(node)
             elif text in v.TIGHT_OPERATORS or self._compound("\\mathbin", v.TIGHT_OPERATORS | {"\\cdot"}):
                 name, label = self._operator()
-                node = join("binary", name, [node, _product_of(self._operand_run()), *label])
+                node = self._operate(name, node, self._operand_run(), label)
+            elif text in v.LOOSE_OPERATORS and "sums" in self.reading.choices and not self.script:
+                self.place += 1
+                node = join("binary", text, [node, _product_of(self._operand_run())])
             else:
                 return node if node.kind == "empty" else Node(node.kind, node.value, node.parts, start, self._last())
+
+    def _operate(self, name: str, left: Node, right: list[Node], label: list[Node]) -> Node:
+        """An operator between products, or, by the other reading, between the factors beside it."""
+        is_product = left.kind == "mul" or len(right) > 1
+        if left.kind == "binary" and left.value != name and self.choose("operators"):
+            inner = join("binary", name, [left.parts[1], _product_of(right), *label])
+            return join("binary", left.value, [left.parts[0], inner, *left.parts[2:]])
+        if not is_product or name in _TIMES or not self.choose("factors"):
+            return join("binary", name, [left, _product_of(right), *label])
+        before = list(left.parts) if left.kind == "mul" else [left]
+        inner = join("binary", name, [before[-1], right[0], *label])
+        return _product_of([*before[:-1], inner, *right[1:]])
 
     def _operator(self) -> tuple[str, list[Node]]:
         """The name of an operator between factors, and what is written below or above it."""
@@ -269,6 +305,8 @@ class Parser(Atoms):
         while self.starts_factor() and len(factors) != limit:
             if self.reading.integrals and self._ends_integral(factors):
                 break
+            if self.reading.integrals > 1 and _is_differential(factors[-1]) and self._ends_inner_integral(factors):
+                break
             if self.until_big and self.sign() in v.BIG and not self.choose("product"):
                 break
             factors.append(self.operand())
@@ -278,6 +316,14 @@ class Parser(Atoms):
         """Whether an integral ends here: its differential stood behind what is integrated."""
         behind = _is_differential(factors[-1]) and not _is_differential(factors[0])
         return behind and not self._differential_ahead()
+
+    def _ends_inner_integral(self, factors: list[Node]) -> bool:
+        """Whether the differential that was read is that of the innermost integral, and the next belongs to another."""
+        if not self.reading.innermost or not self._differential_ahead():
+            return False
+        if all(_is_differential(one) for one in factors):
+            raise Unread("unexpected", "several differentials before what several integrals are over")
+        return True
 
     def starts_factor(self) -> bool:
         """Whether the next item goes on with a product."""
@@ -381,10 +427,12 @@ class Parser(Atoms):
         limits = self.scripts(Node("operator", name), start)
         lower, upper = (limits.parts[1], limits.parts[2]) if limits.kind == "scripts" else (EMPTY, EMPTY)
         self.reading.integrals += 1
+        before, self.reading.innermost = self.reading.innermost, name in _SINGLE_INTEGRALS
         body = self.term()
         if self.sign() in v.SIGNS and not has_differential(body) and self._differential_before_end():
             body = self._rest_of_sum(body)
         self.reading.integrals -= 1
+        self.reading.innermost = before
         return join("integral", name, [lower, upper, body], start, self._last())
 
     def _differential_ahead(self) -> bool:
@@ -409,6 +457,25 @@ class Parser(Atoms):
 
 def _is_d_item(item: Item | None) -> bool:
     return sign(item) == "d" or (isinstance(item, Token) and item.kind in ("text", "name") and item.text == "d")
+
+
+def _join_tighter(operands: list[Node], names: list[str], tight: str) -> tuple[list[Node], list[str]]:
+    """The operands and operators that are left where one operator has taken the operands beside it."""
+    found, left = [operands[0]], []
+    for name, operand in zip(names, operands[1:]):
+        if name == tight:
+            found[-1] = join("binary", name, [found[-1], operand])
+        else:
+            found.append(operand)
+            left.append(name)
+    return found, left
+
+
+def _join_from_right(operands: list[Node], names: list[str]) -> Node:
+    node = operands[-1]
+    for name, operand in zip(reversed(names), reversed(operands[:-1])):
+        node = join("binary", name, [operand, node])
+    return node
 
 
 def _product_of(factors: list[Node]) -> Node:
@@ -436,7 +503,11 @@ def _is_function(node: Node) -> bool:
     base = _base_of(node)
     if base.kind == "name":
         return True
-    return base.value in v.PREFIXES or (node.kind in ("operator", "scripts") and _has_operator(node))
+    return (
+        base.value in v.PREFIXES
+        or base.value in _EXPECTATIONS
+        or (node.kind in ("operator", "scripts") and _has_operator(node))
+    )
 
 
 def _has_operator(node: Node) -> bool:
