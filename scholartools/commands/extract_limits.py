@@ -128,7 +128,7 @@ def _extract_stream(stream: Stream, options: dict[str, Any], keywords: str | Non
     from scholartools.tasks import limits
 
     chosen: dict[str, Any] = {"reach": options["reach"], "origin": options["origin"]}
-    if keywords:
+    if keywords is not None:
         chosen["keywords"] = keywords.split(",")
         limits.check_keywords(chosen["keywords"])
     if options["model"]:

@@ -91,17 +91,19 @@ def _check_settings(settings: Settings) -> None:
         if value is None:
             continue
         if not math.isfinite(value):
-            raise UsageFault(f"{name} is {value}, a number that is not finite")
+            raise UsageFault(f"{value} is not a finite number", parameter=name)
         least = _AT_LEAST.get(name, 0)
         if value < least or (name in _MORE_THAN and value == least) or (name == "top_p" and value > 1):
-            raise UsageFault(f"{name} is out of range: {value}")
+            raise UsageFault(f"{value} is out of range", parameter=name)
     refuse_equal_samples(settings.samples, settings.temperature)
     if not settings.model.strip():
-        raise UsageFault("model is an empty name")
+        raise UsageFault("an empty name", parameter="model")
     if settings.response_format not in RESPONSE_FORMATS:
-        raise UsageFault(f"response_format is one of {', '.join(RESPONSE_FORMATS)}, not {settings.response_format}")
+        reason = f"one of {', '.join(RESPONSE_FORMATS)}, not {settings.response_format}"
+        raise UsageFault(reason, parameter="response_format")
     if settings.replay and (settings.refresh or not settings.cache):
-        raise UsageFault("replay answers from the cache alone: it needs the cache, without refresh")
+        other = parameter("refresh", True) if settings.refresh else parameter("cache", False)
+        raise UsageFault(f"{parameter('replay', True)} answers from the cache alone: it cannot be used with {other}")
 
 
 def refuse_equal_samples(samples: int, temperature: float | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import click
 import pytest
-from support.run import ROOT, st
+from support.run import ROOT, jsonl, st
 
 from scholartools.commands.shared.man import COMMANDS, load_command
 from scholartools.commands.shared.options import Option
@@ -100,11 +100,40 @@ def test_a_way_without_a_model_names_the_variable_that_bars_it(line, command):
         ("st-claims verify --model m --no-types --labels x", "--labels cannot be used with --no-types"),
         ("st-claims label --model m --images none --max-images 3", "--max-images needs --images all"),
         ("st-facets --quiet --progress on", "--progress on cannot be used with --quiet"),
+        ("st-judge fit icl --trials 3", "--trials has no effect with icl: it is of autocalibrate"),
+        ("st-judge fit icl --model m", "--model has no effect with icl: it is of autocalibrate or geval or coascore"),
+        ("st-judge fit geval --split .3 --model m", "--split has no effect with geval: it is of autocalibrate or icl"),
+        ("st-judge fit geval --candidate x --model m", "--candidate has no effect with geval"),
+        ("st-judge rate --method geval --steps none --model m", "--steps none has no effect without --method analyze"),
+        ("st-extract-limits --keywords=", '--keywords: "" has no letter'),
+        ("st-extract-limits --keywords a,,b", '--keywords: "" has no letter'),
+        ("st-facets --model m --max-cost nan", "--max-cost: nan is not a finite number"),
+        ("st-facets --model m --temperature nan", "--temperature: nan is not a finite number"),
+        ("st-agree alpha --order low,high", "--order needs --level ordinal, not nominal"),
     ],
 )
 def test_an_option_without_effect_is_refused(line, message):
     done = st(*line.split(), input=b"")
     assert done.status == 2 and message in done.err and done.err.count("\n") == 1
+
+
+def test_variables_that_exclude_each_other_are_named_as_options():
+    done = st("st-facets", "--model", "m", input=b"", env={"ST_REPLAY": "1", "ST_REFRESH": "1"})
+    assert done.status == 2
+    assert "--replay answers from the cache alone: it cannot be used with --refresh" in done.err
+
+
+def test_runs_name_the_system_that_nothing_was_scored_of():
+    record = {"id": "a", "scores": [], "texts": ["a b"], "gold": "a b"}
+    line = ("text", "--candidate", "texts.0", "--reference", "gold", "--runs", "nosuch,other", "--table")
+    done = st("st-score", *line, input=jsonl(record))
+    assert done.status == 2 and done.out == b"" and '--runs: no system "nosuch" has scores' in done.err
+
+
+def test_weighted_kappa_of_words_is_refused_once():
+    done = st("st-agree", "kappa", "--weights", "quadratic", RATINGS)
+    assert (done.status, done.out, done.err.count("\n")) == (2, b"", 1)
+    assert "name the scale with --order LOW,...,HIGH" in done.err
 
 
 def test_quiet_is_stronger_than_a_variable_that_asks_for_progress():

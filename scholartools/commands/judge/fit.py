@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import functools
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.judge.rate import read_steps, texts_options
+from scholartools.commands.judge.rate import read_steps, texts_options_where
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.model_options import free_seed, model_options, model_settings
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.model_options import free_seed, model_options_without, model_settings
+from scholartools.commands.shared.options import Condition, option
 from scholartools.errors import ModelFault, UsageFault
 
 if TYPE_CHECKING:
@@ -23,6 +23,28 @@ if TYPE_CHECKING:
     from scholartools.tasks.judge.rate.fitting import Fitting
 
 _COUNT = click.IntRange(min=1)
+
+
+def _used_by(*methods: str) -> Condition:
+    """The condition that METHOD is one of some; where it is no method at all, that is told later."""
+
+    def find_others(options: Mapping[str, Any]) -> list[str]:
+        from scholartools.tasks.judge.rate.fitting import FITS
+
+        return [name for name in options["files"] if name in FITS and name not in methods]
+
+    users = " or ".join(methods)
+    return Condition(
+        lambda options: f"has no effect with {find_others(options)[0]}: it is of {users}",
+        lambda options: not find_others(options),
+    )
+
+
+_READS_TEXTS, _CALIBRATES, _GIVES_EXAMPLES = (
+    _used_by("autocalibrate", "icl"),
+    _used_by("autocalibrate"),
+    _used_by("icl"),
+)
 
 
 @command(
@@ -39,47 +61,58 @@ _COUNT = click.IntRange(min=1)
         ),
     ],
 )
-@texts_options
+@texts_options_where(_READS_TEXTS)
 @option(
-    "--label", metavar="PATH", default="human.{aspect}", show_default=True,
+    "--label", metavar="PATH", conditions=_READS_TEXTS, default="human.{aspect}", show_default=True,
     help="Path of people's score in an item; {aspect} stands for the name of the aspect.",
 )  # fmt: skip
 @option(
-    "--group", metavar="KEY", default="id", show_default=True,
+    "--group", metavar="KEY", conditions=_READS_TEXTS, default="id", show_default=True,
     help="Key of the paper; its texts are all in one part of the split.",
 )  # fmt: skip
 @option(
     "--split", metavar="SHARE", type=click.FloatRange(0, 1, min_open=True), default=0.5, show_default=True,
-    help="Share of the papers that is fitted on.",
+    conditions=_READS_TEXTS, help="Share of the papers that is fitted on.",
 )  # fmt: skip
 @option(
-    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, help="Number of examples of an aspect (icl)."
+    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, conditions=_GIVES_EXAMPLES,
+    help="Number of examples of an aspect (icl).",
 )  # fmt: skip
 @option(
     "--choice", type=click.Choice(["spread", "random"]), default="spread", show_default=True,
-    help="Take examples from the levels in turn, or by chance (icl).",
+    conditions=_GIVES_EXAMPLES, help="Take examples from the levels in turn, or by chance (icl).",
 )  # fmt: skip
-@option("--steps", metavar="N", default="5", show_default=True, help="Number of steps to draft (geval).")
+@option(
+    "--steps", metavar="N", default="5", show_default=True, conditions=_used_by("geval"),
+    help="Number of steps to draft (geval).",
+)  # fmt: skip
 @option(
     "--sub-aspects",
     metavar="N",
     type=_COUNT,
     default=5,
     show_default=True,
+    conditions=_used_by("coascore"),
     help="Number of sub-aspects to draft (coascore).",
 )
 @option(
-    "--sizes", metavar="N,N", default="4,8", show_default=True,
+    "--sizes", metavar="N,N", conditions=_CALIBRATES, default="4,8", show_default=True,
     help="Numbers of scored texts that a draft is made from (autocalibrate).",
 )  # fmt: skip
-@option("--trials", metavar="N", type=_COUNT, default=3, show_default=True, help="Drafts of each size (autocalibrate).")
-@option("--top", metavar="N", type=_COUNT, default=2, show_default=True, help="Best drafts to refine (autocalibrate).")
 @option(
-    "--refinements", metavar="N", type=click.IntRange(min=0), default=2, show_default=True,
+    "--trials", metavar="N", type=_COUNT, default=3, show_default=True, conditions=_CALIBRATES,
+    help="Drafts of each size (autocalibrate).",
+)  # fmt: skip
+@option(
+    "--top", metavar="N", type=_COUNT, default=2, show_default=True, conditions=_CALIBRATES,
+    help="Best drafts to refine (autocalibrate).",
+)  # fmt: skip
+@option(
+    "--refinements", metavar="N", conditions=_CALIBRATES, type=click.IntRange(min=0), default=2, show_default=True,
     help="Number of times each of the --top drafts is refined (autocalibrate).",
 )  # fmt: skip
 @free_seed
-@model_options
+@model_options_without(conditions=(_used_by("autocalibrate", "geval", "coascore"),))
 def fit(stream: Stream, **options: Any) -> int:
     """Fit criteria, examples or steps that a rating method needs, and write a criteria file with them.
 

@@ -10,7 +10,7 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import free_seed, model_options, model_settings
-from scholartools.commands.shared.options import explicit_options, needs, option
+from scholartools.commands.shared.options import Condition, explicit_options, needs, option
 from scholartools.errors import ModelFault, UsageFault
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ _HOW = (
 )  # fmt: skip
 
 # The methods that look at an option.
-_IN_STEPS, _IN_BATCHES = {"geval", "analyze-rate", "rate-explain"}, {"batcheval"}
+_WITHOUT_STEPS = {"analyze-rate", "rate-explain"}
+_IN_STEPS, _IN_BATCHES = {"geval", *_WITHOUT_STEPS}, {"batcheval"}
 _USED_BY = {
     "weights": {"geval"},
     "steps": _IN_STEPS,
@@ -41,25 +42,38 @@ _USED_BY = {
 
 def texts_options(function: Callable) -> Callable:
     """Add the options that say which texts are rated for what, and what is shown beside them."""
-    added = [
+    return texts_options_where()(function)
+
+
+def texts_options_where(*conditions: Condition) -> Callable[[Callable], Callable]:
+    """The same; ``conditions``: under which alone texts are read."""
+
+    def add(function: Callable) -> Callable:
+        for one in reversed(_texts_options(conditions)):
+            function = one(function)
+        return function
+
+    return add
+
+
+def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable], Callable]]:
+    texts = functools.partial(option, conditions=conditions)
+    return [
         option(
             "--aspects", metavar="FILE", default="builtin:rq", show_default=True,
             help="Criteria file (JSON or YAML), or `builtin:rq`, `builtin:summary`.",
         ),
         option("--only", metavar="ASPECT", multiple=True, help="Use this aspect of the file only (repeatable)."),
-        option("--candidate", metavar="PATH", help="Dotted path to the texts (default: as the criteria say)."),
-        option(
+        texts("--candidate", metavar="PATH", help="Dotted path to the texts (default: as the criteria say)."),
+        texts(
             "--context", metavar="PATH", multiple=True,
             help="Show the model what is at PATH beside each text (repeatable; default: as the criteria say).",
         ),
-        option("--context-words", metavar="N", type=_COUNT, help="Show at most N words of each part (default: all)."),
-        option("--reference", metavar="PATH", help="Show the reference text at PATH too."),
-        option("--system-key", metavar="KEY", help="Key of the entries that names their system, in place of `system`."),
-        option("--item-key", metavar="KEY", help="Key of the items that names them, in place of `id`."),
+        texts("--context-words", metavar="N", type=_COUNT, help="Show at most N words of each part (default: all)."),
+        texts("--reference", metavar="PATH", help="Show the reference text at PATH too."),
+        texts("--system-key", metavar="KEY", help="Key of the entries that names their system, in place of `system`."),
+        texts("--item-key", metavar="KEY", help="Key of the items that names them, in place of `id`."),
     ]  # fmt: skip
-    for add in reversed(added):
-        function = add(function)
-    return function
 
 
 @command(
@@ -209,6 +223,9 @@ def _refuse_without_effect(rater: Rater) -> None:
         if not names & _USED_BY[name]:
             users = " or ".join(sorted(_USED_BY[name]))
             raise UsageFault(f"--{name.replace('_', '-')} has no effect without --method {users}")
+    if "steps" in explicit_options() and not rater.how.use_steps and not names & _WITHOUT_STEPS:
+        users = " or ".join(sorted(_WITHOUT_STEPS))
+        raise UsageFault(f"--steps none has no effect without --method {users}")
 
 
 def read_steps(text: str) -> dict[str, Any]:

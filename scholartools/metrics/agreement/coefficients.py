@@ -110,7 +110,8 @@ def cohen_kappa(
 
     Raises:
         ValueError: the two are not of one length.
-        InputFault: a value that has no place on a weighted scale.
+        InputFault: a value that is not in the order.
+        UsageFault: a weighted scale of words without an order.
     """
     paired, blank = paired_units(list(zip(first, second, strict=True)))
     if not paired:
@@ -192,6 +193,8 @@ def _weighted_kappa(units: Units, blank: Agreement, weighting: Weighting, order:
     """Weighted kappa of items that both rated."""
     import numpy as np
 
+    for value in (value for unit in units for value in unit):
+        place(value, "ordinal", order)  # words need an order; the distance of numbers is theirs, not that of ranks
     numbers = places(units, "ordinal" if order is not None else "interval", order)
     points = np.array(sorted(set(numbers.values())))
     if len(points) < 2:

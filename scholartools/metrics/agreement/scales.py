@@ -33,10 +33,10 @@ def check_scale(level: Level, order: Order) -> None:
     if order is None:
         return
     if level != "ordinal":
-        raise UsageFault(f"an order needs the ordinal level, not {level}")
+        raise UsageFault(f"{parameter('order')} needs {parameter('level', 'ordinal')}, not {level}")
     names = [_spell_value(value) for value in order]
     if len(set(names)) < max(2, len(names)):
-        raise UsageFault(f"an order needs two or more different values, not {','.join(names)}")
+        raise UsageFault(f"two or more different values, not {','.join(names)}", parameter="order")
 
 
 def place(value: Rating, level: Level, order: Order = None) -> float:

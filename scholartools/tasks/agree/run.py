@@ -91,7 +91,7 @@ def run_report(keys: Keys, where: Conditions, choices: coefficients.Choices) -> 
 def _level_of(stats: Sequence[str], choices: coefficients.Choices) -> coefficients.Level:
     """The level that values are held to as they come: weighted kappa takes distances where alpha is not asked for."""
     if list(stats) == ["kappa"] and choices.weighting:
-        return "ordinal" if choices.order else "interval"
+        return "ordinal"
     return choices.level
 
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from scholartools.errors import UsageFault
-from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.limits import paper_cues
 from scholartools.tasks.limits.headings import is_heading
@@ -215,11 +214,10 @@ def check_keywords(keywords: Sequence[str]) -> None:
     """Refuse keywords that nothing can be searched with.
 
     Raises:
-        UsageFault: one has neither letter nor digit.
+        UsageFault: one has neither letter nor digit, or there is none.
     """
-    for keyword in keywords:
-        if not re.search(r"\w", keyword):
-            raise UsageFault(f'{parameter("keywords")}: "{keyword}" has no letter')
+    if bad := [keyword for keyword in keywords or [""] if not re.search(r"\w", keyword)]:
+        raise UsageFault(f'"{bad[0]}" has no letter', parameter="keywords")
 
 
 @functools.lru_cache(maxsize=8)

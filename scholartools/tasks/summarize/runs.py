@@ -41,13 +41,16 @@ def over_runs(results: Sequence[Record], groups: Sequence[tuple[str, ...]]) -> I
         groups: systems that are runs of one.
 
     Raises:
-        UsageFault: a run has no scores of a metric that another one has.
+        UsageFault: a run has no scores at all, or none of a metric that another one has.
     """
     summaries = [entry for entry in results if "compare" not in entry]
     parts: dict[tuple[str, str], dict[str, Record]] = {}
     for entry in summaries:
         parts.setdefault((entry["metric"], fingerprint(entry.get("by"))), {})[entry["system"]] = entry
+    known = {entry["system"] for entry in summaries}
     for group in groups:
+        if unknown := [name for name in group if name not in known]:
+            raise UsageFault(f'no system "{unknown[0]}" has scores', parameter="runs")
         for (metric, _), systems in parts.items():
             found = [systems.get(name) for name in group]
             if not any(found):
