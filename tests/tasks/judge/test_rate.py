@@ -388,6 +388,14 @@ BAD_FILES = [
     ("a: [", "neither JSON nor YAML"),
     ({"task": "t", "aspects": [ASPECT], "aspect": 1}, '"aspect" is no key'),
     ({"task": "t", "aspects": [{**ASPECT, "defintion": "d"}]}, '"aspects.0.defintion" is no key'),
+    (
+        "task: t\naspects:\n- name: a\n  scale: [0, 2]\n  definition: d\n  scale: [1, 5]\n",
+        'line 6: "scale" stands there',
+    ),
+    (
+        '{"task": "t",\n\t"aspects": [], "aspects": [], "task": "t"}',
+        'line 2: "aspects" stands there for the second time',
+    ),
     ({"task": "t", "aspects": [ASPECT, ASPECT]}, 'two aspects are named "a"'),
     ({"task": "t", "aspects": [{**ASPECT, "name": "a.b"}]}, '"aspects.0.name"'),
     ({"task": "t", "aspects": [{**ASPECT, "scale": [2, 2]}]}, "lowest score not below"),

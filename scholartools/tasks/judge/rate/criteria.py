@@ -43,21 +43,51 @@ def _load(path: str, named: str) -> Any:
         raise UsageFault(f"{named}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise UsageFault(f"{named}: not UTF-8") from None
+    has_duplicate = False
+
+    def make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal has_duplicate
+        made = dict(pairs)
+        has_duplicate = has_duplicate or len(made) < len(pairs)
+        return made
+
     try:
-        return json.loads(text)
+        made = json.loads(text, object_pairs_hook=make_object)
     except ValueError:
         return _parse_yaml(text, named)
+    # YAML knows lines, and takes no tab where JSON does.
+    return _parse_yaml(text.replace("\t", " "), named) if has_duplicate else made
 
 
 def _parse_yaml(text: str, named: str) -> Any:
     import yaml
 
     try:
+        if (twice := _find_duplicate(yaml.compose(text, yaml.SafeLoader))) is not None:
+            line = twice.start_mark.line + 1
+            raise UsageFault(f'{named}: line {line}: "{twice.value}" stands there for the second time')
         return yaml.safe_load(text)
     except yaml.YAMLError as error:
         where = getattr(error, "problem_mark", None)
         line = f" in line {where.line + 1}" if where else ""
         raise UsageFault(f"{named}: neither JSON nor YAML{line}") from None
+
+
+def _find_duplicate(root: Any) -> Any:
+    """The node of the first key that an object of a YAML document has already; None where there is none."""
+    open_nodes, seen = [root], set()
+    found = []
+    while open_nodes:
+        node = open_nodes.pop()
+        if id(node) in seen or not isinstance(getattr(node, "value", None), list):
+            continue
+        seen.add(id(node))
+        pairs = [pair for pair in node.value if isinstance(pair, tuple)]
+        names = [(key.tag, key.value) for key, _ in pairs if isinstance(key.value, str)]
+        keys = [key for key, _ in pairs if isinstance(key.value, str)]
+        found += [key for place, key in enumerate(keys) if names[place] in names[:place]]
+        open_nodes += [value for _, value in pairs] or node.value
+    return min(found, key=lambda key: key.start_mark.index, default=None)
 
 
 def _check(value: Any, named: str) -> Criteria:
