@@ -268,7 +268,7 @@ class BatchPlace(Model):
 class RatingUsage(Model):
     """What one rating took; a batch is divided by its items. Tokens and USD are null where the provider tells none."""
 
-    calls: float
+    replies: float = Field(description="that it took; one call may have given several")
     prompt_tokens: float | None = None
     completion_tokens: float | None = None
     cost: float | None = Field(default=None, description="USD")

@@ -223,8 +223,9 @@ class RatingSummary:
         """One record per method, judge and aspect, in the order of their names.
 
         ``null_share`` is the share of ratings without a score; ``mean`` and ``sd`` (n - 1) are of the scores as they
-        stand; ``top_share`` is the share of them that are the highest of the scale, ``human_top_share`` that of
-        people's scores (inflation is the first above the second); ``cost`` and ``tokens`` are means of a rating.
+        stand; ``top_share`` is the share of scores that are the highest of the scale, ``human_top_share`` that of
+        people's (inflation is the first above the second): both of the texts that have both, or where none has, of
+        all; ``cost`` and ``tokens`` are means of a rating.
         """
         for names in sorted(self._groups):
             yield {**dict(zip(_JUDGE, names, strict=True)), **_summary_record(self._groups[names])}
@@ -232,15 +233,17 @@ class RatingSummary:
 
 def _summary_record(made: Sequence[Record]) -> Record:
     scores = [one["score"] for one in made if one["score"] is not None]
-    people = [one["human_normal"] for one in made if one["human_normal"] is not None]
+    rated = [one for one in made if one["score"] is not None]
+    shared = [one for one in rated if one["human_normal"] is not None]
     reasons = [str(one.get("reason") or "no score") for one in made if one["score"] is None]
     inputs = fingerprint(sorted([one["item"], one["score"], one["human"]] for one in made))
     return {
         "n": len(made), "null_share": 1 - len(scores) / len(made),
         "nulls": {reason: reasons.count(reason) for reason in sorted(set(reasons))},
         "mean": _mean_of(scores), "sd": statistics.stdev(scores) if len(scores) > 1 else None,
-        "top_share": _share_of_top([one["normal"] for one in made if one["normal"] is not None]),
-        "human_top_share": _share_of_top(people), "n_human": sum(one["human"] is not None for one in made),
+        "top_share": _share_of_top(_known_numbers(one["normal"] for one in shared or rated)),
+        "human_top_share": _share_of_top([one["human_normal"] for one in shared]),
+        "n_human": sum(one["human"] is not None for one in made),
         "tokens": _mean_of(_known_numbers(_total_tokens(one["usage"]) for one in made)),
         "cost": _mean_of(_known_numbers(one["usage"]["cost"] for one in made)),
         "signature": signature(COMMAND, {"metric": RATE, "input": inputs}),

@@ -715,7 +715,7 @@ def test_batches_are_dealt_out_by_rank(cache):
     assert [entry["score"] for entry in found] == [n % 3 for n in range(23)], "whatever the order of the labels"
     place = found[0]["batch"]
     assert place["round_scores"] == [0, 0] and all(len(mates) in (2, 9) for mates in place["mates"])
-    assert found[0]["usage"]["calls"] == pytest.approx(sum(1 / (len(mates) + 1) for mates in place["mates"]))
+    assert found[0]["usage"]["replies"] == pytest.approx(sum(1 / (len(mates) + 1) for mates in place["mates"]))
 
 
 def test_the_order_of_the_input_changes_no_batch(cache):
@@ -940,7 +940,7 @@ def test_what_every_method_keeps_to(cache, tmp_path, method):
         (f"system-{n}", f"q{q}") for n in (0, 1) for q in (1, 2, 3)
     ]
     assert [one["score"] for one in found] == [2, None, 1] * 2 and found[1]["reason"] == "no text"
-    assert all(one["calls"] and one["usage"]["calls"] > 0 for one in found if one["score"] is not None)
+    assert all(one["calls"] and one["usage"]["replies"] > 0 for one in found if one["score"] is not None)
     for body in server.bodies:
         prompt = prompt_of(body["messages"])
         assert "system-" not in prompt and "31415" not in prompt

@@ -80,7 +80,7 @@ def sum_usage(answers: Sequence[Answer[Any] | Missing], shares: Sequence[float] 
     """
     parts = [1.0] * len(answers) if shares is None else shares
     calls = [(key, part) for answer, part in zip(answers, parts, strict=True) for key in answer.calls]
-    used: Record = {"calls": sum(part for _, part in calls)}
+    used: Record = {"replies": sum(part for _, part in calls)}
     for name in ("prompt_tokens", "completion_tokens", "cost"):
         replies = [(key.reply, part) for key, part in calls if isinstance(key, CallKey)]
         told = [value * part for reply, part in replies if (value := getattr(reply, name)) is not None]
