@@ -6,11 +6,12 @@ A method of one's own in a module on the path::
 
     class Terse(Method):
         name, source, needs = "terse", "our own", frozenset({"definition"})
-        prompts = (Prompt("terse", PlainText, own="[user]\\nRate 1 to 5 for {{definition}}\\n{{candidate}}"),)
+        prompts = (Prompt("terse", PlainText, own="[user]\\nRate {{scale}} for {{definition}}\\n{{candidate}}"),)
 
         async def rate(self, engine, aspect, items):
             prompt = self.prompts[0]
-            inputs = [{"definition": aspect.spec.definition, "candidate": item.text} for item in items]
+            told = {"definition": aspect.spec.definition, "scale": "{:g} to {:g}".format(*aspect.scale)}
+            inputs = [{**told, "candidate": item.text} for item in items]
             return [await rate_by_prompt(self, engine, prompt, aspect, item, one) for item, one in zip(items, inputs)]
 
     METHOD = Terse()
