@@ -654,6 +654,64 @@ def test_weaknesses_of_a_file_that_no_record_has_are_told(tmp_path):
     assert done.status == 1 and "q/w1" in done.err
 
 
+LABELS = "paper,weakness,rater,label,value"
+
+
+def test_a_second_file_of_a_rater_adds_to_the_first(tmp_path):
+    first = from_file(tmp_path, "label", f"{LABELS}\np,w1,anna,objectivity,4\np,w1,anna,novelty,1\n").records
+    assert first[0]["weaknesses"][0]["labels"][0]["texts"]
+
+    def again(rows: str, *records: dict):
+        (tmp_path / "more.csv").write_text(f"{LABELS}\n{rows}")
+        return st("st-claims", "label", "--from", str(tmp_path / "more.csv"), input=jsonl(*(records or first)))
+
+    done = again("p,w1,anna ,agreement,2\np,w1, anna,other,0\n")
+    [entry] = done.records[0]["weaknesses"][0]["labels"]
+    assert done.status == 0 and entry["system"] == "anna"
+    assert (entry["objectivity"], entry["agreement"], entry["types"]) == (4, 2, ["novelty"])
+    for rows, reason in {
+        "p,w1,anna,objectivity,3\n": "two values of objectivity: 4 before, 3 in the file",
+        "p,w1,anna,other,1\n": "two values of other",
+        "p,w1,Anna,agreement,1\n": "differ in case or space alone",
+    }.items():
+        refused = again(rows)
+        assert refused.status == 3 and reason in refused.err and "in no record" not in refused.err
+    twice = again("p,w1,anna,agreement,2\n", *first, *first)
+    assert twice.status == 1 and 'a second record of paper "p"' in twice.err
+    assert twice.records[1]["weaknesses"][0]["labels"][0]["agreement"] is None
+    edited = json.loads(json.dumps(first).replace("Not the first.", "Not the fastest."))
+    assert "other texts" in again("p,w1,anna,agreement,2\n", *edited).err
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"{LABELS}\np,w1,anna,novelty,1\np,w2,Anna,novelty,1", "differ in case"),
+        (f"{LABELS}\np,w1,Gold,novelty,1", '"Gold" and "gold" differ in case'),
+        (f"{LABELS},label\np,w1,anna,novelty,1,other", 'two columns are "label"'),
+        ("paper,weakness,rater,lable,value\np,w1,anna,novelty,1", 'no column is "lable": is it "label"?'),
+        ("paper,weakness,rater,value\np,w1,anna,1", 'no "label"'),
+        (f"{LABELS},text\np,w1,anna,novelty,1,Slow.", '"text" is not that of weakness "w1"'),
+    ],
+)
+def test_files_of_which_a_row_would_be_misread_are_refused(tmp_path, text, reason):
+    done = from_file(tmp_path, "label", f"{text}\n")
+    assert done.status in (2, 3) and reason in done.err
+
+
+def test_people_and_models_do_not_replace_each_other(tmp_path):
+    text = "paper,weakness,rater,target\np,w1,gold,c1\n"
+    people = from_file(tmp_path, "associate", text).records
+    refused = st("st-claims", "associate", "--system", "gold", input=jsonl(*people))
+    assert refused.status == 3 and "are by gold, not by builtin" in refused.err
+    other = from_file(tmp_path, "associate", text.replace("c1", "none"), name="other.csv")
+    assert other.status == 0
+    (tmp_path / "run.csv").write_text(text.replace("gold", "s0"))
+    run = st("st-claims", "associate", "--system", "s0", input=jsonl(WEAK)).records
+    refused = st("st-claims", "associate", "--from", str(tmp_path / "run.csv"), input=jsonl(*run))
+    assert refused.status == 3 and "are by builtin, not by s0" in refused.err
+
+
 # Table 5 in one line: alpha of the labels of each run against the reference's
 
 
@@ -825,11 +883,31 @@ def test_equal_words_at_two_places_are_not_one_place(tmp_path):
         ("p,,anna,It is slow,3", 2, '"review"'),
         ("p,r1,anna,none,\np,r1,anna,It is slow,3", 2, "both something and nothing"),
         ("p,r9,anna,It is slow,3", 1, "p/r9"),
+        ("p,r1,anna,It is slow,3\np,r1,anna,It is  slow,3", 2, "the same passage of p/r1 twice"),
     ],
 )
 def test_marks_that_cannot_be_are_told(tmp_path, rows, status, reason):
     done = marked(tmp_path, f"paper,review,rater,text,groundedness\n{rows}\n")
     assert done.status == status and reason in done.err
+
+
+def test_a_second_file_of_marks_adds_to_the_first(tmp_path):
+    header = "paper,review,rater,text,groundedness\n"
+    [whole] = marked(tmp_path).records
+    for rater in ("gold", "anna"):
+        rows = [row for row in MARKS.splitlines() if f",{rater}," in row]
+        [first] = marked(tmp_path, header + "\n".join(row for row in rows if ",r1," in row)).records
+        done = marked(tmp_path, header + "\n".join(rows), first)
+        assert done.status == 0, done.err
+        if rater == "gold":
+            assert done.records[0]["weaknesses"] == whole["weaknesses"]
+        else:
+            sets = {one["review"]: one["items"][0]["id"] for one in done.records[0]["annotations"]["weaknesses"]}
+            assert sets == {"r1": "w1", "r2": "w2"}
+        other = marked(tmp_path, f"{header}p,r1,{rater},It is slow,3\n", first)
+        assert other.status == 3 and "something else in review" in other.err
+    built_in = st("st-claims", "weaknesses", input=jsonl(whole))
+    assert built_in.status == 3 and "which a person marked" in built_in.err
 
 
 # Verifications: false alarms, repeated words, evidence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands.shared.options import NonEmpty, excludes, needs, option
-from scholartools.errors import ModelFault
+from scholartools.errors import InputFault, ModelFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -82,9 +82,25 @@ def add_people(stream: Stream, answers: Any) -> int:
         else (human_labels.add, "weaknesses")
     )
     used: set[tuple[str, str]] = set()
+    named = {paper for paper, _ in answers.given}
+    seen: set[str] = set()
+    failed: set[str] = set()
+
+    def add_once(record: dict[str, Any]) -> dict[str, Any]:
+        """The record with its answers; a second record of one id would get those of the first."""
+        paper = str(record.get("id"))
+        if paper in seen:
+            raise InputFault(f'a second record of paper "{paper}": whose the rows of the file are is not known')
+        seen.update(named & {paper})
+        failed.add(paper)
+        made = add(record, answers, used.add)
+        failed.remove(paper)
+        return made
+
     # In this process, where it can be known what was used.
-    status = dataclasses.replace(stream, jobs=1).map_records(lambda record: add(record, answers, used.add))
-    lost = answers.find_unused(used)
+    status = dataclasses.replace(stream, jobs=1).map_records(add_once)
+    # Of a record that failed the reason is told already.
+    lost = [key for key in answers.find_unused(used) if key[0] not in failed]
     if lost and not stream.quiet:
         told = f"{len(lost)} {what} of the file are in no record, such as {'/'.join(lost[0])}"
         click.echo(f"st-claims: {told}", err=True)

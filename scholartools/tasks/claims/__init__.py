@@ -7,5 +7,6 @@
 - ``replies``: the shapes of replies; verified by ``quotations``, ``target_choice`` and ``evidence``.
 - ``anchor_changes``: which references to places of the paper a rewriting keeps, loses and adds.
 - ``cut_off``: whether a paper came before a model's training data end.
-- ``human_weaknesses``, ``human_labels``: weaknesses, labels and targets by people, from files of theirs.
+- ``human_weaknesses``, ``human_labels``: weaknesses, labels and targets by people, from files of theirs, which
+  ``answer_files`` reads.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from scholartools import __version__
@@ -85,6 +85,34 @@ def replace_entry(entries: Sequence[Record] | None, made: Record) -> list[Record
         if entry.get("system") == made["system"]:
             return [*entries[:place], made, *entries[place + 1 :]]
     return [*entries, made]
+
+
+def same_name(first: str, second: str) -> bool:
+    """Whether two names are one but for case and space."""
+    return "".join(first.casefold().split()) == "".join(second.casefold().split())
+
+
+def refuse_overwriting(weaknesses: Sequence[Record], key: str, system: str, by: str) -> None:
+    """Refuse to replace what a person said by what a model says, or the other way round.
+
+    A person's entries are by the name of their system; so are a model's that has no name of its own, which no other
+    model may replace either.
+
+    Args:
+        weaknesses: of a record.
+        key: of their lists of entries: targets, labels or edited.
+        system: name of the entries to make.
+        by: who makes them.
+
+    Raises:
+        InputFault: an entry of the system is by somebody else.
+    """
+    for weakness in weaknesses:
+        for entry in weakness.get(key) or ():
+            before = entry.get("by")
+            if entry.get("system") == system and before not in (None, by) and system in (before, by, GOLD):
+                reason = f'the {key} of weakness "{weakness["id"]}" by "{system}" are by {before}, not by {by}'
+                raise InputFault(f"{reason}: give them another name", kind="invalid-key")
 
 
 def with_rejected(record: Record, step: str, rejected: Sequence[Record]) -> Record:
@@ -180,7 +208,8 @@ def targets_of(weakness: Record, claims: Sequence[Record] | None, system: str | 
     if entry is None or entry["items"] is None:
         return None
     mark = entry.get("texts")
-    if mark is not None and claims is not None and mark != association_mark(weakness, claims):
+    known = () if claims is None else (weakness_mark(weakness), association_mark(weakness, claims))
+    if mark is not None and known and mark not in known:
         reason = f'the targets of weakness "{weakness["id"]}" by "{entry["system"]}" are of other texts'
         raise InputFault(f"{reason}: run st-claims associate again", kind="stale")
     refuse_twins(weakness, entry)
@@ -231,14 +260,37 @@ def with_weaknesses(record: Record, sets: Sequence[tuple[str, list[Record] | Non
         sets: the id of each review and its weaknesses; None where they are missing.
         rater: whose set it is; None for ``weaknesses``.
     """
-    numbers = itertools.count(1)
-    named = [
-        (review, None if items is None else [{"id": f"w{next(numbers)}", **item} for item in items])
-        for review, items in sets
-    ]
+    named = number_sets(sets, ())
     if rater is None:
         return {**record, "weaknesses": [item for _, items in named for item in items or ()]}
     earlier = read(record, "annotations") or {}
     kept = [entry for entry in earlier.get("weaknesses") or () if entry["rater"] != rater]
     own = [{"rater": rater, "review": review, "items": items} for review, items in named]
     return {**record, "annotations": {**earlier, "weaknesses": [*kept, *own]}}
+
+
+def number_sets(
+    sets: Sequence[tuple[str, list[Record] | None]], taken: Collection[str]
+) -> list[tuple[str, list[Record] | None]]:
+    """Sets of weaknesses with the ids w1, w2 and so on that are free."""
+    ids = (name for name in map("w{}".format, itertools.count(1)) if name not in taken)
+    return [
+        (review, None if items is None else [{"id": next(ids), **item} for item in items]) for review, items in sets
+    ]
+
+
+def refuse_people_weaknesses(record: Record, rater: str | None) -> None:
+    """Refuse to replace by a method's weaknesses those that a person marked.
+
+    Raises:
+        InputFault: the record has ``weaknesses`` by "gold", or a set of a person whose name the rater has.
+    """
+    if rater is None:
+        found = [GOLD] if any(one.get("by") == GOLD for one in read(record, "weaknesses") or ()) else []
+    else:
+        sets = (read(record, "annotations") or {}).get("weaknesses") or ()
+        own = [one for entry in sets if entry["rater"] == rater for one in entry["items"] or ()]
+        found = [rater] if any(one.get("by") == rater for one in own) else []
+    if found:
+        reason = f'weaknesses by "{found[0]}" are there, which a person marked'
+        raise InputFault(f"{reason}: give the set a name of its own ({parameter('rater', 'NAME')})", kind="invalid-key")

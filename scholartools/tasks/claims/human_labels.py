@@ -6,22 +6,25 @@ targets: the id or the text of a claim, or "none". In CSV an empty value is a mi
 
 from __future__ import annotations
 
-import csv
 import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable
+from typing import Any, Literal
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
+from scholartools.tasks.claims.answer_files import AnswerFile
 from scholartools.tasks.claims.base import (
     MOST_TARGETS,
     chosen_claim,
     items_of,
     paper_texts,
+    refuse_overwriting,
+    refuse_stale,
     refuse_twins,
     replace_entry,
+    same_name,
+    weakness_mark,
 )
 from scholartools.tasks.claims.mentions import find, why_missed
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
@@ -32,25 +35,21 @@ NONE = "none"
 _YES = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 
-class Key(NamedTuple):
-    """Who said something of which weakness, or of which review."""
-
-    paper: str
-    about: str
-    rater: str
-
-
 class Answers:
     """The answers of a file, by weakness or review and rater.
 
     Attributes:
         kind: "labels", "targets" or "weaknesses".
         given: of each weakness, or review, of a paper what each rater said, raters in the order of the file.
+        shown: of each weakness of a paper the text that a row has beside its answer, with where the row stands.
     """
 
-    def __init__(self, kind: str, given: dict[tuple[str, str], dict[str, Any]]) -> None:
+    def __init__(
+        self, kind: str, given: dict[tuple[str, str], dict[str, Any]], shown: dict[tuple[str, str], tuple[str, str]]
+    ) -> None:
         self.kind = kind
         self.given = given
+        self.shown = shown
 
     def find_unused(self, used: set[tuple[str, str]]) -> list[tuple[str, str]]:
         """The weaknesses, or reviews, of the file that no record had."""
@@ -69,8 +68,11 @@ def read_labels(path: str, direction: Direction | None = None) -> Answers:
         UsageFault: the file cannot be read, or a row is not as it must be; names file and line.
     """
     given: dict[tuple[str, str], dict[str, Any]] = {}
-    for where, row in read_rows(path):
-        key = read_key(row, where)
+    file = AnswerFile(path, ("paper", "weakness", "rater", "label", "value", "text"))
+    for where, row in file.rows():
+        key = file.key(row, where)
+        if row.get("label") in ("", None):
+            raise UsageFault(f'{where}: no "label"')
         label, value = _parse_label(row, direction, where)
         if value is None:
             continue
@@ -78,7 +80,7 @@ def read_labels(path: str, direction: Direction | None = None) -> Answers:
         if label in said:
             raise UsageFault(f"{where}: {key.rater} labels {label} of {key.paper}/{key.about} twice")
         said[label] = value
-    return answers_of(path, "labels", given)
+    return answers_of(file, "labels", given)
 
 
 def read_targets(path: str) -> Answers:
@@ -88,8 +90,9 @@ def read_targets(path: str) -> Answers:
         UsageFault: the file cannot be read, or a row is not as it must be; names file and line.
     """
     given: dict[tuple[str, str], dict[str, Any]] = {}
-    for where, row in read_rows(path):
-        key = read_key(row, where)
+    file = AnswerFile(path, ("paper", "weakness", "rater", "target", "text"))
+    for where, row in file.rows():
+        key = file.key(row, where)
         target = row.get("target")
         if target in ("", None):
             continue
@@ -101,11 +104,11 @@ def read_targets(path: str) -> Answers:
         if len(said) == MOST_TARGETS:
             raise UsageFault(f"{where}: {key.rater} has more than {MOST_TARGETS} targets of {key.paper}/{key.about}")
         said.append(target)
-    return answers_of(path, "targets", given)
+    return answers_of(file, "targets", given)
 
 
 def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None]) -> Record:
-    """A copy of the record whose ``weaknesses`` have an entry for each rater; a rater's earlier entry is replaced.
+    """A copy of the record whose ``weaknesses`` have an entry for each rater; what a rater said before stays.
 
     Args:
         record: with ``weaknesses``.
@@ -113,16 +116,22 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
         used: called with each weakness that the file has.
 
     Raises:
-        InputFault: no ``weaknesses``; a target that is no claim and stands nowhere in the paper, or is there twice.
+        InputFault: no ``weaknesses``; a target that is no claim and stands nowhere in the paper, or is there twice; a
+            row that shows another text of a weakness; a rater who said something else before, or is a model's name.
     """
     make = _label_entry if answers.kind == "labels" else _target_entry
     made = []
     for weakness in items_of(record, "weaknesses", "weaknesses"):
         key = (str(record.get("id")), weakness["id"])
         entries = weakness.get(answers.kind)
-        for rater, said in answers.given.get(key, {}).items():
+        if key in answers.given:
             used(key)
-            entry = {"system": rater, "by": rater, **make(record, weakness, said)}
+            _refuse_other_text(weakness, answers.shown.get(key))
+        for rater, said in answers.given.get(key, {}).items():
+            refuse_overwriting([weakness], answers.kind, rater, rater)
+            earlier = _earlier_entry({**weakness, answers.kind: entries}, answers.kind, rater)
+            mark = {"texts": weakness_mark(weakness)}
+            entry = {"system": rater, "by": rater, **make(record, weakness, said, earlier), **mark}
             if answers.kind == "targets":
                 refuse_twins(weakness, entry)
             entries = replace_entry(entries, entry)
@@ -130,21 +139,78 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
     return {**record, "weaknesses": made}
 
 
-def _label_entry(record: Record, weakness: Record, said: dict[str, Any]) -> Record:
+def _refuse_other_text(weakness: Record, shown: tuple[str, str] | None) -> None:
+    """Refuse a row that shows another text than the weakness has: its answer is of another weakness.
+
+    Raises:
+        InputFault: it does.
+    """
+    if shown is not None and shown[0].split() != weakness["text"].split():
+        reason = f'{shown[1]}: "text" is not that of weakness "{weakness["id"]}": "{" ".join(shown[0].split())[:60]}"'
+        raise InputFault(reason, kind="invalid-key")
+
+
+def _earlier_entry(weakness: Record, kind: str, rater: str) -> Record | None:
+    """What a rater said before of a weakness.
+
+    Raises:
+        InputFault: of another text of it, or under a name that differs in case or space alone.
+    """
+    for entry in weakness.get(kind) or ():
+        if entry["system"] == rater:
+            if entry.get("texts") is not None:
+                refuse_stale(weakness, entry, kind, "label" if kind == "labels" else "associate")
+            return entry
+        if same_name(entry["system"], rater):
+            reason = f'the raters "{entry["system"]}" and "{rater}" differ in case or space alone: give them one name'
+            raise InputFault(reason, kind="invalid-key")
+    return None
+
+
+def _keep_value(weakness: Record, name: str, before: Any, value: Any) -> Any:
+    """What a rater said before or says now; one of them may be missing.
+
+    Raises:
+        InputFault: the two differ.
+    """
+    if before is not None and value is not None and before != value:
+        told = f"{json.dumps(before)} before, {json.dumps(value)} in the file"
+        reason = f'weakness "{weakness["id"]}": a rater has two values of {name}: {told}; take the one before away'
+        raise InputFault(reason, kind="invalid-key")
+    return before if value is None else value
+
+
+def _label_entry(record: Record, weakness: Record, said: dict[str, Any], earlier: Record | None) -> Record:
+    before = earlier or {}
+    scales = {name: _keep_value(weakness, name, before.get(name), said.get(name)) for name in WEAKNESS_SCALES}
+    comment = _keep_value(weakness, "comment", before.get("comment"), said.get("comment"))
+    types = _merge_types(weakness, said, before.get("types"))
+    return {**scales, "types": types, **({"comment": comment} if comment else {})}
+
+
+def _merge_types(weakness: Record, said: dict[str, Any], before: list[str] | None) -> list[str] | None:
+    """The types a rater gives, with those given before; once one is given, those left blank are 0.
+
+    Raises:
+        InputFault: all are 0, or one is not what it was before.
+    """
+    if before is not None:
+        for name in WEAKNESS_TYPES:
+            _keep_value(weakness, name, int(name in before), None if said.get(name) is None else int(said[name]))
+        return before
     types = [name for name in WEAKNESS_TYPES if said.get(name)]
-    rated = [name for name in WEAKNESS_TYPES if said.get(name) is not None]
-    if rated and not types:
+    if not types and any(said.get(name) is not None for name in WEAKNESS_TYPES):
         raise InputFault(f'weakness "{weakness["id"]}": a rater says that no type applies: at least one must')
-    scales = {name: said.get(name) for name in WEAKNESS_SCALES}
-    comment = {"comment": said["comment"]} if said.get("comment") else {}
-    return {**scales, "types": types or None, **comment}
+    return types or None
 
 
-def _target_entry(record: Record, weakness: Record, said: list[str]) -> Record:
-    if said == [NONE]:
-        return {"items": []}
+def _target_entry(record: Record, weakness: Record, said: list[str], earlier: Record | None) -> Record:
     claims = {claim["id"]: claim for claim in read(record, "claims") or ()}
-    return {"items": [_parse_target(text, claims, record, weakness) for text in said]}
+    items = [] if said == [NONE] else [_parse_target(text, claims, record, weakness) for text in said]
+    texts = sorted(item["text"] for item in items)
+    before = None if earlier is None or earlier["items"] is None else sorted(one["text"] for one in earlier["items"])
+    _keep_value(weakness, "targets", before, texts)
+    return {"items": items}
 
 
 def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness: Record) -> Record:
@@ -164,30 +230,15 @@ def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness
     return {"claim": None, "custom": True, "text": named[place.name][start:end], "spans": [span]}
 
 
-def answers_of(path: str, kind: str, given: dict[tuple[str, str], dict[str, Any]]) -> Answers:
+def answers_of(file: AnswerFile, kind: str, given: dict[tuple[str, str], dict[str, Any]]) -> Answers:
     """The answers of a file.
 
     Raises:
         UsageFault: there is none: nobody filled it in.
     """
     if not given:
-        raise UsageFault(f"{path}: no row has an answer")
-    return Answers(kind, given)
-
-
-def read_key(row: Record, where: str, about: str = "weakness") -> Key:
-    """Paper, weakness or review, and rater of a row.
-
-    Raises:
-        UsageFault: one is missing.
-    """
-    names = []
-    for name in ("paper", about, "rater"):
-        value = row.get(name)
-        if not isinstance(value, (str, int)) or isinstance(value, bool) or value == "":
-            raise UsageFault(f'{where}: no "{name}"')
-        names.append(str(value))
-    return Key(*names)
+        raise UsageFault(f"{file.path}: no row has an answer")
+    return Answers(kind, given, file.shown)
 
 
 def _parse_label(row: Record, direction: Direction | None, where: str) -> tuple[str, Any]:
@@ -231,29 +282,3 @@ def _parse_flag(label: str, value: Any, where: str) -> bool | None:
     if flag is None:
         raise UsageFault(f"{where}: {label} is 0 or 1, not {json.dumps(value)}")
     return flag
-
-
-def read_rows(path: str) -> Iterator[tuple[str, Record]]:
-    """The rows of a file with where each stands.
-
-    Raises:
-        UsageFault: it cannot be read, or a row has a cell too many.
-    """
-    try:
-        if path.lower().endswith(".csv"):
-            with Path(path).open(encoding="utf-8-sig", newline="") as file:
-                reader = csv.DictReader(file, strict=True)
-                for row in reader:
-                    if None in row:
-                        reason = "more cells than the header has: a text with a comma needs quotation marks"
-                        raise UsageFault(f"{path}:{reader.line_num}: {reason}")
-                    yield f"{path}:{reader.line_num}", row
-            return
-        for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):
-            if line.strip():
-                row = json.loads(line)
-                if not isinstance(row, dict):
-                    raise UsageFault(f"{path}:{number}: no JSON object")
-                yield f"{path}:{number}", row
-    except (OSError, UnicodeDecodeError, csv.Error, json.JSONDecodeError) as error:
-        raise UsageFault(f"{path}: cannot be read: {error}") from None

@@ -10,15 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
-from scholartools.records import Record
-from scholartools.tasks.claims.base import GOLD, reviews_of, with_weaknesses
+from scholartools.records import Record, read
+from scholartools.tasks.claims.answer_files import AnswerFile
+from scholartools.tasks.claims.base import GOLD, number_sets, reviews_of, same_name
 from scholartools.tasks.claims.human_labels import (
     NONE,
     Answers,
     answers_of,
     parse_rating,
-    read_key,
-    read_rows,
 )
 from scholartools.tasks.claims.mentions import find, mentions, why_missed
 
@@ -30,8 +29,9 @@ def read_weaknesses(path: str) -> Answers:
         UsageFault: the file cannot be read, or a row is not as it must be; names file and line.
     """
     given: dict[tuple[str, str], dict[str, Any]] = {}
-    for where, row in read_rows(path):
-        key = read_key(row, where, "review")
+    file = AnswerFile(path, ("paper", "review", "rater", "text", "groundedness"))
+    for where, row in file.rows():
+        key = file.key(row, where, "review")
         text, grade = row.get("text"), parse_rating("groundedness", row.get("groundedness"), where)
         if text in ("", None):
             continue
@@ -40,14 +40,16 @@ def read_weaknesses(path: str) -> Answers:
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, [])
         if said and NONE in (text, said[0][0]):
             raise UsageFault(f"{where}: {key.rater} marks both something and nothing in {key.paper}/{key.about}")
+        if any(text.split() == earlier.split() for earlier, _ in said):
+            raise UsageFault(f"{where}: {key.rater} marks the same passage of {key.paper}/{key.about} twice")
         said.append((text, grade))
-    return answers_of(path, "weaknesses", given)
+    return answers_of(file, "weaknesses", given)
 
 
 def add_weaknesses(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None]) -> Record:
     """A copy of the record with what people marked: of the rater "gold" as ``weaknesses``, of others as sets of theirs.
 
-    Earlier ones of the same rater are replaced, and with ``weaknesses`` what stands in them.
+    What a rater marked in other reviews before stays; ``weaknesses`` that are not by "gold" are replaced.
 
     Args:
         record: with ``reviews``.
@@ -55,7 +57,8 @@ def add_weaknesses(record: Record, answers: Answers, used: Callable[[tuple[str, 
         used: called with each review that the file has.
 
     Raises:
-        InputFault: no ``reviews``, or a passage that stands nowhere in its review.
+        InputFault: no ``reviews``; a passage that stands nowhere in its review, or is marked twice; a rater who marked
+            something else in a review before, or has the name of a method's set.
     """
     reviews = {review["id"]: review["text"] for review in reviews_of(record)}
     marked: dict[str, dict[str, list[Record]]] = {}
@@ -64,10 +67,70 @@ def add_weaknesses(record: Record, answers: Answers, used: Callable[[tuple[str, 
         for rater, said in answers.given.get(key, {}).items():
             used(key)
             items = [] if said[0][0] == NONE else [_weakness(record, review, text, rater, *one) for one in said]
+            _refuse_twins(items, review, rater)
             marked.setdefault(rater, {})[review] = items
     for rater, sets in marked.items():
-        record = with_weaknesses(record, list(sets.items()), None if rater == GOLD else rater)
+        record = _with_gold(record, sets) if rater == GOLD else _with_set(record, rater, sets)
     return record
+
+
+def _refuse_twins(items: list[Record], review: str, rater: str) -> None:
+    places = [item["spans"] for item in items]
+    if any(places.count(place) > 1 for place in places):
+        reason = f'{rater} marks the same passage of review "{review}" twice'
+        raise InputFault(reason, kind="invalid-key")
+
+
+def _with_gold(record: Record, sets: dict[str, list[Record]]) -> Record:
+    """The record with ``weaknesses`` by "gold": those of other reviews that were there stay, with what stands in them.
+
+    Raises:
+        InputFault: "gold" marked something else in one of the reviews before.
+    """
+    kept = [one for one in read(record, "weaknesses") or () if one.get("by") == GOLD]
+    own = {review: [one for one in kept if one["review"] == review] or None for review in sets}
+    new = {review: items for review, items in sets.items() if not _was_marked(own[review], items, review, GOLD)}
+    made = number_sets(list(new.items()), {one["id"] for one in kept})
+    return {**record, "weaknesses": [*kept, *(item for _, items in made for item in items or ())]}
+
+
+def _with_set(record: Record, rater: str, sets: dict[str, list[Record]]) -> Record:
+    """The record with a rater's sets under ``annotations.weaknesses`` beside those of other reviews.
+
+    Raises:
+        InputFault: the rater marked something else in one of the reviews before, has the name of a method's set, or
+            one that differs in case or space alone.
+    """
+    earlier = read(record, "annotations") or {}
+    entries = earlier.get("weaknesses") or []
+    for entry in entries:
+        if entry["rater"] != rater and same_name(entry["rater"], rater):
+            reason = f'the raters "{entry["rater"]}" and "{rater}" differ in case or space alone: give them one name'
+            raise InputFault(reason, kind="invalid-key")
+    own = {entry["review"]: entry["items"] for entry in entries if entry["rater"] == rater}
+    kept = [one for items in own.values() for one in items or ()]
+    if other := next((one["by"] for one in kept if one.get("by") not in (None, rater)), None):
+        raise InputFault(f'the weaknesses of "{rater}" are by {other}: give the rater another name', kind="invalid-key")
+    new = {review: items for review, items in sets.items() if not _was_marked(own.get(review), items, review, rater)}
+    made = number_sets(list(new.items()), {one["id"] for one in kept})
+    stay = [entry for entry in entries if (entry["rater"], entry["review"]) not in {(rater, name) for name in new}]
+    added = [{"rater": rater, "review": review, "items": items} for review, items in made]
+    return {**record, "annotations": {**earlier, "weaknesses": [*stay, *added]}}
+
+
+def _was_marked(before: list[Record] | None, items: list[Record], review: str, rater: str) -> bool:
+    """Whether a rater marked the same in a review before; a set that is null was not marked.
+
+    Raises:
+        InputFault: something else.
+    """
+    if before is None:
+        return False
+    sides = [[[one["spans"], one.get("groundedness")] for one in side] for side in (before, items)]
+    if sides[0] != sides[1]:
+        reason = f'{rater} marked something else in review "{review}" before: take that away first'
+        raise InputFault(reason, kind="invalid-key")
+    return True
 
 
 def _weakness(record: Record, review: str, text: str, rater: str, passage: str, grade: int | None) -> Record:

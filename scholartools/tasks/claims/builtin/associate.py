@@ -17,6 +17,7 @@ from scholartools.tasks.claims.base import (
     chosen_claim,
     items_of,
     paper_texts,
+    refuse_overwriting,
     replace_entry,
     sign_step,
     with_rejected,
@@ -43,13 +44,14 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
         system: the name of the entry, None for "builtin"; another system's entry stays.
 
     Raises:
-        InputFault: no ``claims`` or no ``weaknesses``, or of the wrong form.
+        InputFault: no ``claims`` or no ``weaknesses``, or of the wrong form; people's targets would be replaced.
         UsageFault: ``max_targets`` is less than 1 or more than 3.
     """
     if not 1 <= max_targets <= MOST_TARGETS:
         raise UsageFault(f"{parameter('max_targets')} is 1 to {MOST_TARGETS}, not {max_targets}")
     claims = sorted(items_of(record, "claims", "extract"), key=lambda claim: claim["id"])
     weaknesses = items_of(record, "weaknesses", "weaknesses")
+    refuse_overwriting(weaknesses, "targets", system or BUILTIN, BUILTIN)
     named = paper_texts(record)
     index = Claims([claim["text"] for claim in claims])
     made = []

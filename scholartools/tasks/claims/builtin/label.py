@@ -6,7 +6,14 @@ import re
 
 from scholartools.records import Record
 from scholartools.tasks.claims import cues
-from scholartools.tasks.claims.base import BUILTIN, items_of, replace_entry, sign_step, weakness_mark
+from scholartools.tasks.claims.base import (
+    BUILTIN,
+    items_of,
+    refuse_overwriting,
+    replace_entry,
+    sign_step,
+    weakness_mark,
+)
 from scholartools.vocabulary import WEAKNESS_TYPES
 
 STEP = "label"
@@ -25,9 +32,10 @@ def label(record: Record, *, system: str | None = None) -> Record:
         system: the name of the entry, None for "builtin"; another system's entry stays.
 
     Raises:
-        InputFault: no ``weaknesses``, or of the wrong form.
+        InputFault: no ``weaknesses``, or of the wrong form; people's labels would be replaced.
     """
     weaknesses = items_of(record, "weaknesses", "weaknesses")
+    refuse_overwriting(weaknesses, "labels", system or BUILTIN, BUILTIN)
     made = [
         {**weakness, "labels": replace_entry(weakness.get("labels"), _label_entry(weakness, system or BUILTIN))}
         for weakness in weaknesses

@@ -13,7 +13,15 @@ from typing import Any
 from scholartools.records import Record, read
 from scholartools.signature import library
 from scholartools.tasks.claims import cues
-from scholartools.tasks.claims.base import BUILTIN, paper_texts, reviews_of, sign_step, with_rejected, with_weaknesses
+from scholartools.tasks.claims.base import (
+    BUILTIN,
+    paper_texts,
+    refuse_people_weaknesses,
+    reviews_of,
+    sign_step,
+    with_rejected,
+    with_weaknesses,
+)
 from scholartools.tasks.claims.mentions import LONG_QUOTE_WORDS, mentions
 from scholartools.tasks.claims.similarity import Claims
 from scholartools.tasks.limits import in_reviews
@@ -44,9 +52,10 @@ def weaknesses(record: Record, *, rater: str | None = None) -> Record:
         rater: name of the set under ``annotations.weaknesses``; None for ``weaknesses``.
 
     Raises:
-        InputFault: no ``reviews``, or of the wrong form.
+        InputFault: no ``reviews``, or of the wrong form; people's weaknesses would be replaced.
     """
     reviews = reviews_of(record)
+    refuse_people_weaknesses(record, rater)
     claims = read(record, "claims") or ()
     index = Claims([claim["text"] for claim in claims])
     paper = {key: record.get(key) for key in ("abstract", "sections", "captions", "references", "lines")}

@@ -17,6 +17,7 @@ from scholartools.tasks.claims.base import (
     association_mark,
     items_of,
     paper_texts,
+    refuse_overwriting,
     replace_entry,
     review_text,
 )
@@ -70,7 +71,7 @@ async def associate(
     too long for the model, has null ``items``.
 
     Raises:
-        InputFault: no ``claims`` or no ``weaknesses``, or of the wrong form.
+        InputFault: no ``claims`` or no ``weaknesses``, or of the wrong form; people's targets would be replaced.
         ModelFault: the run must end.
     """
     how = how or Associating()
@@ -78,6 +79,7 @@ async def associate(
     name = system or by
     claims = items_of(record, "claims", "extract")
     weaknesses = items_of(record, "weaknesses", "weaknesses")
+    refuse_overwriting(weaknesses, "targets", name, by)
     questions = _questions_of(record, weaknesses, claims, how.orders)
     named = paper_texts(record)
     answers = await ask_all([_ask_question(engine, record, question, named, how) for question in questions])

@@ -13,7 +13,15 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
-from scholartools.tasks.claims.base import items_of, paper_texts, replace_entry, review_text, targets_of, weakness_mark
+from scholartools.tasks.claims.base import (
+    items_of,
+    paper_texts,
+    refuse_overwriting,
+    replace_entry,
+    review_text,
+    targets_of,
+    weakness_mark,
+)
 from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 
@@ -67,13 +75,16 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     told in ``provenance``, and citations nothing was found for.
 
     Raises:
-        InputFault: no ``weaknesses``, none with targets of the system, or targets of other texts.
+        InputFault: no ``weaknesses``, none with targets of the system, or targets of other texts; people's labels
+            would be replaced.
         UsageFault: targets of several systems and none is named.
         ModelFault: the run must end.
     """
     how = how or Labelling()
     by = system_name(engine, None)
     name = system or by
+    for key in {"label": ("labels",), "edit": ("edited",)}.get(how.what, ("labels", "edited")):
+        refuse_overwriting(items_of(record, "weaknesses", "weaknesses"), key, name, by)
     questions = _questions_of(record, how)
     answers = await ask_all([_ask_question(engine, record, question, how) for question in questions])
     found = {question.weakness["id"]: (question, answer) for question, answer in zip(questions, answers)}

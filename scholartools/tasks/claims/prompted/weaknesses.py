@@ -6,7 +6,7 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, refuse_all_missing
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import reviews_of, with_weaknesses
+from scholartools.tasks.claims.base import refuse_people_weaknesses, reviews_of, with_weaknesses
 from scholartools.tasks.claims.context import head
 from scholartools.tasks.claims.mentions import mentions
 from scholartools.tasks.claims.prompted.asking import finish_step, once_more, system_name
@@ -37,12 +37,13 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
         rater: name of the set under ``annotations``; None for ``weaknesses``.
 
     Raises:
-        InputFault: no ``reviews``.
+        InputFault: no ``reviews``; people's weaknesses would be replaced.
         ScholartoolsError: no review got a usable reply.
         ModelFault: the run must end.
     """
     by = system_name(engine, None)
     reviews = reviews_of(record)
+    refuse_people_weaknesses(record, rater)
     pieces = [Piece(f"review:{one['id']}", one["text"], 0, len(one["text"])) for one in reviews if one["text"].strip()]
     answers = await ask_all([_ask_quotes(engine, record, piece) for piece in pieces])
     refuse_all_missing("reviews", answers)
@@ -58,10 +59,8 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
     shown = {piece.name: piece.text for piece in pieces}
     made = finish_step(engine, made, STEP, "reviews", [PROMPT], named, {"rater": rater}, inputs, rejected, shown)
     counts = [answer.value for answer in answers if not isinstance(answer, Missing)]
-    made["provenance"][-1] |= {
-        "given": sum(one.n_given for one in counts),
-        "merged": sum(one.n_merged for one in counts),
-    }
+    totals = {"given": sum(one.n_given for one in counts), "merged": sum(one.n_merged for one in counts)}
+    made["provenance"][-1] |= totals
     return _add_warnings(made, reviews, [item for one in sets.values() for item in one or ()])
 
 

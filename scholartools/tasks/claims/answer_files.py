@@ -1,0 +1,117 @@
+"""Files of people's answers, CSV or JSONL: rows with where each stands, columns and raters as they must be."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scholartools.errors import UsageFault
+from scholartools.records import Record
+from scholartools.tasks.claims.base import GOLD, same_name
+
+#: How like the name of a column that is lacking a column must be to be taken for a misspelling of it, 0 to 1.
+MISSPELT = 0.8
+
+
+class Key(NamedTuple):
+    """Who said something of which weakness, or of which review."""
+
+    paper: str
+    about: str
+    rater: str
+
+
+class AnswerFile:
+    """A file of answers, row by row.
+
+    Attributes:
+        path: of the file, ``.csv`` or JSONL.
+        shown: of each weakness of a paper the text that a row has beside its answer, with where the row stands.
+    """
+
+    def __init__(self, path: str, columns: Sequence[str]) -> None:
+        """A file of which the columns named are read."""
+        self.path = path
+        self.shown: dict[tuple[str, str], tuple[str, str]] = {}
+        self._columns = columns
+        self._raters = [GOLD]
+
+    def rows(self) -> Iterator[tuple[str, Record]]:
+        """The rows with where each stands.
+
+        Raises:
+            UsageFault: the file cannot be read, or a row has a cell too many, a column misspelt or a name twice.
+        """
+        for where, row in read_rows(self.path):
+            for name in row.keys() - set(self._columns):
+                missing = [column for column in self._columns if column not in row]
+                if near := difflib.get_close_matches(str(name).strip().lower(), missing, 1, MISSPELT):
+                    raise UsageFault(f'{where}: no column is "{name}": is it "{near[0]}"?')
+            yield where, row
+
+    def key(self, row: Record, where: str, about: str = "weakness") -> Key:
+        """Paper, weakness or review, and rater of a row, without space around them.
+
+        Raises:
+            UsageFault: one is missing; a rater's name differs from another's in case or space alone; two rows of a
+                weakness show different texts.
+        """
+        names = []
+        for name in ("paper", about, "rater"):
+            value = row.get(name)
+            if not isinstance(value, (str, int)) or isinstance(value, bool) or not str(value).strip():
+                raise UsageFault(f'{where}: no "{name}"')
+            names.append(str(value).strip())
+        key = Key(*names)
+        for rater in self._raters:
+            if rater != key.rater and same_name(rater, key.rater):
+                reason = f'"{key.rater}" and "{rater}" differ in case or space alone: give a rater one name'
+                raise UsageFault(f"{where}: {reason}")
+        if key.rater not in self._raters:
+            self._raters.append(key.rater)
+        if about == "weakness" and isinstance(text := row.get("text"), str) and text.strip():
+            self._keep_text((key.paper, key.about), text, where)
+        return key
+
+    def _keep_text(self, weakness: tuple[str, str], text: str, where: str) -> None:
+        first, place = self.shown.setdefault(weakness, (text, where))
+        if first.split() != text.split():
+            raise UsageFault(f"{where}: another text of {'/'.join(weakness)} than {place} has")
+
+
+def read_rows(path: str) -> Iterator[tuple[str, Record]]:
+    """The rows of a file with where each stands.
+
+    Raises:
+        UsageFault: it cannot be read, or a row has a cell too many or a name twice.
+    """
+    try:
+        if path.lower().endswith(".csv"):
+            with Path(path).open(encoding="utf-8-sig", newline="") as file:
+                reader = csv.DictReader(file, strict=True)
+                _refuse_twice(list(reader.fieldnames or ()), f"{path}:{reader.line_num}")
+                for row in reader:
+                    if None in row:
+                        reason = "more cells than the header has: a text with a comma needs quotation marks"
+                        raise UsageFault(f"{path}:{reader.line_num}: {reason}")
+                    yield f"{path}:{reader.line_num}", row
+            return
+        for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):
+            if line.strip():
+                row = json.loads(line)
+                if not isinstance(row, dict):
+                    raise UsageFault(f"{path}:{number}: no JSON object")
+                yield f"{path}:{number}", row
+    except (OSError, UnicodeDecodeError, csv.Error, json.JSONDecodeError) as error:
+        raise UsageFault(f"{path}: cannot be read: {error}") from None
+
+
+def _refuse_twice(names: Sequence[Any], where: str) -> None:
+    """Refuse a header that names a column twice: the last of them alone would be read."""
+    for name in names:
+        if name and names.count(name) > 1:
+            raise UsageFault(f'{where}: two columns are "{name}"')
