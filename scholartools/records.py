@@ -41,6 +41,20 @@ def read(record: Record, key: str) -> Any:
     return value
 
 
+def name_of(record: Record, key: str) -> str | None:
+    """What a record calls itself at a key (``id``, ``paper``), an integer as its text; None where there is none.
+
+    Raises:
+        InputFault: it is neither text nor an integer.
+    """
+    name = record.get(key)
+    if name is None or isinstance(name, str):
+        return name
+    if isinstance(name, bool) or not isinstance(name, int):
+        raise InputFault(f'"{key}" is neither text nor an integer', kind="invalid-key")
+    return str(name)
+
+
 def need(record: Record, key: str, hint: str) -> Any:
     """Like :func:`read`, for a key the work cannot do without; ``hint`` says where the key comes from."""
     value = read(record, key)

@@ -192,16 +192,22 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
 
 def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -> int:
     """Write ratings in long form, or their summary."""
+    import dataclasses
+
     from scholartools.tasks.judge.rate.criteria import read_criteria
     from scholartools.tasks.summarize import ratings
+    from scholartools.tasks.summarize.truth import make_truth
 
     own = {"truth", "key", "aspects", "summary", "table"}
     if others := sorted({*chosen} & explicit_options() - own) or [name for name in metrics if name != _RATE]:
         raise UsageFault(f"rate cannot be combined with {others[0] if others[0] not in chosen else '--' + others[0]}")
     criteria = read_criteria(chosen["aspects"]) if chosen["aspects"] else None
-    truth = ratings.make_truth(chosen["truth"], chosen["key"], criteria)
+    truth = make_truth(chosen["truth"], chosen["key"], criteria)
+    if truth.table:  # in this process, where it can be known what of the file was used
+        stream = dataclasses.replace(stream, jobs=1)
     if not (chosen["summary"] or chosen["table"]):
-        return stream.map_records(functools.partial(_make_several, truth=truth, is_given=bool(chosen["truth"])))
+        make = functools.partial(_make_several, truth=truth, is_given=bool(chosen["truth"]))
+        return _tell_notes(stream, stream.map_records(make), truth)
     totals = ratings.RatingSummary()
 
     def add(record: dict[str, Any]) -> None:
@@ -212,7 +218,15 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -
         found = list(totals.records())
         return ratings.ratings_table(found) if chosen["table"] else found
 
-    return stream.reduce_records(add, finish)
+    return _tell_notes(stream, stream.reduce_records(add, finish), truth)
+
+
+def _tell_notes(stream: Stream, status: int, truth: Any) -> int:
+    """Tell what of people's file was not used, once all records are seen; returns the status."""
+    if status in (0, 1) and not stream.quiet:
+        for note in truth.notes():
+            click.echo(f"st-score: {note}", err=True)
+    return status
 
 
 def _make_several(record: dict[str, Any], truth: Any, is_given: bool) -> Any:

@@ -54,6 +54,21 @@ def test_wide_form_is_long_form():
     assert agree(*stats, "--raters", "anna,ben", data=WIDE).out == agree(*stats, data=long_form(wide())).out
 
 
+def test_a_number_that_a_csv_file_gives_as_text_is_the_number():
+    numbers = [{"item": n, "rater": rater, "value": (n * n + (rater == "b" and n % 3 == 0)) % 4}
+               for n in range(12) for rater in "ab"]  # fmt: skip
+    texts = [row | {"value": str(row["value"])} if row["rater"] == "a" else row for row in numbers]
+    for args in (("alpha", "kappa", "agreement", "fleiss", "perfect"), ("majority",), ("report",)):
+        assert agree(*args, data=jsonl(*texts)).out == agree(*args, data=jsonl(*numbers)).out
+    labels = [{"item": n, "rater": rater, "value": value} for n in range(2) for rater, value in (("a", "01"), ("b", 1))]
+    assert agree("agreement", data=jsonl(*labels)).records[0]["value"] == 0
+
+
+def test_a_kappa_of_chance_alone_is_0():
+    rows = [{"item": n, "a": 3, "b": 1 + n % 7} for n in range(49)]
+    assert agree("kappa", "--weights", "quadratic", "--raters", "a,b", data=jsonl(*rows)).records[0]["value"] == 0
+
+
 def test_the_order_of_the_lines_is_nothing():
     lines = RATINGS.read_bytes().splitlines(True)
     shuffled = b"".join(random.Random(1).sample(lines, len(lines)))
@@ -267,10 +282,10 @@ def test_a_span_of_no_text_is_refused_for_what_it_is():
     assert result.records[0]["dropped"] == {"invalid-key": 3}
 
 
-def test_correlation_of_two_points_is_one_with_its_interval():
+def test_a_correlation_of_two_points_is_one_without_an_interval():
     data = jsonl({"a": 1.1, "b": 3}, {"a": 1.7, "b": 3.3})
     for entry in agree("correlate", "--x", "a", "--y", "b", "--ci", data=data).records:
-        assert entry["value"] == entry["interval"]["low"] == entry["interval"]["high"] == 1
+        assert entry["value"] == 1 and entry["interval"]["low"] is None and "two pairs" in entry["interval"]["reason"]
 
 
 def test_what_is_dropped_is_counted_and_named():

@@ -168,9 +168,12 @@ def fleiss_kappa(units: Units) -> Agreement:
     n, m = len(paired), sizes.pop()
     if len(totals) == 1:
         return replace(blank, reason="only one value occurs")
-    equal = sum(count * (count - 1) for unit in counts for count in unit.values()) / (n * m * (m - 1))
-    chance = sum(count**2 for count in totals.values()) / (n * m) ** 2
-    return replace(blank, value=(equal - chance) / (1 - chance), reason=None)
+    equal = sum(count * (count - 1) for unit in counts for count in unit.values())
+    chance = sum(count**2 for count in totals.values())
+    pairs = n * m * (m - 1)
+    # In whole numbers, so that chance alone is 0 and not what rounding leaves.
+    value = (equal * (n * m) ** 2 - chance * pairs) / (pairs * ((n * m) ** 2 - chance))
+    return replace(blank, value=value, reason=None)
 
 
 def paired_units(units: Units) -> tuple[list[list[Rating]], Agreement]:
@@ -202,6 +205,8 @@ def _weighted_kappa(units: Units, blank: Agreement, weighting: Weighting, order:
     codes = {number: code for code, number in enumerate(points.tolist())}
     pairs = np.array([[codes[numbers[identity(value)]] for value in unit] for unit in units]).T
     margins = [np.bincount(rated, minlength=len(points)) for rated in pairs]
+    if any(np.count_nonzero(margin) == 1 for margin in margins):  # all disagreement is by chance, rounding aside
+        return replace(blank, value=0.0, reason=None)
     points = scale_down(points)
     observed = POINT_DISTANCES[weighting](*points[pairs]).sum() * len(units)
     return replace(blank, value=float(1 - observed / BY_CHANCE[weighting](points, *margins)), reason=None)

@@ -51,7 +51,7 @@ def place(value: Rating, level: Level, order: Order = None) -> float:
         if _spell_value(value) not in names:
             raise _not_of_the_scale(value, f"is not in the order {','.join(names)}")
         return float(names.index(_spell_value(value)))
-    number = _parse_number(value)
+    number = parse_number(value)
     if number is None and level == "ordinal":
         scale = parameter("order", "LOW,...,HIGH")
         raise UsageFault(f"the rating {reprlib.repr(value)} is not a number: name the scale with {scale}")
@@ -103,7 +103,19 @@ def _set_places(values: Mapping[tuple[bool, Rating], Rating]) -> dict[tuple[bool
     }
 
 
-def _parse_number(value: Rating) -> float | None:
+def as_number(value: Rating) -> Rating:
+    """The number that a string spells exactly as it is written ("4", "2.5", "4.0"); anything else as it is.
+
+    Other spellings are labels ("01", "1e3", "4.50", " 4"): two of them may be meant as two.
+    """
+    number = parse_number(value) if isinstance(value, str) else None
+    if number is None:
+        return value
+    whole = int(number) if number.is_integer() else number
+    return whole if value in (repr(number), str(whole)) else value
+
+
+def parse_number(value: Rating) -> float | None:
     """The number a value is or spells, None if it is none: true, "", "1_000", NaN, or beyond a float's range."""
     if isinstance(value, (bool, tuple)) or (isinstance(value, str) and "_" in value):
         return None
@@ -115,7 +127,8 @@ def _parse_number(value: Rating) -> float | None:
 
 
 def _spell_value(value: Rating) -> str:
-    """As it would be written in an order: true as ``true``, 1.0 as ``1``."""
+    """As it would be written in an order: true as ``true``, 1.0 and "1.0" as ``1``."""
+    value = as_number(value)
     if isinstance(value, bool):
         return str(value).lower()
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

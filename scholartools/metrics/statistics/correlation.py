@@ -73,11 +73,15 @@ def correlation_interval(
 ) -> Percentiles:
     """Percentile bootstrap of :func:`correlation` over pairs, or over clusters of them.
 
-    Not defined in a sample in which a side is constant. Pairs with a missing number are never drawn.
+    Not defined in a sample in which a side is constant, nor for two pairs, whose coefficient is 1 or -1 whatever they
+    are. Pairs with a missing number are never drawn.
     """
     kept = [i for i, pair in enumerate(zip(x, y, strict=True)) if None not in pair]
     one, other = ([side[i] for i in kept] for side in (x, y))
     groups = None if clusters is None else [clusters[i] for i in kept]
+    if len(kept) == 2:
+        n_drawn = len(kept) if groups is None else len(set(groups))
+        return Percentiles(None, None, n_drawn, 0, "any two pairs of numbers have a coefficient of 1 or -1")
     return resampling.interval(sample_coefficients(one, other, measure), len(kept), how, groups)
 
 

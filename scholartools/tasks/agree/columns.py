@@ -25,6 +25,8 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.agree.results import parse_number
 
+#: What st-judge rate calls a score as it stands; "scale" beside it holds its lowest and highest.
+_SCORE, _SCALE = "score", "scale"
 #: Why a record is left out whose item took part in fitting its method.
 SEEN = "seen-in-fit"
 
@@ -171,13 +173,14 @@ class Columns(Table):
         self.unseen = MissingPaths([self._key_of(path) for path in (*self.paths, *keys.kept)])
         self._where = where
         self._names: set[tuple[Any, ...]] = set()
+        self._scales: dict[tuple[Any, ...], Any] = {}
 
     def add(self, record: Record) -> None:
         """Take the numbers of one record.
 
         Raises:
-            InputFault: a value is no number, none of the paths leads anywhere, a name is missing, or the item is there
-                already.
+            InputFault: a value is no number, none of the paths leads anywhere, a name is missing, the item is there
+                already, or a score is on another scale than those before.
         """
         if not matches_conditions(record, self._where):
             self.dropped["where"] += 1
@@ -187,7 +190,9 @@ class Columns(Table):
                 self.dropped[SEEN] += 1
                 return
             self.unseen.strike_found(record)
-            self._take_row(record, self._row_of(record))
+            row = self._row_of(record)
+            self._refuse_other_scales(record, row)
+            self._take_row(record, row)
         except InputFault as fault:
             self.dropped[fault.kind] += 1
             raise
@@ -204,6 +209,24 @@ class Columns(Table):
             raise InputFault(f'duplicate "{self.keys.item}" {as_json(row.item)}', kind="duplicate")
         self._names.add(name)
         self._rows.append(row)
+
+    def _refuse_other_scales(self, record: Record, row: Row) -> None:
+        """Refuse a score on another scale than those of its column."""
+        for path in (path for path in self.paths if path.rpartition(".")[2] == _SCORE):
+            scale = lookup(record, path.removesuffix(_SCORE) + _SCALE)
+            if not isinstance(scale, list) or lookup(record, path) in (ABSENT, None):
+                continue
+            before = self._scales.setdefault((path, row.each, self._method_of(record)), scale)
+            if scale != before:
+                now, then = (
+                    " to ".join(f"{end:g}" for end in one if isinstance(end, (int, float))) for one in (scale, before)
+                )
+                reason = f'"{path}" is on {now} here and was on {then} before'
+                raise InputFault(f'{reason}: take "normal", or records of one scale', kind="other-scale")
+
+    def _method_of(self, record: Record) -> str:
+        """The name of the method that a record is of; "" where records are not in long form."""
+        return " ".join(str(name_at(record, path)) for path in self.keys.method)
 
     def _row_of(self, record: Record) -> Row:
         keys = self.keys
@@ -284,7 +307,7 @@ class LongColumns(Columns):
         return [name for path in paths for name in (self.methods() if path == self._value else [path])]
 
     def _take_row(self, record: Record, row: Row) -> None:
-        method = " ".join(str(name_at(record, path)) for path in self.keys.method)
+        method = self._method_of(record)
         if method in self._item_paths:  # the floor "words" beside the number of words that is held
             method = f"{'+'.join(self.keys.method)}={method}"
         n = 1 + len(self.keys.beside)

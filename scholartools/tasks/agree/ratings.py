@@ -11,6 +11,7 @@ from typing import Any
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement import coefficients
 from scholartools.metrics.agreement.coefficients import Level, Order
+from scholartools.metrics.agreement.scales import as_number
 from scholartools.paths import (
     ABSENT,
     Conditions,
@@ -54,7 +55,8 @@ class Ratings:
     """Ratings taken one by one; what is made of them does not depend on their order.
 
     Items, raters and labels are strings or integers, and 1 and "1" are two, as they are in JSON. A value is a string,
-    a number, a boolean, or null, which is a missing rating: counted, and no rating.
+    a number, a boolean, or null, which is a missing rating: counted, and no rating. A string that spells a number as it
+    is written ("4", "2.5") is the number, at every level: people's ratings come from CSV, models' from JSON.
 
     Args:
         keys: where a record holds the parts of a rating.
@@ -187,6 +189,7 @@ class Ratings:
             return tuple(sorted(set(value)))
         if not isinstance(value, (str, int, float)) or (isinstance(value, float) and not math.isfinite(value)):
             raise InputFault(f'"{path}" is not a string, number or boolean', kind="invalid-key")
+        value = as_number(value)
         # Whether an ordinal scale without an order is one of numbers or of words is known only when all are there.
         if self._level in ("interval", "ratio") or self._order is not None:
             coefficients.place(value, self._level, self._order)

@@ -5,116 +5,22 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from scholartools import io
-from scholartools.errors import InputFault, UsageFault
+from scholartools.errors import InputFault
 from scholartools.parameters import parameter
-from scholartools.paths import ABSENT, lookup
-from scholartools.records import Record, need, read
-from scholartools.schemas.criteria import Criteria
+from scholartools.paths import as_json
+from scholartools.records import Record, name_of, need, nonzero, read
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.judge.rate.inputs import Owner, Where, items_of, owners_of
 from scholartools.tasks.score.metric import COMMAND
+from scholartools.tasks.summarize.groups import COUNTS
+from scholartools.tasks.summarize.truth import TextName, Truth
 
 RATE = "rate"
 # What makes a rating one of several of the same text.
 _JUDGE = ("method", "by", "aspect")
 _PATHS = ("candidate", "context", "reference", "context_words", "system_key", "item_key")
-
-
-@dataclass(frozen=True)
-class Truth:
-    """Where people's scores are.
-
-    Attributes:
-        path: of an object of scores by aspect, in the item, else in the record; None where there is none.
-        table: scores by aspect of a file, by "PAPER/SYSTEM/ITEM" or "PAPER/ITEM".
-        scales: people's lowest and highest score of each aspect, where criteria tell them.
-    """
-
-    path: str | None = None
-    table: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
-    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-
-    def score(self, record: Record, item: Record, names: Sequence[str], aspect: str) -> float | None:
-        """People's score of an item for an aspect; None where there is none.
-
-        Raises:
-            InputFault: what stands there is no score, or not on people's scale.
-        """
-        scores: Any = next((self.table[name] for name in names if name in self.table), None)
-        if self.path is not None:
-            scores = next((found for part in (item, record) if (found := lookup(part, self.path)) is not ABSENT), None)
-        if scores is None:
-            return None
-        if not isinstance(scores, dict):
-            raise InputFault(f'"{self.path}" is no object of scores by aspect', kind="invalid-key")
-        return self.check(scores.get(aspect), aspect)
-
-    def check(self, score: Any, aspect: str) -> float | None:
-        """A score as it stands.
-
-        Raises:
-            InputFault: it is no number, or not on people's scale.
-        """
-        if score is None:
-            return None
-        if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
-            raise InputFault(f'people\'s score {score!r} of "{aspect}" is not a number', kind="invalid-key")
-        low, high = self.scales.get(aspect, (-math.inf, math.inf))
-        if not low <= score <= high:
-            raise InputFault(
-                f'people\'s score {score:g} of "{aspect}" is not on {low:g} to {high:g}', kind="invalid-key"
-            )
-        return score
-
-    def normal(self, score: float | None, aspect: str) -> float | None:
-        """A score in 0..1 of people's scale; None without a score or a scale."""
-        if score is None or aspect not in self.scales:
-            return None
-        low, high = self.scales[aspect]
-        return (score - low) / (high - low)
-
-
-def make_truth(path: str | None, key: str | None, criteria: Criteria | None) -> Truth:
-    """People's scores at a path of the records or, with a key, in a file.
-
-    A record of the file has an item's name at the key, and scores under the names of aspects; or, as st-agree majority
-    writes them, one score at ``value`` for the aspect at ``label``.
-
-    Raises:
-        UsageFault: the file cannot be read, or a record of it is none of these, with its line; or names an item twice.
-    """
-    scales = {aspect.name: (aspect.scale[0], aspect.scale[1]) for aspect in criteria.aspects} if criteria else {}
-    if path is None or key is None:
-        return Truth(path, scales=scales)
-    table: dict[str, dict[str, float | None]] = {}
-    known = Truth(scales=scales)
-    for line in io.read_lines([path]):
-        try:
-            if line.fault is not None:
-                raise line.fault
-            _add_scores(table, line.record, key, known)
-        except InputFault as fault:
-            raise UsageFault(f"{line.where}: {fault.reason}", parameter="truth") from None
-    return Truth(table=table, scales=scales)
-
-
-def _add_scores(table: dict[str, dict[str, float | None]], record: Record, key: str, known: Truth) -> None:
-    name = lookup(record, key)
-    if isinstance(name, bool) or not isinstance(name, (str, int)):
-        raise InputFault(f'no item\'s name at "{key}"', kind="missing-key")
-    if "value" in record:
-        found = {str(record.get("label")): record["value"]}
-    else:
-        found = {name: value for name, value in record.items() if isinstance(value, (int, float)) and name != key}
-    scores = table.setdefault(str(name), {})
-    for aspect, score in found.items():
-        if aspect in scores:
-            raise InputFault(f'"{name}" has a score of "{aspect}" already', kind="duplicate")
-        scores[aspect] = known.check(score, aspect)
 
 
 def long_records(record: Record, truth: Truth) -> list[Record]:
@@ -124,18 +30,40 @@ def long_records(record: Record, truth: Truth) -> list[Record]:
     whether the judge is the model that wrote it (null where that is not known), ``usage`` what the rating took.
 
     Raises:
-        InputFault: there are no ratings, no id, a text changed since it was judged, or people's scores are given on
-            another scale than that of the criteria that it was judged by.
+        InputFault: there are no ratings, no id, a text changed since it was judged, two texts have one name, or
+            people's scores are given on another scale than that of the criteria that it was judged by.
+        UsageFault: people's score in a file is none.
     """
     judged = (need(record, "judgements", "run st-judge rate first").get(RATE)) or []
     if not judged:
         raise InputFault('no "judgements.rate": run st-judge rate first', kind="missing-key")
-    paper = record.get("id")
-    if not isinstance(paper, str):
+    paper = name_of(record, "id")
+    if paper is None:
         raise InputFault('no "id", by which the items of papers are told apart', kind="missing-key")
     texts = _texts_by_mark(record)
     _refuse_other_scales(record, judged, truth)
-    return [_long_record(record, paper, entry, *_text_of(entry, texts), truth) for entry in judged]
+    found = [_text_of(entry, texts) for entry in judged]
+    places = {(entry["system"], entry["item"]) for entry in judged} | {mark[:2] for mark in texts}
+    names = sorted(TextName(paper, *place) for place in places)
+    _refuse_one_name(names)
+    people = [
+        truth.score(record, owner.record, TextName(paper, entry["system"], entry["item"]), names, entry["aspect"])
+        for entry, (_, owner) in zip(judged, found, strict=True)
+    ]
+    group = name_of(record, "paper") or paper
+    return [
+        _long_record(group, paper, entry, *text, human, truth)
+        for entry, text, human in zip(judged, found, people, strict=True)
+    ]
+
+
+def _refuse_one_name(names: Sequence[TextName]) -> None:
+    """Refuse two texts whose names are one, as item "b/1" of "a" and item "1" of "a/b" are."""
+    known: dict[str, TextName] = {}
+    for name in names:
+        if (other := known.setdefault(name.long(), name)) != name:
+            reason = f'"{name.long()}" is item "{other.item}" of "{other.system}" and item "{name.item}" of'
+            raise InputFault(f'{reason} "{name.system}": names need another system or id', kind="ambiguous-name")
 
 
 def _refuse_other_scales(record: Record, judged: Sequence[Record], truth: Truth) -> None:
@@ -191,14 +119,13 @@ def _text_of(entry: Record, texts: Mapping[tuple[str, str, str], tuple[str, Owne
     return found
 
 
-def _long_record(record: Record, paper: str, entry: Record, text: str, owner: Owner, truth: Truth) -> Record:
+def _long_record(
+    group: str, paper: str, entry: Record, text: str, owner: Owner, human: float | None, truth: Truth
+) -> Record:
     system, item = entry["system"], entry["item"]
-    names = [f"{paper}/{system}/{item}", f"{paper}/{item}"]
-    human = truth.score(record, owner.record, names, entry["aspect"])
     words = text.split()
-    group = record.get("paper")
     made = {
-        "item": names[0], "paper": group if isinstance(group, str) else paper, "system": system,
+        "item": TextName(paper, system, item).long(), "paper": group, "system": system,
         "aspect": entry["aspect"], "method": entry["method"], "by": entry["by"], "score": entry["score"],
         "normal": entry["normal"], "scale": entry["scale"], "human": human,
         "human_normal": truth.normal(human, entry["aspect"]), "words": len(words),
@@ -210,35 +137,39 @@ def _long_record(record: Record, paper: str, entry: Record, text: str, owner: Ow
 
 
 class RatingSummary:
-    """Counts and means of ratings for each method, judge and aspect."""
+    """Counts and means of ratings for each method, judge, aspect and scale: scores of two scales have no mean."""
 
     def __init__(self) -> None:
-        self._groups: dict[tuple[str, ...], list[Record]] = {}
+        self._groups: dict[tuple[Any, ...], list[Record]] = {}
 
     def add(self, made: Record) -> None:
         """Take one record of :func:`long_records`."""
-        self._groups.setdefault(tuple(made[key] for key in _JUDGE), []).append(made)
+        key = (*(made[name] for name in _JUDGE), tuple(made["scale"] or ()))
+        self._groups.setdefault(key, []).append(made)
 
     def records(self) -> Iterator[Record]:
-        """One record per method, judge and aspect, in the order of their names.
+        """One record per method, judge, aspect and scale, in the order of their names.
 
         ``null_share`` is the share of ratings without a score; ``mean`` and ``sd`` (n - 1) are of the scores as they
         stand; ``top_share`` is the share of scores that are the highest of the scale, ``human_top_share`` that of
         people's (inflation is the first above the second): both of the texts that have both, or where none has, of
-        all; ``cost`` and ``tokens`` are means of a rating.
+        all; ``cost`` and ``tokens`` are means of a rating; ``n_repeated``, where it is not 0, counts ratings of a text
+        that the input had before.
         """
         for names in sorted(self._groups):
-            yield {**dict(zip(_JUDGE, names, strict=True)), **_summary_record(self._groups[names])}
+            yield _summary_record(self._groups[names])
 
 
 def _summary_record(made: Sequence[Record]) -> Record:
+    about = {name: made[0][name] for name in (*_JUDGE, "scale")}
     scores = [one["score"] for one in made if one["score"] is not None]
     rated = [one for one in made if one["score"] is not None]
     shared = [one for one in rated if one["human_normal"] is not None]
     reasons = [str(one.get("reason") or "no score") for one in made if one["score"] is None]
-    inputs = fingerprint(sorted([one["item"], one["score"], one["human"]] for one in made))
+    inputs = fingerprint([about, sorted(as_json([one["item"], one["score"], one["human"]]) for one in made)])
     return {
-        "n": len(made), "null_share": 1 - len(scores) / len(made),
+        **about, "n": len(made), **nonzero(n_repeated=len(made) - len({one["item"] for one in made})),
+        "null_share": 1 - len(scores) / len(made),
         "nulls": {reason: reasons.count(reason) for reason in sorted(set(reasons))},
         "mean": _mean_of(scores), "sd": statistics.stdev(scores) if len(scores) > 1 else None,
         "top_share": _share_of_top(_known_numbers(one["normal"] for one in shared or rated)),
@@ -271,10 +202,30 @@ def ratings_table(summaries: Sequence[Record]) -> str:
     """The summaries for people."""
     from tabulate import tabulate
 
-    keys = (*_JUDGE, "n", "null_share", "mean", "sd", "top_share", "human_top_share", "tokens", "cost")
+    keys = (
+        *_JUDGE,
+        "scale",
+        "n",
+        "null_share",
+        "mean",
+        "sd",
+        "top_share",
+        "n_human",
+        "human_top_share",
+        "tokens",
+        "cost",
+    )
     rows = [[_format_cell(one[key]) for key in keys] for one in summaries]
-    return tabulate(rows, [key.replace("_", " ") for key in keys], "simple", disable_numparse=True) + "\n"
+    notes = [
+        f"{' '.join(one[key] for key in _JUDGE)}: {COUNTS['n_repeated'].format(count=one['n_repeated'])}\n"
+        for one in summaries
+        if "n_repeated" in one
+    ]
+    shown = tabulate(rows, [key.replace("_", " ") for key in keys], "simple", disable_numparse=True)
+    return "".join([shown, "\n", *["\n"][: len(notes)], *notes])
 
 
-def _format_cell(value: str | float | None) -> str:
+def _format_cell(value: Any) -> str:
+    if isinstance(value, list):
+        return _show_scale(value)
     return "-" if value is None else value if isinstance(value, str) else f"{value:.3g}"

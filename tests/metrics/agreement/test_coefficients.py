@@ -672,7 +672,7 @@ def test_a_signature_names_one_result():
 
 def test_a_signature_changes_with_what_changes_the_result():
     base = long_form(UNITS)
-    changed = [*base[:-2], {**base[-2], "value": "3"}, base[-1]]
+    changed = [*base[:-2], {**base[-2], "value": 7}, base[-1]]
     made = [
         *signatures(base, "alpha"),
         *signatures(changed, "alpha"),

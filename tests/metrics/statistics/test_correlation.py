@@ -101,7 +101,7 @@ def test_numbers_at_the_ends_of_their_range(measure, factor, recwarn):
     assert not recwarn
 
 
-lines = st.lists(st.integers(-1000, 1000), min_size=2, max_size=30, unique=True)
+lines = st.lists(st.integers(-1000, 1000), min_size=3, max_size=30, unique=True)
 
 
 @settings(deadline=None)

@@ -75,6 +75,60 @@ def test_scores_of_a_file_by_the_item_s_name(judged, tmp_path):
     assert people["p2/t/q1", "type"] == 1 and people["p2/t/q1", "problem"] is None
 
 
+def test_scores_of_a_file_as_csv_readers_give_them_and_what_of_it_is_of_no_text(judged, tmp_path):
+    truth, keys = tmp_path / "truth.jsonl", ("--truth", tmp_path / "truth.jsonl", "--key", "name")
+    rows = [{"name": "p1/s/q1", "type": "1", "metod": 2, "problem": "", "note": "4/5"}, {"name": "p3/s/q1", "type": 1}]
+    truth.write_bytes(jsonl(*rows))
+    found = score(*keys, data=judged)
+    assert {one["human"] for one in found.records if (one["item"], one["aspect"]) == ("p1/s/q1", "type")} == {1}
+    assert '1 names in the file of people\'s scores are of no rated text: "p3/s/q1"' in found.err
+    assert '1 aspects in the file of people\'s scores have no rating: "metod"' in found.err
+    truth.write_bytes(jsonl(rows[1], rows[0] | {"type": "4/5"}))
+    found = score(*keys, data=judged, status=1)
+    assert f"{truth}:2: people's score '4/5' of \"type\" is not a number" in found.err
+
+
+def test_a_score_that_may_be_of_two_texts_is_refused(judged, tmp_path):
+    truth, paper = tmp_path / "truth.jsonl", json.loads(json.dumps(judged[0]))
+    paper["generated"]["questions"] += [{**paper["generated"]["questions"][0], "system": "other"}]
+    truth.write_bytes(jsonl({"name": "p1/q1", "type": 1}))
+    found = score("--truth", truth, "--key", "name", data=[paper, judged[1]], status=1)
+    assert '"p1/q1" in the file of --truth may be any of "q1" of "other" of "p1", "q1" of "s" of "p1"' in found.err
+    assert "give PAPER/SYSTEM/ITEM at --key" in found.err
+    truth.write_bytes(jsonl({"name": "p1/s/q1", "type": 1}))
+    assert score("--truth", truth, "--key", "name", data=[paper]).records
+    found = score("--truth", "people", data=[{**judged[0], "people": {"type": 1}}, judged[1]], status=1)
+    assert '"people" of the record may be of any of its 2 texts' in found.err
+    found = score("--truth", "people", data=[{**judged[1], "people": {"type": 1}}]).records
+    assert {one["human"] for one in found if one["aspect"] == "type"} == {1}
+
+
+def test_scales_have_rows_of_their_own_and_duplicates_are_counted(judged):
+    other = json.loads(json.dumps(judged[1]))
+    for entry in other["judgements"]["rate"]:
+        if entry["method"] == "direct":
+            entry |= {"score": 90, "scale": [0, 100], "normal": 0.9}
+    data = [judged[0], judged[0], other]
+    made = score(data=data)
+    found = [
+        one for one in score("--summary", data=data).records if (one["method"], one["aspect"]) == ("direct", "type")
+    ]
+    assert [(one["scale"], one["n"], one.get("n_repeated"), one["mean"]) for one in found] == [
+        ([0, 1], 4, 2, found[0]["mean"]), ([0, 100], 1, None, 90)
+    ]  # fmt: skip
+    assert "2 of n are of a duplicate record; all are counted" in score("--table", data=data).out.decode()
+    keys = ("--x", "score", "--y", "words", "--method", "method", "--item", "item", "--each", "aspect")
+    of_one = st("st-agree", "correlate", *keys, input=jsonl(*made.records[:12], *made.records[24:]))
+    assert of_one.status == 1 and of_one.records[0]["dropped"] == {"other-scale": 3}
+    assert '"score" is on 0 to 100 here and was on 0 to 2 before' in of_one.err
+
+
+def test_integers_that_name_a_record_are_their_text(judged):
+    paper = json.loads(json.dumps(judged[1])) | {"id": 7, "paper": 3}
+    found = score(data=[paper]).records
+    assert {(one["item"].partition("/")[0], one["paper"]) for one in found} == {("7", "3")}
+
+
 def test_ratings_without_a_score_by_people_are_counted(judged):
     found = score("--truth", "nowhere", data=judged)
     assert {one["human"] for one in found.records} == {None}
@@ -108,7 +162,7 @@ def test_a_text_that_changed_since_it_was_judged_is_refused(judged, part):
 @pytest.mark.parametrize(
     ("human", "said"),
     [
-        ({"problem": "2"}, "people's score '2' of \"problem\" is not a number"),
+        ({"problem": "2/3"}, "people's score '2/3' of \"problem\" is not a number"),
         ({"problem": True}, 'people\'s score True of "problem" is not a number'),
         ({"problem": 3}, 'people\'s score 3 of "problem" is not on 0 to 2'),
         (2, '"human" is no object of scores by aspect'),
@@ -166,7 +220,7 @@ def test_wrong_usage_is_one_line(args, said):
     [
         ({"name": "p1/q1", "type": float("nan")}, ":1: not JSON"),
         ({"type": 1}, ':1: no item\'s name at "name"'),
-        ({"name": "p1/q1", "label": "type", "value": "1"}, ":1: people's score '1' of \"type\" is not a number"),
+        ({"name": "p1/q1", "label": "type", "value": "1/1"}, ":1: people's score '1/1' of \"type\" is not a number"),
     ],
 )
 def test_a_truth_that_cannot_be_read_is_told_by_its_line(tmp_path, line, said):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup, name_at
-from scholartools.records import Record, read
+from scholartools.records import Record, name_of, read
 from scholartools.schemas.criteria import AspectCriteria, Criteria, RatedExample
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.contract import Item
@@ -64,13 +64,13 @@ def items_of(record: Record, where: Where) -> list[Item]:
     """The texts of a record, in their order; those without an id are named by their place.
 
     Raises:
-        InputFault: there are none, two of a system have one id, or what must be shown beside them is not there; or
-            the record lacks the value by which a fit told papers apart.
+        InputFault: there are none, the record's id is no name, two of a system have one id, or what must be shown
+            beside them is not there; or the record lacks the value by which a fit told papers apart.
     """
     by_system = _candidates(record, where)
     source = context_of(record, where)
     groups = tuple((path, _group_at(record, path)) for path in where.groups)
-    paper = str(record.get("id", ""))
+    paper = name_of(record, "id") or ""
     found = []
     for system, texts in by_system.items():
         names = [str(place) if text.id is None else text.id for place, text in enumerate(texts, 1)]

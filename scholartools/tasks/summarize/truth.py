@@ -1,0 +1,203 @@
+"""People's scores of texts, at a path of the records or in a file, and which of the file belong to no text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from scholartools import io
+from scholartools.errors import InputFault, UsageFault
+from scholartools.metrics.agreement.scales import parse_number
+from scholartools.parameters import parameter
+from scholartools.paths import ABSENT, lookup
+from scholartools.records import Record
+from scholartools.schemas.criteria import Criteria
+
+# Names that a note shows at most.
+_MOST_NAMES = 5
+
+
+class TextName(NamedTuple):
+    """What a rated text is called."""
+
+    paper: str
+    system: str
+    item: str
+
+    def long(self) -> str:
+        """With the system, as records in long form have it."""
+        return f"{self.paper}/{self.system}/{self.item}"
+
+    def short(self) -> str:
+        """Without the system."""
+        return f"{self.paper}/{self.item}"
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Where people's scores are.
+
+    Attributes:
+        path: of an object of scores by aspect, in the item, else in the record; None where there is none.
+        table: scores by aspect of a file, by "PAPER/SYSTEM/ITEM" or "PAPER/ITEM"; a fault in the place of a cell that
+            is no score, which matters only where its column is an aspect.
+        scales: people's lowest and highest score of each aspect, where criteria tell them.
+    """
+
+    path: str | None = None
+    table: Mapping[str, Mapping[str, float | None | UsageFault]] = field(default_factory=dict)
+    scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    _texts: dict[str, TextName] = field(default_factory=dict)
+    _aspects: set[str] = field(default_factory=set)
+
+    def score(
+        self, record: Record, item: Record, name: TextName, texts: Sequence[TextName], aspect: str
+    ) -> float | None:
+        """People's score of a text for an aspect; None where there is none.
+
+        Args:
+            record: in which the text stands.
+            item: the object with the text.
+            name: of the text.
+            texts: the names of all texts of the record.
+            aspect: that was rated.
+
+        Raises:
+            InputFault: what stands there is no score, or not on people's scale; or it may be that of several texts.
+            UsageFault: a cell of the file is no score.
+        """
+        self._aspects.add(aspect)
+        scores = self._row_of(name, texts) if self.path is None else self._scores_at_path(record, item, texts)
+        if scores is None:
+            return None
+        if not isinstance(scores, Mapping):
+            raise InputFault(f'"{self.path}" is no object of scores by aspect', kind="invalid-key")
+        found = scores.get(aspect)
+        if isinstance(found, UsageFault):
+            raise found
+        return self.check(found, aspect)
+
+    def check(self, score: Any, aspect: str) -> float | None:
+        """A score as a number; text that spells one is one, and blank text is no score.
+
+        Raises:
+            InputFault: it is no number, or not on people's scale.
+        """
+        if score is None or (isinstance(score, str) and not score.strip()):
+            return None
+        number = parse_number(score) if isinstance(score, (str, int, float)) else None
+        if number is None:
+            raise InputFault(f'people\'s score {score!r} of "{aspect}" is not a number', kind="invalid-key")
+        low, high = self.scales.get(aspect, (-math.inf, math.inf))
+        if not low <= number <= high:
+            raise InputFault(
+                f'people\'s score {number:g} of "{aspect}" is not on {low:g} to {high:g}', kind="invalid-key"
+            )
+        return int(number) if number.is_integer() else number
+
+    def normal(self, score: float | None, aspect: str) -> float | None:
+        """A score in 0..1 of people's scale; None without a score or a scale."""
+        if score is None or aspect not in self.scales:
+            return None
+        low, high = self.scales[aspect]
+        return (score - low) / (high - low)
+
+    def notes(self) -> Iterator[str]:
+        """What of the file belongs to no text that was seen, in a sentence each: names, and columns of numbers."""
+        if lost := [name for name in self.table if name not in self._texts]:
+            yield f"{len(lost)} names in the file of people's scores are of no rated text: {_show_names(lost)}"
+        columns = {
+            aspect: None
+            for scores in self.table.values()
+            for aspect, score in scores.items()
+            if isinstance(score, (int, float))
+        }
+        if unknown := [aspect for aspect in columns if aspect not in self._aspects]:
+            yield f"{len(unknown)} aspects in the file of people's scores have no rating: {_show_names(unknown)}"
+
+    def _row_of(self, name: TextName, texts: Sequence[TextName]) -> Mapping[str, float | None | UsageFault] | None:
+        """The scores of a text in the file; "PAPER/ITEM" must name one text alone."""
+        written = next((one for one in (name.long(), name.short()) if one in self.table), None)
+        if written is None:
+            return None
+        same = {name, *(one for one in texts if written == one.short() or written == one.long())}
+        same.add(self._texts.setdefault(written, name))
+        if len(same) > 1:
+            of = ", ".join(f'"{one.item}" of "{one.system}" of "{one.paper}"' for one in sorted(same))
+            reason = f'"{written}" in the file of {parameter("truth")} may be any of {of}'
+            raise InputFault(f"{reason}: give PAPER/SYSTEM/ITEM at {parameter('key')}", kind="ambiguous-name")
+        return self.table[written]
+
+    def _scores_at_path(self, record: Record, item: Record, texts: Sequence[TextName]) -> Any:
+        if self.path is None or (found := lookup(item, self.path)) is not ABSENT:
+            return None if self.path is None else found
+        found = lookup(record, self.path)
+        if found is ABSENT or found is None:
+            return None
+        if len(texts) > 1:
+            reason = f'"{self.path}" of the record may be of any of its {len(texts)} texts'
+            wanted = f"give it in each item, or by PAPER/SYSTEM/ITEM in a file ({parameter('key')})"
+            raise InputFault(f"{reason}: {wanted}", kind="ambiguous-name")
+        return found
+
+
+def _show_names(names: Sequence[str]) -> str:
+    shown = ", ".join(f'"{name}"' for name in names[:_MOST_NAMES])
+    return f"{shown} ..." if len(names) > _MOST_NAMES else shown
+
+
+def make_truth(path: str | None, key: str | None, criteria: Criteria | None) -> Truth:
+    """People's scores at a path of the records or, with a key, in a file.
+
+    A record of the file has an item's name at the key, and scores under the names of aspects; or, as st-agree majority
+    writes them, one score at ``value`` for the aspect at ``label``. A text that spells a number is a score, as readers
+    of CSV give it; a column that is no aspect may hold anything.
+
+    Raises:
+        UsageFault: the file cannot be read, or a record of it is none of these, with its line; or names an item twice.
+    """
+    scales = {aspect.name: (aspect.scale[0], aspect.scale[1]) for aspect in criteria.aspects} if criteria else {}
+    if path is None or key is None:
+        return Truth(path, scales=scales)
+    table: dict[str, dict[str, float | None | UsageFault]] = {}
+    known = Truth(scales=scales)
+    for line in io.read_lines([path]):
+        try:
+            if line.fault is not None:
+                raise line.fault
+            _add_scores(table, line.record, key, known, line.where)
+        except InputFault as fault:
+            raise UsageFault(f"{line.where}: {fault.reason}", parameter="truth") from None
+    return Truth(table=table, scales=scales)
+
+
+def _add_scores(
+    table: dict[str, dict[str, float | None | UsageFault]], record: Record, key: str, known: Truth, where: str
+) -> None:
+    name = lookup(record, key)
+    if isinstance(name, bool) or not isinstance(name, (str, int)):
+        raise InputFault(f'no item\'s name at "{key}"', kind="missing-key")
+    if "value" in record:
+        aspect = str(record.get("label"))
+        found: dict[str, Any] = {aspect: known.check(record["value"], aspect)}
+    else:
+        cells = {column: cell for column, cell in record.items() if column != key}
+        found = {column: _read_cell(cell, column, known, where) for column, cell in cells.items()}
+        found = {column: score for column, score in found.items() if score is not None}
+    scores = table.setdefault(str(name), {})
+    for aspect, score in found.items():
+        if aspect in scores and not isinstance(score, UsageFault):
+            raise InputFault(f'"{name}" has a score of "{aspect}" already', kind="duplicate")
+        scores[aspect] = score
+
+
+def _read_cell(cell: Any, column: str, known: Truth, where: str) -> float | None | UsageFault:
+    """The score in a cell; or its fault, where the column may be none of an aspect."""
+    try:
+        return known.check(cell, column)
+    except InputFault as fault:
+        if column in known.scales:
+            raise
+        return UsageFault(f"{where}: {fault.reason}", parameter="truth")
