@@ -695,6 +695,10 @@ def test_texorpdfstring_prints_its_first_argument():
             "\\left\\langle x \\middle| y \\right\\rangle",
         ),
         ("\\NewDocumentCommand{\\p}{s m}{p\\IfBooleanTF{#1}{[#2]}{(#2)}}", "\\p{x} \\p*{x}", "p(x) p[x]"),
+        ("\\newcommand{\\bw}{\\mathbf{w}}", "\\hat\\bw + a^\\bw", "\\hat{\\mathbf{w}} + a^{\\mathbf{w}}"),
+        ("\\newcommand{\\bw}{\\bm w}", "\\frac\\bw\\bw \\bw", "\\frac{\\bm w}{\\bm w} \\bm w"),
+        ("\\newcommand{\\bw}{\\bm w}", "\\frac{1}\\bw \\sqrt{2}\\bw", "\\frac{1}{\\bm w} \\sqrt{2}\\bm w"),
+        ("\\newcommand{\\x}{x}", "\\hat\\x", "\\hat x"),
     ],
 )
 def test_macros_in_formulas_are_expanded(definitions, use, latex):

@@ -34,6 +34,15 @@ SPELLED_OUT = {
     for end in ("", "end")
 }
 
+# Commands whose arguments may stand without braces: ``\\hat\\x``, ``\\frac12``.
+_OF_ONE = frozenset(
+    (
+        "^ _ \\acute \\bar \\bm \\boldsymbol \\breve \\check \\ddot \\dot \\grave \\hat \\mathbb \\mathbf \\mathcal \\mathfrak "
+        "\\mathit \\mathring \\mathrm \\mathscr \\mathsf \\mathtt \\overline \\sqrt \\tilde \\underline \\vec \\widehat \\widetilde"
+    ).split()
+)
+_OF_TWO = frozenset("\\binom \\dfrac \\frac \\overset \\stackrel \\tfrac \\underset".split())
+
 _GONE = frozenset("\\xspace \\protect \\leavevmode \\displaybreak \\allowdisplaybreaks".split())
 _ENDS_ALL = frozenset("\\section \\subsection \\subsubsection \\chapter \\bibliography \\maketitle".split())
 _NO_NUMBER = frozenset("\\nonumber \\notag \\IEEEnonumber".split())
@@ -115,6 +124,8 @@ class _Formula:
             self.stream.push(self.stream.argument())
         elif token == "\\begin":
             self._begin_environment()
+        elif self.stream.stands_for_several(token) and _awaits_argument(self.found):
+            self.stream.push(["{", token, "}"])
         elif token not in _GONE and not self.stream.step(token, text=False):
             self._keep_token(token)
 
@@ -143,6 +154,33 @@ class _Formula:
             self.found += ["\\tag", *star, "{", *argument, "}"]
             return
         self.found.append(token)
+
+
+def _awaits_argument(found: list[str]) -> bool:
+    """Whether the next token is an argument without braces of a command before it."""
+    end = _skip_spaces_back(found, len(found))
+    if not end or found[end - 1] == "{":
+        return False
+    if found[end - 1] in _OF_ONE or found[end - 1] in _OF_TWO:
+        return True
+    before = _skip_spaces_back(found, _begin_of_group(found, end))
+    return before > 0 and found[before - 1] in _OF_TWO
+
+
+def _skip_spaces_back(found: list[str], end: int) -> int:
+    while end and found[end - 1] == " ":
+        end -= 1
+    return end
+
+
+def _begin_of_group(found: list[str], end: int) -> int:
+    """Where the group that ends at ``end``, or the one token there, begins."""
+    depth = 0
+    for place in range(end - 1, -1, -1):
+        depth += (found[place] == "}") - (found[place] == "{")
+        if depth <= 0:
+            return place
+    return 0
 
 
 _TRIVIAL = re.compile(r"(?:\\[,;:! ]|[\s{}~])*")

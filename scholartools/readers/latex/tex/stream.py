@@ -308,6 +308,11 @@ class Stream:
         inner = self.package and any(token[0] == "\\" and "@" in token for token in body)
         return inner or is_programming(body)
 
+    def stands_for_several(self, token: str) -> bool:
+        """Whether a token is a macro without arguments that stands for more than one token in a formula."""
+        macro = self.macros.get(token) or self._in_formulas.get(token)
+        return macro is not None and not macro.parameters and not macro.opening and len(macro.body) > 1
+
     def step(self, token: str, *, text: bool = True) -> bool:
         """Do what a token means for the stream itself: expand, define, decide. Whether it was such a token.
 
