@@ -485,3 +485,17 @@ def test_without_anything_to_compile_with_certificates_say_so(paper, tmp_path):
 def test_a_pipe_from_source_to_verified_questions():
     done = shell(f"st-parse {PAPER} | st-eqsynth --seed 3 --compile off | st-eqsynth --verify | wc -l")
     assert done.out.strip() == b"3"
+
+
+def test_no_slip_moves_the_mark_of_a_column():
+    written = typeset(r"p_k & = a + b_k \\ & \quad - c_k d")
+    slips = Slips(written, parse(written).statements, ["p_n&", "b_1"]).find(DEFAULT_OPS)
+    assert {"p_n", "b_k"} <= {slip.new for slip in slips if slip.start == 0}
+    for slip in slips:
+        assert apply(written, [slip]).count("&") == 2 and "&" not in slip.new
+
+
+def test_a_formula_with_the_terms_of_the_equation_in_another_order_is_masked():
+    paper = record("Here $\\frac{b}{c + d_i} = a p - Q$ and $Q = a + p$. @", "Q = a p - \\frac{b}{c + d_i}")
+    context = synth(paper)[0]["context"]
+    assert [one["why"] for one in context["masked"]] == ["same names"] and "$Q = a + p$" in context["before"]

@@ -35,12 +35,13 @@ SPELLED_OUT = {
 }
 
 # Commands whose arguments may stand without braces: ``\\hat\\x``, ``\\frac12``.
-_OF_ONE = frozenset(
-    (
-        "^ _ \\acute \\bar \\bm \\boldsymbol \\breve \\check \\ddot \\dot \\grave \\hat \\mathbb \\mathbf \\mathcal \\mathfrak "
-        "\\mathit \\mathring \\mathrm \\mathscr \\mathsf \\mathtt \\overline \\sqrt \\tilde \\underline \\vec \\widehat \\widetilde"
+_OF_ONE = frozenset({"^", "_"}) | {
+    f"\\{name}"
+    for name in (
+        "acute bar bm boldsymbol breve check ddot dot grave hat mathbb mathbf mathcal mathfrak mathit mathring mathrm "
+        "mathscr mathsf mathtt overline sqrt tilde underline vec widehat widetilde"
     ).split()
-)
+}
 _OF_TWO = frozenset("\\binom \\dfrac \\frac \\overset \\stackrel \\tfrac \\underset".split())
 
 _GONE = frozenset("\\xspace \\protect \\leavevmode \\displaybreak \\allowdisplaybreaks".split())

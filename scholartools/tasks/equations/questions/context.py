@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,8 @@ Record = dict[str, Any]
 
 MASK = "[masked equation]"
 _LEAST = 5  # tokens of a side that is masked where it stands again
+_MORE = 2  # letters and numbers by which a formula with all those of an equation may be longer, to be masked
+_LAYOUT = frozenset("\\frac \\left \\right \\cdot \\times".split())
 _INLINE = re.compile(r"(?<!\\)\$[^$]+(?<!\\)\$")
 _WORD = re.compile(r"\S+")
 
@@ -111,6 +114,16 @@ def restates(formula: Formula, own: tuple[set[str], set[str]], tokens: Sequence[
     return len(tokens) >= _LEAST and f" {' '.join(tokens)} " in f" {text} "
 
 
+def has_names_of(formula: Formula, tokens: Sequence[str]) -> bool:
+    """Whether a formula has all letters and numbers of an equation, and few more: its terms in another order."""
+    own, other = _count_names(tokens), _count_names(option_tokens(formula.latex))
+    return own.total() >= _LEAST and own <= other and other.total() <= own.total() + _MORE
+
+
+def _count_names(tokens: Sequence[str]) -> Counter[str]:
+    return Counter(token for token in tokens if token[-1].isalnum() and token not in _LAYOUT)
+
+
 def make_context(paper: Record, formulas: Sequence[Formula], equation: Record, words: int) -> Record:
     """``before``, ``after``, their ``words``, and the spans that are ``masked`` within what is shown."""
     span = equation["span"]
@@ -121,9 +134,12 @@ def make_context(paper: Record, formulas: Sequence[Formula], equation: Record, w
 
     def mask_piece(piece: tuple[str, Any, Formula | None]) -> str:
         text, _, formula = piece
-        if formula is None or not restates(formula, own, tokens):
+        if formula is None:
             return text
-        masked.append({"in": formula.source, "start": formula.start, "end": formula.end, "why": "restated"})
+        why = "restated" if restates(formula, own, tokens) else "same names" if has_names_of(formula, tokens) else None
+        if why is None:
+            return text
+        masked.append({"in": formula.source, "start": formula.start, "end": formula.end, "why": why})
         return f" {MASK} " if formula.display else MASK
 
     before = _take(reversed(pieces[:at]), mask_piece, words, backwards=True)

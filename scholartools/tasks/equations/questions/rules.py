@@ -5,7 +5,9 @@ The formula is one that :func:`scholartools.tasks.equations.trees.typesetting.ty
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from scholartools.tasks.equations.questions.edits import Edit
 from scholartools.tasks.equations.trees import vocabulary as v
@@ -40,6 +42,9 @@ _FUNCTIONS = {
 }
 _RELATIONS = {"\\leq": "\\geq", "\\geq": "\\leq", "<": ">", ">": "<", "\\ll": "\\gg", "\\gg": "\\ll", "\\in": "\\notin"}
 
+_CELL = re.compile(r"&|\\\\")
+_CELL_END = re.compile(r"(?:\s*(?:&|\\\\))+\s*$")
+
 
 class Slips:
     """The slips that a formula allows.
@@ -55,7 +60,8 @@ class Slips:
         self.statements = statements
         self.names: dict[str, list[str]] = {}
         for name in names:
-            self.names.setdefault(_letter(name), []).append(name)
+            alone = _CELL_END.sub("", name)
+            self.names.setdefault(_letter(alone), []).append(alone)
         self.nodes = [node for statement in statements for node in statement.walk()]
         indices = [node for node in self.nodes if node.kind == "scripts" and node.parts[1] is not EMPTY]
         self.inside = {id(one) for node in indices for one in node.parts[1].walk()}
@@ -63,11 +69,18 @@ class Slips:
 
     def find(self, ops: frozenset[str]) -> list[Edit]:
         """All slips of some kinds, each once, in the order of their places."""
-        found = {edit for op in ops for edit in OPS[op](self) if self._changes(edit)}
-        return sorted(found)
+        found = {self._within_cell(edit) for op in ops for edit in OPS[op](self)}
+        return sorted(edit for edit in found if self._changes(edit))
+
+    def _within_cell(self, edit: Edit) -> Edit:
+        """A slip without the marks of columns and rows at its end: the place of a letter reaches to the next token."""
+        old = _CELL_END.sub("", self.latex[edit.start : edit.end])
+        return replace(edit, end=edit.start + len(old), new=_CELL_END.sub("", edit.new))
 
     def _changes(self, edit: Edit) -> bool:
-        return "".join(edit.new.split()) != "".join(self.latex[edit.start : edit.end].split())
+        """Whether a slip changes the formula, and no mark of a column or a row."""
+        old = self.latex[edit.start : edit.end]
+        return "".join(edit.new.split()) != "".join(old.split()) and not _CELL.search(edit.new + old)
 
     def source(self, node: Node) -> str:
         """The LaTeX of a node."""

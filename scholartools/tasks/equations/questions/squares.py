@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ Edits = tuple[Edit, ...]
 DRAWN = 200  # changes drawn, each pair of which is looked at
 KEPT = 180  # pairs that are tried, those nearest to the ranks that were drawn
 _AT_ONCE = 60  # of these that are made, to be put in order exactly, before the first is given
+# Signs that nobody writes, which two changes of one term leave: "a + - b", "(+ b)".
+_LONE_SIGN = re.compile(r"[+-]\s*[+-]|[(=\[&]\s*\+\s*[\w\\(]")
 #: What is balanced, and how much each counts.
 WEIGHTS = {"length": 3.0, "model": 1.0, "n-grams": 2.0, "frequency": 1.5}
 
@@ -58,13 +61,15 @@ class Workshop:
         self.original = Variant(latex, (), self._traits(latex))
 
     def variant(self, edits: Sequence[Edit]) -> Variant | None:
-        """The formula with some changes; None where that cannot be read or changes nothing."""
+        """The formula with some changes; None where that cannot be read, changes nothing, or leaves a lone sign."""
         try:
             made = typeset(apply(self.latex, edits))
             parse(made)
         except Unread:
             return None
-        return Variant(made, tuple(edits), self._traits(made)) if made != self.latex else None
+        if made == self.latex or len(_LONE_SIGN.findall(made)) > len(_LONE_SIGN.findall(self.latex)):
+            return None
+        return Variant(made, tuple(edits), self._traits(made))
 
     def _traits(self, latex: str) -> tuple[float, ...]:
         tokens = option_tokens(latex)
