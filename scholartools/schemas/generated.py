@@ -85,6 +85,9 @@ class GivenPart(Model):
     removed: list[Leak]
     share: float = Field(description="of its sentences that were taken out")
     leak: dict[str, Any] = Field(description="runs of eight words shared with what was withheld")
+    headings_withheld: list[str] | None = Field(
+        default=None, description="ids of sections that are shown without their headings, which tell of the experiments"
+    )
     figures_withheld: list[str] | None = Field(
         default=None, description="ids of captions of figures that are named, and stand later or tell of results"
     )

@@ -72,6 +72,27 @@ def check_number(number: int, most: int, otherwise: str) -> None:
         raise ScholartoolsError(reason, kind="too-many-images")
 
 
+def check_some_picture(each: Sequence[Pictures], images: str) -> None:
+    """Refuse a record that is to be shown pictures and has not one of those that its text names.
+
+    Args:
+        each: the pictures of each text of the record.
+        images: the value of ``images``.
+
+    Raises:
+        ScholartoolsError: all are missing.
+    """
+    lost = {one["id"]: one.get("image") for pictures in each for one in pictures.missing}
+    if lost and not any(pictures.urls for pictures in each):
+        path = next((path for path in lost.values() if path), None)
+        why = f'no file "{path}" in PNG or JPEG; paths count from the folder of the run' if path else "none was drawn"
+        reason = (
+            f"no picture of {', '.join(lost)}, with {parameter('images', images)}: {why}. Run st-parse with "
+            f"{parameter('figures')}, or give {parameter('images', 'none')}"
+        )
+        raise ScholartoolsError(reason, kind="missing-picture")
+
+
 def mentioned_numbers(text: str, kind: str) -> set[str]:
     """The numbers of the figures, or tables, that a text names."""
     return {number for found, number in _find_mentions(text) if found == kind}

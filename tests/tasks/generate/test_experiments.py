@@ -401,12 +401,47 @@ def test_figures_that_stand_later_are_withheld(tmp_path, pages, method, later, s
     assert made.get("figures_withheld") == withheld
 
 
-def test_a_figure_whose_caption_leaks_in_plain_words_is_withheld(tmp_path):
+@pytest.mark.parametrize("words", [
+    "The classifier. It is right on 4 % more pages.",
+    "Our sorter is much faster than RowSort on real herds.",
+    "We find keys matter.",
+    "Our extensive simulations.",
+    "The classifier. its words - are hashed",
+])  # fmt: skip
+def test_a_figure_whose_caption_leaks_in_plain_words_is_withheld(tmp_path, words):
     data = with_figures(tmp_path, paper(), 1)
-    data["captions"][0]["text"] = "Figure 1: The classifier. It is right on 4 % more pages."
-    done = st("st-generate", "experiments", "--input", "--images", "figures", input=jsonl(data))
+    data["captions"][0]["text"] = f"Figure 1: {words}"
+    data["captions"][2]["image"] = data["captions"][0]["image"]
+    data["experiments"][0]["spans"] = [{"in": "s2", "start": METHOD.index("Its"), "end": METHOD.index("Its") + 5}]
+    done = st("st-generate", "experiments", "--input", "--images", "figures", "--before", "s3", input=jsonl(data))
     made = done.records[0]["experiments_input"]
-    assert "figure1" in made["figures_withheld"] and "images" not in made
+    assert "figure1" in made["figures_withheld"] and [one["caption"] for one in made["images"]] == ["figure3"]
+    assert "Its words" not in made["text"], "people say that it tells of an experiment"
+
+
+def test_what_leaks_is_gone_from_headings_captions_and_where_it_is_said_again(cache, tmp_path):
+    data = with_figures(tmp_path, paper(), 1)
+    data["sections"][0] |= {"heading": "Our results", "text": f"Review is slow. {SUBTLE.lower()} {PLANTED}"}
+    data["sections"][1]["heading"] = "Short pages gain"
+
+    def name_heading_and_caption(messages: list[dict]) -> str:
+        lines = [json.loads(line) for line in re.findall(r'^\{"number".*$', prompt_of(messages), re.M)]
+        named = [
+            one["number"]
+            for one in lines
+            if one["text"] == SUBTLE or "gain" in one["text"] or "is read." in one["text"]
+        ]
+        return json.dumps({"leaking": named}) if lines else answer(messages)
+
+    data["captions"][2]["image"] = data["captions"][0]["image"]
+    with Server(answer=name_heading_and_caption) as server:
+        done = generate("experiments", data, {**cache, **server.environment}, "--images", "figures")
+    asked, sent = (prompt_of(body["messages"]) for body in server.bodies)
+    assert '"kind": "heading", "text": "Short pages gain"' in asked and '"kind": "caption"' in asked
+    assert PLANTED not in asked + sent and not re.search(f"Our results|Short pages|How a page|{SUBTLE}", sent, re.I)
+    given = entry(done)["given"]
+    assert given["headings_withheld"] == ["s1", "s2"] and given["figures_withheld"][0] == "figure1"
+    assert [one["in"] for one in given["removed"]].count("s1") == 2
 
 
 def test_pictures_are_counted_before_a_call_is_paid_for(cache, tmp_path):
@@ -422,6 +457,8 @@ def test_pictures_are_counted_before_a_call_is_paid_for(cache, tmp_path):
     refused = generate("experiments", data, env, *args, "--max-images", "0")
     assert refused.status == 1 and "1 pictures go with a question, --max-images is 0" in refused.err
     assert "--images none" in refused.err
+    model = generate("experiments", data, env, "--images", "figures", "--max-images", "0", "--dry-run")
+    assert model.status == 1 and "--max-images is 0" in model.err, "before the call about leaks"
     with Server(answer=answer) as server:
         env = {**cache, **server.environment}
         poor = st("st-generate", "experiments", "--model", "openai/gpt-4o-mini", *args, "--max-cost", "0.0001",

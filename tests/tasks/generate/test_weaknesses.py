@@ -223,3 +223,10 @@ def test_a_picture_goes_with_every_piece_that_names_it(cache, tmp_path):
     (tmp_path / "figure2.png").unlink()
     lost = generate(data, cache, "--images", "figures,tables", "--reflect", "1", "--replay")
     assert lost.status == 4, "other pictures are another question"
+    for path in tmp_path.glob("*.png"):
+        path.unlink()
+    with Server(answer=answer) as server:
+        none = generate(data, {**cache, **server.environment}, "--images", "figures")
+    assert (
+        none.status == 1 and not server.bodies and "no picture of figure1, figure2, with --images figures" in none.err
+    )

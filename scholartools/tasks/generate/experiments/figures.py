@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from scholartools.records import Record, read
 from scholartools.tasks.generate.experiments.first_experiment import Place
-from scholartools.tasks.generate.experiments.leaks import has_cue, tells_results
+from scholartools.tasks.generate.experiments.leaks import LeakCues
 from scholartools.tasks.shared.pictures import mentioned_numbers, number_in_label
 
 
-def select_figures(record: Record, place: Place, earlier: Sequence[str], later: str) -> list[Record]:
+def select_figures(record: Record, place: Place, earlier: Sequence[str], later: str, cues: LeakCues) -> list[Record]:
     """The captions of figures that may be shown.
 
     One may not whose caption tells of results or experiments, that stands on a later page than the experiments begin
@@ -21,6 +21,7 @@ def select_figures(record: Record, place: Place, earlier: Sequence[str], later: 
         place: where the experiments begin.
         earlier: the texts before it.
         later: the text from it on.
+        cues: by which captions tell of experiments.
     """
     page = _page_of(record, place)
     limit = _first_later_number(earlier, later)
@@ -28,8 +29,7 @@ def select_figures(record: Record, place: Place, earlier: Sequence[str], later: 
         one
         for one in read(record, "captions") or ()
         if one["kind"] == "figure"
-        and not tells_results(one)
-        and not has_cue(one["text"])
+        and not cues.has_cue(one)
         and (page is None or one.get("page") is None or one["page"] <= page)
         and (limit is None or not number_in_label(one).isdigit() or int(number_in_label(one)) < limit)
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -17,10 +17,13 @@ from scholartools.tasks.generate.experiments.first_experiment import (
     cut_sections,
     first_experiment,
 )
-from scholartools.tasks.generate.experiments.gold import EXPERIMENTS, read_gold
+from scholartools.tasks.generate.experiments.gold import EXPERIMENTS, Gold, read_gold
 from scholartools.tasks.generate.experiments.leaks import (
+    CAPTION,
+    HEADING,
+    LeakCues,
     Sentence,
-    find_leaks,
+    find_repeats,
     removal_records,
     split_sentences,
 )
@@ -29,6 +32,7 @@ from scholartools.tasks.generate.redaction import remove_spans
 from scholartools.tasks.shared.pictures import (
     MOST_IMAGES,
     Pictures,
+    check_some_picture,
     load_pictures,
     mentioned_captions,
     picture_account,
@@ -68,13 +72,13 @@ class Showing:
 
 
 class VisiblePart(NamedTuple):
-    """A paper before its first experiment, with the sentences that the built-in way takes out.
+    """A paper before its first experiment, with what the built-in way takes out of it.
 
     Attributes:
         place: where the experiments begin.
         parts: abstract and sections before it, whole.
-        sentences: of these parts, without those taken out.
-        removed: what was taken out.
+        candidates: what of it may leak yet: its sentences and headings, and the captions that could go with it.
+        gone: sentences, headings and captions that the built-in way takes out, each with the kind of its cue.
         n_sentences: of the parts, all.
         withheld: texts that must not be shown: the experiments, and everything from the first on.
         captions: of all figures.
@@ -84,8 +88,8 @@ class VisiblePart(NamedTuple):
     title: str
     place: Place
     parts: list[Part]
-    sentences: list[Sentence]
-    removed: list[Record]
+    candidates: list[Sentence]
+    gone: list[tuple[Sentence, str]]
     n_sentences: int
     withheld: list[str]
     captions: list[Record]
@@ -122,52 +126,95 @@ def cut_paper(record: Record, showing: Showing) -> VisiblePart:
     title = (read(record, "title") or "").strip()
     every = split_sentences([(part.name, part.role, part.text) for part in parts])
     captions = read(record, "captions") or []
-    leaks = find_leaks(every, later, captions, title)
-    gone = {sentence for sentence, _ in leaks}
-    left = [sentence for sentence in every if sentence not in gone]
-    stated = [one.text for one in experiments]
-    figures = select_figures(record, place, [part.text for part in parts], later)
-    out = list(removal_records(leaks, BUILTIN))
-    return VisiblePart(title, place, parts, left, out, len(every), [later, *stated], captions, figures)
+    cues = LeakCues(every, later, captions, title)
+    figures = select_figures(record, place, [part.text for part in parts], later, cues)
+    beside = _list_beside(parts, mentioned_captions(_join(parts), figures, _kinds(showing)))
+    leaks = cues.find_leaks([*every, *(one for one in beside if one.role == HEADING)])
+    gone = find_repeats([*leaks, *_find_gold(every, experiments)], [*every, *beside])
+    out = {sentence for sentence, _ in gone}
+    left = [one for one in [*every, *beside] if one not in out]
+    withheld = [later, *(one.text for one in experiments)]
+    return VisiblePart(title, place, parts, left, gone, len(every), withheld, captions, figures)
+
+
+def _join(parts: Sequence[Part]) -> str:
+    return "\n\n".join(part.text for part in parts)
+
+
+def _kinds(showing: Showing) -> list[str]:
+    return ["figure"] if showing.images == "figures" else []
+
+
+def _list_beside(parts: Sequence[Part], captions: Sequence[Record]) -> list[Sentence]:
+    """The headings of sections, and captions, as what may leak."""
+    headed = [part for part in parts if part.heading and part.role != "abstract"]
+    found = [Sentence(part.name, HEADING, 0, len(part.heading), part.heading) for part in headed]
+    return found + [Sentence(one["id"], CAPTION, 0, len(one["text"]), one["text"]) for one in captions]
+
+
+def _find_gold(every: Sequence[Sentence], experiments: Sequence[Gold]) -> list[tuple[Sentence, str]]:
+    """The sentences that people named as telling of an experiment."""
+    places = [place for one in experiments for place in one.places]
+    return [
+        (one, "span")
+        for one in every
+        if any(name == one.place and start < one.end and one.start < end for name, start, end in places)
+    ]
 
 
 def build_input(before: VisiblePart, leaks: Sequence[Sentence], by: str, showing: Showing) -> ModelInput:
-    """What is shown once a model has named the sentences that leak too.
+    """What is shown once a model has named what leaks too.
 
     Raises:
         InputFault: nothing is left.
-        ScholartoolsError: more pictures than may be.
+        ScholartoolsError: more pictures than may be, or not one of those that are wanted.
     """
-    gone = [*before.removed, *removal_records([(sentence, "") for sentence in leaks], by)]
-    whole = [part._replace(text=remove_spans(part.text, _list_places(gone, part.name))) for part in before.parts]
-    parts, n_cut = beginning([part for part in whole if part.text], showing.max_words)
+    named = find_repeats([(one, "") for one in leaks], before.candidates)
+    gone = [one for one, _ in (*before.gone, *named)]
+    removed = [*removal_records(before.gone, BUILTIN), *removal_records(named, by)]
+    parts, n_cut = beginning(_take_out(before.parts, gone, removed), showing.max_words)
     if not parts:
         raise InputFault("nothing is left of the paper before its first experiment", kind="no-text")
     plain = pieces(before.title, parts, None)[0]
-    named = mentioned_captions(plain, before.captions, ["figure"] if showing.images == "figures" else [])
-    pictures = load_pictures([one for one in named if one in before.figures], showing.max_images)
-    text = with_captions(plain, pictures)
+    pictures, out = _choose_pictures(before, plain, gone, showing)
+    sent = [*(f"{part.heading}\n\n{part.text}" for part in parts), *(one["text"] for one in pictures.captions)]
     account: Record = {
         "before": {"in": before.place.section, "start": before.place.start, "by": before.place.by},
         "words": sum(n_words(part.text) for part in parts),
         "cut": n_cut,
         "sentences": before.n_sentences,
-        "removed": sorted(gone, key=lambda one: _find_position(before.parts, one)),
-        "share": round(len(gone) / before.n_sentences, 6) if before.n_sentences else 0.0,
-        "leak": find_leaked_runs(
-            [*(part.text for part in parts), *(one["text"] for one in pictures.captions)], before.withheld
-        ),
+        "removed": sorted(removed, key=lambda one: _find_position(before.parts, one)),
+        "share": round(len(removed) / before.n_sentences, 6) if before.n_sentences else 0.0,
+        "leak": find_leaked_runs(sent, before.withheld),
     }
-    if out := [one["id"] for one in named if one not in before.figures]:
-        account["figures_withheld"] = out
-    return ModelInput(text, pictures, account, [part.name for part in parts])
+    account |= {"headings_withheld": found} if (found := _names_of(gone, HEADING)) else {}
+    account |= {"figures_withheld": out} if out else {}
+    return ModelInput(with_captions(plain, pictures), pictures, account, [part.name for part in parts])
 
 
-def _list_places(gone: Iterable[Record], name: str) -> list[tuple[int, int]]:
-    by_text: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for one in gone:
-        by_text[one["in"]].append((one["start"], one["end"]))
-    return by_text[name]
+def _names_of(gone: Sequence[Sentence], role: str) -> list[str]:
+    return [one.place for one in gone if one.role == role]
+
+
+def _take_out(parts: Sequence[Part], gone: Sequence[Sentence], removed: Sequence[Record]) -> list[Part]:
+    """The parts without the sentences and headings that are gone; a part of which nothing is left is gone too."""
+    headings, spans = _names_of(gone, HEADING), defaultdict(list)
+    for one in removed:
+        spans[one["in"]].append((one["start"], one["end"]))
+    whole = [part._replace(text=remove_spans(part.text, spans[part.name])) for part in parts]
+    return [part._replace(heading="") if part.name in headings else part for part in whole if part.text]
+
+
+def _choose_pictures(
+    before: VisiblePart, shown: str, gone: Sequence[Sentence], showing: Showing
+) -> tuple[Pictures, list[str]]:
+    """The pictures of the figures that the text names, and the ids of those that are withheld."""
+    captions_gone = _names_of(gone, CAPTION)
+    named = mentioned_captions(shown, before.captions, _kinds(showing))
+    allowed = [one for one in named if one in before.figures and one["id"] not in captions_gone]
+    pictures = load_pictures(allowed, showing.max_images)
+    check_some_picture([pictures], showing.images)
+    return pictures, [one["id"] for one in named if one not in allowed]
 
 
 def _find_position(parts: Sequence[Part], one: Record) -> tuple[int, int]:

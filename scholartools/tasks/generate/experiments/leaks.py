@@ -39,8 +39,18 @@ from scholartools.text.chunks import n_words, pack_sizes
 _FIELD = re.compile(r"[A-Z]{1,3}")
 
 
+#: What stands in the place of a role where a text is no sentence of a section.
+HEADING, CAPTION = "heading", "caption"
+BESIDE_TEXT = (HEADING, CAPTION)
+# What stands before the words of a caption.
+_LABEL = re.compile(r"^\s*(?:Fig(?:ure|\.)?|Tab(?:le|\.)?)\s?~?[A-Z]?\d+\s?[:.|]\s*", re.I)
+
+
 class Sentence(NamedTuple):
-    """A sentence of the part that may be shown: its place, and the role of the section it is in."""
+    """A sentence of the part that may be shown, with the name of its text, and the role of the section it is in.
+
+    Or the heading of a section, or the caption of a figure, whole: the place is the id of that.
+    """
 
     place: str
     role: str
@@ -67,21 +77,55 @@ def split_sentences(named: Sequence[tuple[str, str, str]]) -> list[Sentence]:
     ]
 
 
-def find_leaks(
-    before: Sequence[Sentence], later: str, captions: Sequence[Record], title: str
-) -> list[tuple[Sentence, str]]:
-    """The sentences that leak by their words, each with the kind of its cue.
+class LeakCues:
+    """The words of one paper that leak: one rule for its sentences, headings and captions."""
 
-    Args:
-        later: the text from the first experiment on.
-        captions: of the record, by whose texts figures and tables of results are known.
-        title: of the paper, whose names are those of the work itself, as are those that it presents before.
+    def __init__(self, before: Sequence[Sentence], later: str, captions: Sequence[Record], title: str) -> None:
+        """Read the names of a paper.
+
+        Args:
+            before: the sentences before the first experiment.
+            later: the text from it on.
+            captions: of the record, by whose texts figures and tables of results are known.
+            title: of the paper, whose names are those of the work itself, as are those that it presents before.
+        """
+        presented = {name for sentence in before for name in PRESENTED.findall(sentence.text)}
+        self._names = _find_names(later) - set(re.findall(r"[\w-]+", title)) - presented
+        self._shown = _Floats(captions)
+
+    def find_leaks(self, before: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
+        """The sentences and headings that leak by their words, each with the kind of its cue."""
+        found = ((one, _find_cue(one.text, one.role, self._names, self._shown)) for one in before)
+        return [(one, cue) for one, cue in found if cue is not None]
+
+    def has_cue(self, caption: Record) -> bool:
+        """Whether a caption has words of experiments or of what came out of them."""
+        return tells_results(caption) or bool(self.find_leaks(split_sentences([("", CAPTION, caption["text"])])))
+
+
+def find_repeats(leaks: Sequence[tuple[Sentence, str]], candidates: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
+    """What leaks among the candidates: the leaks, and all that says one of them over again, with the cue of that.
+
+    A caption does where one of its sentences does. Case, white space and punctuation do not count.
     """
-    presented = {name for sentence in before for name in PRESENTED.findall(sentence.text)}
-    names = _find_names(later) - set(re.findall(r"[\w-]+", title)) - presented
-    shown = _Floats(captions)
-    found = ((sentence, _find_cue(sentence, names, shown)) for sentence in before)
-    return [(sentence, cue) for sentence, cue in found if cue is not None]
+    own = dict(leaks)
+    cues = {_plain_words(one.text): cue for one, cue in reversed(leaks)}
+    cues.pop("", None)
+    found = []
+    for one in candidates:
+        said = [one.text, *(_LABEL.sub("", one.text[start:end]) for start, end in _inner_places(one))]
+        again = next((cues[key] for key in map(_plain_words, said) if key in cues), None)
+        if one in own or again is not None:
+            found.append((one, own.get(one, again or "")))
+    return found
+
+
+def _inner_places(one: Sentence) -> list[tuple[int, int]]:
+    return sentences.spans(one.text) if one.role == CAPTION else []
+
+
+def _plain_words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", _LABEL.sub("", text).casefold()))
 
 
 class _Floats:
@@ -102,18 +146,20 @@ def _float_key(caption: Record) -> tuple[str, str]:
     return caption["kind"], found[0] if found else ""
 
 
-def _find_cue(sentence: Sentence, names: Collection[str], shown: _Floats) -> str | None:
-    """The kind of the first cue of a sentence; one of related work, or with a citation, must speak of this paper."""
-    text, is_own = sentence.text, OWN.search(sentence.text) is not None
-    is_of_others = sentence.role == "related" or CITATION.search(text) or OTHERS.match(text)
-    if is_of_others and not is_own:
+def _find_cue(text: str, role: str, names: Collection[str], shown: _Floats) -> str | None:
+    """The kind of the first cue of a text; one of related work, or with a citation, must speak of this paper.
+
+    Headings and captions are the paper's own words, as its abstract is.
+    """
+    is_own = OWN.search(text) is not None or role in BESIDE_TEXT
+    if not is_own and (role == "related" or CITATION.search(text) or OTHERS.match(text)):
         return None
-    cues = CUES | IN_OWN_WORDS if is_own or sentence.role == "abstract" else CUES
+    cues = CUES | IN_OWN_WORDS if is_own or role == "abstract" else CUES
     if (kind := next((kind for kind, cue in cues.items() if cue.search(text)), None)) is not None:
         return kind
     if PERCENTAGE.search(text) and (is_own or OUTCOME.search(text)):
         return "percentage"
-    if sentence.role in OPENING and (ANNOUNCED.search(text) or OUTLINE.match(text)):
+    if role in (*OPENING, *BESIDE_TEXT) and (ANNOUNCED.search(text) or OUTLINE.match(text)):
         return "announcement"
     if (pointer := shown.cue(text)) is not None:
         return pointer
@@ -134,15 +180,10 @@ def tells_results(caption: Record) -> bool:
     return OF_RESULTS.search(caption["text"]) is not None
 
 
-def has_cue(text: str) -> bool:
-    """Whether a text of the paper itself, such as a caption, has words of experiments or of what came out of them."""
-    return any(cue.search(text) for cue in CUES.values()) or PERCENTAGE.search(text) is not None
-
-
 async def ask_leaks(
     engine: Engine, before: Sequence[Sentence], limit: int
 ) -> tuple[list[Sentence], list[Answer[list[int]] | Missing]]:
-    """The sentences that leak as a model sees them, and its answers: one call for each ``limit`` words."""
+    """What leaks as a model sees it, captions and headings too, and its answers: one call for each ``limit`` words."""
     groups = pack_sizes([n_words(sentence.text) for sentence in before], limit)
     answers = await ask_all_or_assume([_ask_group(engine, before, group) for group in groups], [])
     named = [number for answer in answers for number in answer.value or ()]
@@ -157,12 +198,18 @@ async def _ask_group(engine: Engine, before: Sequence[Sentence], group: range) -
             raise ReplyFault(f"there is no sentence {unknown[0]}")
         return sorted(set(reply.leaking))
 
-    lines = json_lines({"number": number, "text": before[number - 1].text} for number in numbers)
+    lines = json_lines(_describe(number, before[number - 1]) for number in numbers)
     return await ask(engine, LEAKS, {"sentences": lines}, verify)
+
+
+def _describe(number: int, one: Sentence) -> Record:
+    return {"number": number, **({"kind": one.role} if one.role in BESIDE_TEXT else {}), "text": one.text}
 
 
 def removal_records(leaks: Sequence[tuple[Sentence, str]], by: str) -> Iterator[Record]:
     """Sentences as the record keeps them: where they stand, who took them out, and for what."""
     for sentence, cue in leaks:
+        if sentence.role in BESIDE_TEXT:
+            continue
         where = {"in": sentence.place, "start": sentence.start, "end": sentence.end}
         yield {**where, "by": by, **({"cue": cue} if cue else {})}

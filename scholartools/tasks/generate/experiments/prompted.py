@@ -12,6 +12,7 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
 from scholartools.tasks.generate.experiments.inputs import (
+    BUILTIN,
     MODEL,
     ModelInput,
     Showing,
@@ -62,7 +63,8 @@ async def show(engine: Engine, record: Record, showing: Showing) -> Shown:
     before = cut_paper(record, showing)
     if showing.leaks != MODEL:
         return Shown(build_input(before, [], showing.leaks, showing), [], None)
-    leaks, answers = await ask_leaks(engine, before.sentences, _LEAK_WORDS)
+    build_input(before, [], BUILTIN, showing)  # what fails whatever leaks, such as too many pictures, fails unpaid
+    leaks, answers = await ask_leaks(engine, before.candidates, _LEAK_WORDS)
     if lost := [answer.reason for answer in answers if isinstance(answer, Missing)]:
         return Shown(None, answers, f"leaks could not be looked for in the whole text: {lost[0]}")
     return Shown(build_input(before, leaks, engine.settings.model, showing), answers, None)

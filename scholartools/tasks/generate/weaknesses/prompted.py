@@ -44,6 +44,7 @@ from scholartools.tasks.generate.weaknesses.replies import (
 )
 from scholartools.tasks.shared.pictures import (
     Pictures,
+    check_some_picture,
     load_pictures,
     mentioned_captions,
     picture_account,
@@ -166,7 +167,7 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
 
     Raises:
         InputFault: there is no text.
-        ScholartoolsError: more pictures of a piece than may be.
+        ScholartoolsError: more pictures of a piece than may be, or not one of those that are wanted.
         ModelFault: the run must end.
     """
     parts, n_cut = _select_parts(record, options)
@@ -175,6 +176,7 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
     captions = read(record, "captions") or []
     named = [mentioned_captions(text, captions, KINDS[options.images]) for text in shown]
     pictures = [load_pictures(chosen, options.max_images) for chosen in named]
+    check_some_picture(pictures, options.images)
     readings = [_Reading(engine, options, shown, pictures, sample) for sample in range(len(names))]
     written = await ask_all([reading.read_whole() for reading in readings])
     made = {name: one.value for name, one in zip(names, written) if one.value is not None}
