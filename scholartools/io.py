@@ -13,7 +13,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
-from scholartools.errors import InputFault, OutputFault
+from scholartools import parameters
+from scholartools.errors import InputFault, OutputFault, UsageFault
 
 Record = dict[str, Any]
 
@@ -36,17 +37,22 @@ class Line(NamedTuple):
     fault: InputFault | None = None
 
 
-def read_lines(paths: Iterable[str]) -> Iterator[Line]:
+def read_lines(paths: Iterable[str], parameter: str | None = None) -> Iterator[Line]:
     """Every record of JSONL files in order; ``-`` is standard input; blank lines and byte order marks are skipped.
 
     A line that is not a JSON object comes as a :class:`Line` with a fault, never as an exception.
 
+    Args:
+        paths: the files; none is standard input.
+        parameter: as in :func:`open_input`.
+
     Raises:
         InputFault: a file cannot be opened; all are tried before the first is read.
+        UsageFault: so, where a parameter names it.
     """
     paths = list(paths) or ["-"]
     for path in paths:
-        open_input(path).close()
+        open_input(path, parameter).close()
     return (line for path in paths for line in _iter_lines(path))
 
 
@@ -167,16 +173,23 @@ def open_output(path: str | None) -> Iterator[Output]:
     output.close(whole=True)
 
 
-def open_input(path: str) -> BinaryIO:
+def open_input(path: str, parameter: str | None = None) -> BinaryIO:
     """A file to read bytes from; ``-`` is standard input, which closing leaves open.
+
+    Args:
+        path: of the file.
+        parameter: the one that names the file, where it is not the input itself.
 
     Raises:
         InputFault: it cannot be opened.
+        UsageFault: so, where a parameter names it: that names no file then.
     """
     try:
         # Standard input is not sys.stdin: a thread that waits on that one cannot be left at exit.
         return open(0, "rb", closefd=False) if path == "-" else open(path, "rb")
     except OSError as error:
+        if parameter is not None:
+            raise UsageFault(f"{parameters.parameter(parameter, path)}: {error.strerror}") from None
         raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
 
 

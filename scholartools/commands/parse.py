@@ -158,7 +158,7 @@ def _join_reviews_to(
 def _read_content(name: str) -> bytes:
     from scholartools.io import open_input
 
-    with open_input(name) as file:
+    with open_input(name, "reviews") as file:
         return file.read()
 
 
@@ -186,7 +186,7 @@ def _same_file(one: str, other: str) -> bool:
 def _names_in_list(path: str) -> Iterator[str]:
     from scholartools.io import open_input
 
-    with open_input(path) as file:
+    with open_input(path, "files_from") as file:
         data = file.read()
     names = data.split(b"\0") if b"\0" in data else data.splitlines()
     return (os.fsdecode(name) for name in names if name.strip())

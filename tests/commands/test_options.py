@@ -136,6 +136,25 @@ def test_weighted_kappa_of_words_is_refused_once():
     assert "name the scale with --order LOW,...,HIGH" in done.err
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "st-claims label --from",
+        "st-parse --reviews",
+        "st-parse --files-from",
+        "st-score rate --key id --truth",
+        "st-generate weaknesses --corpus",
+        "st-judge sheet --read",
+        "st-judge sheet --aspects",
+        "st-judge facets --model m --few-shot",
+    ],
+)
+def test_a_file_that_an_option_names_and_that_is_missing_is_wrong_usage(line, tmp_path):
+    done = st(*line.split(), "no-such-file", input=b"", env={"ST_CACHE": str(tmp_path)})
+    assert (done.status, done.out) == (2, b"")
+    assert done.err == f"{line.split()[0]}: {line.split()[-1]} no-such-file: No such file or directory\n"
+
+
 def test_quiet_is_stronger_than_a_variable_that_asks_for_progress():
     done = st("st-agree", "alpha", "--quiet", RATINGS, env={"ST_PROGRESS": "on"})
     assert done.status == 0 and done.err == ""

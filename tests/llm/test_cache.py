@@ -915,7 +915,7 @@ def test_command_prune(env, path):
         (["prune"], 2, "prune needs to know which"),
         (["prune", "--older-than", "-1"], 2, "--older-than"),
         (["export", "--used-by", "x", "--model", "m"], 2, "--used-by cannot be used with --model"),
-        (["export", "--used-by", "/none"], 3, "/none: No such file"),
+        (["export", "--used-by", "/none"], 2, "--used-by /none: No such file"),
         (["import", "/none"], 3, "/none: No such file"),
         (["stats", "--cache", "/none"], 4, "/none/calls.sqlite: no cache there"),
         (["prune", "--unusable", "--cache", "/none"], 4, "no cache there"),

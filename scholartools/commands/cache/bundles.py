@@ -41,7 +41,7 @@ def export(path: Path, output: io.Output, quiet: bool, used_by: tuple[str, ...],
     from scholartools.llm.cache import bundle
 
     with open_cache(path) as cache:
-        keys = bundle.used_keys(io.read_lines(used_by)) if used_by else cache.keys(selection_of(options))
+        keys = bundle.used_keys(io.read_lines(used_by, "used_by")) if used_by else cache.keys(selection_of(options))
         bundle.export(cache, output, keys)
     return 0
 

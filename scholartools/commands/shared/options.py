@@ -14,7 +14,7 @@ OWN, MODEL, COMMON = "Options", "Model options", "Common options"
 
 
 # Parameters whose options have other names.
-_OPTIONS = {"namespace": "cache_namespace"}
+_OPTIONS = {"namespace": "cache_namespace", "answers": "from"}
 
 
 def option_name(parameter: str, *values: Any) -> str:

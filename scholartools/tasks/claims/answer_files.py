@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scholartools.errors import UsageFault
+from scholartools.io import open_input
 from scholartools.records import Record
 from scholartools.tasks.claims.base import GOLD, same_name
 
@@ -90,6 +91,7 @@ def read_rows(path: str) -> Iterator[tuple[str, Record]]:
         UsageFault: it cannot be read, or a row has a cell too many or a name twice.
     """
     try:
+        open_input(path, "answers").close()
         if path.lower().endswith(".csv"):
             with Path(path).open(encoding="utf-8-sig", newline="") as file:
                 reader = csv.DictReader(file, strict=True)

@@ -163,7 +163,7 @@ def make_truth(path: str | None, key: str | None, criteria: Criteria | None) -> 
         return Truth(path, scales=scales)
     table: dict[str, dict[str, float | None | UsageFault]] = {}
     known = Truth(scales=scales)
-    for line in io.read_lines([path]):
+    for line in io.read_lines([path], "truth"):
         try:
             if line.fault is not None:
                 raise line.fault

@@ -63,24 +63,24 @@ def _read_file(path: str) -> tuple[Example, ...]:
     try:
         examples = tuple(_read_line(line) for line in read_lines([path]))
     except InputFault as fault:
-        raise UsageFault(f"{parameter('few_shot')}: {fault.reason}") from None
+        raise UsageFault(f"{parameter('few_shot')} {fault.reason}") from None
     for facet in FACETS:
         if not on_scale_of(facet, examples):
-            raise UsageFault(f"{parameter('few_shot')}: {path}: no example on the scale of {facet}, 1..{MAXIMA[facet]}")
+            raise UsageFault(f"{parameter('few_shot')} {path}: no example on the scale of {facet}, 1..{MAXIMA[facet]}")
     return examples
 
 
 def _read_line(line: Line) -> Example:
     if line.fault is not None:
-        raise UsageFault(f"{parameter('few_shot')}: {line.where}: {line.fault.reason}")
+        raise UsageFault(f"{parameter('few_shot')} {line.where}: {line.fault.reason}")
     try:
         example = Example.model_validate(line.record)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
         reason = f'"{place}": {first["msg"][0].lower()}{first["msg"][1:]}'
-        raise UsageFault(f"{parameter('few_shot')}: {line.where}: {reason}") from None
+        raise UsageFault(f"{parameter('few_shot')} {line.where}: {reason}") from None
     if example.rating > MAXIMA[example.facet]:
         reason = f"the rating {example.rating} of {example.facet} is not in 1..{MAXIMA[example.facet]}"
-        raise UsageFault(f"{parameter('few_shot')}: {line.where}: {reason}")
+        raise UsageFault(f"{parameter('few_shot')} {line.where}: {reason}")
     return example
