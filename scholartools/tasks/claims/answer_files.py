@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import difflib
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scholartools.errors import UsageFault
 from scholartools.io import open_input
 from scholartools.records import Record
 from scholartools.tasks.claims.base import GOLD, same_name
+from scholartools.tasks.shared.csv_rows import read_csv_rows
 
 #: How like the name of a column that is lacking a column must be to be taken for a misspelling of it, 0 to 1.
 MISSPELT = 0.8
@@ -94,13 +94,7 @@ def read_rows(path: str) -> Iterator[tuple[str, Record]]:
         open_input(path, "answers").close()
         if path.lower().endswith(".csv"):
             with Path(path).open(encoding="utf-8-sig", newline="") as file:
-                reader = csv.DictReader(file, strict=True)
-                _refuse_twice(list(reader.fieldnames or ()), f"{path}:{reader.line_num}")
-                for row in reader:
-                    if None in row:
-                        reason = "more cells than the header has: a text with a comma needs quotation marks"
-                        raise UsageFault(f"{path}:{reader.line_num}: {reason}")
-                    yield f"{path}:{reader.line_num}", row
+                yield from read_csv_rows(file, path)[1]
             return
         for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):
             if line.strip():
@@ -108,12 +102,5 @@ def read_rows(path: str) -> Iterator[tuple[str, Record]]:
                 if not isinstance(row, dict):
                     raise UsageFault(f"{path}:{number}: no JSON object")
                 yield f"{path}:{number}", row
-    except (OSError, UnicodeDecodeError, csv.Error, json.JSONDecodeError) as error:
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise UsageFault(f"{path}: cannot be read: {error}") from None
-
-
-def _refuse_twice(names: Sequence[Any], where: str) -> None:
-    """Refuse a header that names a column twice: the last of them alone would be read."""
-    for name in names:
-        if name and names.count(name) > 1:
-            raise UsageFault(f'{where}: two columns are "{name}"')

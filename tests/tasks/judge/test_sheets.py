@@ -57,6 +57,13 @@ def test_the_order_is_that_of_the_seed_alone():
         (f"id,problem\n{MARKS[0]},nan\n", "is not on the scale"),
         (f"id,problem\n{MARKS[0]},1\n{MARKS[0]},2\n", "stands there twice"),
         ("id,problem\n0123,1\n", "is of no text of these records"),
+        (f"id,problem\n{MARKS[0]},1,2\n", "a.csv:2: more cells than the header has"),
+        (
+            f"id,problem (1 to 5)\n{MARKS[0]},1\n",
+            'a.csv:1: the criteria have "problem (0 to 2)", the sheet "problem (1',
+        ),
+        (f"id,problem,problem\n{MARKS[0]},1,\n", 'a.csv:1: two columns are "problem"'),
+        (f"id,problem,problem (0 to 2)\n{MARKS[0]},1,\n", 'a.csv:1: two columns are of "problem"'),
         ("id,method\n", 'no column "problem"'),
         ("", 'no column "id"'),
     ],
@@ -66,6 +73,16 @@ def test_a_sheet_that_cannot_be_read_is_refused_with_its_line(tmp_path, text, re
     with pytest.raises(UsageFault) as caught:
         read_sheets([str(tmp_path / "a.csv")], SPECS, ITEMS)
     assert reason in caught.value.reason
+
+
+def test_two_texts_of_one_name_are_refused(tmp_path):
+    items = [
+        Item(system, name, "x", "Why?", "Bees.", paper)
+        for system, name, paper in (("b/c", "1", "a"), ("c", "1", "a/b"))
+    ]
+    (tmp_path / "a.csv").write_text("id,problem\n")
+    with pytest.raises(UsageFault, match='two texts are "a/b/c/1"'):
+        read_sheets([str(tmp_path / "a.csv")], SPECS, items)
 
 
 def test_a_row_that_is_gone_is_a_missing_rating(tmp_path):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from scholartools.records import Record
 from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.contract import Item
+from scholartools.tasks.shared.csv_rows import read_csv_rows
 
 _ID, _SKIP, _NOTE = "id", "skip", "note"
 _LARGEST_CELL = 2**31 - 1
@@ -31,12 +33,17 @@ def write_sheet(criteria: Criteria, specs: Sequence[AspectCriteria], items: Sequ
     """
     made = io.StringIO()
     sheet = csv.writer(made, lineterminator="\n")
-    headings = [f"{spec.name} ({spec.scale[0]:g} to {spec.scale[1]:g})" for spec in specs]
-    sheet.writerow([_ID, criteria.source_name, criteria.candidate_name, *headings, _SKIP, _NOTE])
+    headings = [criteria.source_name, criteria.candidate_name, *map(_heading_of, specs)]
+    sheet.writerow([_ID, *headings, _SKIP, _NOTE])
     shown = {mark_item(item): item for item in items if item.text.strip()}
     for mark in sorted(shown, key=lambda mark: fingerprint([seed, mark])):
         sheet.writerow([mark, shown[mark].source, shown[mark].text, *[""] * len(specs), "", ""])
     return made.getvalue()
+
+
+def _heading_of(spec: AspectCriteria) -> str:
+    """What stands above the ratings of an aspect."""
+    return f"{spec.name} ({spec.scale[0]:g} to {spec.scale[1]:g})"
 
 
 def mark_item(item: Item) -> str:
@@ -67,20 +74,28 @@ def read_sheets(paths: Sequence[str], specs: Sequence[AspectCriteria], items: Se
     A rating that lacks is null with its ``reason``: "skipped", "blank", or "not on the sheet".
 
     Raises:
-        UsageFault: a file cannot be read or is no sheet of these texts, or a rating is not on the scale; with the line.
+        UsageFault: a file cannot be read or is no sheet of these texts and scales, or a rating is not on the scale;
+            with the line. Two texts have one name.
     """
     raters = [Path(path).stem for path in paths]
     if twice := [name for name in raters if raters.count(name) > 1]:
         raise UsageFault(f'{parameter("read")}: two files are of "{twice[0]}"')
     known = {mark_item(item): item for item in items if item.text.strip()}
+    names = Counter(_name_of(item) for item in known.values())
+    if same := [name for name, count in names.items() if count > 1]:
+        raise UsageFault(f'two texts are "{same[0]}" (PAPER/SYSTEM/ITEM): give papers, systems or items other names')
     made = []
     for path, rater in zip(paths, raters, strict=True):
         rows = dict(_read_rows(path, specs, known))
         for mark, item in sorted(known.items(), key=lambda pair: (pair[1].paper, pair[1].system, pair[1].id)):
-            named = {"item": f"{item.paper}/{item.system}/{item.id}", "paper": item.paper, "system": item.system}
+            named = {"item": _name_of(item), "paper": item.paper, "system": item.system}
             given = rows.get(mark) or dict.fromkeys([spec.name for spec in specs], "not on the sheet")
             made += [{**named, "rater": rater, "label": name, **_rating_entry(given[name])} for name in given]
     return made
+
+
+def _name_of(item: Item) -> str:
+    return f"{item.paper}/{item.system}/{item.id}"
 
 
 def _rating_entry(given: float | str) -> Record:
@@ -91,13 +106,11 @@ def _read_rows(
     path: str, specs: Sequence[AspectCriteria], known: Mapping[str, Item]
 ) -> Iterator[tuple[str, dict[str, float | str]]]:
     """The ratings of each row, by the mark of its text: numbers, or why there is none."""
-    sheet = _open_sheet(path)
-    columns = {str(name).partition(" (")[0].strip(): name for name in sheet.fieldnames or ()}
-    if lacking := [name for name in (_ID, *(spec.name for spec in specs)) if name not in columns]:
-        raise UsageFault(f'{parameter("read", path)}: no column "{lacking[0]}"')
+    headings, rows = _open_sheet(path)
+    columns = _columns_of(headings, specs, path)
     seen = set()
-    for row in sheet:
-        where, mark = f"{path}:{sheet.line_num}", str(row[columns[_ID]] or "").strip()
+    for where, row in rows:
+        mark = str(row[columns[_ID]] or "").strip()
         if mark not in known or mark in seen:
             fault = "stands there twice" if mark in seen else "is of no text of these records, as they are now"
             raise UsageFault(f'{where}: "{mark}" {fault}')
@@ -110,7 +123,28 @@ def _read_rows(
         )
 
 
-def _open_sheet(path: str) -> csv.DictReader[str]:
+def _columns_of(headings: Sequence[str], specs: Sequence[AspectCriteria], path: str) -> dict[str, str]:
+    """The headings of the columns that are read, by what they hold: an aspect's name with its scale, or alone.
+
+    Raises:
+        UsageFault: a column is not there, or is of another scale than the criteria's, or there twice.
+    """
+    there = {heading.strip(): heading for heading in headings}
+    columns = {name: there[name] for name in (_ID, _SKIP) if name in there}
+    wanted = {_heading_of(spec) for spec in specs}
+    for spec in specs:
+        own = [name for name in there if name in (_heading_of(spec), spec.name)]
+        if others := [name for name in there if name.startswith(f"{spec.name} (") and name not in wanted]:
+            raise UsageFault(f'{path}:1: the criteria have "{_heading_of(spec)}", the sheet "{others[0]}"')
+        if len(own) > 1:
+            raise UsageFault(f'{path}:1: two columns are of "{spec.name}"')
+        columns.update((spec.name, there[name]) for name in own)
+    if lacking := [name for name in (_ID, *(spec.name for spec in specs)) if name not in columns]:
+        raise UsageFault(f'{parameter("read", path)}: no column "{lacking[0]}"')
+    return columns
+
+
+def _open_sheet(path: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -120,7 +154,7 @@ def _open_sheet(path: str) -> csv.DictReader[str]:
     heading = text.partition("\n")[0]
     delimiter = max(",;\t", key=heading.count)  # as some spreadsheets write them
     csv.field_size_limit(_LARGEST_CELL)
-    return csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+    return read_csv_rows(io.StringIO(text, newline=""), path, delimiter)
 
 
 def _read_cell(text: str, spec: AspectCriteria, where: str) -> float | str:

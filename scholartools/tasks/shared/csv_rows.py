@@ -1,0 +1,40 @@
+"""The rows of a CSV file that people filled in, refused where a cell cannot be told from its neighbour's."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from scholartools.errors import UsageFault
+from scholartools.records import Record
+
+
+def read_csv_rows(
+    lines: Iterable[str], path: str, delimiter: str = ","
+) -> tuple[list[str], Iterator[tuple[str, Record]]]:
+    """The headings, and each row by its heading with where it stands.
+
+    Raises:
+        UsageFault: two columns have one heading; from the rows, one has a cell too many, or the file is no CSV.
+    """
+    reader = csv.DictReader(lines, strict=True, delimiter=delimiter)
+    try:
+        headings = list(reader.fieldnames or ())
+    except csv.Error as error:
+        raise UsageFault(f"{path}: cannot be read: {error}") from None
+    counts = Counter(heading.strip() for heading in headings)
+    if twice := [heading for heading, count in counts.items() if heading and count > 1]:
+        raise UsageFault(f'{path}:1: two columns are "{twice[0]}"')
+    return headings, _iter_rows(reader, path)
+
+
+def _iter_rows(reader: csv.DictReader[str], path: str) -> Iterator[tuple[str, Record]]:
+    try:
+        for row in reader:
+            if None in row:
+                reason = "more cells than the header has: a text with a comma needs quotation marks"
+                raise UsageFault(f"{path}:{reader.line_num}: {reason}")
+            yield f"{path}:{reader.line_num}", row
+    except csv.Error as error:
+        raise UsageFault(f"{path}: cannot be read: {error}") from None
