@@ -155,6 +155,11 @@ def test_a_file_that_an_option_names_and_that_is_missing_is_wrong_usage(line, tm
     assert done.err == f"{line.split()[0]}: {line.split()[-1]} no-such-file: No such file or directory\n"
 
 
+def test_people_s_answers_do_not_stand_on_standard_input():
+    done = st("st-claims", "label", "--from", "-", input=b"")
+    assert (done.status, done.err) == (2, "st-claims: --from: standard input is for the papers; name a file\n")
+
+
 def test_quiet_is_stronger_than_a_variable_that_asks_for_progress():
     done = st("st-agree", "alpha", "--quiet", RATINGS, env={"ST_PROGRESS": "on"})
     assert done.status == 0 and done.err == ""

@@ -90,6 +90,8 @@ def read_rows(path: str) -> Iterator[tuple[str, Record]]:
     Raises:
         UsageFault: it cannot be read, or a row has a cell too many or a name twice.
     """
+    if path == "-":
+        raise UsageFault("standard input is for the papers; name a file", parameter="answers")
     try:
         open_input(path, "answers").close()
         if path.lower().endswith(".csv"):
