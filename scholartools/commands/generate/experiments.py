@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 def experiments(stream: Stream, **options: Any) -> int:
     """Plan the experiments of each paper from what stands before its own.
 
-    The paper is cut at the first span of `experiments`, or where there are none before the first section of the role
+    The paper is cut at the first span of `experiments`, where one has none no later than the first section of the role
     experiment or result. Sentences before that which tell of the experiments are taken out: by cues, and by the model
     unless --leaks builtin. `given` of the entry keeps them with their offsets, their share of all sentences, and how
     many runs of eight words of what is shown also stand in what is withheld. Adds an entry under

@@ -114,6 +114,13 @@ def test_where_the_paper_is_cut(before, spans, expected):
     assert made["text"].startswith("# T\n\n## Abstract\n\nReview is slow.") and PLANTED not in made["text"]
 
 
+def test_an_experiment_without_a_place_does_not_move_the_cut_behind_the_section_of_experiments():
+    data = paper()
+    data["experiments"][0]["spans"] = [{"in": "s4", "start": 0, "end": 5}]
+    made = st("st-generate", "experiments", "--input", input=jsonl(data)).records[0]["experiments_input"]
+    assert made["before"] == {"in": "s3", "start": 0, "by": "role"} and LATER not in made["text"]
+
+
 @pytest.mark.parametrize(("span", "reason"), [
     ({"in": "s99", "start": 0, "end": 5}, 'a span is in "s99"'),
     ({"in": "s3", "start": 9999, "end": 10005}, 'does not fit "s3", which has'),

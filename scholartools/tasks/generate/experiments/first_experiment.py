@@ -48,8 +48,9 @@ def first_experiment(record: Record, experiments: Sequence[Gold], before: str = 
 
     Args:
         experiments: those that people wrote down.
-        before: ``auto``: at the first place of these in a section, or where they have none at the first section of the
-            role experiment or result, or with such a heading; else the id of a section or of an experiment.
+        before: ``auto``: at the first place of these in a section; where one of them has none, and could stand earlier,
+            not behind the first section of the role experiment or result, or with such a heading; else the id of a
+            section or of an experiment.
 
     Raises:
         InputFault: there is no such place, or two texts have the id.
@@ -57,13 +58,16 @@ def first_experiment(record: Record, experiments: Sequence[Gold], before: str = 
     sections = need(record, "sections", "run st-parse first")
     if before != AUTO:
         return _find_named(sections, experiments, before)
-    if places := _list_places(sections, experiments):
-        return _find_first(sections, places, "experiments")
     found = next((one for one in sections if _tells_experiments(one)), None)
+    places = _list_places(sections, experiments)
+    if places and (found is None or all(_list_places(sections, [one]) for one in experiments)):
+        return _find_first(sections, places, "experiments")
     if found is None:
         told = f"say with {parameter('before')} where the part to show ends: the id of a section or of an experiment"
         raise InputFault(f"no section of the role experiment or result: {told}", kind="no-experiments")
-    return Place(found["id"], 0, "role" if found["role"] in _ROLES else "heading")
+    by = "role" if found["role"] in _ROLES else "heading"
+    first = _find_first(sections, [(found["id"], 0), *places], by)
+    return first if first[:2] == (found["id"], 0) else first._replace(by="experiments")
 
 
 def _tells_experiments(section: Record) -> bool:
