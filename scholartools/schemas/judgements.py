@@ -210,6 +210,7 @@ class SameIssue(Model):
 
     system: str
     by: str | None = None
+    texts: str | None = Field(default=None, description="fingerprint of the verifications that were compared")
     pairs: list[IssuePair]
     controls: list[IssueControl] | None = Field(default=None, description="pairs of which the verdict is known")
     report: dict[str, Any] | None = Field(default=None, description="counts of verdicts, and by order")
@@ -244,6 +245,7 @@ class Specificity(Model):
 
     system: str
     by: str | None = None
+    texts: str | None = Field(default=None, description="fingerprint of the weaknesses and of their rewritings")
     pairs: list[SpecificityPair]
     controls: list[SpecificityControl] | None = Field(default=None, description="pairs of which the winner is known")
     report: dict[str, Any] | None = Field(default=None, description="counts of winners, and of wins by the first shown")

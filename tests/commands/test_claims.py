@@ -454,7 +454,8 @@ def test_a_prompt_that_holds_a_review_is_not_sent(tmp_path):
     (tmp_path / "own" / "claims-verify.txt").write_text(original)
     record["title"] = "T"
     # The review's words in what is shown, as a claim that no text of the paper has.
-    record["weaknesses"][0]["targets"][0]["items"][0]["text"] = review
+    place = [{"in": "s99", "start": 0, "end": len(review)}]
+    record["weaknesses"][0]["targets"][0]["items"] = [{"claim": None, "custom": True, "text": review, "spans": place}]
     with Server(answer=answer) as server:
         done = run(server, tmp_path, "verify", record, more=("--side", "model"))
     assert server.requests == 0 and done.status == 1 and "would show the model a review" in done.err

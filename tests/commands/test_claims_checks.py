@@ -392,6 +392,58 @@ def test_what_was_made_of_another_text_is_refused(tmp_path):
             assert done.status == 3 and "again" in done.err and '"w2"' in done.err, done.err
 
 
+def test_a_system_that_nobody_has_is_refused_before_a_call(tmp_path):
+    record = targeted(FIXTURE[0], 2)
+    with Server(answer=answer) as server:
+        [edited] = run(server, tmp_path, "edit", [record]).records
+        labelled = run(server, tmp_path, "label", [record], "--system", "m").records
+        before = server.requests
+        for name, given, option in [
+            *((name, record, "--targets") for name in ("label", "edit", "verify")),
+            ("specificity", edited, "--targets"),
+            ("verify", labelled[0], "--labels"),
+        ]:
+            done = run(server, tmp_path, name, [given], option, "Gold")
+            assert done.status == 3 and f'of "Gold" ({option})' in done.err, (name, done.err)
+        assert server.requests == before
+
+
+def test_judgements_and_verifications_of_other_texts_are_not_scored(tmp_path):
+    record = targeted(FIXTURE[0], 2)
+    with Server(answer=answer) as server:
+        [edited] = run(server, tmp_path, "edit", [record]).records
+        [won] = run(server, tmp_path, "specificity", [edited]).records
+        [verified] = run(server, tmp_path, "verify", [record]).records
+        [compared] = run(server, tmp_path, "same-issue", [verified]).records
+    changed = json.loads(json.dumps([won, compared, verified]))
+    changed[0]["weaknesses"][0]["edited"][0]["text"] += " And more."
+    changed[1]["verifications"][0]["text"] += " And more."
+    for weakness in changed[2]["weaknesses"]:
+        weakness["targets"][0]["items"] = []
+    for task, whole, other in zip(("specificity", "same-issue", "verifications"), (won, compared, verified), changed):
+        assert st("st-score", task, input=jsonl(whole)).status == 0
+        done = st("st-score", task, input=jsonl(other), is_described=False)
+        assert done.status == 3 and "again" in done.err, (task, done.err)
+
+
+def test_targets_that_no_more_say_what_stands_there_are_refused():
+    record = targeted(FIXTURE[0], 2)
+    weakness = next(one for one in record["weaknesses"] if one["targets"][0]["items"])
+    place = record["weaknesses"].index(weakness)
+    weakness["targets"].append({**weakness["targets"][0], "system": "s0", "by": "m"})
+    assert st("st-score", "targets", input=jsonl(record)).status == 0
+    texts, claims = json.loads(json.dumps([record, record]))
+    texts["weaknesses"][place]["targets"][1]["items"][0]["text"] += " And more."
+    name = weakness["targets"][0]["items"][0]["claim"]
+    for claim in claims["claims"]:
+        claim["text"] += " And more." if claim["id"] == name else ""
+    for other in (texts, claims):
+        done = st("st-score", "targets", input=jsonl(other), is_described=False)
+        assert done.status == 3 and f'no more the text of claim "{name}"' in done.err
+    refused = st("st-claims", "associate", input=jsonl(claims), is_described=False)
+    assert refused.status == 3 and "not what stands at its place" in refused.err
+
+
 # What is shown of the paper
 
 
@@ -410,7 +462,7 @@ def test_of_a_long_paper_the_passages_that_bear_on_the_question_are_shown_in_its
         }
         for n, text in enumerate(filler)
     ]
-    claim = {"id": "c1", "by": "gold", "text": mites[7].split(",")[0], "spans": [{"in": "s7", "start": 0, "end": 24}]}
+    claim = {"id": "c1", "by": "gold", "text": mites[7].split(",")[0], "spans": [{"in": "s7", "start": 0, "end": 25}]}
     target = {"claim": "c1", "custom": False, "text": claim["text"], "spans": claim["spans"]}
     text = "That mites kill bees in winter is not shown: mites were never counted."
     weakness = {"id": "w1", "review": "r", "text": text, "spans": [{"in": "review:r", "start": 0, "end": len(text)}]}

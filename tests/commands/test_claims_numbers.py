@@ -157,7 +157,7 @@ def target(text: str, custom: bool = False) -> dict:
         "claim": None if custom else text,
         "custom": custom,
         "text": text,
-        "spans": [{"in": "abstract", "start": 0, "end": 1}],
+        "spans": [{"in": "s1", "start": 0, "end": 1}],
     }
 
 
@@ -214,10 +214,10 @@ def test_places_that_decide_are_told():
             {"order": order, "targets": ["c"], "ranks": [rank]}
             for order, rank in (("given", given), ("reversed", back))
         ]
-        return {**entry(system, "A claim."), "votes": votes, "flips": flips}
+        return {**entry(system, target("A claim.", True)), "votes": votes, "flips": flips}
 
     made = {
-        **record("p", [entry("gold", "A claim."), chosen("first", 1, 1, 1.0), chosen("fair", 1, 4, 0.0)]),
+        **record("p", [entry("gold", target("A claim.", True)), chosen("first", 1, 1, 1.0), chosen("fair", 1, 4, 0.0)]),
         "claims": claims,
     }
     found = {one["system"]: one["corpus"] for one in scored("targets", "--summary", records=[made])}

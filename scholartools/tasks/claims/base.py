@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from scholartools import __version__
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, add_provenance, need, read, texts
+from scholartools.records import Record, add_provenance, need, read, spans_text, texts
 from scholartools.signature import fingerprint, signature
+from scholartools.tasks.shared.judgements import by_name
 
 COMMAND = "st-claims"
 ACTIONS = ("select", "extract", "weaknesses", "associate", "label", "edit", "verify", "contamination")
@@ -168,6 +169,105 @@ def refuse_stale(weakness: Record, entry: Record, what: str, action: str) -> Non
     if entry.get("texts") not in (None, *(weakness_mark(weakness, targets) for targets in lists)):
         reason = f'the {what} of weakness "{weakness["id"]}" by "{entry["system"]}" are of other texts'
         raise InputFault(f"{reason}: run st-claims {action} again", kind="stale")
+
+
+def refuse_stale_verifications(record: Record, verifications: Sequence[Record]) -> None:
+    """Refuse what was distilled from another text of a weakness than the record has, and what is on no target any more.
+
+    Raises:
+        InputFault: there is such, or two are of one id.
+    """
+    weaknesses = {one["id"]: one for one in read(record, "weaknesses") or ()}
+    for one in by_name(verifications, "id", "verifications").values():
+        weakness = weaknesses.get(one.get("weakness"))
+        if weakness and one.get("texts") not in (None, verification_mark(one["claim"]["text"], weakness)):
+            reason = f'verification "{one["id"]}" is of another text of weakness "{weakness["id"]}"'
+            raise InputFault(f"{reason}: run st-claims verify again", kind="stale")
+        disputing = list(weaknesses.values()) if one["side"] == "model" else [weakness] if weakness else []
+        lists = [
+            entry["items"] for some in disputing for entry in some.get("targets") or () if entry["items"] is not None
+        ]
+        if lists and not one.get("control") and not _is_target(one["claim"], lists):
+            reason = f'verification "{one["id"]}" is of a claim that is no target'
+            raise InputFault(f"{reason} any more: run st-claims verify again", kind="stale")
+
+
+def _is_target(claim: Record, lists: Sequence[Sequence[Record]]) -> bool:
+    return any(item["spans"] == claim["spans"] for items in lists for item in items)
+
+
+def rewriting_mark(weaknesses: Sequence[Record], system: str, ids: Sequence[str]) -> str:
+    """A fingerprint of some weaknesses and of what a system made of them."""
+    texts_of = {
+        one["id"]: [one["text"], next((e["text"] for e in one.get("edited") or () if e["system"] == system), None)]
+        for one in weaknesses
+    }
+    return fingerprint([texts_of.get(name) for name in ids])
+
+
+def comparison_mark(verifications: Sequence[Record], pairs: Sequence[Record]) -> str:
+    """A fingerprint of what was compared in pairs of a reviewer's and a model's verification."""
+    texts_of = {one["id"]: [one["claim"]["text"], one["text"]] for one in verifications}
+    return fingerprint([[texts_of.get(pair[side]) for side in ("reviewer", "model")] for pair in pairs])
+
+
+def need_system(weaknesses: Sequence[Record], key: str, system: str | None) -> None:
+    """Refuse a name of a system that no weakness has an entry of: it is misspelt, or its step was not run.
+
+    Args:
+        weaknesses: of a record; where there is none nothing is lacking.
+        key: of their lists of entries: targets or labels.
+        system: that is asked for; None for the only one.
+
+    Raises:
+        InputFault: none has.
+    """
+    names = list(dict.fromkeys(entry["system"] for one in weaknesses for entry in one.get(key) or ()))
+    if system is not None and weaknesses and system not in names:
+        known = f"there are {', '.join(names)}" if names else "there are none"
+        raise InputFault(f'no weakness has {key} of "{system}" ({parameter(key)}); {known}', kind="missing-key")
+
+
+def refuse_changed_claims(record: Record) -> None:
+    """Refuse claims whose text is not what stands at their place in the paper.
+
+    Raises:
+        InputFault: there is one.
+    """
+    named = paper_texts(record)
+    for claim in read(record, "claims") or ():
+        _refuse_moved(claim, named, f'claim "{claim["id"]}"')
+
+
+def refuse_changed_targets(record: Record, system: str | None) -> None:
+    """Refuse targets of a system whose text is not that of their claim, or not what stands at their place.
+
+    Args:
+        record: with ``weaknesses``.
+        system: whose targets are read; None for all.
+
+    Raises:
+        InputFault: there is one.
+    """
+    named = paper_texts(record)
+    claims = {claim["id"]: claim["text"] for claim in read(record, "claims") or ()}
+    for weakness in read(record, "weaknesses") or ():
+        for entry in weakness.get("targets") or ():
+            for item in (entry["items"] or ()) if system in (None, entry["system"]) else ():
+                whose = f'a target of weakness "{weakness["id"]}" by "{entry["system"]}"'
+                if claims and item.get("claim") and claims.get(item["claim"]) != item["text"]:
+                    reason = f'{whose} is no more the text of claim "{item["claim"]}"'
+                    raise InputFault(f"{reason}: run st-claims associate again", kind="stale")
+                _refuse_moved(item, named, whose)
+
+
+def _refuse_moved(item: Record, named: Mapping[str, str], what: str) -> None:
+    """Refuse an item that has another text than its place; a place in a text that is not there tells nothing."""
+    spans = item.get("spans") or ()
+    places = {span["in"] for span in spans}
+    if len(places) == 1 and (source := named.get(*places)) is not None and spans_text(source, spans) != item["text"]:
+        reason = f"the text of {what} is not what stands at its place: {item['text'][:60]}"
+        raise InputFault(reason, kind="stale")
 
 
 def association_mark(weakness: Record, claims: Sequence[Record]) -> str:

@@ -12,7 +12,13 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
-from scholartools.tasks.claims.base import refuse_stale, was_rewritten
+from scholartools.tasks.claims.base import (
+    comparison_mark,
+    refuse_stale,
+    refuse_stale_verifications,
+    rewriting_mark,
+    was_rewritten,
+)
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds
@@ -105,6 +111,7 @@ def _verdict_entries(
         raise InputFault(f'no "judgements.{task}": run st-judge {task.replace("_", "-")} first', kind="missing-key")
     for judged in by_name(read(record, "judgements")[task], "system", f"judgements.{task}").values():
         pairs = judged["pairs"]
+        _refuse_other_texts(record, task, judged)
         given = [pair[key] for pair in pairs]
         shares = verdicts.shares(given, said)
         values = {name: shares[verdict] for name, verdict in zip(names, said)} | {"undecided": shares["undecided"]}
@@ -119,6 +126,27 @@ def _verdict_entries(
         inputs = [judged.get("by"), pairs, judged.get("controls")]
         lost = nonzero(n_unjudged=sum(_is_lost(pair, key) for pair in (*pairs, *(judged.get("controls") or ()))))
         yield entry(task.replace("_", "-"), judged["system"], values, inputs, {}, **lost)
+
+
+def _refuse_other_texts(record: Record, task: str, judged: Record) -> None:
+    """Refuse verdicts on other rewritings or verifications than the record has now.
+
+    Raises:
+        InputFault: they are.
+    """
+    if read(record, "weaknesses" if task == "specificity" else "verifications") is None:
+        return
+    if task == "specificity":
+        ids = [pair["weakness"] for pair in judged["pairs"]]
+        mark = rewriting_mark(read(record, "weaknesses") or (), judged["system"], ids)
+    else:
+        verifications = read(record, "verifications") or ()
+        refuse_stale_verifications(record, verifications)
+        mark = comparison_mark(verifications, judged["pairs"])
+    if judged.get("texts") not in (None, mark):
+        name = task.replace("_", "-")
+        reason = f'the verdicts of "judgements.{task}" on "{judged["system"]}" are on other texts'
+        raise InputFault(f"{reason}: run st-judge {name} again", kind="stale")
 
 
 def _count_orders(pairs: Sequence[Record], key: str) -> dict[str, int]:

@@ -18,7 +18,7 @@ from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
-from scholartools.tasks.claims.base import BUILTIN, GOLD, refuse_stale, refuse_twins
+from scholartools.tasks.claims.base import BUILTIN, GOLD, refuse_changed_targets, refuse_stale, refuse_twins
 from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
@@ -31,6 +31,7 @@ def target_entries(record: Record, options: Options) -> Iterator[Record]:
     system is in no sum; ``n_missing`` counts them, ``n_unjudged`` those that were asked about in vain.
     """
     reference = options.reference or GOLD
+    refuse_changed_targets(record, None)
     for system, pairs in _by_system(record, "targets", reference, options.candidate).items():
         compared = [_compare_entries(gold, own) for _, gold, own in pairs if own is not None]
         targeted = [one for one in compared if one.reference]

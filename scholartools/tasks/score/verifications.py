@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from scholartools.errors import InputFault
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero, read
-from scholartools.tasks.claims.base import paper_texts
+from scholartools.tasks.claims.base import paper_texts, refuse_stale_verifications
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.text.ngrams import LENGTH, ngrams
 
@@ -30,6 +30,7 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record]:
     verifications = read(record, "verifications")
     if verifications is None:
         raise InputFault('no "verifications": run st-claims verify first', kind="missing-key")
+    refuse_stale_verifications(record, verifications)
     foreign = _words_of_reviews(record)
     rejected = [one.get("verification") for one in read(record, "rejected") or () if one.get("step") == "verify"]
     for system in dict.fromkeys(one["system"] for one in verifications):

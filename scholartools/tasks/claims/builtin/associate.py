@@ -17,6 +17,7 @@ from scholartools.tasks.claims.base import (
     chosen_claim,
     items_of,
     paper_texts,
+    refuse_changed_claims,
     refuse_overwriting,
     replace_entry,
     sign_step,
@@ -51,6 +52,7 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
         raise UsageFault(f"{parameter('max_targets')} is 1 to {MOST_TARGETS}, not {max_targets}")
     claims = sorted(items_of(record, "claims", "extract"), key=lambda claim: claim["id"])
     weaknesses = items_of(record, "weaknesses", "weaknesses")
+    refuse_changed_claims(record)
     refuse_overwriting(weaknesses, "targets", system or BUILTIN, BUILTIN)
     named = paper_texts(record)
     index = Claims([claim["text"] for claim in claims])

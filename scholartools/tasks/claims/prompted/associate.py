@@ -17,6 +17,7 @@ from scholartools.tasks.claims.base import (
     association_mark,
     items_of,
     paper_texts,
+    refuse_changed_claims,
     refuse_overwriting,
     replace_entry,
     review_text,
@@ -79,6 +80,7 @@ async def associate(
     name = system or by
     claims = items_of(record, "claims", "extract")
     weaknesses = items_of(record, "weaknesses", "weaknesses")
+    refuse_changed_claims(record)
     refuse_overwriting(weaknesses, "targets", name, by)
     questions = _questions_of(record, weaknesses, claims, how.orders)
     named = paper_texts(record)

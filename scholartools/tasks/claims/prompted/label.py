@@ -15,7 +15,9 @@ from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
 from scholartools.tasks.claims.base import (
     items_of,
+    need_system,
     paper_texts,
+    refuse_changed_targets,
     refuse_overwriting,
     replace_entry,
     review_text,
@@ -119,6 +121,7 @@ def gaps(contexts: Sequence[Context]) -> Record:
 def _questions_of(record: Record, how: Labelling) -> list[_Question]:
     weaknesses = items_of(record, "weaknesses", "weaknesses")
     claims = read(record, "claims")
+    refuse_changed_targets(record, how.targets)
     found = []
     for weakness in weaknesses:
         targets = targets_of(weakness, claims, how.targets)
@@ -132,6 +135,7 @@ def _questions_of(record: Record, how: Labelling) -> list[_Question]:
             f'no "weaknesses.targets": run st-claims associate first, or give {parameter("all", True)}',
             kind="missing-key",
         )
+    need_system(weaknesses, "targets", how.targets)
     return found
 
 

@@ -18,7 +18,16 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import entry_of, items_of, paper_texts, review_text, targets_of, verification_mark
+from scholartools.tasks.claims.base import (
+    entry_of,
+    items_of,
+    need_system,
+    paper_texts,
+    refuse_changed_targets,
+    review_text,
+    targets_of,
+    verification_mark,
+)
 from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
 from scholartools.tasks.claims.evidence import Evidence, Papers, evidence
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
@@ -130,11 +139,15 @@ def _inputs_of(questions: Sequence[_Question]) -> list[Any]:
 def _questions_of(record: Record, how: Verifying) -> list[_Question]:
     weaknesses = items_of(record, "weaknesses", "weaknesses")
     claims = read(record, "claims")
+    refuse_changed_targets(record, how.targets)
     pairs = [
         (weakness, target) for weakness in weaknesses for target in targets_of(weakness, claims, how.targets) or ()
     ]
     if weaknesses and not any(one.get("targets") for one in weaknesses):
         raise InputFault('no "weaknesses.targets": run st-claims associate first', kind="missing-key")
+    need_system(weaknesses, "targets", how.targets)
+    if pairs and how.types and how.side != "model":
+        need_system(weaknesses, "labels", how.labels)
     found = []
     if how.side != "model":
         for weakness, target in pairs:

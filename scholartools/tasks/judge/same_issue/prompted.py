@@ -17,11 +17,10 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.replies import Closed
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign, tell_missing
 from scholartools.parameters import parameter
-from scholartools.records import Record, need, read
+from scholartools.records import Record, need
 from scholartools.signature import fingerprint
-from scholartools.tasks.claims.base import verification_mark
+from scholartools.tasks.claims.base import comparison_mark, refuse_stale_verifications
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
-from scholartools.tasks.shared.judgements import by_name
 
 TASK = "same_issue"
 Verdict = Literal["same", "similar", "different"]
@@ -81,7 +80,7 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     """
     how = how or Comparing()
     verifications = need(record, "verifications", "run st-claims verify first")
-    _refuse_stale(record, verifications)
+    refuse_stale_verifications(record, verifications)
     pairs = _verification_pairs(verifications)
     pairs += _control_pairs(pairs) if how.controls else []
     asked = list(product(pairs, _ORDERS[: how.orders], range(engine.settings.samples)))
@@ -103,20 +102,6 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, vars(how), inputs]))
     made["provenance"][-1] |= {"task": TASK, **vars(how)}
     return made
-
-
-def _refuse_stale(record: Record, verifications: Sequence[Record]) -> None:
-    """Refuse what was distilled from another text of a weakness than the record has, and two of one id.
-
-    Raises:
-        InputFault: there is such.
-    """
-    weaknesses = {one["id"]: one for one in read(record, "weaknesses") or ()}
-    for one in by_name(verifications, "id", "verifications").values():
-        weakness = weaknesses.get(one.get("weakness"))
-        if weakness and one.get("texts") not in (None, verification_mark(one["claim"]["text"], weakness)):
-            reason = f'verification "{one["id"]}" is of another text of weakness "{weakness["id"]}"'
-            raise InputFault(f"{reason}: run st-claims verify again", kind="stale")
 
 
 def _verification_pairs(verifications: Sequence[Record]) -> list[_Pair]:
@@ -204,7 +189,8 @@ def _make_entry(system: str, pairs: Sequence[_Pair], votes: Votes, how: Comparin
         "undecided": counts[None],
         "by_order": _by_order(made),
     }
-    entry = {"system": system, "by": by, "pairs": made, "report": report}
+    sides = [side for pair in pairs for side in (pair.reviewer, pair.model)]
+    entry = {"system": system, "by": by, "texts": comparison_mark(sides, made), "pairs": made, "report": report}
     if not how.controls:
         return entry
     controls = [{**_judge_pair(pair, votes, how), "expected": pair.expected} for pair in pairs if pair.expected]

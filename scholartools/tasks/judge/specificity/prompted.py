@@ -17,7 +17,14 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_li
 from scholartools.parameters import parameter
 from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint
-from scholartools.tasks.claims.base import refuse_stale, targets_of, was_rewritten
+from scholartools.tasks.claims.base import (
+    need_system,
+    refuse_changed_targets,
+    refuse_stale,
+    rewriting_mark,
+    targets_of,
+    was_rewritten,
+)
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 from scholartools.tasks.judge.same_issue.prompted import agree_votes
 from scholartools.tasks.shared.judgements import by_name
@@ -106,6 +113,7 @@ def _find_lost(record: Record) -> dict[str, str]:
 
 def _pairs(record: Record, targets: str | None) -> list[_Pair]:
     claims = read(record, "claims")
+    refuse_changed_targets(record, targets)
     for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
         for entry in by_name(weakness.get("edited") or (), "system", "weaknesses.edited").values():
             refuse_stale(weakness, entry, "words", "edit")
@@ -125,6 +133,8 @@ def _pairs(record: Record, targets: str | None) -> list[_Pair]:
         raise InputFault(
             f'no weakness has "edited": run st-claims edit or label {parameter("edit", True)} first', kind="missing-key"
         )
+    if pairs:
+        need_system(record["weaknesses"], "targets", targets)
     return pairs
 
 
@@ -174,7 +184,8 @@ def _make_entry(system: str, pairs: Sequence[_Pair], votes: Votes, by: str) -> R
         "first_wins": sum(vote["order"].startswith(vote["winner"]) for vote in first),
         "votes_with_winner": len(first),
     }
-    entry = {"system": system, "by": by, "pairs": made, "report": report}
+    mark = rewriting_mark([pair.weakness for pair in pairs], system, [pair["weakness"] for pair in made])
+    entry = {"system": system, "by": by, "texts": mark, "pairs": made, "report": report}
     controls = [{**_judge_pair(pair, votes), "expected": pair.expected} for pair in pairs if pair.expected]
     return {**entry, "controls": controls} if controls else entry
 
