@@ -3,6 +3,6 @@
 - ``certify``: the ways in their order: tokens, trees, probes, solving. ``evidence``: what a certificate holds.
 - ``canonical``, ``comparison``: trees in one form and beside each other.
 - ``notation``: what may be two ways to write one thing.
-- ``identities``: rules by which one may follow from another.
+- ``identities``, ``laws``: rules by which one may follow from another, and laws of signs that probes do not compute.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
 """

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scholartools.tasks.equations.certificates import comparison, identities, notation, solving
+from scholartools.tasks.equations.certificates import comparison, identities, laws, notation, solving
 from scholartools.tasks.equations.certificates.canonical import (
     canonical,
     fingerprint,
@@ -28,6 +28,7 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
 VERSION = 3
 
+_FLAGS = {"call": "factor", "transpose": "exponent", "index": "product"}  # of the evidence, by the doubt
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
 
 
@@ -112,15 +113,16 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
 
 
 def _read_again(positive: str, alternative: str, trees: tuple[Tree, Tree], doubt: str) -> tuple[Formula, Formula]:
-    if doubt in ("call", "transpose"):
-        return _read_pair(trees, factor=doubt == "call", exponent=doubt == "transpose")
+    if doubt in _FLAGS:
+        return _read_pair(trees, **{_FLAGS[doubt]: True})
     choices = frozenset([doubt])
     return _read_pair((parse(positive, choices), parse(alternative, choices)))
 
 
-def _read_pair(trees: tuple[Tree, Tree], *, factor: bool = False, exponent: bool = False) -> tuple[Formula, Formula]:
+def _read_pair(trees: tuple[Tree, Tree], **flags: bool) -> tuple[Formula, Formula]:
+    """What two trees say; the flags are those of the evidence."""
     bare, plain = gather([*trees[0].statements, *trees[1].statements])
-    evidence = Evidence(bare, plain, factor, exponent)
+    evidence = Evidence(bare, plain, **flags)
     return _formula_of(trees[0], evidence), _formula_of(trees[1], evidence)
 
 
@@ -175,6 +177,8 @@ def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settin
         return Finding(UNDECIDED, reason=reason)
     if works_out(first, second):
         return Finding(UNDECIDED, reason="an integral, a limit or a derivative may have been worked out")
+    if finding.by != "tree" and (reason := laws.may_follow_by_law(first, second)):
+        return Finding(UNDECIDED, reason=reason)
     if finding.by != "tree" and (reason := notation.may_say_the_same(first, second)):
         return Finding(UNDECIDED, reason=reason)
     return finding

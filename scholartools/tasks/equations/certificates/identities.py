@@ -134,28 +134,30 @@ _PARTS: list[tuple[Callable[[Node], bool], str]] = [
 
 def _changes_in_and_around(first: Node, second: Node, is_part: Callable[[Node], bool]) -> bool:
     """Whether two statements differ both within parts of a kind and around them, or within their ends and bodies."""
-    parts = [list(_outermost(node, is_part)) for node in (first, second)]
+    parts = [list(outermost(node, is_part)) for node in (first, second)]
     spelled = [Counter(map(spell, found)) for found in parts]
     if spelled[0] == spelled[1]:
         return False
-    around = [spell(canonical(_leave_out(node, is_part))) for node in (first, second)]
+    around = [spell(canonical(leave_out(node, is_part))) for node in (first, second)]
     return around[0] != around[1] or _changes_ends_and_body(*parts)
 
 
-def _outermost(node: Node, is_part: Callable[[Node], bool]) -> Iterator[Node]:
+def outermost(node: Node, is_part: Callable[[Node], bool]) -> Iterator[Node]:
+    """The parts of a kind that stand in no other one."""
     if is_part(node):
         yield node
     else:
         for part in node.parts:
-            yield from _outermost(part, is_part)
+            yield from outermost(part, is_part)
 
 
-def _leave_out(node: Node, is_part: Callable[[Node], bool]) -> Node:
+def leave_out(node: Node, is_part: Callable[[Node], bool]) -> Node:
+    """The node with a hole for each part of a kind."""
     if is_part(node):
         return _HOLE
     if not node.parts:
         return node
-    return Node(node.kind, node.value, tuple(_leave_out(part, is_part) for part in node.parts))
+    return Node(node.kind, node.value, tuple(leave_out(part, is_part) for part in node.parts))
 
 
 def _changes_ends_and_body(first: list[Node], second: list[Node]) -> bool:

@@ -28,7 +28,7 @@ from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 STEPS = 60_000  # nodes that are evaluated for one value
-_LONGEST_SUM = 8  # terms of a sum that is added up whole
+_LONGEST_SUM = 13  # terms of a sum that is added up whole
 _TINY = 1e-6  # beside numbers near 1, a number below it loses its digits
 _POINTS = 3  # of an integral, a limit, a sum over a set
 
@@ -356,20 +356,25 @@ class Probe:
         terms: list[tuple[Number, Value]] = []
         self.n_integrals += node.value in v.INTEGRALS
         kept = {variable: self.bound.get(variable) for variable in variables}
-        for choice in itertools.product(*ranges):
-            self.bound.update(
-                {variable: self._at_point(node, variable, place) for variable, (place, _) in zip(variables, choice)}
-            )
-            weight: Number = math.prod(one for _, one in choice) * (-1 if turned else 1)
-            if condition is not EMPTY:
-                weight = weight * self._weight(node.value, condition)
-            terms.append((weight, self.value(body)))
-        self.n_integrals -= node.value in v.INTEGRALS
+        try:
+            for choice in itertools.product(*ranges):
+                for variable, (place, _) in zip(variables, choice):
+                    self.bound[variable] = self._at_point(node, variable, place)
+                weight: Number = math.prod(one for _, one in choice) * (-1 if turned else 1)
+                if condition is not EMPTY:
+                    weight = weight * self._weight(node.value, condition)
+                terms.append((weight, self.value(body)))
+        finally:  # what comes after a side without a value is evaluated by the same probe
+            self.n_integrals -= node.value in v.INTEGRALS
+            self._restore(kept)
+        return self._gather_parts(node.value, terms, ends if node.value not in ("\\sum", "\\prod") else [])
+
+    def _restore(self, kept: Mapping[Node, Value | None]) -> None:
+        """Give variables the values back that they had before they were bound."""
         for variable, before in kept.items():
-            self.bound.pop(variable)
+            self.bound.pop(variable, None)
             if before is not None:
                 self.bound[variable] = before
-        return self._gather_parts(node.value, terms, ends if node.value not in ("\\sum", "\\prod") else [])
 
     def _shift_points(
         self, node: Node, variable: Node, points: list[tuple[Value, Number]]
@@ -488,7 +493,9 @@ def _near_matrix(value: Matrix) -> Matrix:
 
 def _steps(low: float, high: float) -> list[float]:
     """The whole range, or its ends where it is long or no range of whole numbers."""
-    if abs(high - low - round(high - low)) < 1e-9 and 0 <= high - low < _LONGEST_SUM:
+    if abs(high - low - round(high - low)) < 1e-9 and high - low < _LONGEST_SUM:
+        if high - low < -1 - 1e-9:  # which of the two ends is the greater one, nobody knows
+            raise Undefined
         return [low + step for step in range(round(high - low) + 1)]
     return [low, low + 1, high - 1, high]
 

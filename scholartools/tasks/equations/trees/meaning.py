@@ -38,12 +38,14 @@ class Evidence:
         plain: letters that stand somewhere other than alone in a superscript.
         factor: whether a letter before a bracket is a factor where nothing shows what it is.
         exponent: whether ``T`` in a superscript is an exponent where nothing shows that it is a transpose.
+        product: whether a number before a letter in an index is a factor of it, and no index of its own.
     """
 
     bare: frozenset[str]
     plain: frozenset[str]
     factor: bool = False
     exponent: bool = False
+    product: bool = False
 
 
 def gather(statements: Iterable[Node]) -> tuple[frozenset[str], frozenset[str]]:
@@ -260,6 +262,9 @@ class Meaning:
         if lower.kind == "mul" and all(
             part.kind in ("symbol", "number", "scripts", "name", "word") for part in lower.parts
         ):
+            if lower.parts[0].kind == "number" and len(lower.parts) == 2:
+                self.doubts.add("index")
+                return [self.read(lower)] if self.evidence.product else self.read_all(lower.parts)
             return self.read_all(lower.parts)
         return [self.read(lower)]
 

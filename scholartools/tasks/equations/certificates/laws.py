@@ -1,0 +1,242 @@
+"""Laws of signs that probes do not compute: two statements with other values may say the same by one of them.
+
+The softmax of ``z + c`` is that of ``z``, ``O(n + 1)`` is ``O(n)``, and Bayes' rule ties ``p(x | z)`` to ``p(z | x)``.
+Where two statements differ within such signs, their values are no proof.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
+from scholartools.tasks.equations.certificates.identities import leave_out, outermost
+from scholartools.tasks.equations.trees import vocabulary as v
+from scholartools.tasks.equations.trees.tree import EMPTY, Node
+
+# Functions with a name that probes compute, or that are linear as probes take them.
+_COMPUTABLE = frozenset(
+    "exp log ln lg sin cos tan sinh cosh tanh abs norm max min sup inf argmax argmin lim limsup liminf tr Tr trace "
+    "diag mean avg vec binom floor ceil index apply at".split()
+)
+# Orders of growth, and functions that are known by one letter and have laws of their own.
+_GROWTH = frozenset(
+    "O o \\mathcal{O} \\mathrm{O} \\Omega \\Theta \\omega \\tilde{O} \\tilde{\\mathcal{O}} \\tilde{\\Omega} "
+    "\\tilde{\\Theta} \\Gamma \\mathbb{V} \\mathbf{V}".split()
+)
+_MODULO = frozenset("\\pmod \\pod mod".split())
+# Names that take the factors behind them also without brackets.
+_WORDS = frozenset(
+    "rank rk Var Cov corr Corr std Std sign sgn erf erfc softmax sigmoid ReLU relu median mode span card sinc relint "
+    "arctanh arcsinh vol conv".split()
+)
+_PARITY = frozenset("\\sigma \\Phi \\phi \\varphi \\delta \\Psi \\psi \\theta \\Lambda H".split())
+_PROBABILITIES = frozenset("p P q Q f Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathrm{p} \\mathbf{P} \\pi".split())
+_ENTROPIES = frozenset("H h I \\mathcal{H} \\mathbb{H} \\mathbb{I} \\mathcal{I} \\mathrm{H} \\mathrm{I}".split())
+_ORDERS = frozenset("= \\neq < > \\leq \\geq".split())
+_OF_SIGN = frozenset("abs norm max min sign sgn".split())
+
+Part = Callable[[Node], bool]
+
+
+def may_follow_by_law(first: Node, second: Node) -> str | None:
+    """Why two statements with other values may say the same by a law of a sign; None where no law is known."""
+    one, other = canonical(first), canonical(second)
+    if any(part.value in _MODULO for node in (one, other) for part in node.walk()):
+        return "numbers are compared modulo another one"
+    if _differ_in(one, other, _has_a_name):
+        return "the arguments of an operator differ that is not computed"
+    if _differ_in_sign_of_arguments(one, other):
+        return "a function may be odd or even"
+    if spell(canonical(_without_constants(first))) == spell(canonical(_without_constants(second))):
+        return "the terms of a derivative differ that may be constant"
+    if _differ_in_ties(one, other):
+        return "probabilities with conditions may be tied to each other"
+    if _differ_in_grids(one, other) or _differ_in_tuples(one, other):
+        return "a matrix, tuple or case may only be written otherwise"
+    if _differ_in_conditions(one, other):
+        return "a condition may only be written otherwise"
+    return None
+
+
+def _count(node: Node, is_part: Part) -> Counter[str]:
+    """The outermost parts of a kind."""
+    return Counter(map(spell, outermost(node, is_part)))
+
+
+def _around(node: Node, is_part: Part) -> str:
+    """A statement without its parts of a kind."""
+    return spell(canonical(leave_out(node, is_part)))
+
+
+def _differ_in(first: Node, second: Node, is_part: Part) -> bool:
+    return _count(first, is_part) != _count(second, is_part)
+
+
+def _has_a_name(node: Node) -> bool:
+    """Whether a part is an operator that has a name, or a sign of its own, and is not computed."""
+    if node.kind == "binary":
+        return True
+    if node.kind == "mul":
+        return any(one.kind == "symbol" and one.value in _WORDS for one in node.parts)
+    if node.kind != "call" or node.value in _COMPUTABLE or node.value in v.GRIDS | v.CASES:
+        return False
+    return node.value in _GROWTH or (len(node.value) > 1 and node.value.replace("-", "").isalnum())
+
+
+def _differ_in_sign_of_arguments(first: Node, second: Node) -> bool:
+    """Whether functions that have such laws stand with an argument in one and with its negative in the other."""
+    calls = [
+        {
+            (one.value, spell(part))
+            for one in node.walk()
+            if one.kind == "call" and one.value in _PARITY
+            for part in one.parts[1:]
+        }
+        for node in (first, second)
+    ]
+    turned = {
+        (one.value, spell(negative(part)))
+        for one in first.walk()
+        if one.kind == "call" and one.value in _PARITY
+        for part in one.parts[1:]
+    }
+    return bool((turned - calls[0]) & (calls[1] - calls[0]))
+
+
+def _without_constants(node: Node) -> Node:
+    """The statement without terms of derivatives that do not show the variable, or, where it is not named, any call."""
+    parts = tuple(map(_without_constants, node.parts))
+    if node.kind == "derivative" and parts:
+        variables = {one.value for part in parts[1:] for one in part.walk() if one.kind == "symbol"}
+        return Node(node.kind, node.value, (_keep_terms(parts[0], variables), *parts[1:]))
+    if node.kind == "call" and node.value.startswith(("\\nabla", "\\partial")) and len(parts) == 2:
+        variables = {one.value for one in parts[0].walk() if one.kind == "symbol"}
+        return Node(node.kind, node.value, (parts[0], _keep_terms(parts[1], variables)))
+    return Node(node.kind, node.value, parts) if parts else node
+
+
+def _keep_terms(body: Node, variables: set[str]) -> Node:
+    """The terms of a sum that hold one of some letters; of no letters, those with a function, or else no numbers."""
+    if body.kind != "add":
+        return body
+    if variables:
+        kept = [term for term in body.parts if variables & {one.value for one in term.walk()}]
+    else:
+        kept = [term for term in body.parts if any(one.kind == "call" for one in term.walk())]
+        kept = kept or [term for term in body.parts if term.kind != "number"]
+    return Node("add", "", tuple(kept)) if len(kept) > 1 else (kept or [EMPTY])[0]
+
+
+def _differ_in_ties(first: Node, second: Node) -> bool:
+    """Whether probabilities or entropies differ of which one has a condition, but for one of them in the same place."""
+    names = {one.value for node in (first, second) for one in node.walk() if one.kind == "call" and _is_given(one)}
+    for family in (_PROBABILITIES, _ENTROPIES):
+        names |= family if names & family else set()
+    counts = [_count(node, lambda one: one.kind == "call" and one.value in names) for node in (first, second)]
+    lost, new = counts[0] - counts[1], counts[1] - counts[0]
+    if not lost and not new:
+        return False
+    if lost.total() != 1 or new.total() != 1:
+        return True
+    is_lost, is_new = _is_spelled(*lost), _is_spelled(*new)
+    calls = [next(outermost(first, is_lost)), next(outermost(second, is_new))]
+    if _turns_divergence(*calls):
+        return True
+    if any(one.kind == "relation" for call in calls for one in call.walk()) or _is_summed(first, is_lost):
+        return True
+    return _around(first, is_lost) != _around(second, is_new)
+
+
+def _turns_divergence(first: Node, second: Node) -> bool:
+    """Whether two calls differ by the order around a bar, and the function is neither a probability nor asymmetric."""
+    if first.value in _PROBABILITIES | _ENTROPIES or first.value != second.value or first.parts[0] != second.parts[0]:
+        return False
+    letters = first.value + "".join(one.value for one in first.parts[0].walk())
+    sides = [sorted(spell(part) for one in call.parts[1:] for part in one.parts) for call in (first, second)]
+    return sides[0] == sides[1] and "KL" not in letters
+
+
+def _is_given(call: Node) -> bool:
+    return any(part.kind == "tuple" and part.value == "|" for part in call.parts[1:])
+
+
+def _is_spelled(text: str) -> Part:
+    return lambda node: spell(node) == text
+
+
+def _is_summed(statement: Node, is_call: Part) -> bool:
+    """Whether a call is all that a sum or an integral is over: the sum of probabilities is 1 for any condition."""
+    return any(one.kind == "bind" and is_call(one.parts[3]) for one in statement.walk())
+
+
+def _is_grid(node: Node) -> bool:
+    return node.kind == "call" and (node.value in v.GRIDS | v.CASES or _is_brace(node))
+
+
+def _is_brace(node: Node) -> bool:
+    """Whether a left brace stands before an array: cases as some write them."""
+    return node.value == "\\{." and len(node.parts) == 2 and node.parts[1].value in v.GRIDS
+
+
+def _differ_in_grids(first: Node, second: Node) -> bool:
+    """Whether matrices or cases differ other than in the entries of a side that is one."""
+    if not _differ_in(first, second, _is_grid):
+        return False
+    if first.kind != "relation" or _around(first, _is_grid) != _around(second, _is_grid):
+        return True
+    grids = [list(outermost(node, _is_grid)) for node in (first, second)]
+    if any(one not in node.parts for node, found in zip((first, second), grids) for one in found):
+        return True
+    return any(not _have_like_rows(*pair) for pair in zip(*grids))
+
+
+def _have_like_rows(first: Node, second: Node) -> bool:
+    """Whether two grids differ in entries alone, and cases not in their conditions."""
+    if _is_brace(first) and _is_brace(second):
+        first, second = (Node("call", "cases", one.parts[1].parts) for one in (first, second))
+    if first.value != second.value or first.value.startswith(("v", "V")) or len(first.parts) != len(second.parts):
+        return False
+    rows = list(zip(first.parts[1:], second.parts[1:]))
+    if any(len(one.parts) != len(other.parts) for one, other in rows):
+        return False
+    if first.value in v.GRIDS:
+        return True
+    conditions = [[row.parts[1:] for row in node.parts[1:]] for node in (first, second)]
+    exact = any("=" in one.value.split(" ") for node in (first, second) for one in node.walk())
+    signed = any(one.value in _OF_SIGN for node in (first, second) for one in node.walk())
+    return conditions[0] == conditions[1] and all(conditions[0]) and not exact and not signed
+
+
+def _is_tuple(node: Node) -> bool:
+    return node.kind == "call" and node.value in ("()", "[]") and len(node.parts) > 2
+
+
+def _differ_in_tuples(first: Node, second: Node) -> bool:
+    """Whether tuples differ, and what stands around them as well: a factor may have been moved into one."""
+    return _differ_in(first, second, _is_tuple) and _around(first, _is_tuple) != _around(second, _is_tuple)
+
+
+def _differ_in_conditions(first: Node, second: Node) -> bool:
+    """Whether relations within two statements differ, other than by their signs alone."""
+    sides = [Counter(_spell_sides(one) for one in _conditions(node)) for node in (first, second)]
+    if sides[0] != sides[1]:
+        return True
+    spelled = [Counter(map(spell, _conditions(node))) for node in (first, second)]
+    return spelled[0] != spelled[1] and _around(first, _is_condition_of(first)) != _around(
+        second, _is_condition_of(second)
+    )
+
+
+def _is_condition_of(statement: Node) -> Part:
+    return lambda node: node is not statement and node.kind == "relation" and bool(set(node.value.split(" ")) & _ORDERS)
+
+
+def _conditions(statement: Node) -> Iterator[Node]:
+    """The comparisons within a statement."""
+    is_condition = _is_condition_of(statement)
+    return (one for one in statement.walk() if is_condition(one))
+
+
+def _spell_sides(relation: Node) -> tuple[str, ...]:
+    return tuple(sorted(map(spell, relation.parts)))
