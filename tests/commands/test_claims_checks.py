@@ -426,6 +426,27 @@ def test_judgements_and_verifications_of_other_texts_are_not_scored(tmp_path):
         assert done.status == 3 and "again" in done.err, (task, done.err)
 
 
+def test_pairs_of_which_a_side_is_null_are_told(tmp_path):
+    with Server(answer=answer) as server:
+        [verified] = run(server, tmp_path, "verify", TARGETED[:1]).records
+        sides = [one for one in verified["verifications"] if one["side"] == "reviewer"]
+        assert len(sides) > 1
+        sides[0] |= dict.fromkeys(("types", "text", "evidence", "cited"))
+        compared = run(server, tmp_path, "same-issue", [verified])
+    done = st("st-score", "same-issue", input=jsonl(*compared.records))
+    [score] = done.records[0]["scores"]
+    assert done.status == 1 and "1" in done.err
+    assert score["n_unjudged"] == 1 and score["values"]["n_pairs"] == len(sides) - 1
+
+
+def test_silence_of_the_built_in_labels_earns_nothing():
+    record = targeted(FIXTURE[0], 1)
+    gold = {"system": "gold", "by": "gold", "objectivity": None, "agreement": None, "types": ["novelty"]}
+    record["weaknesses"][0]["labels"] = [gold, {**gold, "system": "builtin", "by": "builtin", "types": None}]
+    [score] = st("st-score", "labels", input=jsonl(record)).records[0]["scores"]
+    assert (score["values"]["novelty.fn"], score["values"]["novelty.recall"]) == (1, 0)
+
+
 def test_targets_that_no_more_say_what_stands_there_are_refused():
     record = targeted(FIXTURE[0], 2)
     weakness = next(one for one in record["weaknesses"] if one["targets"][0]["items"])

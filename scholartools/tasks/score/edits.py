@@ -124,8 +124,22 @@ def _verdict_entries(
         }
         values["n_decided"] = Value(float(len(given) - given.count(None)))
         inputs = [judged.get("by"), pairs, judged.get("controls")]
-        lost = nonzero(n_unjudged=sum(_is_lost(pair, key) for pair in (*pairs, *(judged.get("controls") or ()))))
+        n_lost = sum(_is_lost(pair, key) for pair in (*pairs, *(judged.get("controls") or ())))
+        lost = nonzero(n_unjudged=n_lost + _count_null_sides(record, task, judged["system"]))
         yield entry(task.replace("_", "-"), judged["system"], values, inputs, {}, **lost)
+
+
+def _count_null_sides(record: Record, task: str, system: str) -> int:
+    """How many pairs were never judged because a rewriting, or a verification of either side, is null."""
+    if task == "specificity":
+        entries = [one for weakness in read(record, "weaknesses") or () for one in weakness.get("edited") or ()]
+        return sum(one["text"] is None for one in entries if one["system"] == system)
+    sides = [one for one in read(record, "verifications") or () if not one.get("control")]
+    reviewers = [one for one in sides if one["side"] == "reviewer"]
+    own = [one for one in reviewers if one["system"] == system] or reviewers
+    models = [one for one in sides if one["side"] == "model" and one["system"] == system]
+    pairs = [(one, model) for model in models for one in own if one["claim"]["spans"] == model["claim"]["spans"]]
+    return sum(None in (one["text"], model["text"]) for one, model in pairs)
 
 
 def _refuse_other_texts(record: Record, task: str, judged: Record) -> None:

@@ -112,7 +112,7 @@ def label_entries(record: Record, options: Options) -> Iterator[Record]:
             values |= with_prefix(scale, label_metrics.scale_scores(*sides))
             values |= with_prefix(scale, scale_sums(found))
         for name in WEAKNESS_TYPES:
-            sides = [[side.get("types") for side in one] for one in zip(*both)] if both else [[], []]
+            sides = [[_types_of(side) for side in one] for one in zip(*both)] if both else [[], []]
             counts = label_metrics.type_counts(name, *sides)
             scores = label_metrics.type_scores(counts["tp"], counts["fp"], counts["fn"])
             values |= with_prefix(name, scores._asdict() | {key: Value(count) for key, count in counts.items()})
@@ -137,7 +137,15 @@ def scale_sums(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
 
 
 def _plain_labels(labels: Record | None) -> Record | None:
-    return None if labels is None else {key: labels.get(key) for key in (*WEAKNESS_SCALES, "types")}
+    if labels is None:
+        return None
+    return {**{key: labels.get(key) for key in WEAKNESS_SCALES}, "types": _types_of(labels)}
+
+
+def _types_of(labels: Record) -> list[str] | None:
+    """The types that are said; of the built-in method none is none said, which must earn nothing by its silence."""
+    is_silent = labels.get("types") is None and labels.get("by") == BUILTIN
+    return [] if is_silent else labels.get("types")
 
 
 def _answer_of(entry: Record, key: str) -> Any | None:
