@@ -334,6 +334,15 @@ def test_probabilities_sums_matrices_and_conditions_may_be_written_otherwise(ver
     assert forth in verdicts.split("|")
 
 
+@pytest.mark.parametrize(("one", "other", "risk"), [
+    ("y = \\exp(i \\pi x)", "y = -\\exp(x)", "imaginary unit"), ("y = \\bar{x} + a", "y = \\bar{x} - a", "mean"),
+    ("y = \\cos(180^\\circ + a)", "y = \\cos(\\pi + a)", "degrees"),
+])  # fmt: skip
+def test_what_letters_may_stand_for_is_told_as_a_risk(one, other, risk):
+    assert any(text.startswith(f"{risk}:") for text in certify(one, other)["risk"])
+    assert not certify("y = \\sum_{i} a_i + b", "y = \\sum_{i} a_i - b")["risk"]
+
+
 def test_half_of_our_pairs_which_are_hard_are_decided():
     decided = [certify(pair["positive"], pair["alternative"])["verdict"] != "undecided" for pair in PAIRS]
     assert sum(decided) > 0.5 * len(PAIRS)

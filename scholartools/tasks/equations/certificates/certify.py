@@ -446,6 +446,23 @@ def _form_risks(formulas: tuple[Formula, Formula]) -> list[str]:
     ]
     if sorted(integrals[0]) != sorted(integrals[1]):
         risks.append("calculus: rules of integration, limits and derivatives are not tried")
+    return risks + _letter_risks([one for line in nodes for one in line])
+
+
+def _letter_risks(nodes: list[Node]) -> list[str]:
+    """What letters may stand for by convention, where formulas hold them as any other letter."""
+    bound = {variable for one in nodes if one.kind == "bind" for variable in one.parts[4:]}
+    indices = {part for one in nodes if one.kind == "symbol" for part in one.parts}
+    names = {one.value for one in nodes if one.kind == "symbol" and one not in bound | indices}
+    risks = []
+    if names & {"i", "j", "\\mathrm{i}", "\\mathrm{j}"}:
+        risks.append("imaginary unit: i or j may be the root of -1")
+    if any(name.startswith("\\bar{") for name in names):
+        risks.append("mean: a letter with a bar may be the mean of that letter")
+    if any(name.endswith(("^\\circ", "\\degree")) or name == "\\degree" for name in names) or any(
+        one.kind == "call" and one.value == "^\\circ" for one in nodes
+    ):
+        risks.append("degrees: an angle may be in degrees in one and in radians in the other")
     return risks
 
 
