@@ -59,3 +59,9 @@ def test_the_side_of_the_cut_off_needs_no_model():
     assert done.status == 1 and "is no day such as 2023-05-17" in done.err
     assert st("st-claims", "contamination", input=jsonl(RECORD)).status == 4
     assert st("st-claims", "contamination", "--submitted", "x", input=jsonl(RECORD)).status == 2
+
+
+def test_a_day_in_seconds_is_no_day_of_1970():
+    record = {"id": "p", "submitted": 1684281600}
+    done = st("st-claims", "contamination", "--cut-off", "2023-10-01", input=jsonl(record))
+    assert done.status == 3 and "of 1990 or later" in done.err

@@ -278,6 +278,14 @@ def test_runs_that_cannot_be(names):
     assert st("st-score", "targets", "--runs", names, input=jsonl(*RUNS)).status == 2
 
 
+def test_runs_of_different_records_are_refused():
+    records = json.loads(json.dumps(RUNS))
+    for weakness in records[1]["weaknesses"]:
+        weakness["targets"] = [one for one in weakness["targets"] if one["system"] != "s42"]
+    done = st("st-score", "targets", "--table", "--runs", "s0,s42", input=jsonl(*records))
+    assert done.status == 2 and "s0 has 2, s42 1, both 1" in done.err
+
+
 def test_a_missing_answer_is_counted_and_is_no_silence():
     lost = json.loads(json.dumps(RUNS[:1]))
     lost[0]["weaknesses"][0]["targets"][1]["items"] = None

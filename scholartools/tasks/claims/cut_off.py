@@ -11,6 +11,9 @@ from scholartools.tasks.claims.base import sign_step
 
 STEP = "contamination"
 
+#: A number of milliseconds before this year is one of seconds: no paper was submitted to OpenReview then.
+FIRST_YEAR = 1990
+
 
 def mark_side(record: Record, date: datetime.date, key: str) -> Record:
     """A copy of the record with ``cut_off``: the date, when the paper was submitted, and ``side``.
@@ -35,10 +38,12 @@ def mark_side(record: Record, date: datetime.date, key: str) -> Record:
 def _read_day(value: object, key: str) -> datetime.date:
     try:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return datetime.datetime.fromtimestamp(value / 1000, datetime.UTC).date()
+            day = datetime.datetime.fromtimestamp(value / 1000, datetime.UTC).date()
+            if day.year >= FIRST_YEAR:
+                return day
         if isinstance(value, str) and value[10:11] in ("", "T", " "):
             return datetime.date.fromisoformat(value[:10])
     except (ValueError, OverflowError, OSError):
         pass
-    reason = f'"{key}" is no day such as 2023-05-17, nor milliseconds since 1970: {str(value)[:40]!r}'
-    raise InputFault(reason, kind="invalid-key")
+    expected = f"no day such as 2023-05-17, nor milliseconds since 1970 of {FIRST_YEAR} or later"
+    raise InputFault(f'"{key}" is {expected}: {str(value)[:40]!r}', kind="invalid-key")

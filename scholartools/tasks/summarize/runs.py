@@ -14,6 +14,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.score.metric import COMMAND
+from scholartools.tasks.summarize.groups import Group, Key
 
 
 def parse_runs(texts: Sequence[str]) -> list[tuple[str, ...]]:
@@ -28,6 +29,25 @@ def parse_runs(texts: Sequence[str]) -> list[tuple[str, ...]]:
             reason = f'expected two systems or more, each once, with commas between; not "{",".join(group)}"'
             raise UsageFault(reason, parameter="runs")
     return groups
+
+
+def check_records(groups: Mapping[Key, Group], runs: Sequence[tuple[str, ...]]) -> None:
+    """Refuse runs that have entries of different records: their spread would be that of records, not of runs.
+
+    Raises:
+        UsageFault: there are some.
+    """
+    for names in runs:
+        first: dict[tuple[str, Any], tuple[str, set]] = {}
+        for key, group in groups.items():
+            if key.system not in names:
+                continue
+            places = set(group.places)
+            other, expected = first.setdefault((key.metric, key.by), (key.system, places))
+            if places != expected:
+                told = f"{other} has {len(expected)}, {key.system} {len(places)}, both {len(places & expected)}"
+                reason = f"{key.metric} of the runs is of different records ({told}): make up what is missing"
+                raise UsageFault(f"{reason}, or leave these records out", parameter="runs")
 
 
 def over_runs(results: Sequence[Record], groups: Sequence[tuple[str, ...]]) -> Iterator[Record]:

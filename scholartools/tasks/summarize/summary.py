@@ -40,7 +40,7 @@ from scholartools.tasks.summarize.itf_idf import METRIC as DIVERSE
 from scholartools.tasks.summarize.itf_idf import Diversities, threshold
 from scholartools.tasks.summarize.label_agreement import LABELS, LabelAgreement
 from scholartools.tasks.summarize.median_run import check_runs, median_runs
-from scholartools.tasks.summarize.runs import over_runs, parse_runs
+from scholartools.tasks.summarize.runs import check_records, over_runs, parse_runs
 from scholartools.tasks.summarize.tables import comparison_csv, runs_csv, summary_csv, table
 
 __all__ = ["Diversities", "Keys", "Summary", "comparison_csv", "summary_csv", "table", "threshold"]
@@ -58,6 +58,7 @@ class Summary:
         keys: paths of what tells records apart: the group, the cluster, the item.
         pairs: systems to compare.
         diversities: what gathers items for ITF-IDF; None for none.
+        runs: groups of systems that are runs of one.
         medians: names of runs of which the median is wanted; ``median_by`` is the value that it is of.
     """
 
@@ -70,13 +71,14 @@ class Summary:
         keys: Keys = _WHOLE,
         pairs: Sequence[tuple[str, str]] = (),
         diversities: Diversities | None = None,
+        runs: Sequence[tuple[str, ...]] = (),
         medians: Sequence[str] = (),
         median_by: str = "f1",
     ) -> None:
         self._how = Resampling(samples, confidence, seed)
         self._keys, self._pairs = keys, list(dict.fromkeys(pairs))
         self._diversities = diversities
-        self._medians, self._median_by = medians, median_by
+        self._runs, self._medians, self._median_by = runs, medians, median_by
         self._n_added = 0
         self._labels = LabelAgreement()
         self._groups: dict[Key, Group] = {}
@@ -125,6 +127,7 @@ class Summary:
         """
         self._count_absent()
         check_runs(self._groups, self._medians, self._median_by)
+        check_records(self._groups, self._runs)
         compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed))
         for key, group in self._groups.items():
             yield self._group_record(key, group, failed)
@@ -216,6 +219,7 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
         keys=Keys(chosen["by"], chosen["cluster"], chosen["item"]),
         pairs=chosen["compare"],
         diversities=diversities if diverse else None,
+        runs=parse_runs(chosen["runs"]),
         medians=chosen["median_of"],
         median_by=chosen["median_by"],
     )
