@@ -34,6 +34,7 @@ _PARITY = frozenset("\\sigma \\Phi \\phi \\varphi \\delta \\Psi \\psi \\theta \\
 _PROBABILITIES = frozenset("p P q Q f Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathrm{p} \\mathbf{P} \\pi".split())
 _ENTROPIES = frozenset("H h I \\mathcal{H} \\mathbb{H} \\mathbb{I} \\mathcal{I} \\mathrm{H} \\mathrm{I}".split())
 _ORDERS = frozenset("= \\neq < > \\leq \\geq".split())
+_MEANS = frozenset("E \\mathbb{E} \\mathbf{E} \\mathrm{E}".split())
 _OF_SIGN = frozenset("abs norm max min sign sgn".split())
 
 Part = Callable[[Node], bool]
@@ -50,6 +51,10 @@ def may_follow_by_law(first: Node, second: Node) -> str | None:
         return "a function may be odd or even"
     if spell(canonical(_without_constants(first))) == spell(canonical(_without_constants(second))):
         return "the terms of a derivative differ that may be constant"
+    if _adds_to_derivatives(one, other):
+        return "the terms of a derivative differ that may be constant"
+    if len(_conditional_means(one)) + len(_conditional_means(other)) and _n_means(one) != _n_means(other):
+        return "an expectation may be taken of a conditional one"
     if _differ_in_ties(one, other):
         return "probabilities with conditions may be tied to each other"
     if _differ_in_grids(one, other) or _differ_in_tuples(one, other):
@@ -114,6 +119,38 @@ def _without_constants(node: Node) -> Node:
         variables = {one.value for one in parts[0].walk() if one.kind == "symbol"}
         return Node(node.kind, node.value, (parts[0], _keep_terms(parts[1], variables)))
     return Node(node.kind, node.value, parts) if parts else node
+
+
+def _is_derivative(node: Node) -> bool:
+    is_prefix = node.value.startswith(("\\nabla", "\\partial"))
+    is_product = node.kind == "mul" and node.parts[0].kind == "symbol" and node.parts[0].value in v.PREFIXES
+    return node.kind == "derivative" or (node.kind == "call" and is_prefix) or is_product
+
+
+def _adds_to_derivatives(first: Node, second: Node) -> bool:
+    """Whether statements differ only in derivatives of which one has the terms of the other and more."""
+    if _around(first, _is_derivative) != _around(second, _is_derivative):
+        return False
+    pairs = zip(outermost(first, _is_derivative), outermost(second, _is_derivative))
+    terms = [[Counter(map(spell, _terms_of(one))) for one in pair] for pair in pairs]
+    return any(one < other or other < one for one, other in terms)
+
+
+def _terms_of(derivative: Node) -> tuple[Node, ...]:
+    body = derivative.parts[0] if derivative.kind == "derivative" else derivative.parts[-1]
+    return body.parts if body.kind == "add" else (body,)
+
+
+def _is_mean(node: Node) -> bool:
+    return node.kind == "call" and node.value in _MEANS
+
+
+def _n_means(node: Node) -> int:
+    return sum(map(_is_mean, node.walk()))
+
+
+def _conditional_means(node: Node) -> list[Node]:
+    return [one for one in node.walk() if _is_mean(one) and _is_given(one)]
 
 
 def _keep_terms(body: Node, variables: set[str]) -> Node:
