@@ -439,6 +439,16 @@ def test_pairs_of_which_a_side_is_null_are_told(tmp_path):
     assert score["n_unjudged"] == 1 and score["values"]["n_pairs"] == len(sides) - 1
 
 
+def test_a_paper_of_which_all_pictures_are_missing_is_not_asked_about(tmp_path):
+    record = targeted(FIXTURE[0], 1)
+    place = {"id": "f1", "kind": "figure", "label": "Figure 1", "page": 1, "image": str(tmp_path / "absent.png")}
+    record["captions"] = [{**place, "text": "Figure 1: Rain."}]
+    with Server(answer=answer) as server:
+        done = run(server, tmp_path, "label", [record])
+        assert done.status != 0 and "absent.png" in done.err and server.requests == 0
+        assert run(server, tmp_path, "label", [record], "--images", "captions").status == 0
+
+
 def test_silence_of_the_built_in_labels_earns_nothing():
     record = targeted(FIXTURE[0], 1)
     gold = {"system": "gold", "by": "gold", "objectivity": None, "agreement": None, "types": ["novelty"]}

@@ -15,7 +15,7 @@ from scholartools.errors import ScholartoolsError
 from scholartools.llm import budget
 from scholartools.records import Record, read
 from scholartools.tasks.claims.related import NO_CORPUS, Corpus, Related
-from scholartools.tasks.shared.pictures import check_number, data_url
+from scholartools.tasks.shared.pictures import Pictures, check_number, check_some_picture, data_url
 from scholartools.text.chunks import split_words
 
 if TYPE_CHECKING:
@@ -108,6 +108,21 @@ def check_pictures(pictures: Sequence[str], showing: Showing) -> None:
         ScholartoolsError: it has more, with both numbers and the ways on.
     """
     check_number(len(pictures), showing.most_images, "captions")
+
+
+def check_files(engine: Engine, record: Record, showing: Showing) -> None:
+    """Tell which pictures that the captions of a paper name are missing on disk.
+
+    Raises:
+        ScholartoolsError: all are; the paper would be shown without any.
+    """
+    named = [one for one in read(record, "captions") or () if one.get("image")] if showing.images == "all" else []
+    urls = [url for one in named if (url := data_url(one["image"])) is not None]
+    missing = [one for one in named if data_url(one["image"]) is None]
+    check_some_picture([Pictures(urls, [], missing)], showing.images)
+    if missing:
+        told = f"paper {record.get('id')}: {len(missing)} of {len(named)} pictures are missing"
+        engine.warn_once(f"{told}, such as {missing[0]['image']}")
 
 
 def fence_text(text: str) -> str:

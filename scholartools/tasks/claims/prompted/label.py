@@ -24,7 +24,7 @@ from scholartools.tasks.claims.base import (
     targets_of,
     weakness_mark,
 )
-from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
+from scholartools.tasks.claims.context import Context, Showing, check_files, check_length, check_pictures, context
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 
 What = Literal["label", "label-edit", "edit"]
@@ -87,7 +87,7 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     name = system or by
     for key in {"label": ("labels",), "edit": ("edited",)}.get(how.what, ("labels", "edited")):
         refuse_overwriting(items_of(record, "weaknesses", "weaknesses"), key, name, by)
-    questions = _questions_of(record, how)
+    questions = _questions_of(engine, record, how)
     answers = await ask_all([_ask_question(engine, record, question, how) for question in questions])
     found = {question.weakness["id"]: (question, answer) for question, answer in zip(questions, answers)}
     made = [
@@ -118,10 +118,11 @@ def gaps(contexts: Sequence[Context]) -> Record:
     return {key: value for key, value in named.items() if value}
 
 
-def _questions_of(record: Record, how: Labelling) -> list[_Question]:
+def _questions_of(engine: Engine, record: Record, how: Labelling) -> list[_Question]:
     weaknesses = items_of(record, "weaknesses", "weaknesses")
     claims = read(record, "claims")
     refuse_changed_targets(record, how.targets)
+    check_files(engine, record, how.showing)
     found = []
     for weakness in weaknesses:
         targets = targets_of(weakness, claims, how.targets)

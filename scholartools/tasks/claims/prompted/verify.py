@@ -28,7 +28,7 @@ from scholartools.tasks.claims.base import (
     targets_of,
     verification_mark,
 )
-from scholartools.tasks.claims.context import Context, Showing, check_length, check_pictures, context
+from scholartools.tasks.claims.context import Context, Showing, check_files, check_length, check_pictures, context
 from scholartools.tasks.claims.evidence import Evidence, Papers, evidence
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.prompted.label import gaps
@@ -95,7 +95,7 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     how = how or Verifying()
     by = system_name(engine, None)
     name = system or by
-    questions = _questions_of(record, how)
+    questions = _questions_of(engine, record, how)
     answers = await ask_all([_ask_question(engine, record, question, how) for question in questions])
     sides = ("reviewer", "model") if how.side == "both" else (how.side,)
     kept = [one for one in read(record, "verifications") or () if one["system"] != name or one["side"] not in sides]
@@ -136,10 +136,11 @@ def _inputs_of(questions: Sequence[_Question]) -> list[Any]:
 # What is asked
 
 
-def _questions_of(record: Record, how: Verifying) -> list[_Question]:
+def _questions_of(engine: Engine, record: Record, how: Verifying) -> list[_Question]:
     weaknesses = items_of(record, "weaknesses", "weaknesses")
     claims = read(record, "claims")
     refuse_changed_targets(record, how.targets)
+    check_files(engine, record, how.showing)
     pairs = [
         (weakness, target) for weakness in weaknesses for target in targets_of(weakness, claims, how.targets) or ()
     ]
