@@ -449,6 +449,15 @@ def test_a_paper_of_which_all_pictures_are_missing_is_not_asked_about(tmp_path):
         assert run(server, tmp_path, "label", [record], "--images", "captions").status == 0
 
 
+def test_targets_from_a_part_of_the_claims_are_told():
+    lost = {"command": "st-claims", "kind": "missing-parts", "task": "extract", "missing": 3, "parts": ["a"]}
+    record = {**targeted(FIXTURE[0], 1), "errors": [{**lost, "reason": "3 of 5 pieces are missing: timeout"}]}
+    done = st("st-claims", "associate", input=jsonl(record))
+    assert done.status == 1 and "3 of 5 pieces" in done.err
+    record["errors"] = []
+    assert st("st-claims", "associate", input=jsonl(record)).status == 0
+
+
 def test_silence_of_the_built_in_labels_earns_nothing():
     record = targeted(FIXTURE[0], 1)
     gold = {"system": "gold", "by": "gold", "objectivity": None, "agreement": None, "types": ["novelty"]}

@@ -9,8 +9,9 @@ from typing import Any
 from scholartools import __version__
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, add_provenance, need, read, spans_text, texts
+from scholartools.records import Record, add_provenance, failures, need, read, replace_failure, spans_text, texts
 from scholartools.signature import fingerprint, signature
+from scholartools.tasks.shared.items import MISSING_ITEMS
 from scholartools.tasks.shared.judgements import by_name
 
 COMMAND = "st-claims"
@@ -226,6 +227,18 @@ def need_system(weaknesses: Sequence[Record], key: str, system: str | None) -> N
     if system is not None and weaknesses and system not in names:
         known = f"there are {', '.join(names)}" if names else "there are none"
         raise InputFault(f'no weakness has {key} of "{system}" ({parameter(key)}); {known}', kind="missing-key")
+
+
+def tell_lost_claims(record: Record) -> None:
+    """Add to ``errors`` of a copy of a record that its targets were chosen from a part of its claims."""
+    lost = [
+        one
+        for one in failures(record)
+        if isinstance(one, dict) and (one.get("command"), one.get("task")) == (COMMAND, "extract")
+    ]
+    same = {"command": COMMAND, "kind": MISSING_ITEMS, "task": "associate"}
+    fault = {"reason": f"claims of extract are missing: {lost[0].get('reason')}"} if lost else None
+    replace_failure(record, same, fault)
 
 
 def refuse_changed_claims(record: Record) -> None:

@@ -21,6 +21,7 @@ from scholartools.tasks.claims.base import (
     refuse_overwriting,
     replace_entry,
     sign_step,
+    tell_lost_claims,
     with_rejected,
 )
 from scholartools.tasks.claims.mentions import Quoted, find, quotations
@@ -63,6 +64,7 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
         entry["texts"] = association_mark(weakness, claims)
         made.append({**weakness, "targets": replace_entry(weakness.get("targets"), entry)})
     done = with_rejected({**record, "weaknesses": made}, STEP, [])
+    tell_lost_claims(done)
     options = {"max_targets": max_targets, "threshold": THRESHOLD, "behind": BEHIND, "embedder": index.name}
     return sign_step(
         done, STEP, options, [[one["text"] for one in weaknesses], [[one["id"], one["text"]] for one in claims], named]

@@ -21,6 +21,7 @@ from scholartools.tasks.claims.base import (
     refuse_overwriting,
     replace_entry,
     review_text,
+    tell_lost_claims,
 )
 from scholartools.tasks.claims.context import Showing, check_length, context
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
@@ -93,6 +94,7 @@ async def associate(
     shown = {**named, **{f"review:{one.weakness['review']}": one.review for one in questions}}
     rejected = _rejected_quotes(pairs, name)
     done = finish_step(engine, done, STEP, "answers", [PROMPT], parts, options, inputs, rejected, shown)
+    tell_lost_claims(done)
     done["provenance"][-1]["was_candidate"] = sum(
         answer.value.was_candidate for answer in answers if not isinstance(answer, Missing)
     )
