@@ -206,7 +206,7 @@ def test_scales_that_are_none():
         coefficients.alpha(UNITS, "ordinal", ["a", "b", "a"])
     with pytest.raises(UsageFault, match="different values"):
         coefficients.alpha(UNITS, "ordinal", ["a"])
-    with pytest.raises(UsageFault, match="ordinal level, not interval"):
+    with pytest.raises(UsageFault, match="order needs level=ordinal, not interval"):
         coefficients.alpha(UNITS, "interval", [1, 2, 3, 4, 5])
     with pytest.raises(UsageFault, match="not a level"):
         coefficients.alpha(UNITS, "cardinal")
@@ -330,7 +330,7 @@ def test_weighted_kappa_by_hand():
     assert coefficients.cohen_kappa([1, 2, 3], [1, 3, 3], "linear").value == pytest.approx(2 / 3)
     words = coefficients.cohen_kappa(["low", "mid", "high"], ["low", "high", "high"], "linear", ["low", "mid", "high"])
     assert words.value == coefficients.cohen_kappa([1, 2, 3], [1, 3, 3], "linear").value
-    with pytest.raises(InputFault, match="'low' is not a number"):
+    with pytest.raises(UsageFault, match="'low' is not a number: name the scale"):
         coefficients.cohen_kappa(["low", "mid"], ["low", "high"], "quadratic")
 
 
