@@ -428,6 +428,14 @@ def test_the_verdict_does_not_depend_on_the_order_of_the_two(one, other):
     assert certify(f"Y = {first}", f"Y = {second}")["verdict"] == certify(f"Y = {second}", f"Y = {first}")["verdict"]
 
 
+@pytest.mark.parametrize("latex", [
+    r"\lVert (a) \lVert k \rVert \rVert", r"\lvert a \lvert b \rvert \rvert x", r"\lvert P(A | B) \rvert",
+])  # fmt: skip
+def test_bars_within_bars_keep_their_sides(latex):
+    assert parse(typeset(latex)).statements == parse(latex).statements
+    assert typeset(r"\lVert a \rVert + \bigl|b\bigr|") == r"\|a\|+|b|"
+
+
 @given(SEEDS)
 @settings(deadline=None, max_examples=80)
 def test_a_formula_in_the_one_style_is_read_as_the_same_tree(seed):

@@ -26,7 +26,7 @@ def typeset(latex: str) -> str:
         Unread: its braces, fences or environments do not match, or an environment has columns of its own kind.
     """
     for _ in range(_PASSES):  # what was in braces may need none itself now
-        texts = list(_all_texts(read(latex)))
+        texts = _plain_bars(list(_all_texts(read(latex))))
         while texts and texts[-1] in (".", ",", ";", "\\\\", "&"):
             texts.pop()
         latex, before = _join_texts(texts), latex
@@ -35,7 +35,20 @@ def typeset(latex: str) -> str:
     return latex
 
 
+def _plain_bars(texts: list[str]) -> list[str]:
+    """Bars without their sides, unless one stands within others of its kind: it would be read as their end."""
+    for plain, (left, right) in _SIDES.items():
+        depth = 0
+        for text in texts:
+            if depth and text in (plain, left):
+                return texts
+            depth += (text == left) - (text == right)
+    plain_of = {sided: plain for plain, pair in _SIDES.items() for sided in pair}
+    return [plain_of.get(text, text) for text in texts]
+
+
 _PASSES = 4
+_SIDES = {"|": ("\\lvert", "\\rvert"), "\\|": ("\\lVert", "\\rVert")}
 _COMMANDS = (v.FUNCTIONS | v.LIMIT_FUNCTIONS) - {"\\argmax", "\\argmin", "\\esssup"}
 _ARGUMENTS = dict.fromkeys(v.ACCENTS | v.FONTS | {"\\sqrt"}, 1) | {"\\frac": 2, "\\binom": 2}
 
@@ -80,7 +93,10 @@ def _is_single(items: tuple[Item, ...]) -> bool:
 
 def _iter_texts(item: Item) -> Iterator[str]:
     if isinstance(item, Token):
-        yield {"text": f"\\text{{{item.text}}}", "name": _name_command(item.text)}.get(item.kind, item.text)
+        if item.text in _SIDES and item.kind in ("open", "close"):
+            yield _SIDES[item.text][item.kind == "close"]
+        else:
+            yield {"text": f"\\text{{{item.text}}}", "name": _name_command(item.text)}.get(item.kind, item.text)
         return
     opening, closing = {
         "braces": ("{", "}"),
