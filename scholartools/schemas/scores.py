@@ -41,6 +41,9 @@ class Score(Model):
     n_unjudged: int | None = Field(
         default=None, description="judgements, targets, labels, rewritings or verdicts that were asked for in vain"
     )
+    n_unreferenced: int | None = Field(
+        default=None, description="targets, labels: weaknesses with an answer of the system and none of the reference"
+    )
     n_renormalised: int | None = Field(default=None, description="facets: 1 where the score leaves out a facet")
     n_failed: int | None = Field(default=None, description="equations: answers to which no reply came")
     n_none_deficient: int | None = Field(default=None, description="review: 1 where people called no segment deficient")

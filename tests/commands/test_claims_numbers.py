@@ -204,6 +204,13 @@ def test_targets_are_compared_weakness_by_weakness():
     ]
 
 
+def test_weaknesses_without_the_reference_are_counted():
+    made = record("p", [entry("gold", target("A claim.", True)), entry("m", target("A claim.", True))])
+    made["weaknesses"].append({**made["weaknesses"][0], "id": "w9", "targets": [entry("m", target("A claim.", True))]})
+    [one] = scored("targets", "--summary", records=[made])
+    assert one["n_unreferenced"] == 1 and one["values"]["n_reference"]["mean"] == 1.0
+
+
 def test_places_that_decide_are_told():
     """One system always takes the first of its list in both orders, another the same claims whatever their place."""
     claims = [{"id": f"c{n}", "by": "b", "text": f"Claim {n}.", "spans": [{"in": "abstract", "start": n, "end": n + 1}]}

@@ -160,15 +160,17 @@ def _answer_of(entry: Record, key: str) -> Any | None:
 
 
 def _count_gaps(record: Record, key: str, reference: str, system: str) -> Record:
-    """How many weaknesses a system has no answer about, and how many it or the reference was asked about in vain."""
-    n_missing = n_unjudged = 0
+    """How many weaknesses a system, or the reference, has no answer about, and of how many it was asked in vain."""
+    n_missing = n_unjudged = n_unreferenced = 0
     for weakness in read(record, "weaknesses") or ():
         answers = {one["system"]: _answer_of(one, key) for one in weakness.get(key) or ()}
         if reference in answers:
             is_in_vain = None in (answers[reference], answers.get(system, ""))
             n_unjudged += is_in_vain
             n_missing += system not in answers and not is_in_vain
-    return nonzero(n_missing=n_missing, n_unjudged=n_unjudged)
+        else:
+            n_unreferenced += system in answers
+    return nonzero(n_missing=n_missing, n_unjudged=n_unjudged, n_unreferenced=n_unreferenced)
 
 
 def _by_system(
