@@ -77,13 +77,10 @@ def _find_alphabetical(lines: list[Line]) -> tuple[int, int] | None:
 def _counted_labels(lines: list[Line]) -> list[int]:
     """The lines that count up from 1 as the first one does, each label of one kind, no number left out."""
     starts: list[int] = []
+    bracket = _opening_bracket(_OPENS.match(lines[0].text))
     for index, line in enumerate(lines):
         label = _OPENS.match(line.text)
-        if (
-            label
-            and int(label[2]) == len(starts) + 1
-            and _opening_bracket(label) == _opening_bracket(_OPENS.match(lines[0].text))
-        ):
+        if label and int(label[2]) == len(starts) + 1 and _opening_bracket(label) == bracket:
             starts.append(index)
     return starts
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
+from io import TextIOWrapper
 from typing import NamedTuple
 
 from scholartools.errors import UsageFault
@@ -93,16 +93,19 @@ def read_rows(path: str) -> Iterator[tuple[str, Record]]:
     if path == "-":
         raise UsageFault("standard input is for the papers; name a file", parameter="answers")
     try:
-        open_input(path, "answers").close()
-        if path.lower().endswith(".csv"):
-            with Path(path).open(encoding="utf-8-sig", newline="") as file:
-                yield from read_csv_rows(file, path)[1]
-            return
-        for number, line in enumerate(Path(path).read_text(encoding="utf-8").split("\n"), 1):
-            if line.strip():
-                row = json.loads(line)
-                if not isinstance(row, dict):
-                    raise UsageFault(f"{path}:{number}: no JSON object")
-                yield f"{path}:{number}", row
+        with open_input(path, "answers") as file:
+            if path.lower().endswith(".csv"):
+                yield from read_csv_rows(TextIOWrapper(file, encoding="utf-8-sig", newline=""), path)[1]
+            else:
+                yield from _iter_objects(TextIOWrapper(file, encoding="utf-8"), path)
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise UsageFault(f"{path}: cannot be read: {error}") from None
+
+
+def _iter_objects(lines: Iterable[str], path: str) -> Iterator[tuple[str, Record]]:
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            row = json.loads(line.rstrip("\n"))
+            if not isinstance(row, dict):
+                raise UsageFault(f"{path}:{number}: no JSON object")
+            yield f"{path}:{number}", row

@@ -3,6 +3,6 @@
 - ``items``: the items at dotted paths. ``judgements``: those of a task and system, checked.
 - ``questions``: the questions about equations. ``systems``: the names of systems and of their samples.
 - ``pieces``: a paper's text in pieces that fit a call. ``pictures``: the figures and tables that a text names.
-- ``csv_rows``: those of a file that people filled in.
+- ``csv_rows``: those of a file that people filled in. ``text_names``: what a rated text is called.
 - ``embedder``: an embedder by name, or the vectors that a record has of its own texts.
 """

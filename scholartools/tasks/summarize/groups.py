@@ -199,6 +199,21 @@ class Group:
                 yield item, cluster
 
 
+def find_uneven(runs: Mapping[Key, set[tuple[int, str | None]]]) -> tuple[str, str] | None:
+    """The first metric of which runs have values at different places, with how many; None where there is none.
+
+    Args:
+        runs: the places of each run, by metric and part of the input.
+    """
+    first: dict[tuple[str, Name | None], tuple[Key, set[tuple[int, str | None]]]] = {}
+    for key, places in runs.items():
+        other, expected = first.setdefault((key.metric, key.by), (key, places))
+        if places != expected:
+            both = len(places & expected)
+            return key.metric, f"{other.system} has {len(expected)}, {key.system} {len(places)}, both {both}"
+    return None
+
+
 def names_of(record: Record, keys: Keys, *, with_item: bool) -> Names:
     """The names of a record at the paths asked for.
 

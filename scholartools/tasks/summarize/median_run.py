@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from scholartools.errors import UsageFault
 from scholartools.records import Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.score.metric import COMMAND
-from scholartools.tasks.summarize.groups import Group, Key
+from scholartools.tasks.summarize.groups import Group, Key, find_uneven
 
 
 def median_runs(results: Sequence[Record], names: Sequence[str], by: str) -> Iterator[Record]:
@@ -54,19 +53,14 @@ def check_runs(groups: Mapping[Key, Group], names: Sequence[str], by: str) -> No
         if any(key.system == name for key in groups):
             reason = f'a system "{name}" has scores of its own: rename it, or the median run would stand under its name'
             raise UsageFault(reason, parameter="median_of")
-        first: dict[tuple[str, Any], tuple[Key, set]] = {}
-        for key, group in groups.items():
-            if _run_number(key.system, name) is None:
-                continue
-            places = group.places_of(by)
-            other, expected = first.setdefault((key.metric, key.by), (key, places))
-            if places != expected:
-                told = f"{other.system} has {len(expected)}, {key.system} {len(places)}, both {len(places & expected)}"
-                reason = (
-                    f'"{name}": its runs have a {by} of {key.metric} on different records ({told}): make up what is '
-                    "missing, or leave these records out"
-                )
-                raise UsageFault(reason, parameter="median_of")
+        runs = {key: group.places_of(by) for key, group in groups.items() if _run_number(key.system, name) is not None}
+        if (uneven := find_uneven(runs)) is not None:
+            metric, told = uneven
+            reason = (
+                f'"{name}": its runs have a {by} of {metric} on different records ({told}): make up what is '
+                "missing, or leave these records out"
+            )
+            raise UsageFault(reason, parameter="median_of")
 
 
 def _run_number(system: str, name: str) -> int | None:

@@ -14,8 +14,9 @@ from scholartools.records import Record, name_of, need, nonzero, read
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.judge.rate.inputs import Owner, Where, items_of, owners_of
 from scholartools.tasks.score.metric import COMMAND
+from scholartools.tasks.shared.text_names import TextName
 from scholartools.tasks.summarize.groups import COUNTS
-from scholartools.tasks.summarize.truth import TextName, Truth
+from scholartools.tasks.summarize.truth import Truth
 
 RATE = "rate"
 # What makes a rating one of several of the same text.
@@ -162,8 +163,8 @@ class RatingSummary:
 
 def _summary_record(made: Sequence[Record]) -> Record:
     about = {name: made[0][name] for name in (*_JUDGE, "scale")}
-    scores = [one["score"] for one in made if one["score"] is not None]
     rated = [one for one in made if one["score"] is not None]
+    scores = [one["score"] for one in rated]
     shared = [one for one in rated if one["human_normal"] is not None]
     reasons = [str(one.get("reason") or "no score") for one in made if one["score"] is None]
     inputs = fingerprint([about, sorted(as_json([one["item"], one["score"], one["human"]]) for one in made)])

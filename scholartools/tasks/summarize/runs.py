@@ -14,7 +14,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.score.metric import COMMAND
-from scholartools.tasks.summarize.groups import Group, Key
+from scholartools.tasks.summarize.groups import Group, Key, find_uneven
 
 
 def parse_runs(texts: Sequence[str]) -> list[tuple[str, ...]]:
@@ -38,16 +38,10 @@ def check_records(groups: Mapping[Key, Group], runs: Sequence[tuple[str, ...]]) 
         UsageFault: there are some.
     """
     for names in runs:
-        first: dict[tuple[str, Any], tuple[str, set]] = {}
-        for key, group in groups.items():
-            if key.system not in names:
-                continue
-            places = set(group.places)
-            other, expected = first.setdefault((key.metric, key.by), (key.system, places))
-            if places != expected:
-                told = f"{other} has {len(expected)}, {key.system} {len(places)}, both {len(places & expected)}"
-                reason = f"{key.metric} of the runs is of different records ({told}): make up what is missing"
-                raise UsageFault(f"{reason}, or leave these records out", parameter="runs")
+        if uneven := find_uneven({key: set(group.places) for key, group in groups.items() if key.system in names}):
+            metric, told = uneven
+            reason = f"{metric} of the runs is of different records ({told}): make up what is missing"
+            raise UsageFault(f"{reason}, or leave these records out", parameter="runs")
 
 
 def over_runs(results: Sequence[Record], groups: Sequence[tuple[str, ...]]) -> Iterator[Record]:

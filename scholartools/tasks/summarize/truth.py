@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from scholartools import io
 from scholartools.errors import InputFault, UsageFault
@@ -14,25 +14,10 @@ from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record
 from scholartools.schemas.criteria import Criteria
+from scholartools.tasks.shared.text_names import TextName
 
 # Names that a note shows at most.
 _MOST_NAMES = 5
-
-
-class TextName(NamedTuple):
-    """What a rated text is called."""
-
-    paper: str
-    system: str
-    item: str
-
-    def long(self) -> str:
-        """With the system, as records in long form have it."""
-        return f"{self.paper}/{self.system}/{self.item}"
-
-    def short(self) -> str:
-        """Without the system."""
-        return f"{self.paper}/{self.item}"
 
 
 @dataclass(frozen=True)

@@ -91,21 +91,17 @@ def _has_a_name(node: Node) -> bool:
 
 def _differ_in_sign_of_arguments(first: Node, second: Node) -> bool:
     """Whether functions that have such laws stand with an argument in one and with its negative in the other."""
-    calls = [
-        {
-            (one.value, spell(part))
+    arguments = [
+        [
+            (one.value, part)
             for one in node.walk()
             if one.kind == "call" and one.value in _PARITY
             for part in one.parts[1:]
-        }
+        ]
         for node in (first, second)
     ]
-    turned = {
-        (one.value, spell(negative(part)))
-        for one in first.walk()
-        if one.kind == "call" and one.value in _PARITY
-        for part in one.parts[1:]
-    }
+    calls = [{(name, spell(part)) for name, part in one} for one in arguments]
+    turned = {(name, spell(negative(part))) for name, part in arguments[0]}
     return bool((turned - calls[0]) & (calls[1] - calls[0]))
 
 

@@ -105,19 +105,26 @@ def names_of(latex: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(written[node.start : node.end] for node in [*scripted, *plain]))
 
 
-def restates(formula: Formula, own: tuple[set[str], set[str]], tokens: Sequence[str]) -> bool:
-    """Whether a formula states an equation again, or one of its longer sides, or holds it."""
+def find_restatement(formula: Formula, own: tuple[set[str], set[str]], tokens: Sequence[str]) -> str | None:
+    """Why a formula must not be shown beside an equation; None where it may.
+
+    Args:
+        own: what :func:`sides_of` tells of the equation.
+        tokens: of the equation.
+
+    Returns:
+        "restated": it states the equation again, or one of its longer sides, or holds it; "same names": it has all its
+        letters and numbers and few more, that is its terms in another order.
+    """
     whole, sides = sides_of(formula.latex)
     if own[0] & whole or own[1] & sides:
-        return True
-    text = " ".join(option_tokens(formula.latex))
-    return len(tokens) >= _LEAST and f" {' '.join(tokens)} " in f" {text} "
-
-
-def has_names_of(formula: Formula, tokens: Sequence[str]) -> bool:
-    """Whether a formula has all letters and numbers of an equation, and few more: its terms in another order."""
-    own, other = _count_names(tokens), _count_names(option_tokens(formula.latex))
-    return own.total() >= _LEAST and own <= other and other.total() <= own.total() + _MORE
+        return "restated"
+    written = option_tokens(formula.latex)
+    if len(tokens) >= _LEAST and f" {' '.join(tokens)} " in f" {' '.join(written)} ":
+        return "restated"
+    names, others = _count_names(tokens), _count_names(written)
+    has_all = names.total() >= _LEAST and names <= others and others.total() <= names.total() + _MORE
+    return "same names" if has_all else None
 
 
 def _count_names(tokens: Sequence[str]) -> Counter[str]:
@@ -136,8 +143,7 @@ def make_context(paper: Record, formulas: Sequence[Formula], equation: Record, w
         text, _, formula = piece
         if formula is None:
             return text
-        why = "restated" if restates(formula, own, tokens) else "same names" if has_names_of(formula, tokens) else None
-        if why is None:
+        if (why := find_restatement(formula, own, tokens)) is None:
             return text
         masked.append({"in": formula.source, "start": formula.start, "end": formula.end, "why": why})
         return f" {MASK} " if formula.display else MASK

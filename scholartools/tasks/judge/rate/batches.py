@@ -17,6 +17,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.asking import aspect_inputs
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Rating, Sampling
 from scholartools.tasks.judge.rate.numbers import combine_samples
+from scholartools.tasks.shared.text_names import TextName
 
 
 def _refuse_truth(value: Any) -> Any:
@@ -101,7 +102,7 @@ class BatchEval(Method):
         inputs = show_batch(aspect, [items[place] for place in batch])
         answer = await self._ask(engine, inputs, read, number, [aspect.scale[0]] * len(batch))
         low, high = aspect.scale
-        names = [f"{items[place].paper}/{items[place].system}/{items[place].id}" for place in batch]
+        names = [TextName(one.paper, one.system, one.id).long() for one in (items[place] for place in batch)]
         placements = {}
         for slot, place in zip(labels, batch, strict=True):
             score = None if answer.value is None else answer.value[slot - 1]

@@ -19,6 +19,7 @@ from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.contract import Item
 from scholartools.tasks.shared.csv_rows import read_csv_rows
+from scholartools.tasks.shared.text_names import TextName
 
 _ID, _SKIP, _NOTE = "id", "skip", "note"
 _LARGEST_CELL = 2**31 - 1
@@ -95,7 +96,7 @@ def read_sheets(paths: Sequence[str], specs: Sequence[AspectCriteria], items: Se
 
 
 def _name_of(item: Item) -> str:
-    return f"{item.paper}/{item.system}/{item.id}"
+    return TextName(item.paper, item.system, item.id).long()
 
 
 def _rating_entry(given: float | str) -> Record:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, need
-from scholartools.tasks.shared.judgements import mark_segments
+from scholartools.tasks.shared.judgements import by_name, mark_segments
 from scholartools.text import sentences
 
 _NO_SEGMENTS = 'review "{id}" has no "segments": give them, or cut it by sentences with {segment}'
@@ -43,10 +43,7 @@ def cut_reviews(record: Record, *, segment: bool) -> list[CutReview]:
     reviews = need(record, "reviews", f"st-parse {parameter('reviews')} gives them")
     if not reviews:
         raise InputFault('"reviews" is empty: nothing to judge', kind="missing-key")
-    ids = [review["id"] for review in reviews]
-    if twice := next((name for name in ids if ids.count(name) > 1), None):
-        raise InputFault(f'"reviews" has a duplicate "{twice}"', kind="invalid-key")
-    return [_cut_review(review, segment) for review in reviews]
+    return [_cut_review(review, segment) for review in by_name(reviews, "id", "reviews").values()]
 
 
 def _cut_review(review: Record, segment: bool) -> CutReview:
