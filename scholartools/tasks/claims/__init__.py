@@ -2,6 +2,8 @@
 
 - :mod:`.builtin`: the actions without a model, a file each. :mod:`.prompted`: the actions by a model, a file each.
 - ``base``: what the actions read of a record and how they write into it. ``sources``: the texts with claims.
+- ``entries``: what each system says of a weakness. ``weakness_sets``: whose weaknesses stand where.
+- ``marks``: fingerprints of what an entry is about, and the refusal of entries about other texts.
 - ``cues``, ``mentions``, ``similarity``: words that tell claims, places that a review names, likeness of texts.
 - ``context``, ``related``: what a model is shown of the paper, and of papers that it cites.
 - ``replies``: the shapes of replies; verified by ``quotations``, ``target_choice`` and ``evidence``.

@@ -6,16 +6,20 @@ import difflib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from io import TextIOWrapper
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scholartools.errors import UsageFault
 from scholartools.io import open_input
 from scholartools.records import Record
-from scholartools.tasks.claims.base import GOLD, same_name
+from scholartools.tasks.claims.base import GOLD
+from scholartools.tasks.claims.entries import same_name
 from scholartools.tasks.shared.csv_rows import read_csv_rows
 
 #: How like the name of a column that is lacking a column must be to be taken for a misspelling of it, 0 to 1.
 MISSPELT = 0.8
+
+#: What a rater writes who finds nothing: no target, no weakness.
+NONE = "none"
 
 
 class Key(NamedTuple):
@@ -109,3 +113,49 @@ def _iter_objects(lines: Iterable[str], path: str) -> Iterator[tuple[str, Record
             if not isinstance(row, dict):
                 raise UsageFault(f"{path}:{number}: no JSON object")
             yield f"{path}:{number}", row
+
+
+class Answers:
+    """The answers of a file, by weakness or review and rater.
+
+    Attributes:
+        kind: "labels", "targets" or "weaknesses".
+        given: of each weakness, or review, of a paper what each rater said, raters in the order of the file.
+        shown: of each weakness of a paper the text that a row has beside its answer, with where the row stands.
+    """
+
+    def __init__(
+        self, kind: str, given: dict[tuple[str, str], dict[str, Any]], shown: dict[tuple[str, str], tuple[str, str]]
+    ) -> None:
+        self.kind = kind
+        self.given = given
+        self.shown = shown
+
+    def find_unused(self, used: set[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The weaknesses, or reviews, of the file that no record had."""
+        return [key for key in self.given if key not in used]
+
+
+def answers_of(file: AnswerFile, kind: str, given: dict[tuple[str, str], dict[str, Any]]) -> Answers:
+    """The answers of a file.
+
+    Raises:
+        UsageFault: there is none: nobody filled it in.
+    """
+    if not given:
+        raise UsageFault(f"{file.path}: no row has an answer")
+    return Answers(kind, given, file.shown)
+
+
+def parse_rating(label: str, value: Any, where: str) -> int | None:
+    """A value of 1 to 5, None where there is none.
+
+    Raises:
+        UsageFault: it is anything else.
+    """
+    if value in ("", None):
+        return None
+    text = value.strip() if isinstance(value, str) else value
+    if isinstance(text, bool) or str(text) not in ("1", "2", "3", "4", "5"):
+        raise UsageFault(f"{where}: {label} is 1 to 5, not {json.dumps(value)}")
+    return int(text)

@@ -13,47 +13,16 @@ from typing import Any, Literal
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
-from scholartools.tasks.claims.answer_files import AnswerFile
-from scholartools.tasks.claims.base import (
-    MOST_TARGETS,
-    chosen_claim,
-    items_of,
-    paper_texts,
-    refuse_overwriting,
-    refuse_stale,
-    refuse_twins,
-    replace_entry,
-    same_name,
-    weakness_mark,
-)
+from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, parse_rating
+from scholartools.tasks.claims.base import MOST_TARGETS, chosen_claim, items_of, paper_texts
+from scholartools.tasks.claims.entries import refuse_overwriting, refuse_twins, replace_entry, same_name
+from scholartools.tasks.claims.marks import refuse_stale, weakness_mark
 from scholartools.tasks.claims.mentions import find, why_missed
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 Direction = Literal["as-objectivity", "reversed"]
 
-NONE = "none"
 _YES = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
-
-
-class Answers:
-    """The answers of a file, by weakness or review and rater.
-
-    Attributes:
-        kind: "labels", "targets" or "weaknesses".
-        given: of each weakness, or review, of a paper what each rater said, raters in the order of the file.
-        shown: of each weakness of a paper the text that a row has beside its answer, with where the row stands.
-    """
-
-    def __init__(
-        self, kind: str, given: dict[tuple[str, str], dict[str, Any]], shown: dict[tuple[str, str], tuple[str, str]]
-    ) -> None:
-        self.kind = kind
-        self.given = given
-        self.shown = shown
-
-    def find_unused(self, used: set[tuple[str, str]]) -> list[tuple[str, str]]:
-        """The weaknesses, or reviews, of the file that no record had."""
-        return [key for key in self.given if key not in used]
 
 
 def read_labels(path: str, direction: Direction | None = None) -> Answers:
@@ -230,17 +199,6 @@ def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness
     return {"claim": None, "custom": True, "text": named[place.name][start:end], "spans": [span]}
 
 
-def answers_of(file: AnswerFile, kind: str, given: dict[tuple[str, str], dict[str, Any]]) -> Answers:
-    """The answers of a file.
-
-    Raises:
-        UsageFault: there is none: nobody filled it in.
-    """
-    if not given:
-        raise UsageFault(f"{file.path}: no row has an answer")
-    return Answers(kind, given, file.shown)
-
-
 def _parse_label(row: Record, direction: Direction | None, where: str) -> tuple[str, Any]:
     label, value = row.get("label"), row.get("value")
     if label == "comment":
@@ -259,20 +217,6 @@ def _parse_label(row: Record, direction: Direction | None, where: str) -> tuple[
     if label in WEAKNESS_TYPES:
         return str(label), _parse_flag(label, value, where)
     raise UsageFault(f'{where}: "{label}" is no label: {", ".join([*WEAKNESS_SCALES, *WEAKNESS_TYPES])}')
-
-
-def parse_rating(label: str, value: Any, where: str) -> int | None:
-    """A value of 1 to 5, None where there is none.
-
-    Raises:
-        UsageFault: it is anything else.
-    """
-    if value in ("", None):
-        return None
-    text = value.strip() if isinstance(value, str) else value
-    if isinstance(text, bool) or str(text) not in ("1", "2", "3", "4", "5"):
-        raise UsageFault(f"{where}: {label} is 1 to 5, not {json.dumps(value)}")
-    return int(text)
 
 
 def _parse_flag(label: str, value: Any, where: str) -> bool | None:

@@ -11,15 +11,11 @@ from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.records import Record, read
-from scholartools.tasks.claims.answer_files import AnswerFile
-from scholartools.tasks.claims.base import GOLD, number_sets, reviews_of, same_name
-from scholartools.tasks.claims.human_labels import (
-    NONE,
-    Answers,
-    answers_of,
-    parse_rating,
-)
+from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, parse_rating
+from scholartools.tasks.claims.base import GOLD, reviews_of
+from scholartools.tasks.claims.entries import same_name
 from scholartools.tasks.claims.mentions import find, mentions, why_missed
+from scholartools.tasks.claims.weakness_sets import number_sets
 
 
 def read_weaknesses(path: str) -> Answers:

@@ -12,13 +12,8 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
-from scholartools.tasks.claims.base import (
-    comparison_mark,
-    refuse_stale,
-    refuse_stale_verifications,
-    rewriting_mark,
-    was_rewritten,
-)
+from scholartools.tasks.claims.base import was_rewritten
+from scholartools.tasks.claims.marks import comparison_mark, refuse_stale, refuse_stale_verifications, rewriting_mark
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds

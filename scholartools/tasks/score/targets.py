@@ -18,7 +18,9 @@ from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
-from scholartools.tasks.claims.base import BUILTIN, GOLD, refuse_changed_targets, refuse_stale, refuse_twins
+from scholartools.tasks.claims.base import BUILTIN, GOLD
+from scholartools.tasks.claims.entries import refuse_twins
+from scholartools.tasks.claims.marks import refuse_changed_targets, refuse_stale
 from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from scholartools.errors import InputFault
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero, read
-from scholartools.tasks.claims.base import paper_texts, refuse_stale_verifications
+from scholartools.tasks.claims.base import paper_texts
+from scholartools.tasks.claims.marks import refuse_stale_verifications
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.text.ngrams import LENGTH, ngrams
 

@@ -13,17 +13,15 @@ from scholartools.records import Record
 from scholartools.tasks.claims.base import (
     BUILTIN,
     MOST_TARGETS,
-    association_mark,
     chosen_claim,
     items_of,
     paper_texts,
-    refuse_changed_claims,
-    refuse_overwriting,
-    replace_entry,
     sign_step,
     tell_lost_claims,
     with_rejected,
 )
+from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry
+from scholartools.tasks.claims.marks import association_mark, refuse_changed_claims
 from scholartools.tasks.claims.mentions import Quoted, find, quotations
 from scholartools.tasks.claims.similarity import Claims
 from scholartools.text.sentences import spans

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from scholartools.records import Record, read
 from scholartools.signature import library
 from scholartools.tasks.claims import cues
-from scholartools.tasks.claims.base import BUILTIN, sign_step, with_claims, with_rejected
+from scholartools.tasks.claims.base import BUILTIN, sign_step, with_rejected
+from scholartools.tasks.claims.entries import with_claims
 from scholartools.tasks.claims.sources import sources_of
 from scholartools.text.sentences import paragraphs, spans
 

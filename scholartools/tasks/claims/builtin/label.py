@@ -6,14 +6,9 @@ import re
 
 from scholartools.records import Record
 from scholartools.tasks.claims import cues
-from scholartools.tasks.claims.base import (
-    BUILTIN,
-    items_of,
-    refuse_overwriting,
-    replace_entry,
-    sign_step,
-    weakness_mark,
-)
+from scholartools.tasks.claims.base import BUILTIN, items_of, sign_step
+from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry
+from scholartools.tasks.claims.marks import weakness_mark
 from scholartools.vocabulary import WEAKNESS_TYPES
 
 STEP = "label"

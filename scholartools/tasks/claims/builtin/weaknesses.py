@@ -13,17 +13,10 @@ from typing import Any
 from scholartools.records import Record, read
 from scholartools.signature import library
 from scholartools.tasks.claims import cues
-from scholartools.tasks.claims.base import (
-    BUILTIN,
-    paper_texts,
-    refuse_people_weaknesses,
-    reviews_of,
-    sign_step,
-    with_rejected,
-    with_weaknesses,
-)
+from scholartools.tasks.claims.base import BUILTIN, paper_texts, reviews_of, sign_step, with_rejected
 from scholartools.tasks.claims.mentions import LONG_QUOTE_WORDS, mentions
 from scholartools.tasks.claims.similarity import Claims
+from scholartools.tasks.claims.weakness_sets import refuse_people_weaknesses, with_weaknesses
 from scholartools.tasks.limits import in_reviews
 from scholartools.tasks.limits.passages import sentence_places
 from scholartools.tasks.limits.review_cues import GOES_ON

@@ -12,18 +12,10 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import (
-    MOST_TARGETS,
-    association_mark,
-    items_of,
-    paper_texts,
-    refuse_changed_claims,
-    refuse_overwriting,
-    replace_entry,
-    review_text,
-    tell_lost_claims,
-)
+from scholartools.tasks.claims.base import MOST_TARGETS, items_of, paper_texts, review_text, tell_lost_claims
 from scholartools.tasks.claims.context import Showing, check_length, context
+from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry
+from scholartools.tasks.claims.marks import association_mark, refuse_changed_claims
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.target_choice import Choice, verify_choice
 

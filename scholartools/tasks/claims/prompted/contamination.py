@@ -13,8 +13,9 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, refuse_all_missing
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import paper_texts, replace_entry, reviews_of
+from scholartools.tasks.claims.base import paper_texts, reviews_of
 from scholartools.tasks.claims.cut_off import STEP
+from scholartools.tasks.claims.entries import replace_entry
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.text.ngrams import longest_shared_run, split_words_in_half
 

@@ -8,8 +8,8 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, refuse_all_missing
 from scholartools.records import Record
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import with_claims
 from scholartools.tasks.claims.context import head
+from scholartools.tasks.claims.entries import with_claims
 from scholartools.tasks.claims.prompted.asking import finish_step, once_more, system_name
 from scholartools.tasks.claims.quotations import (
     Located,

@@ -13,18 +13,10 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
-from scholartools.tasks.claims.base import (
-    items_of,
-    need_system,
-    paper_texts,
-    refuse_changed_targets,
-    refuse_overwriting,
-    replace_entry,
-    review_text,
-    targets_of,
-    weakness_mark,
-)
+from scholartools.tasks.claims.base import items_of, paper_texts, review_text
 from scholartools.tasks.claims.context import Context, Showing, check_files, check_length, check_pictures, context
+from scholartools.tasks.claims.entries import need_system, refuse_overwriting, replace_entry, targets_of
+from scholartools.tasks.claims.marks import refuse_changed_targets, weakness_mark
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 
 What = Literal["label", "label-edit", "edit"]

@@ -18,18 +18,11 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import (
-    entry_of,
-    items_of,
-    need_system,
-    paper_texts,
-    refuse_changed_targets,
-    review_text,
-    targets_of,
-    verification_mark,
-)
+from scholartools.tasks.claims.base import items_of, paper_texts, review_text
 from scholartools.tasks.claims.context import Context, Showing, check_files, check_length, check_pictures, context
+from scholartools.tasks.claims.entries import entry_of, need_system, targets_of
 from scholartools.tasks.claims.evidence import Evidence, Papers, evidence
+from scholartools.tasks.claims.marks import refuse_changed_targets, verification_mark
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.prompted.label import gaps
 from scholartools.text.ngrams import LENGTH, count_shared, ngrams

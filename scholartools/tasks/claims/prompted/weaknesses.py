@@ -6,7 +6,7 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, refuse_all_missing
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import refuse_people_weaknesses, reviews_of, with_weaknesses
+from scholartools.tasks.claims.base import reviews_of
 from scholartools.tasks.claims.context import head
 from scholartools.tasks.claims.mentions import mentions
 from scholartools.tasks.claims.prompted.asking import finish_step, once_more, system_name
@@ -16,6 +16,7 @@ from scholartools.tasks.claims.quotations import (
     located_weaknesses,
     refuse_if_nothing_is_there,
 )
+from scholartools.tasks.claims.weakness_sets import refuse_people_weaknesses, with_weaknesses
 
 STEP = "weaknesses"
 PROMPT = Prompt("claims-weaknesses", replies.Weaknesses)

@@ -19,7 +19,7 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign, t
 from scholartools.parameters import parameter
 from scholartools.records import Record, need
 from scholartools.signature import fingerprint
-from scholartools.tasks.claims.base import comparison_mark, refuse_stale_verifications
+from scholartools.tasks.claims.marks import comparison_mark, refuse_stale_verifications
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 
 TASK = "same_issue"

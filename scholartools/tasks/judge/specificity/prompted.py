@@ -17,14 +17,9 @@ from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_li
 from scholartools.parameters import parameter
 from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint
-from scholartools.tasks.claims.base import (
-    need_system,
-    refuse_changed_targets,
-    refuse_stale,
-    rewriting_mark,
-    targets_of,
-    was_rewritten,
-)
+from scholartools.tasks.claims.base import was_rewritten
+from scholartools.tasks.claims.entries import need_system, targets_of
+from scholartools.tasks.claims.marks import refuse_changed_targets, refuse_stale, rewriting_mark
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 from scholartools.tasks.judge.same_issue.prompted import agree_votes
 from scholartools.tasks.shared.judgements import by_name
