@@ -31,6 +31,12 @@ class Score(Model):
     )
     n_paired: int | None = Field(default=None, description="entail: explanations compared with a reference")
     paired_by: str | None = Field(default=None, description='entail: "id" or "place"')
+    n_by_place: int | None = Field(
+        default=None, description="entail: of these, those paired by place because a side has no ids"
+    )
+    n_tied: int | None = Field(
+        default=None, description="entail: items that are not covered because the votes are split in halves"
+    )
     n_missing: int | None = Field(
         default=None, description="entail: reference explanations without a partner; targets, labels: weaknesses"
     )

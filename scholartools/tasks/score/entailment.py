@@ -33,7 +33,7 @@ from scholartools.tasks.shared.items import (
     references,
     unordered_mark,
 )
-from scholartools.tasks.shared.judgements import judgements
+from scholartools.tasks.shared.judgements import is_tie, judgements
 from scholartools.text.embeddings.cached import Source, vectors
 
 EXPERIMENTS = "generated.experiments"
@@ -44,8 +44,9 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record]:
     """En-Precision, En-Recall and En-F1 from judgements; S-Match and ROUGE of explanations (AAAR-1.0, section 4).
 
     Where the record has the experiments themselves, an item without a judgement is missing, not left out.
-    Explanations are paired by id where both sides have ids, else by place; ``n_paired`` tells how many, ``missing`` and
-    ``extra`` what has no partner, by id.
+    Explanations are paired by id where both sides have ids, else by place, which ``n_by_place`` counts; ``n_paired``
+    tells how many pairs there are, ``missing`` and ``extra`` what has no partner, by id. ``n_tied`` counts judgements
+    that are false because as many votes were against them as for them.
     """
     judged, explained = judgements(record, "entail"), _read_explanations(record)
     source = embedder_for(record, options.embedder) if explained is not None else None
@@ -62,7 +63,7 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record]:
         if judged is not None:
             values |= _score_entailment(lists, judged.get(system))
             empty = _is_silent(lists, judged.get(system))
-            counts |= _count_unjudged(lists, judged.get(system))
+            counts |= _count_unjudged(lists, judged.get(system)) | _count_ties(judged.get(system))
         if explained is not None:
             found, paired = _explanation_values(wanted, given.get(system), source)
             counts |= paired
@@ -106,6 +107,12 @@ def _verdicts(lists: Mapping[str, list[Item] | None], judged: Record) -> list[li
 def _count_unjudged(lists: Mapping[str, list[Item] | None], judged: Record | None) -> Record:
     """How many items of a system that was judged have no judgement."""
     return nonzero(n_unjudged=sum(side.count(None) for side in _verdicts(lists, judged)) if judged else 0)
+
+
+def _count_ties(judged: Record | None) -> Record:
+    """How many items count as not covered although half of their votes say that they are."""
+    votes = [one.get("votes") or [] for side in ("candidates", "references") for one in (judged or {}).get(side, ())]
+    return nonzero(n_tied=sum(map(is_tie, votes)))
 
 
 def _is_silent(lists: Mapping[str, list[Item] | None], judged: Record | None) -> bool:
@@ -176,7 +183,11 @@ def _explanation_values(
         **soft_match.explanation_rouge(texts, references, pairing.pairs, rouge(True)),
     }
     counts: Record = {"n_paired": len(pairing.pairs), "paired_by": "id" if pairing.by_id else "place"}
-    counts |= nonzero(n_missing=len(pairing.missing), n_extra=len(pairing.extra))
+    counts |= nonzero(
+        n_by_place=0 if pairing.by_id else len(pairing.pairs),
+        n_missing=len(pairing.missing),
+        n_extra=len(pairing.extra),
+    )
     if pairing.by_id and pairing.missing:
         counts["missing"] = [wanted[place].id for place in pairing.missing]
     if pairing.by_id and pairing.extra:

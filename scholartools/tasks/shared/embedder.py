@@ -32,6 +32,31 @@ def embedder_for(record: Record, name: str | None) -> Source:
     return PrecomputedVectors(model, given[model])
 
 
+class VectorSpace:
+    """The number of dimensions that the vectors of a model have in all records: that of the first of them.
+
+    Args:
+        name: of an embedder; only of ``vectors:MODEL`` records give vectors.
+    """
+
+    def __init__(self, name: str | None) -> None:
+        self._model = name.removeprefix(GIVEN) if name is not None and is_precomputed(name) else None
+        self._dimensions: int | None = None
+
+    def check(self, record: Record) -> None:
+        """Refuse a record whose vectors cannot be compared with those of the records before.
+
+        Raises:
+            InputFault: they have more or fewer dimensions.
+        """
+        given = (record.get("vectors") or {}).get(self._model) or {}
+        made = len(next(iter(given.values()), ())) or None
+        if made and made != (self._dimensions or made):
+            reason = f'"vectors.{self._model}" are of {made} numbers, those of the first record of {self._dimensions}'
+            raise InputFault(reason, kind="invalid-key")
+        self._dimensions = self._dimensions or made
+
+
 def check_embedder(name: str | None) -> None:
     """Load an embedder, unless records give their own vectors.
 

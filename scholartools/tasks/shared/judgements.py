@@ -80,3 +80,8 @@ def _adapter_of(task: str) -> TypeAdapter:
     from scholartools.schemas.judgements import JUDGEMENTS
 
     return TypeAdapter(list[JUDGEMENTS[task]])  # type: ignore[valid-type]
+
+
+def is_tie(votes: Sequence[bool | None]) -> bool:
+    """Whether half of the votes say yes and half no, none missing: that is no majority."""
+    return None not in votes and 0 < votes.count(True) == votes.count(False)

@@ -25,6 +25,8 @@ COUNTS = {
     "n_absent": "records without an entry of this system, in none of its numbers: {count}",
     "n_missing": "explanations, weaknesses or claims without an answer of the system, in no mean: {count}",
     "n_unreferenced": "weaknesses of which only the system has an answer, and not the reference, in no number: {count}",
+    "n_by_place": "explanations paired by their place in the list, for want of ids: {count}",
+    "n_tied": "items with as many votes for as against, counted as not covered: {count}",
     "n_extra": "explanations of the system without a reference, in no mean: {count}",
     "n_empty_reviewers": "reviewers without an item, left out: {count}",
     "n_negative": "papers whose precision or recall is negative, their F1 is 0: {count} of {n}",

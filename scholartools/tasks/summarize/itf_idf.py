@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scholartools.errors import InputFault, UsageFault
+from scholartools.errors import UsageFault
 from scholartools.metrics.items import itf_idf as diversity
 from scholartools.metrics.items.itf_idf import Empty
 from scholartools.metrics.values import Value
@@ -59,14 +59,13 @@ class Diversities:
         self._people = people
         self._path = candidate or GENERATED_WEAKNESSES
         self._name, self._threshold, self._items, self._empty = name, threshold, items, empty
-        self._dimensions: int | None = None
         self._papers: dict[tuple[Name | None, str], list[_Paper]] = {}
 
     def add(self, record: Record, by: Name | None, item: str) -> None:
         """Take the items of every system of a record that has been scored.
 
         Raises:
-            InputFault: there are none, or their vectors have not as many numbers as those before.
+            InputFault: there are none.
         """
         name, source = lookup(record, item), embedder_for(record, self._name)
         systems = systems_at(record, self._path, people=self._people is not None)
@@ -75,17 +74,9 @@ class Diversities:
         for system, items in systems.items():
             texts = [one.text for one in items]
             made = vectors(texts, source)
-            self._check_dimensions(made)
             ids = [one.id for one in items]
             paper = _Paper(None if name is ABSENT else name, ids, fingerprint(texts), made)
             self._papers.setdefault((by, system), []).append(paper)
-
-    def _check_dimensions(self, made: ndarray) -> None:
-        """Refuse vectors that are not of the space of those before."""
-        if len(made) and made.shape[1] != (self._dimensions or made.shape[1]):
-            reason = f"vectors of {made.shape[1]} numbers, those of other papers have {self._dimensions}"
-            raise InputFault(reason, kind="invalid-key")
-        self._dimensions = made.shape[1] if len(made) else self._dimensions
 
     def parameters(self, by: Name | None, system: str) -> Record:
         """What changes the values of a system, for the signature; of papers and items that are listed, their ids."""

@@ -22,6 +22,7 @@ from scholartools.records import Record, read
 from scholartools.signature import library, signature
 from scholartools.tasks.score.metric import COMMAND, Options
 from scholartools.tasks.score.soft import WEAKNESSES
+from scholartools.tasks.shared.embedder import VectorSpace
 from scholartools.tasks.summarize.comparisons import (
     bootstrap_entry,
     by_entry,
@@ -60,6 +61,7 @@ class Summary:
         diversities: what gathers items for ITF-IDF; None for none.
         runs: groups of systems that are runs of one.
         medians: names of runs of which the median is wanted; ``median_by`` is the value that it is of.
+        embedder: of the scores; vectors that records give must be of one number of dimensions.
     """
 
     def __init__(
@@ -74,11 +76,13 @@ class Summary:
         runs: Sequence[tuple[str, ...]] = (),
         medians: Sequence[str] = (),
         median_by: str = "f1",
+        embedder: str | None = None,
     ) -> None:
         self._how = Resampling(samples, confidence, seed)
         self._keys, self._pairs = keys, list(dict.fromkeys(pairs))
         self._diversities = diversities
         self._runs, self._medians, self._median_by = runs, medians, median_by
+        self._space = VectorSpace(embedder)
         self._n_added = 0
         self._labels = LabelAgreement()
         self._groups: dict[Key, Group] = {}
@@ -88,10 +92,11 @@ class Summary:
         """Take the ``scores`` of one record.
 
         Raises:
-            InputFault: it has no name where a group, a cluster or (for comparisons) an item is to be named, or an item
-                is a duplicate.
+            InputFault: it has no name where a group, a cluster or (for comparisons) an item is to be named, an item is
+                a duplicate, or its vectors are of other dimensions than those before.
         """
         entries = read(record, "scores") or ()
+        self._space.check(record)
         names = names_of(record, self._keys, with_item=bool(self._pairs))
         groups = [self._groups.get(Key(entry["metric"], names.by, entry["system"]), Group()) for entry in entries]
         for entry, group in zip(entries, groups, strict=True):
@@ -222,6 +227,7 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
         runs=parse_runs(chosen["runs"]),
         medians=chosen["median_of"],
         median_by=chosen["median_by"],
+        embedder=options.embedder,
     )
 
 

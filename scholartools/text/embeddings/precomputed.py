@@ -51,7 +51,7 @@ class PrecomputedVectors:
 
         if missing := next((text for text in texts if text not in self._by_text), None):
             raise InputFault(f'"vectors.{self._model}" has no vector of "{missing[:_SHOWN]}"', kind="missing-key")
-        made = np.array([self._by_text[text] for text in texts], dtype=np.float64).reshape(-1, self._dimensions)
+        made = np.array([self._by_text[text] for text in texts], dtype=np.float64).reshape(len(texts), self._dimensions)
         return made / np.linalg.norm(made, axis=1, keepdims=True)
 
     def too_long(self, texts: Sequence[str]) -> list[int]:

@@ -447,6 +447,17 @@ def test_entailment_by_hand_and_an_item_without_a_judgement_is_missing():
     assert entry["reasons"]["f1"] == "1 of 6 judgements are missing"
 
 
+def test_votes_split_in_halves_cover_nothing_and_are_counted():
+    votes = {"c": [[True, False], [True, True]], "r": [[False, True, True, False], [True, None]]}
+    sides = {
+        side: [{"id": f"{side}{n}", "entailed": None if None in one else all(one), "votes": one}
+               for n, one in enumerate(votes[side])]
+        for side in votes
+    }  # fmt: skip
+    judged = {"system": "s", "candidates": sides["c"], "references": sides["r"]}
+    assert entries({"judgements": {"entail": [judged]}}, "entail")["s"]["n_tied"] == 2
+
+
 def test_explanations_are_matched_in_their_order():
     wanted, given = ["To see the effect.", "To rule out chance."], ["To see the effect."]
     record = {"explanations": wanted, "generated": {"explanations": [{"system": "s", "items": given}]}}
@@ -480,6 +491,7 @@ def test_explanations_without_ids_on_a_side_are_paired_by_place():
         entry = explained(wanted, [X2["text"]])
         assert entry["values"]["explanations.s_match"] < 0.5
         assert (entry["n_paired"], entry["paired_by"], entry["n_missing"]) == (1, "place", 1) and "missing" not in entry
+        assert entry["n_by_place"] == 1
 
 
 @pytest.mark.parametrize(
@@ -500,6 +512,11 @@ def test_what_is_missing_of_the_explanations_stands_in_the_summary():
         return {"id": name, "explanations": [X1, X2], "generated": {"explanations": [{"system": "s", "items": given}]}}
 
     data = jsonl(record("a", [X2]), record("b", []), record("c", [X1, X2]))
+    by_place = jsonl(record("a", ["To see if it holds."]), record("b", ["To test.", "To rule out chance."]))
+    assert (
+        "by their place in the list, for want of ids: 3"
+        in st("st-score", "entail", "--table", input=by_place).out.decode()
+    )
     (entry,) = st("st-score", "entail", "--summary", input=data).records
     found = entry["values"]["explanations.s_match"]
     assert (found["n"], found["mean"]) == (3, pytest.approx(2 / 3))

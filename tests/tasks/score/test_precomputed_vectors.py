@@ -93,9 +93,19 @@ def test_what_is_no_vector_is_named_and_nothing_is_made_up(vectors, reason):
 def test_vectors_of_other_lengths_are_not_compared_across_papers():
     two = {"v": {"ref": [1, 0], "made": [1, 1]}}
     three = {"v": {"ref": [1, 0, 0], "made": [1, 1, 0]}}
-    done = soft({**WEAK, "vectors": two}, {**WEAK, "id": "q", "vectors": three}, args=("--summary",))
-    assert done.status == 1 and "vectors of 3 numbers, those of other papers have 2" in done.err
-    assert done.records[0]["n"] == 1 and done.records[0]["failed"] == 1
+    explained = {
+        "explanations": ["ref"], "generated": {"explanations": [{"system": "m", "items": [{"text": "made"}]}]}
+    }  # fmt: skip
+    for metric, record in [("soft", WEAK), ("entail", explained)]:
+        given = [{**record, "id": str(n), "vectors": vectors} for n, vectors in enumerate([two, three, two])]
+        done = st("st-score", metric, "--embedder", "vectors:v", "--summary", input=jsonl(*given))
+        assert done.status == 1 and ':2: "vectors.v" are of 3 numbers, those of the first record of 2' in done.err
+        assert (done.records[0]["n"], done.records[0]["failed"]) == (2, 1)
+
+
+def test_no_items_need_no_vectors():
+    empty = {**WEAK, "weaknesses": [], "generated": {"weaknesses": [{"system": "m", "items": []}]}}
+    assert soft({**empty, "vectors": {"v": {}}}).status == 0
 
 
 def test_a_metric_that_embeds_single_words_refuses_vectors():
