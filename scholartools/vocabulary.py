@@ -22,6 +22,7 @@ WEAKNESS_SCALES = ("objectivity", "agreement")
 CRITERIA = ("rq", "summary")
 
 # What a reply is asked to be, from the one that binds a model most; each next one is what more servers know.
-FORMATS = ("json-schema", "json-object", "text")
+TEXT = "text"
+FORMATS = ("json-schema", "json-object", TEXT)
 AUTO = "auto"
 RESPONSE_FORMATS = (AUTO, *FORMATS)

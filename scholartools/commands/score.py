@@ -195,6 +195,7 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -
     import dataclasses
 
     from scholartools.tasks.judge.rate.criteria import read_criteria
+    from scholartools.tasks.shared.text_names import KnownTexts
     from scholartools.tasks.summarize import ratings
     from scholartools.tasks.summarize.truth import make_truth
 
@@ -203,15 +204,15 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -
         raise UsageFault(f"rate cannot be combined with {others[0] if others[0] not in chosen else '--' + others[0]}")
     criteria = read_criteria(chosen["aspects"]) if chosen["aspects"] else None
     truth = make_truth(chosen["truth"], chosen["key"], criteria)
-    if truth.table:  # in this process, where it can be known what of the file was used
-        stream = dataclasses.replace(stream, jobs=1)
+    # In this process, where it can be known which names are taken and what of people's file was used.
+    stream, known = dataclasses.replace(stream, jobs=1), KnownTexts()
     if not (chosen["summary"] or chosen["table"]):
-        make = functools.partial(_make_several, truth=truth, is_given=bool(chosen["truth"]))
+        make = functools.partial(_make_several, truth=truth, known=known, is_given=bool(chosen["truth"]))
         return _tell_notes(stream, stream.map_records(make), truth)
     totals = ratings.RatingSummary()
 
     def add(record: dict[str, Any]) -> None:
-        for made in ratings.long_records(record, truth):
+        for made in ratings.long_records(record, truth, known):
             totals.add(made)
 
     def finish(failed: int) -> Any:
@@ -229,11 +230,11 @@ def _tell_notes(stream: Stream, status: int, truth: Any) -> int:
     return status
 
 
-def _make_several(record: dict[str, Any], truth: Any, is_given: bool) -> Any:
+def _make_several(record: dict[str, Any], truth: Any, known: Any, is_given: bool) -> Any:
     from scholartools.pipeline.outcome import SeveralRecords
     from scholartools.tasks.summarize.ratings import long_records
 
-    made = long_records(record, truth)
+    made = long_records(record, truth, known)
     unscored = sum(one["human"] is None for one in made) if is_given else 0
     unknown = sum(one["aspect"] not in truth.scales for one in made) if truth.scales else 0
     notes = {"ratings without a score by people": unscored, "ratings of aspects that the criteria lack": unknown}

@@ -12,9 +12,13 @@ from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.cache import Reply
 from scholartools.llm.request import parse_canonical
 from scholartools.llm.secrets import current_redactor
+from scholartools.parameters import parameter
+from scholartools.vocabulary import TEXT
 
 # The kind of the fault of a request that is longer than the model's context.
 OVERFLOW = "context-overflow"
+# A server may answer so to every format, but mostly the failure passes, and another format is another experiment.
+_FORMAT_ADVICE = "if every call fails so, try"
 # Characters of a provider's words that are shown.
 _SHOWN = 300
 
@@ -156,7 +160,8 @@ def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) ->
         return _refusal_fault(said, line)
     status = answer.status
     where = f"{status}: " if status else ""
-    return Transient(f"{where}{line}", pause=_retry_after(answer.headers), billed=status in (None, 408, 504))
+    told = f"{line} ({_FORMAT_ADVICE} {parameter('response_format', TEXT)})" if format_sent and status == 500 else line
+    return Transient(f"{where}{told}", pause=_retry_after(answer.headers), billed=status in (None, 408, 504))
 
 
 def clean_words(words: str) -> str:

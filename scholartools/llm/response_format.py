@@ -8,9 +8,7 @@ from typing import Any
 
 from scholartools.llm import budget
 from scholartools.llm.settings import is_local
-from scholartools.vocabulary import AUTO, FORMATS
-
-TEXT = FORMATS[-1]
+from scholartools.vocabulary import AUTO, FORMATS, TEXT
 
 
 class ResponseFormat:

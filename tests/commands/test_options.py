@@ -93,9 +93,13 @@ def test_a_way_without_a_model_names_the_variable_that_bars_it(line, command):
         ("st-claims select --model m --max-cost 0", "--model needs --topic"),
         ("st-claims select --max-cost 0", "--max-cost needs --topic"),
         ("st-eqsynth --all-aligned", "--all-aligned needs --filter model"),
+        (
+            "st-facets --prompt-dir no-such-folder --model m",
+            "'--prompt-dir': Directory 'no-such-folder' does not exist",
+        ),
         ("st-facets --html --temperature .5", "--temperature needs --model"),
         ("st-facets --model m --refresh --no-cache", "--refresh cannot be used with --no-cache"),
-        ("st-facets --model m --jobs 2", "--jobs above 1 has no effect with --model: --concurrency"),
+        ("st-facets --model m --jobs 2", "--jobs above 1 has no effect with --model; --concurrency"),
         ("st-judge sheet --guide --seed 3", "--seed cannot be used with --guide"),
         ("st-claims verify --model m --no-types --labels x", "--labels cannot be used with --no-types"),
         ("st-claims label --model m --images none --max-images 3", "--max-images needs --images all"),
@@ -115,6 +119,14 @@ def test_a_way_without_a_model_names_the_variable_that_bars_it(line, command):
 def test_an_option_without_effect_is_refused(line, message):
     done = st(*line.split(), input=b"")
     assert done.status == 2 and message in done.err and done.err.count("\n") == 1
+
+
+def test_processes_beside_a_model_that_a_variable_names_are_refused_where_it_would_be_asked():
+    env = {"ST_MODEL": "openai/none"}
+    done = st("st-judge", "rate", "--jobs", "2", input=b"", env=env)
+    assert done.status == 2 and "--jobs above 1 has no effect with --model, which ST_MODEL sets" in done.err
+    assert st("st-judge", "rate", "--baselines", "--jobs", "2", input=b"", env=env).status == 0
+    assert st("st-facets", input=b"", env={**env, "ST_JOBS": "2"}).status == 0
 
 
 def test_variables_that_exclude_each_other_are_named_as_options():

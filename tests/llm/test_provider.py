@@ -553,6 +553,16 @@ def test_a_refusal_of_the_format_is_known_in_many_words(cache, status, body):
     assert result.status == 0 and result.records[0]["provenance"][-1]["response_formats"] == ["text"]
 
 
+def test_a_server_that_breaks_down_at_every_format_is_not_stepped_down_but_told_of(cache):
+    broken = (500, {"error": {"message": "oops"}}, {})
+    with Server(respond=lambda sent, _: broken if "response_format" in sent else None) as server:
+        result = run(server, cache, "--retries", "0", data=papers(1), model=LOCAL)
+        assert result.status in (1, 4) and server.requests == 1
+        assert "500: oops (if every call fails so, try --response-format text)" in result.err
+        chosen = run(server, cache, "--response-format", "text", "--retries", "0", data=papers(1), model=LOCAL)
+    assert chosen.status == 0
+
+
 def test_the_server_of_one_s_own_gets_the_schema_whatever_its_variable(cache):
     with Server() as server:
         env = {"HOSTED_VLLM_API_BASE": f"http://127.0.0.1:{server.port}/v1"}

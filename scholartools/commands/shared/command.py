@@ -18,11 +18,9 @@ from scholartools.commands.shared.options import (
     COMMON,
     MODEL,
     OWN,
-    Condition,
     Option,
     check_conditions,
     excludes,
-    explicit_options,
     option_name,
     where,
 )
@@ -313,17 +311,13 @@ def version_option() -> Option:
 _ON_ERROR = "Keep a record that fails (with `errors`), skip it, or stop the run; skip drops only what failed entirely."
 
 
-_NO_MODEL_TYPED = Condition(
-    "above 1 has no effect with --model: --concurrency sets the number of calls in flight",
-    lambda options: options["jobs"] == 1 or "model" not in explicit_options(),
-)
-
-
 @functools.cache
 def _common_options(can_ask: bool) -> list[click.Parameter]:
     """The options of all commands; ``can_ask``: of one that has the model options."""
     policies, modes = click.Choice(["keep", "skip", "stop"]), click.Choice(["auto", "on", "off"])
-    jobs = "Number of worker processes" + ("; of no effect where a model is asked (--concurrency)." if can_ask else ".")
+    jobs = "Number of worker processes" + (
+        "; where a model is asked, --concurrency counts instead." if can_ask else "."
+    )
     return [
         output_option(),
         common_option(
@@ -331,7 +325,6 @@ def _common_options(can_ask: bool) -> list[click.Parameter]:
         ),
         common_option(
             "--jobs", jobs, type=click.IntRange(min=1), default=1, metavar="N",
-            conditions=(_NO_MODEL_TYPED,) if can_ask else (),
         ),
         quiet_option(),
         common_option(

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.shared.options import MODEL, Condition, Option, excludes, needs
+from scholartools.commands.shared.options import (
+    MODEL,
+    Condition,
+    Option,
+    excludes,
+    explicit_options,
+    needs,
+    tell_variable,
+)
 from scholartools.errors import UsageFault
 from scholartools.vocabulary import AUTO, RESPONSE_FORMATS
 
@@ -60,7 +68,7 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
     ("--cache-namespace", str, "NAME", "Keep the replies of this run apart under NAME, for a second independent run."),
     (
         "--prompt-dir",
-        click.Path(file_okay=False),
+        click.Path(exists=True, file_okay=False),
         "DIR",
         "Read prompts from DIR; those that it lacks are the built-in ones.",
     ),
@@ -133,19 +141,27 @@ def model_settings(options: Mapping[str, Any]) -> Settings:
     """What a run asks a model with, by the values of the model options.
 
     Raises:
-        UsageFault: a value is out of range, such as a number that is not finite.
+        UsageFault: a value is out of range, such as a number that is not finite; or several processes are asked for.
     """
     import dataclasses
 
     from scholartools.llm.settings import Settings
 
+    _refuse_jobs()
     named = {**options, "cache": not options["no_cache"], "namespace": options["cache_namespace"]}
     named["shortened_by"] = _shortening_parameter()
     return Settings(**{field.name: named[field.name] for field in dataclasses.fields(Settings) if field.name in named})
 
 
+def _refuse_jobs() -> None:
+    """Refuse several processes on the command line: one process asks."""
+    context = click.get_current_context()
+    if "jobs" in explicit_options(context) and context.params["jobs"] > 1:
+        instead = "--concurrency sets the number of calls in flight"
+        raise UsageFault(f"--jobs above 1 has no effect with --model{tell_variable('--model')}; {instead}")
+
+
 def _shortening_parameter() -> str | None:
     """The parameter of the command by which the texts it asks about get shorter, where it has one."""
-    context = click.get_current_context(silent=True)
-    names = {option.name for option in context.command.params} if context else set()
+    names = {option.name for option in click.get_current_context().command.params}
     return "split_words" if "split_words" in names else None

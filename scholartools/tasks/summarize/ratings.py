@@ -14,7 +14,7 @@ from scholartools.records import Record, name_of, need, nonzero, read
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.judge.rate.inputs import Owner, Where, items_of, owners_of
 from scholartools.tasks.score.metric import COMMAND
-from scholartools.tasks.shared.text_names import TextName
+from scholartools.tasks.shared.text_names import KnownTexts, TextName
 from scholartools.tasks.summarize.groups import COUNTS
 from scholartools.tasks.summarize.truth import Truth
 
@@ -24,14 +24,19 @@ _JUDGE = ("method", "by", "aspect")
 _PATHS = ("candidate", "context", "reference", "context_words", "system_key", "item_key")
 
 
-def long_records(record: Record, truth: Truth) -> list[Record]:
+def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record]:
     """One record for each entry of ``judgements.rate``, which st-agree reads.
 
     ``item`` is "PAPER/SYSTEM/ITEM", ``words`` the number of words of the text, ``opens`` its first word, ``own``
     whether the judge is the model that wrote it (null where that is not known), ``usage`` what the rating took.
 
+    Args:
+        record: with ratings.
+        truth: people's scores.
+        known: the texts of the records before, to which those of this one are added.
+
     Raises:
-        InputFault: there are no ratings, no id, a text changed since it was judged, two texts have one name, or
+        InputFault: there are no ratings, no id, a text changed since it was judged, it has the name of another, or
             people's scores are given on another scale than that of the criteria that it was judged by.
         UsageFault: people's score in a file is none.
     """
@@ -46,7 +51,8 @@ def long_records(record: Record, truth: Truth) -> list[Record]:
     found = [_text_of(entry, texts) for entry in judged]
     places = {(entry["system"], entry["item"]) for entry in judged} | {mark[:2] for mark in texts}
     names = sorted(TextName(paper, *place) for place in places)
-    _refuse_one_name(names)
+    for name in names:
+        known.add(name)
     people = [
         truth.score(record, owner.record, TextName(paper, entry["system"], entry["item"]), names, entry["aspect"])
         for entry, (_, owner) in zip(judged, found, strict=True)
@@ -56,15 +62,6 @@ def long_records(record: Record, truth: Truth) -> list[Record]:
         _long_record(group, paper, entry, *text, human, truth)
         for entry, text, human in zip(judged, found, people, strict=True)
     ]
-
-
-def _refuse_one_name(names: Sequence[TextName]) -> None:
-    """Refuse two texts whose names are one, as item "b/1" of "a" and item "1" of "a/b" are."""
-    known: dict[str, TextName] = {}
-    for name in names:
-        if (other := known.setdefault(name.long(), name)) != name:
-            reason = f'"{name.long()}" is item "{other.item}" of "{other.system}" and item "{name.item}" of'
-            raise InputFault(f'{reason} "{name.system}": names need another system or id', kind="ambiguous-name")
 
 
 def _refuse_other_scales(record: Record, judged: Sequence[Record], truth: Truth) -> None:

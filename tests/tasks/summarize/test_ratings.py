@@ -103,6 +103,18 @@ def test_a_score_that_may_be_of_two_texts_is_refused(judged, tmp_path):
     assert {one["human"] for one in found if one["aspect"] == "type"} == {1}
 
 
+@pytest.mark.parametrize("args", [(), ("--jobs", 2), ("--summary",)])
+def test_texts_of_two_records_that_have_one_name_are_refused(judged, args):
+    def rename(record, paper, system):
+        made = json.loads(json.dumps(record).replace('"system": "s"', f'"system": "{system}"'))
+        return {**made, "id": paper}
+
+    first, second = rename(judged[0], "a", "b/c"), rename(judged[0], "a/b", "c")
+    found = score(*args, data=[first, first, second], status=1)
+    reason = '"a/b/c/q1" is item "q1" of "b/c" of "a" and item "q1" of "c" of "a/b"'
+    assert found.err.count(reason) == 1 and "-:3: " in found.err
+
+
 def test_scales_have_rows_of_their_own_and_duplicates_are_counted(judged):
     other = json.loads(json.dumps(judged[1]))
     for entry in other["judgements"]["rate"]:
