@@ -95,7 +95,9 @@ def test_ids_and_order_do_not_tell_which_is_true(paper):
 
 
 def test_verify_computes_certificates_again(questions):
-    assert st("st-eqsynth", "--verify", input=questions).status == 0
+    done = st("st-eqsynth", "--verify", input=questions)
+    assert done.status == 0 and done.out == questions
+    assert "3 questions verified" in done.err and "9 options of these" in done.err
     question = json.loads(questions.splitlines()[0])
     wrong = next(option for option in question["options"] if not option["correct"])
     wrong["latex"] = wrong["latex"].replace("-", "+", 1) if "-" in wrong["latex"] else wrong["latex"] + " + 1"
@@ -116,12 +118,15 @@ def test_whatever_is_changed_in_a_question_fails_to_verify(questions):
     """One run for all: each line is told, by what is wrong with it, and none ends in an internal error."""
     base = questions.splitlines()[0]
     forged = []
+    given = json.loads(base)
+    left = [option for option in given["options"] if len(option.get("edits", ())) < 2]
 
     def forge(said: str, **changes) -> None:
         question = json.loads(base)
         wrong = next(option for option in question["options"] if option["origin"] != "paper")
         paper = next(option for option in question["options"] if option["origin"] == "paper")
         targets = {"wrong": wrong, "paper": paper, "certificate": wrong["certificate"], "question": question}
+        targets |= {"edit": wrong["edits"][0], "context": question["context"]}
         for target, values in changes.items():
             targets[target].update(values)
         forged.append((json.dumps(question), said))
@@ -133,6 +138,13 @@ def test_whatever_is_changed_in_a_question_fails_to_verify(questions):
     forge('"risk" is', certificate={"risk": ["none"]})
     forge('the paper\'s option is not "correct"', paper={"correct": False})
     forge('the paper\'s option is not the "equation"', question={"equation": {"latex": "a = b"}})
+    forge("the letters that stand nowhere around it", wrong={"aligned": None})
+    forge('"op" of an edit is not "exponent"', edit={"op": "exponent"})
+    forge("was changed after it was made", question={"title": "Another"})
+    forge("was changed after it was made", context={"after": given["context"]["after"] + " It is so."})
+    forge("was changed after it was made", question={"digest": None})
+    forge('"shortcuts" are not', question={"options": left, "order": [option["id"] for option in left]})
+    forge('no "context"', question={"context": None})
     forge('"order" does not name each option once', question={"order": ["o1", "o1", "o2", "o3"]})
     forge('has no "latex" that is a text', wrong={"latex": 5})
     forge("are no edits", wrong={"edits": ["x"]})

@@ -46,7 +46,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     examples=[
         ("st-parse paper.tex | st-eqsynth --seed 1 > questions.jsonl", "Up to three questions of a paper."),
         ("st-eqsynth --table questions.jsonl", "What is in a set, and how far shortcuts solve it."),
-        ("st-eqsynth --verify questions.jsonl", "Compute every certificate again."),
+        ("st-eqsynth --verify questions.jsonl", "Compute every certificate again, and see that nothing was changed."),
         (
             "st-eqsynth papers.jsonl --model openai/gpt-4o-mini --design star --filter model --dry-run",
             "Wrong options by a model: the least it would cost.",
@@ -149,7 +149,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     conditions=excludes("--table"),
     asks_no_model=True,
     is_flag=True,
-    help="Compute the certificates of questions or pairs again; a record whose certificate differs fails.",
+    help="Compute again what questions say of themselves (certificates, edits, notation), compare their digests, or "
+    "compute the certificates of pairs again; a record that was changed fails.",
 )
 def questions(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
     """Make questions with wrong equations of papers, each proven to differ from the paper's by a certificate.
@@ -243,11 +244,11 @@ def _with_report(made: Made, options: Options, least: int, tell: bool, missing: 
     return SeveralRecords(made.questions, notes, missing)
 
 
-def _verify_record(record: Record) -> Record:
+def _verify_record(record: Record) -> SeveralRecords:
+    from scholartools.pipeline.outcome import SeveralRecords
     from scholartools.tasks.equations.questions import verifying
 
-    verifying.verify_record(record)
-    return record
+    return SeveralRecords([record], verifying.verify_record(record))
 
 
 def _print_table(stream: Stream) -> int:

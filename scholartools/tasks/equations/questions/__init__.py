@@ -1,8 +1,9 @@
 """Questions about an equation in its context.
 
 - ``making``: from a paper's equations to questions. ``squares``: options of two changes.
-- ``rules``, ``edits``, ``rewritings``: wrong and right alternatives. ``context``: the text around, with masks.
+- ``rules``, ``edits``, ``rewritings``: wrong and right alternatives. ``context``: the text around, with masks;
+  ``surroundings``: what the formulas in it tell.
 - ``prompted``: questions whose wrong options a model proposes; ``proposals``: such a proposal, verified.
 - ``compiling``: whether an option compiles. ``shortcuts``, ``shortcut_table``: what solves a set without reading it.
-- ``verifying``: certificates computed again.
+- ``verifying``: what a question says of itself, computed again.
 """

@@ -21,7 +21,6 @@ from scholartools.tasks.equations.questions.context import (
     Formula,
     find_formulas,
     make_context,
-    names_of,
 )
 from scholartools.tasks.equations.questions.edits import Edit
 from scholartools.tasks.equations.questions.rewritings import find_rewritings
@@ -32,6 +31,8 @@ from scholartools.tasks.equations.questions.squares import (
     draw,
     pairs_of,
 )
+from scholartools.tasks.equations.questions.surroundings import Surroundings
+from scholartools.tasks.equations.questions.verifying import digest
 from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tree import Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
@@ -193,10 +194,8 @@ class QuestionMaker:
         self.name = f"{candidates.name}#{self.equation['id']}"
         self.paper_name = candidates.name
         self.context = make_context(paper, candidates.formulas, self.equation, options.context_words)
-        around = shortcuts.formulas_of(f"{self.context['before']} {self.context['after']}")
-        self.habits = shortcuts.Habits(map(shortcuts.option_tokens, around))
-        self._names = list(dict.fromkeys(name for formula in around for name in names_of(formula)))
-        self._workshop = Workshop(self.latex, self.habits, options.seed, self.name)
+        self.around = Surroundings(self.context, self.equation["latex"])
+        self._workshop = Workshop(self.latex, self.around.habits, options.seed, self.name)
         self._refused: set[tuple[Edit, ...]] = set()
         self.rejected: list[Record] = []
         self.reason = ""
@@ -210,12 +209,13 @@ class QuestionMaker:
         if self.options.all_aligned and not is_aligned(question):
             self.reason = UNALIGNED
             return None
+        question["digest"] = digest(question)
         records.add_provenance(question, COMMAND, __version__, signature(COMMAND, self.inputs()))
         return question
 
     def find_slips(self) -> list[Edit]:
         """The slips by rule that the equation allows."""
-        return Slips(self.latex, self.tree.statements, self._names).find(self.options.ops)
+        return Slips(self.latex, self.tree.statements, self.around.names).find(self.options.ops)
 
     def find_options(self, edits: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
         """The equation and others that changes make of it, each of these with its certificate; None if too few."""
@@ -285,7 +285,7 @@ class QuestionMaker:
     def write_question(
         self, variants: Sequence[Variant], certified: Sequence[Certified], origin: str = "rules"
     ) -> Record:
-        """The question, without its provenance.
+        """The question, without its digest and provenance.
 
         Args:
             variants: the equation and the other options; ``certified`` is of the others.
@@ -299,7 +299,7 @@ class QuestionMaker:
                 options.append({**option, "correct": True, "origin": "paper"})
                 continue
             right, certificate = certified[place - 1]
-            undefined = self._undefined_letters(variants[place].latex)
+            undefined = self.around.undefined_letters(variants[place].latex)
             options.append(
                 option
                 | {"correct": right, "origin": "rewriting" if right else origin}
@@ -316,22 +316,10 @@ class QuestionMaker:
             "options": options,
             "order": [option["id"] for option in order],
             "design": self.options.design,
-            "shortcuts": self._ranks(variants),
+            "shortcuts": self.around.rank_first([variant.latex for variant in variants]),
             "rejected": self.rejected,
             "warnings": [],
         }
-
-    def _ranks(self, variants: Sequence[Variant]) -> dict[str, float]:
-        values = shortcuts.values_of([variant.latex for variant in variants], self.habits)
-        return {name: shortcuts.rank(column, 0) for name, column in values.items()}
-
-    def _undefined_letters(self, latex: str) -> list[str]:
-        """The letters of an option that stand neither in the paper's equation nor in a formula around it."""
-        known = {token for (token,) in self.habits.counts[0]} | set(shortcuts.option_tokens(self.equation["latex"]))
-        letters = [token for token in shortcuts.option_tokens(latex) if token[-1].isalpha()]
-        return sorted(
-            {token for token in letters if token not in known and not token.startswith(("name:", "text:"))} - _COMMANDS
-        )
 
     def inputs(self) -> Record:
         """What a signature must hold of the options and of the paper."""
@@ -349,6 +337,3 @@ def _slips(variant: Variant) -> set[Edit]:
 
 
 REWRITINGS = frozenset(["commute-sum", "swap-sides", "rename-bound"])
-_COMMANDS = frozenset(
-    "\\frac \\sqrt \\sum \\prod \\exp \\log \\sin \\cos \\max \\min \\cap \\cup \\operatorname \\left \\right".split()
-)

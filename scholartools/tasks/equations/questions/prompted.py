@@ -33,6 +33,7 @@ from scholartools.tasks.equations.questions.making import (
 )
 from scholartools.tasks.equations.questions.proposals import Original, Proposal, read_proposal
 from scholartools.tasks.equations.questions.shortcuts import option_tokens
+from scholartools.tasks.equations.questions.verifying import digest
 from scholartools.tasks.equations.trees.typesetting import typeset
 
 _NO_TEXT = "(no text)"
@@ -177,7 +178,7 @@ class _Asker:
                 option |= {"aligned": answer.value.aligned, "undefined": answer.value.undefined}
 
     async def _ask_alignment(self, latex: str) -> Answer[Alignment]:
-        known = {token for (token,) in self.maker.habits.counts[0]}
+        known = {token for (token,) in self.maker.around.habits.counts[0]}
         inputs = {**self.context, "equation": latex}
         return await ask(self.engine, _ALIGN, inputs, lambda reply: _read_alignment(reply, latex, known))
 
@@ -190,6 +191,7 @@ class _Asker:
             self.tried.reason = UNALIGNED
         else:
             prompts: list[Prompt[Any]] = [_PROPOSE, _ALIGN] if self.asking.filter else [_PROPOSE]
+            question["digest"] = digest(question)
             inputs = fingerprint([self.maker.inputs(), self.asking.parameters()])
             sign(self.engine, question, COMMAND, prompts, self.tried.answers, inputs)
             self.tried.question = question

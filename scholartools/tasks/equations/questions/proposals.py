@@ -64,7 +64,8 @@ def read_proposal(reply: Proposal, original: Original) -> Edit:
         raise ReplyFault("the side that the equation defines was changed")
     _check_difference(original, written)
     start, end, new = find_change(original.latex, written)
-    return Edit(start, end, new, _kind(original, written), reply.change.strip())
+    kind = name_kind(original.latex, original.slips, written)
+    return Edit(start, end, new, kind, reply.change.strip())
 
 
 def _defined_side(latex: str, tree: Tree) -> str | None:
@@ -91,11 +92,11 @@ def _check_difference(original: Original, written: str) -> None:
         raise ReplyFault(f'"latex" does not compile: {compiled["log"]}')
 
 
-def _kind(original: Original, written: str) -> str:
-    """The rule that makes the same formula, else "other"."""
-    for slip in original.slips:
+def name_kind(latex: str, slips: Sequence[Edit], written: str) -> str:
+    """The kind of the first slip that makes another formula of one, else "other"."""
+    for slip in slips:
         try:
-            if typeset(apply(original.latex, [slip])) == written:
+            if typeset(apply(latex, [slip])) == written:
                 return slip.op
         except Unread:
             continue

@@ -1,63 +1,161 @@
-"""Certificates of records computed again."""
+"""What questions, and pairs that were certified, say of themselves, computed again.
+
+A question holds its formulas and its context, so that certificates, edits, kinds of slips, notation and ranks of
+shortcuts can be found again. The paper of its context it does not hold: whether that was changed, or what a model said
+of the notation, the digest tells.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault, ScholartoolsError
-from scholartools.tasks.equations.certificates.certify import verify
+from scholartools.signature import fingerprint
+from scholartools.tasks.equations.certificates.certify import SAME, verify
 from scholartools.tasks.equations.questions.edits import Edit, apply
+from scholartools.tasks.equations.questions.proposals import name_kind
+from scholartools.tasks.equations.questions.rewritings import find_rewritings
+from scholartools.tasks.equations.questions.rules import DEFAULT_OPS, OPS, Slips
+from scholartools.tasks.equations.questions.surroundings import Surroundings
+from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
 
 Record = dict[str, Any]
 
+PAPER, BY_RULE = "paper", ("rules", "rewriting")
+_CONTENT = ("id", "paper", "title", "equation", "context", "options", "order", "design", "shortcuts")
 
-def verify_record(record: Record) -> None:
-    """Compute the certificates of a question, or of a pair that ``st-eqsynth compare`` certified, again.
+# What was verified, as it is told.
+PAIRS = "pairs verified: their certificates computed again"
+QUESTIONS = "questions verified: ranks of shortcuts found again; texts, order and number of options by their digest"
+OPTIONS = "options of these: certificates, edits and kinds of slips computed again"
+NOTATION = "of these options: letters without a place in the text found again"
+BY_DIGEST = "of these options, made with a model: what is said of their notation by the digest alone"
+
+
+def digest(question: Record) -> str:
+    """A fingerprint of all that a question is asked and scored with."""
+    return fingerprint({key: question.get(key) for key in _CONTENT})
+
+
+def verify_record(record: Record) -> Counter[str]:
+    """What was verified of a question, or of a pair that ``st-eqsynth compare`` certified, with how often.
 
     Raises:
-        InputFault: the record holds none.
-        ScholartoolsError: one is not what it should be; names the record and the option.
+        InputFault: the record holds no certificate.
+        ScholartoolsError: something is not what it should be; names the record and the option.
     """
-    for name, positive, option in _certify_again(record):
-        reason = verify(positive, option["latex"], option["certificate"]) or _check_option(positive, option)
-        if reason:
-            raise ScholartoolsError(f"{name}: certificate does not hold: {reason}", kind="certificate")
-
-
-def _certify_again(record: Record) -> Iterator[tuple[str, str, Record]]:
-    """Name, the paper's formula, and the option, of each certificate of a record."""
     name = str(record.get("id", "record"))
     if isinstance(record.get("certificate"), dict):
-        texts = record.get("positive"), record.get("alternative")
-        if not all(isinstance(text, str) for text in texts):
-            raise InputFault('no "positive" and "alternative" for the certificate', kind="missing-key")
-        yield name, str(texts[0]), {"latex": texts[1], "certificate": record["certificate"]}
-        return
+        _verify_pair(name, record)
+        return Counter([PAIRS])
     options = _read_options(record)
-    paper = [one["latex"] for one in options if one.get("origin") == "paper"]
-    if len(paper) != 1:
+    own = [one["latex"] for one in options if one.get("origin") == PAPER]
+    if len(own) != 1:
         raise InputFault("one option must be the paper's", kind="invalid-key")
-    _check_question(name, record, options, paper[0])
-    for option in options:
-        if option.get("origin") != "paper":
-            if not isinstance(option.get("certificate"), dict):
-                raise InputFault(f'option "{option.get("id")}" has no "certificate"', kind="missing-key")
-            yield f"{name}, option {option.get('id')}", paper[0], option
+    try:
+        found = next(_find_faults(record, options, own[0]), None)
+    except Unread as error:
+        found = "", error.reason
+    if found:
+        raise ScholartoolsError(f"{name}{found[0]} does not hold: {found[1]}", kind="certificate")
+    n_others = len(options) - 1
+    n_by_rule = sum(one.get("origin") in BY_RULE for one in options)
+    told = {QUESTIONS: 1, OPTIONS: n_others, NOTATION: n_by_rule, BY_DIGEST: n_others - n_by_rule}
+    return Counter({what: count for what, count in told.items() if count})
+
+
+def _verify_pair(name: str, record: Record) -> None:
+    texts = record.get("positive"), record.get("alternative")
+    if not all(isinstance(text, str) for text in texts):
+        raise InputFault('no "positive" and "alternative" for the certificate', kind="missing-key")
+    if reason := verify(str(texts[0]), str(texts[1]), record["certificate"]):
+        raise ScholartoolsError(f"{name}: certificate does not hold: {reason}", kind="certificate")
+
+
+def _find_faults(record: Record, options: Sequence[Record], paper: str) -> Iterator[tuple[str, str]]:
+    """What is wrong with a question, each fault with the part that it is of.
+
+    Raises:
+        Unread: a formula cannot be read.
+    """
+    around = _read_surroundings(record)
+    if reason := _check_question(record, options, paper):
+        yield "", reason
+    checks = _OptionChecks(paper, around)
+    others = [one for one in options if one.get("origin") != PAPER]
+    for option in others:
+        if reason := checks.find_fault(option):
+            yield f", option {option.get('id')}: certificate", reason
+    if record.get("shortcuts") != around.rank_first([paper, *(option["latex"] for option in others)]):
+        yield "", '"shortcuts" are not the ranks of the paper\'s option'
+    if record.get("digest") != digest(record):
+        yield "", "it was changed after it was made, or has no digest: " + ", ".join(_CONTENT)
+
+
+def _read_surroundings(record: Record) -> Surroundings:
+    """What stands around the equation of a question.
+
+    Raises:
+        InputFault: there is no equation or no context.
+    """
+    context, equation = record.get("context"), record.get("equation")
+    texts = [context.get(side) for side in ("before", "after")] if isinstance(context, dict) else [None]
+    latex = equation.get("latex") if isinstance(equation, dict) else None
+    if not isinstance(context, dict) or not all(isinstance(text, str) for text in [*texts, latex]):
+        raise InputFault('no "context" with "before" and "after", or no "equation" with "latex"', kind="missing-key")
+    return Surroundings(context, str(latex))
+
+
+class _OptionChecks:
+    """Looks at the options that are not the paper's: their certificates, edits, kinds of slips and notation."""
+
+    def __init__(self, paper: str, around: Surroundings) -> None:
+        statements = parse(paper).statements
+        slips = Slips(paper, statements, around.names)
+        self._paper, self._around = paper, around
+        self._by_rule = {*slips.find(frozenset(OPS)), *find_rewritings(paper, statements)}
+        self._usual = slips.find(DEFAULT_OPS)
+
+    def find_fault(self, option: Record) -> str | None:
+        """Why an option is not what it is said to be; None where it is."""
+        edits = [Edit(one["start"], one["end"], one["to"], one["op"]) for one in option["edits"]]
+        return (
+            verify(self._paper, option["latex"], option["certificate"])
+            or _check_edits(self._paper, option, edits)
+            or next((f'"op" of an edit is not "{edit.op}"' for edit in edits if not self._is_kind(edit, option)), None)
+            or self._check_notation(option)
+        )
+
+    def _is_kind(self, edit: Edit, option: Record) -> bool:
+        """Whether a rule of its kind makes a change; one by a model has the kind of the first slip that does."""
+        if option.get("origin") in BY_RULE or edit in self._by_rule:
+            return edit in self._by_rule
+        return edit.op == name_kind(self._paper, self._usual, typeset(apply(self._paper, [edit])))
+
+    def _check_notation(self, option: Record) -> str | None:
+        undefined = self._around.undefined_letters(option["latex"])
+        said = option.get("aligned"), option.get("undefined")
+        if option.get("origin") in BY_RULE and said != (not undefined, undefined):
+            return f'the letters that stand nowhere around it are {undefined}, not {said[1]}, "aligned" {said[0]}'
+        return None
 
 
 def _read_options(record: Record) -> list[Record]:
-    """The options of a question, each with its LaTeX."""
+    """The options of a question, each with its LaTeX, those that are not the paper's with edits and a certificate."""
     options = record.get("options")
     if not isinstance(options, list) or not all(isinstance(one, dict) for one in options):
         raise InputFault('no "options" and no "certificate": st-eqsynth makes them', kind="missing-key")
     for option in options:
         if not isinstance(option.get("latex"), str):
             raise InputFault(f'option "{option.get("id")}" has no "latex" that is a text', kind="invalid-key")
-        if not _are_edits(option.get("edits", [])):
+        if not _are_edits(option.get("edits", [] if option.get("origin") == PAPER else None)):
             raise InputFault(f'"edits" of option "{option.get("id")}" are no edits', kind="invalid-key")
+        if option.get("origin") != PAPER and not isinstance(option.get("certificate"), dict):
+            raise InputFault(f'option "{option.get("id")}" has no "certificate"', kind="missing-key")
     return options
 
 
@@ -68,50 +166,22 @@ def _are_edits(edits: object) -> bool:
     )
 
 
-def _check_question(name: str, record: Record, options: list[Record], paper: str) -> None:
-    """See that the paper's option is its equation and right, and that the order names each option once.
-
-    Raises:
-        ScholartoolsError: it is not so.
-    """
-    reason = None
-    if any(option.get("origin") == "paper" and option.get("correct") is False for option in options):
-        reason = 'the paper\'s option is not "correct"'
-    ids = [option.get("id") for option in options]
-    order = record.get("order", ids)
-    if (
-        not isinstance(order, list)
-        or len(set(map(str, ids))) < len(ids)
-        or sorted(map(str, order)) != sorted(map(str, ids))
-    ):
-        reason = '"order" does not name each option once'
-    equation = record.get("equation")
-    if isinstance(equation, dict) and not _is_typeset(equation.get("latex"), paper):
-        reason = 'the paper\'s option is not the "equation"'
-    if reason:
-        raise ScholartoolsError(f"{name}: certificates do not hold: {reason}", kind="certificate")
+def _check_question(record: Record, options: Sequence[Record], paper: str) -> str | None:
+    """Why the paper's option is not its equation or not right, or the order does not name each option once."""
+    if not all(option.get("correct") is True for option in options if option.get("origin") == PAPER):
+        return 'the paper\'s option is not "correct"'
+    ids, order = [option.get("id") for option in options], record.get("order")
+    is_order = isinstance(order, list) and sorted(map(str, order)) == sorted(map(str, ids))
+    if not is_order or len(set(map(str, ids))) < len(ids):
+        return '"order" does not name each option once'
+    return None if typeset(record["equation"]["latex"]) == paper else 'the paper\'s option is not the "equation"'
 
 
-def _is_typeset(latex: object, option: str) -> bool:
-    """Whether an option is a formula in the one style of all options."""
-    try:
-        return isinstance(latex, str) and typeset(latex) == option
-    except Unread:
-        return False
-
-
-def _check_option(positive: str, option: Record) -> str | None:
+def _check_edits(positive: str, option: Record, edits: Sequence[Edit]) -> str | None:
     """Why an option is not what its edits make of the paper's formula, or has not the verdict that it needs."""
     verdict = option["certificate"]["verdict"]
-    if "correct" in option and (verdict == "same") != option["correct"]:
-        return f'the verdict is "{verdict}", but "correct" is {str(option["correct"]).lower()}'
-    if "edits" not in option:
-        return None
-    edits = [Edit(one["start"], one["end"], one["to"], one["op"]) for one in option["edits"]]
+    if (verdict == SAME) != option.get("correct"):
+        return f'the verdict is "{verdict}", but "correct" is {str(option.get("correct")).lower()}'
     if any(positive[one["start"] : one["end"]] != one["from"] for one in option["edits"]):
         return "an edit does not name what it changes"
-    try:
-        made = typeset(apply(positive, edits))
-    except Unread as error:
-        return error.reason
-    return None if made == option["latex"] else "its edits make another formula"
+    return None if typeset(apply(positive, edits)) == option["latex"] else "its edits make another formula"

@@ -1,0 +1,43 @@
+"""The formulas around an equation: what they make known, so that it can be found again from a question alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scholartools.tasks.equations.questions import shortcuts
+from scholartools.tasks.equations.questions.context import names_of
+
+_COMMANDS = frozenset(
+    "\\frac \\sqrt \\sum \\prod \\exp \\log \\sin \\cos \\max \\min \\cap \\cup \\operatorname \\left \\right".split()
+)
+
+
+class Surroundings:
+    """What the formulas in the context of an equation tell.
+
+    Attributes:
+        habits: how often tokens, and runs of them, stand there.
+        names: the letters with their scripts that stand there, typeset.
+
+    Args:
+        context: of the question, with ``before`` and ``after``.
+        equation: its LaTeX, as the paper has it.
+    """
+
+    def __init__(self, context: Mapping[str, Any], equation: str) -> None:
+        formulas = shortcuts.formulas_of(f"{context['before']} {context['after']}")
+        self.habits = shortcuts.Habits(map(shortcuts.option_tokens, formulas))
+        self.names = list(dict.fromkeys(name for formula in formulas for name in names_of(formula)))
+        self._known = {token for (token,) in self.habits.counts[0]} | set(shortcuts.option_tokens(equation))
+
+    def undefined_letters(self, latex: str) -> list[str]:
+        """The letters of an option that stand neither in the paper's equation nor in a formula around it."""
+        letters = {token for token in shortcuts.option_tokens(latex) if token[-1].isalpha()}
+        unknown = letters - self._known - _COMMANDS
+        return sorted(token for token in unknown if not token.startswith(("name:", "text:")))
+
+    def rank_first(self, options: Sequence[str]) -> dict[str, float]:
+        """The rank that each shortcut gives the first of some options, 1 for its guess."""
+        values = shortcuts.values_of(options, self.habits)
+        return {name: shortcuts.rank(column, 0) for name, column in values.items()}
