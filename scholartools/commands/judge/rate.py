@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.model_options import free_seed, model_options, model_settings
+from scholartools.commands.shared.model_options import free_seed, model_options_without, model_settings
 from scholartools.commands.shared.options import Condition, explicit_options, needs, option
 from scholartools.errors import ModelFault, UsageFault
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _COUNT = click.IntRange(min=1)
 _MODEL = needs("--model")
 _HOW = (
-    "weights", "parse", "combine", "min_samples", "min_mass", "keep_replies", "sub_aspects", "coa", "batch_size",
-    "rounds",
+    "samples", "weights", "parse", "combine", "min_samples", "min_mass", "keep_replies", "sub_aspects", "coa",
+    "batch_size", "rounds",
 )  # fmt: skip
 
 # The methods that look at an option.
@@ -38,6 +38,17 @@ _USED_BY = {
     "batch_size": _IN_BATCHES,
     "rounds": _IN_BATCHES,
 }
+
+
+def _options_under(heading: str) -> functools.partial[Any]:
+    """``option`` for those that stand under a heading and need a model."""
+    return functools.partial(option, heading=heading, conditions=_MODEL)
+
+
+_of_replies = _options_under("Replies")
+_of_steps = _options_under("Options of geval, analyze-rate, rate-explain")
+_of_coascore = _options_under("Options of coascore")
+_of_batcheval = _options_under("Options of batcheval")
 
 
 def texts_options(function: Callable) -> Callable:
@@ -57,22 +68,22 @@ def texts_options_where(*conditions: Condition) -> Callable[[Callable], Callable
 
 
 def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable], Callable]]:
-    texts = functools.partial(option, conditions=conditions)
+    texts = functools.partial(option, conditions=conditions, heading="Texts")
     return [
         option(
             "--aspects", metavar="FILE", default="builtin:rq", show_default=True,
-            help="Criteria file (JSON or YAML), or `builtin:rq`, `builtin:summary`.",
+            help="Criteria file (JSON, YAML), or builtin:summary.",
         ),
-        option("--only", metavar="ASPECT", multiple=True, help="Use this aspect of the file only (repeatable)."),
-        texts("--candidate", metavar="PATH", help="Dotted path to the texts (default: as the criteria say)."),
+        option("--only", metavar="ASPECT", multiple=True, help="Aspect of the file (repeatable; default: all)."),
+        texts("--candidate", metavar="PATH", help="Dotted path to the texts (default: the criteria's)."),
         texts(
             "--context", metavar="PATH", multiple=True,
-            help="Show the model what is at PATH beside each text (repeatable; default: as the criteria say).",
+            help="Show what is at PATH beside each text (repeatable; default: what the criteria name).",
         ),
-        texts("--context-words", metavar="N", type=_COUNT, help="Show at most N words of each part (default: all)."),
-        texts("--reference", metavar="PATH", help="Show the reference text at PATH too."),
-        texts("--system-key", metavar="KEY", help="Key of the entries that names their system, in place of `system`."),
-        texts("--item-key", metavar="KEY", help="Key of the items that names them, in place of `id`."),
+        texts("--context-words", metavar="N", type=_COUNT, help="Show at most N words of each context (default: all)."),
+        texts("--reference", metavar="PATH", help="Show the reference text at PATH, too."),
+        texts("--system-key", metavar="KEY", help="Key of an entry that names its system, if not `system`."),
+        texts("--item-key", metavar="KEY", help="Key of a text that names it, if not `id`."),
     ]  # fmt: skip
 
 
@@ -92,80 +103,83 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
 )
 @option(
     "--method", "methods", metavar="NAME", multiple=True,
-    help="Method (repeatable), `all` for the published ones, or `package.module:OBJECT` for your own.",
+    help="Method (repeatable): a name, `all` the published ones, or `package.module:OBJECT` of your own.",
 )  # fmt: skip
-@option(
-    "--baselines", is_flag=True,
-    help="Add baselines that ask no model: words, chars, rouge1-recall, embedding, random, ...",
-)  # fmt: skip
+@option("--baselines", is_flag=True, help="Add all baselines, which ask no model.")
 @texts_options
 @option(
     "--scale", type=click.Choice(["criteria", "published"]), default="criteria", show_default=True,
-    help="Ask on the scale of the criteria, or on the one that a method was published with.",
+    help="Ask on the scale of the criteria, or on that of the method's publication.",
 )  # fmt: skip
-@option(
-    "--weights", type=click.Choice(["samples", "logprobs"]), default="samples", show_default=True, conditions=_MODEL,
-    help="With geval: the mean of samples, or scores weighted by their token probabilities.",
+@_of_replies(
+    "--samples", metavar="N", type=_COUNT,
+    help="Number of samples of each rating (default: the method's; 20 with steps).",
 )  # fmt: skip
-@option(
+@_of_replies(
+    "--parse", type=click.Choice(["strict", "published"]), default="strict", show_default=True,
+    help="Read a score that is unambiguous, or by the patterns of the paper.",
+)  # fmt: skip
+@_of_replies(
+    "--combine", type=click.Choice(["mean", "median", "mode"]), default="mean", show_default=True,
+    help="What makes a score of samples.",
+)  # fmt: skip
+@_of_replies(
+    "--min-samples", metavar="N", type=_COUNT,
+    help="Least number of samples with a score, else the rating is null (default: half).",
+)  # fmt: skip
+@_of_replies("--single-calls", is_flag=True, help="Send one call per sample, for servers without `n`.")
+@_of_replies("--keep-replies", is_flag=True, help="Keep the raw replies in the entries.")
+@_of_steps(
+    "--weights", type=click.Choice(["samples", "logprobs"]), default="samples", show_default=True,
+    help="With geval: mean of samples, or of scores weighted by their token probabilities.",
+)  # fmt: skip
+@_of_steps(
     "--min-mass", metavar="P", type=click.FloatRange(0, 1), default=0.9, show_default=True,
-    conditions=needs("--weights", "logprobs"), help="Least probability of all scores; below it the rating is null.",
+    conditions=needs("--weights", "logprobs"), help="Least sum of these probabilities, else null.",
 )  # fmt: skip
-@option(
-    "--steps", metavar="N|none", default="5", show_default=True, conditions=_MODEL,
-    help="Number of evaluation steps that the model drafts where the criteria have none; `none`: analyze-rate and "
-    "rate-explain ask without steps.",
+@_of_steps(
+    "--steps", metavar="N|none", default="5", show_default=True,
+    help="Number of steps to draft where the criteria have none; `none`: analyze-rate and rate-explain go without.",
 )  # fmt: skip
-@option(
-    "--parse", type=click.Choice(["strict", "published"]), default="strict", show_default=True, conditions=_MODEL,
-    help="Read the score of a reply where it is unambiguous, or by the patterns of the paper.",
+@_of_coascore(
+    "--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True,
+    help="Number of sub-aspects to draft where the criteria have none.",
 )  # fmt: skip
-@option(
-    "--combine", type=click.Choice(["mean", "median", "mode"]), default="mean", show_default=True, conditions=_MODEL,
-    help="How the samples make a score.",
+@_of_coascore(
+    "--coa", type=click.Choice(["each", "one-call"]), default="each", show_default=True,
+    help="Score each sub-aspect by a call, or all by one.",
 )  # fmt: skip
-@option(
-    "--min-samples", metavar="N", type=_COUNT, conditions=_MODEL,
-    help="Least number of samples with a score (default: half); below it the rating is null.",
+@_of_batcheval(
+    "--batch-by", metavar="KEY",
+    help="Rate consecutive records with one value at KEY together (default: the texts of a record).",
 )  # fmt: skip
-@option(
-    "--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, conditions=_MODEL,
-    help="With coascore: number of sub-aspects to name where the criteria have none.",
+@_of_batcheval(
+    "--batch-size", metavar="N", type=click.IntRange(min=2), default=10, show_default=True,
+    help="Number of texts per call.",
 )  # fmt: skip
-@option(
-    "--coa", type=click.Choice(["each", "one-call"]), default="each", show_default=True, conditions=_MODEL,
-    help="With coascore: score the sub-aspects by a call for each, or all by one call.",
+@_of_batcheval(
+    "--rounds", metavar="N", type=_COUNT, default=3, show_default=True,
+    help="Number of rounds, with batches made anew.",
 )  # fmt: skip
-@option(
-    "--batch-by", metavar="KEY", conditions=_MODEL,
-    help="With batcheval: rate consecutive records with one value at KEY together (default: a record's texts).",
-)  # fmt: skip
-@option(
-    "--batch-size", metavar="N", type=click.IntRange(min=2), default=10, show_default=True, conditions=_MODEL,
-    help="With batcheval: number of texts per call.",
-)  # fmt: skip
-@option(
-    "--rounds", metavar="N", type=_COUNT, default=3, show_default=True, conditions=_MODEL,
-    help="With batcheval: number of rounds, each with batches made anew from the scores.",
-)  # fmt: skip
-@option(
+@_of_batcheval(
     "--pool-limit", metavar="N", type=_COUNT, default=5000, show_default=True, conditions=needs("--batch-by"),
-    help="Largest number of records of one pool, which is held in memory.",
+    help="Largest number of records to hold as one pool.",
 )  # fmt: skip
-@option("--single-calls", is_flag=True, conditions=_MODEL, help="Send one call per sample, for servers without `n`.")
-@option("--keep-replies", is_flag=True, conditions=_MODEL, help="Keep the raw replies in the entries.")
 @free_seed
-@model_options
+@model_options_without("--samples")
 def rate(stream: Stream, **options: Any) -> int:
-    """Rate texts for each aspect of a criteria file.
+    """Rate texts for each aspect of a criteria file, by published methods, your own, or baselines.
 
     Reads texts (`generated.questions`, or --candidate) and what is shown beside them, and adds to `judgements.rate` one
     entry for each system, item, method, aspect and judge; these stand side by side. A method that was run before
-    replaces its own entries. Of a reply the one number on the scale is read; a reply without one is a missing sample,
-    never the lowest score, and a rating without enough samples is null with the reason (status 1).
+    replaces its own entries.
 
-    Without a model there are only baselines (--baselines, or by name): scores by length, shared words, chance or a
-    constant, which are not ratings. docs/questions.md describes the methods and the criteria.
+    Methods that ask a model: autocalibrate, direct (default), geval, analyze-rate, rate-explain, batcheval, coascore,
+    icl. Of a reply the one number on the scale is read; a reply without one is a missing sample, never the lowest
+    score, and a rating without enough samples is null with the reason (status 1).
+
+    Baselines ask none, and are not ratings: words, chars, rouge1-recall, embedding, random, constant, majority-label.
+    docs/questions.md describes methods and criteria.
     """
     is_model_meant = options["model"] and (not options["baselines"] or "model" in explicit_options())
     if not options["methods"] and is_model_meant:
@@ -198,10 +212,8 @@ def _make_rater(options: dict[str, Any]) -> Rater:
     specs = pick_aspects(criteria, options["only"])
     names = ("candidate", "context", "context_words", "reference", "system_key", "item_key")
     where = Where.of(criteria, **{name: options[name] for name in names})
-    is_set = click.get_current_context().get_parameter_source("samples") is not click.core.ParameterSource.DEFAULT
-    samples = options["samples"] if is_set else None
     how = How(
-        samples=samples, seed=options["seed"] or 0, is_original_scale=options["scale"] == "published",
+        seed=options["seed"] or 0, is_original_scale=options["scale"] == "published",
         **read_steps(options["steps"]), **{name: options[name] for name in _HOW},
     )  # fmt: skip
     methods = pick_methods(options["methods"], baselines=options["baselines"])
@@ -250,7 +262,8 @@ def _settings(options: dict[str, Any], prompted: list[str]) -> Any:
 
     if not prompted:
         raise UsageFault("--model has no effect: none of the methods asks a model; name one with --method")
-    return dataclasses.replace(model_settings(options), several_per_call=not options["single_calls"])
+    settings = model_settings({**options, "samples": options["samples"] or 1})
+    return dataclasses.replace(settings, several_per_call=not options["single_calls"])
 
 
 def _rate_builtin(stream: Stream, rater: Rater, prompted: list[str]) -> int:

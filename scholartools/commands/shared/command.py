@@ -41,6 +41,11 @@ EXIT_STATUS = {
 }
 SETTINGS: dict[str, Any] = {"max_content_width": 100}
 
+# Headings of the help that stand below the command's own.
+_SHARED_HEADINGS = (MODEL, COMMON)
+# Characters of an option's name and values beside which its help stands; it stands below longer ones.
+_OPTION_WIDTH = 24
+
 Example = tuple[str, str]
 
 
@@ -113,14 +118,19 @@ class StreamCommand(Edge):
         """The command's own options, then the model's, then those that all commands have."""
         for heading, options in self.options_by_heading(ctx):
             with formatter.section(heading):
-                formatter.write_dl([record for option in options if (record := option.get_help_record(ctx))])
+                rows = [record for option in options if (record := option.get_help_record(ctx))]
+                formatter.write_dl(rows, col_max=_OPTION_WIDTH)
 
     def options_by_heading(self, ctx: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
-        """The headings of the help in their order, each with its options; none is empty."""
-        options = [parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option)]
-        for heading in (OWN, MODEL, COMMON):
-            if found := [option for option in options if _option_heading(option) == heading]:
-                yield heading, found
+        """The headings of the help, each with its options: the command's own as they come, then what many share."""
+        found: dict[str, list[click.Option]] = {OWN: []}
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, click.Option):
+                found.setdefault(_option_heading(parameter), []).append(parameter)
+        ordered = sorted(
+            found, key=lambda heading: _SHARED_HEADINGS.index(heading) if heading in _SHARED_HEADINGS else -1
+        )
+        yield from ((heading, found[heading]) for heading in ordered if found[heading])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, as they can be typed."""
@@ -286,14 +296,14 @@ def common_option(name: str, help: str, **settings: Any) -> Option:
 def output_option() -> Option:
     """``--output PATH``."""
     return common_option(
-        "--output", "Write to PATH atomically (via PATH.part) instead of standard output.", metavar="PATH",
+        "--output", "Write to PATH atomically, via PATH.part.", metavar="PATH",
         type=click.Path(),
     )  # fmt: skip
 
 
 def quiet_option() -> Option:
     """``--quiet``."""
-    return common_option("--quiet", "Suppress everything on standard error except fatal errors.", is_flag=True)
+    return common_option("--quiet", "Suppress all messages but fatal errors.", is_flag=True)
 
 
 def version_option() -> Option:
@@ -308,7 +318,7 @@ def version_option() -> Option:
     return common_option("--version", "Show the version and exit.", **settings)
 
 
-_ON_ERROR = "Keep a record that fails (with `errors`), skip it, or stop the run; skip drops only what failed entirely."
+_ON_ERROR = "Keep a record that fails (with `errors`), skip it where it fails entirely, or stop the run."
 
 
 @functools.cache

@@ -32,45 +32,45 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--response-format",
         click.Choice(RESPONSE_FORMATS),
         None,
-        "Format of the replies: a JSON schema, any JSON object, or text; auto: the first that the server takes.",
+        "Ask for replies by a JSON schema, as any JSON, or as text; auto: the first that the server takes.",
     ),
     (
         "--seed",
         click.IntRange(min=0),
         "N",
-        "Seed sent to the provider: N, and N + 1, N + 2, ... with further samples.",
+        "Seed sent to the provider, N + 1, ... with more samples.",
     ),
-    ("--samples", click.IntRange(min=1), "N", "Number of independent samples of every question."),
+    ("--samples", click.IntRange(min=1), "N", "Number of samples of every question."),
     ("--concurrency", click.IntRange(min=1), "N", "Maximum number of calls in flight."),
     ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "Timeout per call, in seconds."),
     (
         "--retries",
         click.IntRange(min=0),
         "N",
-        "Retries for transient errors (rate-limit errors: up to 12; 0 disables retries).",
+        "Retries after transient errors (of rate limits: up to 12; 0: none).",
     ),
     (
         "--max-cost",
         click.FloatRange(min=0),
         "USD",
-        "Stop before the run costs more than this; what a call may cost at most is reserved before it is sent.",
+        "Stop before the run costs more; what a call may cost at most is reserved before it is sent.",
     ),
-    ("--max-calls", click.IntRange(min=0), "N", "Stop before more calls than this are sent, retries included."),
+    ("--max-calls", click.IntRange(min=0), "N", "Stop before more calls are sent, retries included."),
     (
         "--dry-run",
         None,
         None,
-        "Send nothing; print the calls, tokens and cost of the run: an estimate and a bound.",
+        "Send nothing; print calls, tokens and cost: an estimate and a bound.",
     ),
-    ("--replay", None, None, "Answer from the cache alone, without network and key."),
+    ("--replay", None, None, "Answer from the cache alone: no network, no key."),
     ("--no-cache", None, None, "Neither read nor write the cache."),
     ("--refresh", None, None, "Ask again for replies that are in the cache."),
-    ("--cache-namespace", str, "NAME", "Keep the replies of this run apart under NAME, for a second independent run."),
+    ("--cache-namespace", str, "NAME", "Keep replies apart, for a second independent run."),
     (
         "--prompt-dir",
         click.Path(exists=True, file_okay=False),
         "DIR",
-        "Read prompts from DIR; those that it lacks are the built-in ones.",
+        "Read prompts from DIR first, then the built-in ones.",
     ),
 )
 _DEFAULTS = {"--response-format": AUTO, "--samples": 1, "--concurrency": 8, "--timeout": 120.0, "--retries": 4}
@@ -107,7 +107,7 @@ def free_seed(function: Callable) -> Callable:
     options = function.__click_params__  # type: ignore[attr-defined]
     own = Option(
         ["--seed"], type=click.IntRange(min=0), metavar="N",
-        help="Seed of what is drawn by chance; sent to the provider too, as N + 1, N + 2, ... with further samples.",
+        help="Seed of what is drawn by chance; sent to the provider, too.",
     )  # fmt: skip
     kept = [own if option.name == "seed" else option for option in options]
     function.__click_params__ = kept  # type: ignore[attr-defined]
@@ -119,7 +119,7 @@ def _model_options(more: tuple[Condition, ...]) -> list[Option]:
     """The same for all commands: those of st-claims would take 2 ms to make for each of its actions."""
     named = Option(
         ["--model"], metavar="NAME", heading=MODEL, conditions=more, callback=_refuse_empty,
-        help="Ask this model (any litellm name); without it, the built-in method is used.",
+        help="Model to ask, by any name that litellm has.",
     )  # fmt: skip
     made = [named]
     for name, kind, metavar, text in _OPTIONS:

@@ -9,6 +9,8 @@ import click
 
 from scholartools.errors import UsageFault
 
+# Ends of such ranges.
+_NOT_NEGATIVE = ((0, None), (1, None))
 _VARIABLE = click.core.ParameterSource.ENVIRONMENT
 OWN, MODEL, COMMON = "Options", "Model options", "Common options"
 
@@ -113,6 +115,16 @@ class Option(click.Option):
         self.heading, self.conditions, self.asks_no_model = heading, conditions, asks_no_model
         if self.expose_value and self.allow_from_autoenv:
             self.envvar = f"ST_{self.opts[0].removeprefix('--').replace('-', '_').upper()}"
+
+    def get_help_extra(self, ctx: click.Context) -> click.types.OptionHelpExtra:
+        """What stands behind the help in brackets; that a number is not negative goes without saying."""
+        extra = super().get_help_extra(ctx)
+        if (
+            isinstance(self.type, (click.IntRange, click.FloatRange))
+            and (self.type.min, self.type.max) in _NOT_NEGATIVE
+        ):
+            extra.pop("range", None)
+        return extra
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
         """What a value is refused of: the option, or the variable that set it."""
