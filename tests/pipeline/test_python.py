@@ -208,7 +208,7 @@ def test_the_look_ahead_is_bounded_and_ends_with_the_run(serve):
 
 
 def test_ending_early_keeps_what_was_paid_for(serve):
-    with serve(Server(latency=0.05)) as server:
+    with serve(Server(latency=0.5)) as server:
         answers = ask(PAPERS, facets.ask, SETTINGS)
         next(answers)
         answers.close()

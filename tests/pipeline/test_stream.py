@@ -229,7 +229,9 @@ def test_an_interrupted_output_keeps_its_part(tmp_path):
     process = start("st-facets", "--output", str(tmp_path / "x"))
     process.stdin.write(jsonl(GOOD))
     process.stdin.flush()
-    time.sleep(1)
+    until = time.monotonic() + 20
+    while not (tmp_path / "x.part").exists() and time.monotonic() < until:
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
     assert [path.name for path in tmp_path.iterdir()] == ["x.part"]
