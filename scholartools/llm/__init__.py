@@ -1,6 +1,7 @@
 """Ask a model: every reply kept, every call counted, any run repeatable without a key. Knows no task.
 
-- ``task``: a prompt, its reply's shape and verification; the only way to a model. ``replies``: the JSON in a reply.
+- ``task``: the only way to a model: ask, read, verify. ``prompts``: what is asked, and the shape of the reply.
+- ``answers``: what comes of a question, or why it is missing. ``replies``: the JSON in a reply.
 - ``engine``: each question asked once: from the cache, from a call in flight, or sent in a format that is taken.
 - ``sender``: one call sent until a reply is usable, or none is to be had. ``calls``: what is asked and sent.
 - ``kept_replies``: which replies of the cache a run may use. ``counts``: what a run has used.

@@ -323,7 +323,7 @@ def test_a_bundle_replays_a_run_elsewhere(cache, tmp_path):
 
 
 def test_prompts_carry_images():
-    from scholartools.llm.task import Prompt
+    from scholartools.llm.prompts import Prompt
     from scholartools.tasks.facets.prompted import Reply
 
     url = "data:image/png;base64,iVBORw0KGgo="

@@ -20,7 +20,7 @@ from scholartools.text.chunks import split_words
 
 if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
-    from scholartools.llm.task import Prompt
+    from scholartools.llm.prompts import Prompt
 
 Shown = Literal["full", "retrieved", "none"]
 Images = Literal["all", "captions", "none"]

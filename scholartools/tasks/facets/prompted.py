@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
+from scholartools.llm.answers import Answer, Missing, refuse_all_missing, tell_missing
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, ReplyFault
-from scholartools.llm.task import (
-    Answer,
-    Missing,
-    Prompt,
-    ask_all,
-    refuse_all_missing,
-    sign,
-    tell_missing,
-)
 from scholartools.llm.task import ask as ask_model
+from scholartools.llm.task import ask_all, sign
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.facets.facet_sets import COMMAND, facet_set, named_texts

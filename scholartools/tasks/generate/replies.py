@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from scholartools.llm.answers import PartlyUsable
 from scholartools.llm.replies import ReplyFault
-from scholartools.llm.task import PartlyUsable
 from scholartools.records import Record
 
 

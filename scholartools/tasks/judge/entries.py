@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 from pydantic import BeforeValidator
 
 from scholartools import __version__
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.replies import Closed
-from scholartools.llm.task import Answer, Missing
 from scholartools.records import Record, add_provenance, read, replace_failure
 from scholartools.signature import signature
 from scholartools.tasks.shared.items import MISSING_ITEMS, tell_missing_items

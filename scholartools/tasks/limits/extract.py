@@ -30,8 +30,9 @@ from scholartools.tasks.limits.prompted import Quotations
 from scholartools.text.prompt_injection import warn_of_instructions
 
 if TYPE_CHECKING:
+    from scholartools.llm.answers import Answer, Missing
     from scholartools.llm.engine import Engine
-    from scholartools.llm.task import Answer, Missing, Prompt
+    from scholartools.llm.prompts import Prompt
 
 __all__ = ["THRESHOLD", "Merging", "ask", "extract"]
 
@@ -100,14 +101,14 @@ async def ask(
         ScholartoolsError: no passage got a usable reply.
         ModelFault: the run must end.
     """
-    from scholartools.llm.task import ask_all, refuse_all_missing, sign, tell_missing
+    from scholartools.llm.answers import tell_missing
+    from scholartools.llm.task import ask_all, sign
 
     _refuse_samples(engine)
     sources = _wanted_sources(record, reach, origin)
     found = list(_find_passages(sources, keywords, reach, for_model=True))
     passages = [(one, block) for one in found for block in one.blocks]
     answers: list[Answer[Any] | Missing] = list(await _ask_passages(engine, passages, merging))
-    refuse_all_missing("passages", answers)
     items = _quoted_items(answers, sources)
     rejected = _collect_rejections(found, passages, answers)
     if merging:
@@ -206,7 +207,7 @@ def _collect_rejections(
     answers: Sequence[Answer[Any] | Missing],
 ) -> list[Record]:
     """What was noise, then what came of no passage: quotations that are not in it, and passages without a reply."""
-    from scholartools.llm.task import Missing
+    from scholartools.llm.answers import Missing
 
     rejected = [_rejection_of(one, noise) for one in found for noise in one.noise]
     for (one, block), answer in zip(passages, answers):
@@ -217,23 +218,30 @@ def _collect_rejections(
 async def _ask_passages(
     engine: Engine, passages: Sequence[tuple[Found, blocks.Block]], merging: bool
 ) -> list[Answer[Quotations] | Missing]:
-    """What a model says about each passage; all are asked at once."""
+    """What a model says about each passage; all are asked at once.
+
+    Raises:
+        ScholartoolsError: no passage got a usable reply.
+    """
+    from scholartools.llm.answers import refuse_all_missing
     from scholartools.llm.forecast import WouldSend
     from scholartools.llm.task import ask_all
 
     try:
-        return await ask_all([prompted.ask_about(engine, COMMAND, *passage) for passage in passages])
+        answers = await ask_all([prompted.ask_about(engine, COMMAND, *passage) for passage in passages])
     except WouldSend:
         if merging:
             # What would be merged is not known: the dry run counts a question about two items of each passage.
             whole = [_new_item(one, block, block.start, block.end) for one, block in passages]
             await merge.by_model(engine, 2 * whole)
         raise
+    refuse_all_missing("passages", answers)
+    return answers
 
 
 def _describe_unmerged(merging: bool, answers: Sequence[Answer[Any] | Missing]) -> str:
     """What comes of a missing reply about merging, which is the last."""
-    from scholartools.llm.task import Missing
+    from scholartools.llm.answers import Missing
 
     return "limitations that say the same are not joined" if merging and isinstance(answers[-1], Missing) else ""
 

@@ -16,8 +16,8 @@ from scholartools.records import Record
 if TYPE_CHECKING:
     from numpy import ndarray
 
+    from scholartools.llm.answers import Answer
     from scholartools.llm.engine import Engine
-    from scholartools.llm.task import Answer
 
 #: On the pairs of author's and reviewer's limitations in fixtures/limits-merge.jsonl (39 of 220 say the same) 0.55
 #: finds 31% of those that do, and 92% of what it joins does; 0.45 finds 44% (89% right), 0.65 finds 8% (all right).
@@ -97,7 +97,7 @@ def _pairwise_distances(items: Sequence[Record], embedder: str | None) -> ndarra
 @functools.cache
 def merging_prompt() -> Any:
     """The prompt that is given all limitations of one paper."""
-    from scholartools.llm.task import Prompt
+    from scholartools.llm.prompts import Prompt
 
     return Prompt("limits-merge", Reply)
 
@@ -108,7 +108,9 @@ async def by_model(engine: Engine, items: Sequence[Record]) -> Answer[Groups]:
     Raises:
         ScholartoolsError: no usable reply: one that names items that are not there, or one item in two groups.
     """
-    from scholartools.llm.task import Answer, ask, json_lines
+    from scholartools.llm.answers import Answer
+    from scholartools.llm.prompts import json_lines
+    from scholartools.llm.task import ask
 
     if len(items) < 2:
         return Answer([], [], None)

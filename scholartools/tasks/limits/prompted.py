@@ -16,8 +16,8 @@ from scholartools.tasks.limits.passages import Block, Found, Place
 from scholartools.text.sentences import spans
 
 if TYPE_CHECKING:
+    from scholartools.llm.answers import Answer
     from scholartools.llm.engine import Engine
-    from scholartools.llm.task import Answer
 
 #: The limitations of one passage, without ids, and what was quoted and is not in it.
 Quotations = tuple[list[Record], list[Record]]
@@ -42,7 +42,7 @@ class Reply(Closed, extra="forbid"):
 @functools.cache
 def prompt_of(origin: str) -> Any:
     """The prompt for blocks of papers ("author") or of reviews ("review")."""
-    from scholartools.llm.task import Prompt
+    from scholartools.llm.prompts import Prompt
 
     return Prompt(f"limits-{origin}", Reply)
 

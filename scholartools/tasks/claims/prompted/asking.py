@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from scholartools.errors import UsageFault
+from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Answer, Missing, Prompt, sign, tell_missing
+from scholartools.llm.prompts import Prompt
+from scholartools.llm.task import sign
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint

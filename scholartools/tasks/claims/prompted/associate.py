@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all
+from scholartools.llm.prompts import Prompt
+from scholartools.llm.task import ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.claims import replies

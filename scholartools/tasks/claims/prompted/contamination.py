@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from scholartools.llm.answers import Answer, Missing, refuse_all_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, refuse_all_missing
+from scholartools.llm.prompts import Prompt
+from scholartools.llm.task import ask, ask_all
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import paper_texts, reviews_of

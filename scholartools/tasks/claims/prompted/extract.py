@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from scholartools.llm.answers import Answer, Missing, refuse_all_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, refuse_all_missing
+from scholartools.llm.prompts import Prompt
+from scholartools.llm.task import ask, ask_all
 from scholartools.records import Record
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.context import head

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import ReplyFault
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_lines
+from scholartools.llm.task import ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from scholartools.errors import InputFault
+from scholartools.llm.answers import refuse_all_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Prompt, ask, ask_all, refuse_all_missing
+from scholartools.llm.prompts import Prompt
+from scholartools.llm.task import ask, ask_all
 from scholartools.records import Record
 from scholartools.tasks.claims.context import head
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name

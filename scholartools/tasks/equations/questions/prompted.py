@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scholartools.errors import ModelFault
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.llm.sampling import Sampling
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign
+from scholartools.llm.task import ask, ask_all, sign
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.equations.certificates.certify import DIFFERENT, certify

@@ -11,9 +11,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import Closed, ReplyFault
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all_or_assume, json_lines
+from scholartools.llm.task import ask, ask_all_or_assume
 from scholartools.records import Record
 from scholartools.tasks.generate.experiments.cues import (
     ANNOUNCED,

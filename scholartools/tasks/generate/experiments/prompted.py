@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, Items
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign, tell_missing
+from scholartools.llm.task import ask, ask_all, sign
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected

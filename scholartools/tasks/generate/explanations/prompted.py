@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+from scholartools.llm.answers import Answer, Missing, PartlyUsable
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import Closed, Items, ReplyFault
-from scholartools.llm.task import Answer, Missing, PartlyUsable, Prompt, ask, ask_all, json_lines
+from scholartools.llm.task import ask, ask_all
 from scholartools.records import Record
 from scholartools.tasks.generate.entries import with_generated
 from scholartools.tasks.generate.experiments.inputs import ModelInput, Showing

@@ -13,17 +13,11 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
+from scholartools.llm.answers import Answer, Missing, PartlyUsable
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import Closed, Items, ReplyFault
-from scholartools.llm.task import (
-    Answer,
-    Missing,
-    PartlyUsable,
-    Prompt,
-    ask,
-    ask_all,
-    json_lines,
-)
+from scholartools.llm.task import ask, ask_all
 from scholartools.records import Record
 
 LEAST, MOST = 1, 10

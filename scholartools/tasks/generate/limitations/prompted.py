@@ -23,8 +23,8 @@ from scholartools.tasks.generate.limitations.options import (
 from scholartools.tasks.shared.systems import sample_names
 
 if TYPE_CHECKING:
+    from scholartools.llm.answers import Answer, Missing
     from scholartools.llm.engine import Engine
-    from scholartools.llm.task import Answer, Missing
 
 
 async def limitations(
@@ -43,7 +43,8 @@ async def limitations(
         InputFault: no ``limitations`` or no text, or a choice of sections of which the paper has none.
         ModelFault: the run must end.
     """
-    from scholartools.llm.task import ask_all, sign, tell_missing
+    from scholartools.llm.answers import tell_missing
+    from scholartools.llm.task import ask_all, sign
     from scholartools.tasks.generate.limitations import drafts
 
     task = prepare_task(record, options, corpus)
@@ -67,7 +68,7 @@ async def limitations(
 
 async def _write_sample(engine: Engine, task: Task, options: Options, sample: int) -> Answer[Record]:
     """What one sample is made of: its items, its passages, what is missing, and a reason where there is one."""
-    from scholartools.llm.task import Answer
+    from scholartools.llm.answers import Answer
     from scholartools.tasks.generate.limitations import drafts
 
     passages, answers = task.passages or [], []

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scholartools.errors import UsageFault
+from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import PlainText
 from scholartools.llm.settings import Settings
-from scholartools.llm.task import Answer, Missing, ask, ask_all, sign, tell_missing
+from scholartools.llm.task import ask, ask_all, sign
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint

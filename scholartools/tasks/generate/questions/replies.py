@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import PlainText, ReplyFault
 from scholartools.llm.sampling import Sampling
-from scholartools.llm.task import Prompt
 
 # As published: gpt-4-0125-preview at temperature 1 and top_p 1.
 _SAMPLING = Sampling(temperature=1, top_p=1)

@@ -13,18 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scholartools.errors import InputFault
+from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import (
-    Answer,
-    Missing,
-    Prompt,
-    ask,
-    ask_all,
-    ask_all_or_assume,
-    json_lines,
-    sign,
-    tell_missing,
-)
+from scholartools.llm.prompts import Prompt, json_lines
+from scholartools.llm.task import ask, ask_all, ask_all_or_assume, sign
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected

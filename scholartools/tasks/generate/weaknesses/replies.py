@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, Items, ReplyFault
-from scholartools.llm.task import Prompt
 from scholartools.records import Record
 from scholartools.tasks.generate.replies import check_items, plain_text
 

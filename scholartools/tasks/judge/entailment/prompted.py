@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import Closed
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_lines, sign, tell_missing
+from scholartools.llm.task import ask, ask_all, sign
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entailment.inputs import Question, heading, judge_without_call, questions, read_sides

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.calls import UNUSABLE
-from scholartools.llm.task import Answer, Missing
 from scholartools.records import Record
 from scholartools.tasks.judge.equation.inputs import BINARY, Answering, Shown, shown_words
 from scholartools.tasks.shared.questions import Question

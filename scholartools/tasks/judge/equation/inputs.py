@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from scholartools.llm.task import json_lines
+from scholartools.llm.prompts import json_lines
 from scholartools.records import Record
 from scholartools.tasks.shared.questions import Question
 

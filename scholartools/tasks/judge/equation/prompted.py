@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scholartools.llm.answers import Answer, tell_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Answer, ask, ask_all, sign, tell_missing
+from scholartools.llm.task import ask, ask_all, sign
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements

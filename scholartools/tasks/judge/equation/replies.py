@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, ReplyFault
-from scholartools.llm.task import Prompt
 from scholartools.tasks.judge.equation.inputs import BINARY, CHOICE, LETTERS, Shown
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scholartools import __version__
 from scholartools.errors import UsageFault
-from scholartools.llm.task import Answer
+from scholartools.llm.answers import Answer
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint, signature

@@ -7,8 +7,10 @@ method and result, 1..4, the finer of its two.
 from __future__ import annotations
 
 from scholartools.errors import InputFault
+from scholartools.llm.answers import Answer, tell_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Answer, Prompt, ask, ask_all, sign, tell_missing
+from scholartools.llm.prompts import Prompt
+from scholartools.llm.task import ask, ask_all, sign
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import (

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from scholartools.llm.answers import Answer, tell_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Answer, Prompt, ask, ask_all, sign, tell_missing
+from scholartools.llm.prompts import Prompt
+from scholartools.llm.task import ask, ask_all, sign
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import (

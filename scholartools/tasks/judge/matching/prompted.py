@@ -10,8 +10,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Answer, Missing, ask_all, sign, tell_missing
+from scholartools.llm.task import ask_all, sign
 from scholartools.records import Record, nonzero
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements

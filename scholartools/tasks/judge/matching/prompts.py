@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
+from scholartools.llm.answers import Answer
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, ReplyFault
-from scholartools.llm.task import Answer, Prompt, ask
+from scholartools.llm.task import ask
 from scholartools.records import Record
 from scholartools.tasks.judge.entries import WholeNumber
 from scholartools.tasks.judge.matching.votes import ORDERS, Order

@@ -25,10 +25,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from scholartools.errors import UsageFault
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import PlainText
 from scholartools.llm.sampling import Sampling
-from scholartools.llm.task import Answer, Missing, Prompt
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.schemas.criteria import AspectCriteria, Criteria

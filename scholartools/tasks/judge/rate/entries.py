@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.calls import CallKey
-from scholartools.llm.task import Answer, Missing
 from scholartools.records import Record, read
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, Rating
 from scholartools.tasks.judge.rate.inputs import took_part_in_fit

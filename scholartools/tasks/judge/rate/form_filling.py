@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from scholartools.errors import ModelFault, UsageFault
+from scholartools.llm.answers import Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import ReplyFault
-from scholartools.llm.task import Missing
 from scholartools.parameters import parameter
 from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.tasks.judge.rate.asking import ask_values, aspect_inputs, item_inputs, number_lines, rate_by_prompt

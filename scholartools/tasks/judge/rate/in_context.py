@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import json_lines
+from scholartools.llm.prompts import json_lines
 from scholartools.tasks.judge.rate.asking import rate_by_prompt
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, PlainText, Prompt, Rating, Sampling
 from scholartools.tasks.judge.rate.inputs import show_parts

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.replies import ReplyFault
-from scholartools.llm.task import Answer, Missing
 from scholartools.tasks.judge.rate.contract import Aspect, How, Rating
 from scholartools.text.reply_score import NO_NUMBER, read_published, read_strict
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from pydantic import Field
 
+from scholartools.llm.answers import Missing
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import json_lines
 from scholartools.llm.replies import Closed, ReplyFault
-from scholartools.llm.task import Missing, json_lines
 from scholartools.schemas.criteria import SubAspect
 from scholartools.tasks.judge.rate.asking import ask_values, aspect_inputs, item_inputs, rate_by_prompt
 from scholartools.tasks.judge.rate.batches import LabelledScore, read_scores

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scholartools.errors import ModelFault, UsageFault
+from scholartools.llm.answers import Missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Missing
 from scholartools.parameters import parameter
 from scholartools.tasks.judge.rate.asking import ask_values
 from scholartools.tasks.judge.rate.contract import Aspect, How, PlainText, Prompt, Rating

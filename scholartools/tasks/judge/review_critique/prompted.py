@@ -10,8 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import Answer, Missing, ask, ask_all, json_lines, sign, tell_missing
+from scholartools.llm.prompts import json_lines
+from scholartools.llm.task import ask, ask_all, sign
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements

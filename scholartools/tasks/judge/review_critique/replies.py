@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from scholartools.llm.answers import PartlyUsable
+from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, Items
-from scholartools.llm.task import PartlyUsable, Prompt
 from scholartools.records import Record
 from scholartools.tasks.judge.entries import WholeNumber
 

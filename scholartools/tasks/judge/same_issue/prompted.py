@@ -13,9 +13,11 @@ from itertools import product
 from typing import Literal, NamedTuple, get_args
 
 from scholartools.errors import InputFault
+from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, sign, tell_missing
+from scholartools.llm.task import ask, ask_all, sign
 from scholartools.parameters import parameter
 from scholartools.records import Record, need
 from scholartools.signature import fingerprint

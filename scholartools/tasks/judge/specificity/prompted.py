@@ -11,9 +11,11 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 from scholartools.errors import InputFault
+from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
+from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import Closed
-from scholartools.llm.task import Answer, Missing, Prompt, ask, ask_all, json_lines, sign, tell_missing
+from scholartools.llm.task import ask, ask_all, sign
 from scholartools.parameters import parameter
 from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint

@@ -1,0 +1,152 @@
+"""What is asked: a prompt's text, filled with a record's inputs, and the shape of its reply.
+
+To declare a prompt: write ``prompts/NAME.txt``, a pydantic model of the reply, and ``Prompt("NAME", Reply)``.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from scholartools.errors import UsageFault
+from scholartools.llm.replies import PlainText
+from scholartools.llm.sampling import AS_THE_RUN, Sampling
+from scholartools.parameters import parameter
+
+Reply = TypeVar("Reply", bound=BaseModel)
+
+_ROLE = re.compile(r"^\[(system|user)\]\s*$", re.M)
+_SLOT = re.compile(r"\{\{(\w+)\}\}")
+
+
+@dataclass(frozen=True)
+class Prompt(Generic[Reply]):
+    """What to ask and how the reply must look.
+
+    Attributes:
+        name: of the file in ``prompts/``, without ``.txt``.
+        reply: the model of the reply, or :class:`PlainText`.
+        sampling: parameters of this prompt, where the run sets no others.
+        own: the text of a prompt that has no file in ``prompts/``.
+
+    The text has parts headed ``[system]`` and ``[user]``. ``{{name}}`` stands for an input; ``{{fence}}`` for a word
+    that occurs in no input, to put around quoted text so that nothing in it can end the quotation; ``{{schema}}`` for
+    the reply's JSON schema.
+    """
+
+    name: str
+    reply: type[Reply]
+    sampling: Sampling = AS_THE_RUN
+    own: str | None = None
+
+    def text(self, folder: str | None) -> str:
+        """The prompt's text, from ``folder`` where that has a file of its name.
+
+        Raises:
+            UsageFault: the folder does not exist or a file in it cannot be read.
+        """
+        return _read_prompt(self.name, folder, self.own)
+
+    def schema(self) -> str | None:
+        """The JSON schema of the reply; None where that is text in the prompt's own form."""
+        return None if issubclass(self.reply, PlainText) else _schema_text(self.reply)
+
+    def digest(self, folder: str | None) -> str:
+        """The first 16 hexadecimal digits of the SHA-256 of text and schema: part of the signature."""
+        return _prompt_digest(self.text(folder), self.reply)
+
+    def messages(
+        self, inputs: Mapping[str, str], folder: str | None = None, images: Sequence[str] = ()
+    ) -> list[dict[str, Any]]:
+        """The prompt filled in, as chat messages; images (data URLs) go with the last one.
+
+        Raises:
+            UsageFault: the text has a slot that no input fills.
+        """
+        filled = {**inputs, "fence": _fence_word(inputs), "schema": _schema_text(self.reply)}
+        parts = _prompt_parts(self.name, self.text(folder), tuple(inputs))
+        messages: list[dict[str, Any]] = [
+            {"role": role, "content": _fill_template(part, filled)} for role, part in parts
+        ]
+        if images:
+            text = {"type": "text", "text": messages[-1]["content"]}
+            pictures = [{"type": "image_url", "image_url": {"url": url}} for url in images]
+            messages[-1]["content"] = [text, *pictures]
+        return messages
+
+
+def _fence_word(inputs: Mapping[str, str]) -> str:
+    """A word made of the inputs' own hash: the same for the same inputs, and in none of them."""
+    everything = "\0".join(inputs.values())
+    digest = hashlib.sha256(everything.encode(errors="surrogatepass")).hexdigest()
+    length = 8
+    while (word := f"text-{digest[:length]}") in everything:
+        length += 1
+    return word
+
+
+@functools.cache
+def _read_prompt(name: str, folder: str | None, given: str | None = None) -> str:
+    if folder is not None:
+        if not Path(folder).is_dir():
+            raise UsageFault(f"{parameter('prompt_dir')} {folder}: no such folder")
+        own = Path(folder) / f"{name}.txt"
+        if own.exists():
+            try:
+                return _check_fields(name, own.read_text(encoding="utf-8"))
+            except (OSError, UnicodeDecodeError) as error:
+                raise UsageFault(f"{own}: cannot be read as UTF-8 text: {error}") from None
+    if given is not None:
+        return _check_fields(name, given)
+    return _check_fields(name, (files("scholartools") / "prompts" / f"{name}.txt").read_text(encoding="utf-8"))
+
+
+def _check_fields(name: str, text: str) -> str:
+    if not _ROLE.search(text):
+        raise UsageFault(f'prompt "{name}": no part headed [user] or [system]')
+    return text
+
+
+@functools.cache
+def _prompt_parts(name: str, text: str, inputs: tuple[str, ...]) -> list[tuple[str, list[str]]]:
+    """The parts of a prompt, each its role and its text cut at the slots (every second piece is a slot's name).
+
+    Raises:
+        UsageFault: an input has no slot, or a slot no input.
+    """
+    _, *parts = _ROLE.split(text)
+    pieces = [_SLOT.split(part.strip()) for part in parts[1::2]]
+    slots = {slot for part in pieces for slot in part[1::2]}
+    if missing := set(inputs) - slots:
+        raise UsageFault(f'prompt "{name}": {{{{{min(missing)}}}}} stands nowhere in its text')
+    if unfilled := slots - {*inputs, "fence", "schema"}:
+        raise UsageFault(f'prompt "{name}": nothing fills {{{{{min(unfilled)}}}}}')
+    return list(zip(parts[::2], pieces))
+
+
+def _fill_template(pieces: list[str], inputs: Mapping[str, str]) -> str:
+    return "".join([inputs[piece] if index % 2 else piece for index, piece in enumerate(pieces)])
+
+
+@functools.cache
+def _prompt_digest(text: str, reply: type[BaseModel]) -> str:
+    return hashlib.sha256(f"{text}\n{_schema_text(reply)}".encode()).hexdigest()[:16]
+
+
+@functools.cache
+def _schema_text(reply: type[BaseModel]) -> str:
+    return json.dumps(reply.model_json_schema(), ensure_ascii=False)
+
+
+def json_lines(entries: Iterable[Mapping[str, Any]]) -> str:
+    """One JSON object a line, to be quoted in a prompt: no text in one can pass for another entry."""
+    return "\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
