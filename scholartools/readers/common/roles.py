@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 NUMBER = re.compile(
     r"(?:§+\s?)?((?i:appendix|section|chapter|annex|anhang|annexe|kapitel)\s+)?"
@@ -67,6 +68,7 @@ def number_of(heading: str) -> tuple[str | None, str]:
     return found[0].strip().rstrip(".:| "), words.lstrip("—–-:. ")
 
 
+@lru_cache(maxsize=1024)  # several parts of a reader ask about the same headings
 def role_of(heading: str) -> str:
     """The role that a heading's wording gives its section; numbering is ignored, ``other`` where it tells nothing.
 

@@ -353,6 +353,8 @@ def _from_left(lines: list[Line]) -> list[Line]:
 
 
 def _side_by_side(row: Line, line: Line, gutter: float | None) -> bool:
+    if row.y1 < line.y0 or line.y1 < row.y0:
+        return False
     shared = min(row.y1, line.y1) - max(row.y0, line.y0)
     gap = max(line.x0 - row.x1, row.x0 - line.x1)
     if shared < 0.5 * min(row.y1 - row.y0, line.y1 - line.y0) or gap < -2:
@@ -392,5 +394,5 @@ def _append_piece(row: Line, line: Line) -> None:
     row.hidden = row.hidden or line.hidden
     row.x0, row.x1 = first.x0, max(first.x1, last.x1)
     row.y0, row.y1 = min(row.y0, line.y0), max(row.y1, line.y1)
-    for name in ("text", "style", "letters", "bold", "italic"):
+    for name in ("text", "style", "letters", "bold", "italic", "caps"):
         row.__dict__.pop(name, None)

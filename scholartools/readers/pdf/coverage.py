@@ -10,9 +10,8 @@ from typing import Any
 
 from scholartools.readers.common.hyphenation import compose_accents
 from scholartools.readers.common.ids import new_warning
-from scholartools.readers.common.page import Line, Page, box_of_lines
+from scholartools.readers.common.page import Line, Page, box_of_lines, letters_of
 
-_NOT_LETTER = re.compile(r"[\W\d_]+")
 _NOT_SIGN = re.compile(r"[\W_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -29,18 +28,24 @@ _QUOTED = 60  # characters of the text that a warning quotes
 
 @dataclass(frozen=True)
 class Shown:
-    """A line as the page shows it, before anything is made of it: its text, and the letters of that alone."""
+    """A line as the page shows it, before anything is made of it.
+
+    Attributes:
+        letters: those of the text alone.
+        wordy: whether it has as many words as a line of running text.
+    """
 
     line: Line
     text: str
     letters: str
+    wordy: bool
 
 
 def visible_lines(pages: Iterable[Page], besides: Iterable[Line]) -> list[Shown]:
     """The lines of the pages, in order, and others to be found in the record, as they read now."""
     lines = [line for page in pages for line in page.lines if not line.hidden]
     order = sorted([*lines, *besides], key=lambda line: line.page)
-    return [Shown(line, line.text, _only_letters(line.text)) for line in order]
+    return [Shown(line, line.text, _only_letters(line.text), _is_wordy(line)) for line in order]
 
 
 def missing_text_warnings(
@@ -61,7 +66,7 @@ def missing_text_warnings(
         is around them.
     """
     held = _RecordLetters(record)
-    lost = [one for one in shown if _is_wordy(one) and not held.take(one.letters)]
+    lost = [one for one in shown if one.wordy and not held.take(one.letters)]
     rest = held.rest() if lost else ""
     lost = [one for one in lost if not _has_pieces(rest, one.text)]
     total = sum(len(one.letters) for one in shown)
@@ -81,7 +86,7 @@ def _lost_among_text(
     """Lines of hardly a word (figures, dates, addresses) that are lost right below a line of text that is held."""
     held = ""
     for above, one in pairwise(shown):
-        if id(one.line) in floats or _is_wordy(one) or not _goes_on_below(above, one) or id(above) in lost:
+        if id(one.line) in floats or one.wordy or not _goes_on_below(above, one) or id(above) in lost:
             continue
         held = held or "\n".join(map(_only_signs, _iter_texts(record)))
         words = one.text.split()
@@ -94,7 +99,7 @@ def _lost_among_text(
 def _goes_on_below(above: Shown, one: Shown) -> bool:
     """Whether a line stands right below a line of text of its look."""
     alike = above.line.style == one.line.style and above.line.column == one.line.column
-    return alike and _is_wordy(above) and _follows_closely(above.line, one.line) and one.line.overlaps(above.line)
+    return alike and above.wordy and _follows_closely(above.line, one.line) and one.line.overlaps(above.line)
 
 
 def _missing_text_warning(number: int, lines: list[Shown], total: int, floats: Mapping[int, str]) -> dict[str, Any]:
@@ -112,7 +117,7 @@ def _missing_text_warning(number: int, lines: list[Shown], total: int, floats: M
 
 def _only_letters(text: str) -> str:
     """The letters of a text: what hyphens, spaces and marks do not change."""
-    return _NOT_LETTER.sub("", compose_accents(text)).casefold()
+    return letters_of(compose_accents(text)).casefold()
 
 
 def _only_signs(text: str) -> str:
@@ -120,9 +125,8 @@ def _only_signs(text: str) -> str:
     return _NOT_SIGN.sub("", compose_accents(text)).casefold()
 
 
-def _is_wordy(one: Shown) -> bool:
-    cells = one.line.cells
-    return cells <= 2 and len(_WORD.findall(one.text)) >= _LEAST_WORDS * cells**2
+def _is_wordy(line: Line) -> bool:
+    return line.cells <= 2 and len(_WORD.findall(line.text)) >= _LEAST_WORDS * line.cells**2
 
 
 def _reads_like_text(block: list[Shown], least: int) -> bool:

@@ -63,23 +63,21 @@ class Fonts:
         tables: by the font's number in the file, what its characters mean where that is known.
         unknown: the numbers of the fonts whose characters are guessed.
         decoded: the names of the fonts with tables.
+        by_page: of each page that has such fonts, by its number from 0: their numbers and the names that spans give.
     """
 
     tables: dict[int, Table] = field(default_factory=dict)
     unknown: set[int] = field(default_factory=set)
     decoded: set[str] = field(default_factory=set)
+    by_page: dict[int, dict[int, str]] = field(default_factory=dict)
 
-    def tables_of(self, source: Any) -> dict[str, Table]:
+    def tables_of(self, page: int) -> dict[str, Table]:
         """The tables of the fonts of a page, by the name that spans give."""
-        if not self.tables:
-            return {}
-        return {font[4]: self.tables[font[0]] for font in source.get_fonts() if font[0] in self.tables}
+        return {name: self.tables[xref] for xref, name in self.by_page.get(page, {}).items() if xref in self.tables}
 
-    def guessed_fonts(self, source: Any) -> str:
+    def guessed_fonts(self, page: int) -> str:
         """The fonts of a page whose characters are guessed, by name; empty when there are none."""
-        if not self.unknown:
-            return ""
-        names = sorted({font[4] for font in source.get_fonts() if font[0] in self.unknown})
+        names = sorted({name for xref, name in self.by_page.get(page, {}).items() if xref in self.unknown})
         return "Type 3 fonts " + ", ".join(names) if names else ""
 
 
@@ -95,6 +93,8 @@ def fonts_of(document: Any) -> Fonts:
         for font in listed:
             if font[2] == "Type3" and font[0] not in found and _is_unmapped(document, font):
                 found[font[0]] = font
+            if font[0] in found:
+                fonts.by_page.setdefault(number, {})[font[0]] = font[4]
     encodings = {xref: _encoding_of(document, font) for xref, font in found.items()}
     codes = {xref: _glyph_codes(encoding) for xref, encoding in encodings.items()}
     usual = _usual_table(one for one in codes.values() if one is not None)
@@ -110,6 +110,8 @@ def fonts_of(document: Any) -> Fonts:
 
 def decode_spans(blocks: Iterable[dict], tables: Mapping[str, Table]) -> None:
     """Put what the characters mean into the spans of a page's blocks, in place."""
+    if not tables:
+        return
     for block in blocks:
         for line in block.get("lines", ()):
             for span in line["spans"]:

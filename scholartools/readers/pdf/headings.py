@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from scholartools.readers.common import numbering
-from scholartools.readers.common.page import Body, Line, Span
+from scholartools.readers.common.page import Body, Line, Span, is_caps
 from scholartools.readers.common.roles import number_of, role_of
 from scholartools.readers.pdf import paragraphs
 from scholartools.readers.pdf.heading_styles import lines_of_own_style
@@ -164,7 +164,7 @@ def _find_candidates(lines: list[Line], body: Body, own: set[int]) -> list[Headi
             text = " ".join(line.text for line in lines[index:end])
             number, words = number_of(text)
             if _reads_like_heading(words, lines[index]) and not _runs_on(lines, index, end, body):
-                found.append(Heading(index, end, number, words, _look_of(lines[index], words)))
+                found.append(Heading(index, end, number, words, _look_of(lines[index], is_caps(words))))
             else:
                 end = index + 1
         index = max(end, index + 1)
@@ -269,15 +269,15 @@ def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
     above, line = lines[index - 1], lines[index]
     if above.page != line.page or above.column != line.column or line.y0 < above.y0:
         return True
-    if line.y0 - above.y0 > 1.25 * body.leading or _look_of(above, above.text) != _look_of(line, line.text):
-        return True
     closed = above.text.endswith((".", "!", "?", ":")) or above.x1 < line.x0 + 20
-    return closed or _KNOWN.fullmatch(number_of(above.text)[1]) is not None
+    if closed or line.y0 - above.y0 > 1.25 * body.leading or _look_of(above, above.caps) != _look_of(line, line.caps):
+        return True
+    return _KNOWN.fullmatch(number_of(above.text)[1]) is not None
 
 
 def _goes_on(above: Line, line: Line, first: Line) -> bool:
     step = line.y0 - above.y0
-    same = _look_of(line, line.text) == _look_of(first, first.text) and line.style.font == first.style.font
+    same = _look_of(line, line.caps) == _look_of(first, first.caps) and line.style.font == first.style.font
     near = above.column == line.column and above.page == line.page and 0 < step < 1.45 * max(line.size, first.size)
     words = number_of(above.text)[1]
     return same and near and number_of(line.text)[0] is None and not _KNOWN.fullmatch(words) and line.cells <= 2
@@ -315,17 +315,12 @@ def _font_family(font: str) -> str:
 
 
 def _is_small_caps(line: Line) -> bool:
-    return line.letters > 3 and ("csc" in line.style.font.casefold() or _is_caps(line.text))
+    return line.letters > 3 and ("csc" in line.style.font.casefold() or line.caps)
 
 
-def _is_caps(text: str) -> bool:
-    letters = sum(map(str.isalpha, text))
-    return letters > 3 and sum(map(str.isupper, text)) > 0.9 * letters
-
-
-def _look_of(line: Line, words: str) -> Look:
+def _look_of(line: Line, caps: bool) -> Look:
     size = max((span.style.size for span in line.spans if span.text.strip()), default=line.size)
-    return Look(round(2 * size) / 2, line.bold, line.italic, _is_caps(words))
+    return Look(round(2 * size) / 2, line.bold, line.italic, caps)
 
 
 def _looks_of_lists(numbered: list[Heading]) -> set[Look]:
@@ -374,7 +369,7 @@ def _is_kept(one: Heading, looks: Counter[Look], sequence: list[Heading], lines:
     if is_numbered:
         return alone and line.size > _LARGE * body.size and (line.bold or one.look.caps)
     return (
-        alone and line.size > 0.95 * body.size and (line.bold or line.size > _LARGE * body.size or _is_caps(one.words))
+        alone and line.size > 0.95 * body.size and (line.bold or line.size > _LARGE * body.size or is_caps(one.words))
     )
 
 

@@ -31,6 +31,8 @@ def numbered_lines(pages: Sequence[Page]) -> list[NumberedLine]:
 
 def _of_page(page: Page) -> Iterator[NumberedLine]:
     ids = line_numbers(page)
+    if not ids:
+        return
     text = [line for line in page.lines if id(line) not in ids and line.letters > 3]
     for number in (line for line in page.lines if id(line) in ids):
         middle = (number.y0 + number.y1) / 2

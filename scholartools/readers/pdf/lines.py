@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 
 from scholartools.readers.common.page import (
@@ -54,9 +53,7 @@ def upright_page(lines: list[dict], number: int, width: float, height: float, ro
     by_direction: dict[Direction, list[dict]] = {}
     for line in lines:
         by_direction.setdefault(_direction_of(line), []).append(line)
-    letters = {way: sum(map(len, map(text_of, found))) for way, found in by_direction.items() if way in _TURNS}
-    letters[_UPRIGHT] = round(_USUAL * letters.get(_UPRIGHT, 0))
-    main = max(letters, key=lambda way: letters[way])
+    main = _main_direction(by_direction)
     page = _page_in_direction(by_direction.get(main, []), number, width, height, main, rotation)
     page.lines += _page_in_direction(_hidden_elsewhere(by_direction, main), number, width, height, main, rotation).lines
     others = {way: by_direction[way] for way in _TURNS if way != main and way in by_direction}
@@ -66,6 +63,15 @@ def upright_page(lines: list[dict], number: int, width: float, height: float, ro
         if any(opens_caption(text_of(line)) for line in found)
     ]
     return page
+
+
+def _main_direction(by_direction: dict[Direction, list[dict]]) -> Direction:
+    """The direction of most of the text; the upright one where others do not have far more."""
+    if set(by_direction) <= {_UPRIGHT}:
+        return _UPRIGHT
+    letters = {way: sum(map(len, map(text_of, found))) for way, found in by_direction.items() if way in _TURNS}
+    letters[_UPRIGHT] = round(_USUAL * letters.get(_UPRIGHT, 0))
+    return max(letters, key=lambda way: letters[way])
 
 
 def _hidden_elsewhere(by_direction: dict[Direction, list[dict]], main: Direction) -> list[dict]:
@@ -89,21 +95,22 @@ def _page_in_direction(
 
 def _build_line(raw: dict, number: int, bbox: Box) -> Line:
     spans: list[Span] = []
-    before: dict | None = None
+    before: dict = {}
     small = 0.0
-    for part, after in zip(raw["spans"], [*raw["spans"][1:], None]):
-        text = _with_strokes(part["text"], part["font"])
-        if spans and text.isspace():
+    for part, after in zip(raw["spans"], [*raw["spans"][1:], None]):  # the library parts a line at each space
+        if spans and part["text"].isspace():
             spans[-1].text += " "
             continue
-        style = _style_of(part["font"], round(part["size"], 1), part["flags"] | 2 * (part.get("char_flags", 0) & 8))
+        text = _with_strokes(part["text"], part["font"])
+        style = _style_of(part["font"], part["size"], part["flags"] | 2 * (part.get("char_flags", 0) & 8))
         if spans and text.strip() in _ACCENTS:
             _close_up(spans[-1], before, after)
             style = spans[-1].style
-        elif spans and _is_small_capital(spans[-1], text, style, small):
-            small, style = style.size, replace(style, size=spans[-1].style.size)
-        if spans and before is not None and _is_lowered_in_doi(spans, before, part):
-            text, style = "_" + text, spans[-1].style  # what "_" makes of it outside mathematics
+        elif spans and style != spans[-1].style:
+            if _is_small_capital(spans[-1], text, style, small):
+                small, style = style.size, style._replace(size=spans[-1].style.size)
+            elif _is_lowered_in_doi(spans, before, part):
+                text, style = "_" + text, spans[-1].style  # what "_" makes of it outside mathematics
         if style.raised and _POWER.fullmatch(text) and spans and spans[-1].text[-1:].isdigit():
             text = "^" + text  # "10" with a raised "5" is not 105
         if spans and spans[-1].style == style:
@@ -122,9 +129,9 @@ def _is_lowered_in_doi(spans: list[Span], before: dict, part: dict) -> bool:
     return low and _DOI_OPEN.search("".join(span.text for span in spans)[-_LONGEST_DOI:]) is not None
 
 
-def _close_up(last: Span, before: dict | None, letter: dict | None) -> None:
+def _close_up(last: Span, before: dict, letter: dict | None) -> None:
     """Take away the space that a library sees before an accent which is drawn over the letter after it, in place."""
-    if before is not None and letter is not None and letter["bbox"][0] < before["bbox"][2]:
+    if letter is not None and letter["bbox"][0] < before["bbox"][2]:
         last.text = last.text.rstrip(" ")
 
 
@@ -147,7 +154,7 @@ def _with_strokes(text: str, font: str) -> str:
 def _style_of(font: str, size: float, flags: int) -> Style:
     bold = bool(flags & _BOLD or _BOLD_FONT.search(font))
     italic = bool(flags & _ITALIC or _ITALIC_FONT.search(font))
-    return Style(font, size, bold, italic, bool(flags & _RAISED))
+    return Style(font, round(size, 1), bold, italic, bool(flags & _RAISED))
 
 
 def put_underscores(blocks: list[dict]) -> None:

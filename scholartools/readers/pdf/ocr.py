@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -80,5 +79,5 @@ def _snap_sizes(page: Page, measured: list[tuple[Line, float]], like: float) -> 
 
 def _resize_line(line: Line, size: float) -> None:
     for span in line.spans:
-        span.style = replace(span.style, size=size)
+        span.style = span.style._replace(size=size)
     line.__dict__.pop("style", None)

@@ -44,6 +44,8 @@ def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
 def _drop_line_numbers(pages: list[Page]) -> None:
     """Take out the numbers of lines, also the few of a short page that are set like those of the others."""
     found = [line_numbers(page) for page in pages]
+    if not any(found):
+        return
     looks = Counter(line.style for page, ids in zip(pages, found) for line in page.lines if id(line) in ids)
     text = {line.style for page in pages for line in page.lines if line.letters > 3}
     own = {look for look, count in looks.items() if count >= 4 * _NUMBERS and look not in text}
@@ -54,6 +56,8 @@ def _drop_line_numbers(pages: list[Page]) -> None:
 def line_numbers(page: Page) -> set[int]:
     """The ids of the lines that number the page's lines: growing numbers, one above the other, beside all text."""
     numbers = [line for line in page.lines if line.text.isdecimal() and len(line.text) <= 4]
+    if len(numbers) < _NUMBERS:
+        return set()
     text = [line for line in page.lines if line.letters > 3]
     found: set[int] = set()
     for edge in ("x0", "x1"):

@@ -155,7 +155,7 @@ def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warni
     flags = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_COLLECT_VECTORS | mupdf.TEXT_LAZY_VECTORS
     flags |= 0 if wanted.keep_hidden else mupdf.TEXT_CLIP
     blocks = source.get_text("dict", clip=mupdf.INFINITE_RECT(), flags=flags)["blocks"]
-    decode_spans(blocks, file.fonts.tables_of(source))
+    decode_spans(blocks, file.fonts.tables_of(source.number))
     put_underscores(blocks)
     images = _image_boxes(source)
     off = lines_off(mupdf, source, file.complete) if file.complete is not None else []
@@ -230,7 +230,7 @@ def _missing_unicode(fonts: Fonts, source: Any, page: Page, unmapped: int, has_t
     elif not has_text:
         empty = "a scanned image without text" if source.get_images() else "an empty page"
         return [new_warning("no-text", empty, page.number)]
-    elif guessed := fonts.guessed_fonts(source):
+    elif guessed := fonts.guessed_fonts(source.number):
         what = f"no Unicode map: {guessed}; characters follow glyph names or codes"
     else:
         return []

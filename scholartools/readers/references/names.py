@@ -141,8 +141,11 @@ def _name_shape(piece: str, *, organisations: bool) -> str | None:
         return "S"
     if len(piece) > 150:
         return None
-    kinds = [_token_kind(token, first=index == 0) for index, token in enumerate(_TOKEN.findall(piece)) if token != "."]
-    shape = "".join(kinds)
+    shape = ""
+    for index, token in enumerate(_TOKEN.findall(piece)):
+        shape += _token_kind(token, first=index == 0) if token != "." else ""
+        if shape.endswith("x"):
+            return None
     if set(shape) <= set("IWp") and len(shape) <= _LONGEST_NAME + shape.count("I"):
         return shape
     is_organisation = organisations and set(shape) <= set("IWpc") and len(shape) <= _LONGEST_BODY
