@@ -29,15 +29,19 @@ if TYPE_CHECKING:
     "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="spearman", show_default=True,
     help="Coefficient that is shown of results of runs, which have three.",
 )  # fmt: skip
-def plot(stream: Stream, measure: str) -> int:
+@option(
+    "--columns", metavar="N", type=click.IntRange(min=1), default=1, show_default=True,
+    help="Number of panels in a row: 1 for a column of a paper, 3 for its whole width.",
+)  # fmt: skip
+def plot(stream: Stream, measure: str, columns: int) -> int:
     """Draw results of st-agree as an SVG figure.
 
     Reads the results of one statistic, and draws a panel for each value of --each: of `errors` a heat map of how far
-    methods err on the same items, of `runs` the coefficient of each run by method, of `efficiency` the coefficients
-    with their intervals against the tokens of a rating. The figure needs no other program or package to be made.
+    methods err on the same items, of `runs` a violin of each method's coefficients, of `efficiency` coefficients with
+    their intervals against the tokens of a rating. The figure needs no other program or package to be made.
     """
     from scholartools.tasks.agree.figures import Results
 
     take_statistics(stream)
-    results = Results(measure)
+    results = Results(measure, columns)
     return stream.reduce_records(results.add, lambda _: results.draw_figure())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import xml.etree.ElementTree as ElementTree
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as strategies
 from support.run import jsonl, st
 
 from scholartools.tasks.agree.figures.canvas import scale_around
+from scholartools.tasks.agree.figures.strips import density_shape
 
 SVG = "{http://www.w3.org/2000/svg}"
 KEYS = ("--x", "score", "--y", "human", "--item", "item", "--method", "method", "--each", "aspect")
@@ -56,17 +58,18 @@ def test_a_heat_map_has_the_index_of_each_pair_twice_and_the_shares_on_the_diago
         shown = "-" if entry["value"] is None else f"{entry['value']:.2f}"
         wanted += [shown] * len(entry["methods"])
     assert sorted(text for text in texts if text == "-" or text[0] == "0") == sorted(wanted)
-    assert {"problem", "method", "a<b>&c", "flat"} <= {*texts}
+    assert {"aspect: problem", "aspect: method", "a<b>&c", "flat"} <= {*texts}
 
 
-@pytest.mark.parametrize("measure", ["spearman", "kendall"])
-def test_a_strip_has_a_disc_for_each_run_at_its_coefficient(measure):
+@pytest.mark.parametrize(("measure", "title"), [("spearman", "Spearman's rho"), ("kendall", "Kendall's tau-b")])
+def test_a_strip_has_a_disc_for_each_run_at_its_coefficient(measure, title):
     found = results("runs", "--run", "run", *KEYS, data=RUNS)
     tree, texts = plot(found, "--measure", measure)
     shown = [entry for entry in found if entry["measure"] == measure]
     values = [run["value"] for entry in shown for run in entry["runs"] if run["value"] is not None]
     discs = [float(disc.get("cy")) for disc in tree.iter(f"{SVG}circle")]
-    assert len(discs) == len(values) == 12 and texts.count(measure) == 2
+    assert len(discs) == len(values) == 12 and texts.count(title) == 2
+    assert len(list(tree.iter(f"{SVG}polygon"))) == 4, "a violin for each method but the constant one"
     for panel in (slice(0, 6), slice(6, 12)):
         pairs = sorted(zip(values[panel], discs[panel], strict=True))
         assert [y for _, y in pairs] == sorted((y for _, y in pairs), reverse=True), "higher is further up"
@@ -87,8 +90,27 @@ def test_a_scatter_has_the_methods_at_the_logarithm_of_their_tokens():
 def test_names_of_methods_in_one_place_do_not_cover_each_other():
     data = [{**one, "method": f"method-{n}"} for n in range(6) for one in ONE if one["method"] == "long"]
     tree, _ = plot(results("efficiency", *KEYS, data=data))
-    places = [text.get("y") for text in tree.iter(f"{SVG}text") if text.text.startswith("method-")]
+    names = [text for text in tree.iter(f"{SVG}text") if text.text.startswith("method-")]
+    places = [(text.get("y"), text.get("text-anchor")) for text in names]
     assert len(set(places[:6])) == len(set(places[6:])) == 6
+
+
+def test_panels_stand_below_each_other_or_in_rows():
+    found = results("errors", *KEYS, data=ONE)
+    sizes = [
+        (float(tree.get("width")), float(tree.get("height"))) for tree, _ in (plot(found), plot(found, "--columns", 2))
+    ]
+    assert sizes[0][0] < 440 and sizes[0][1] > 1.5 * sizes[1][1] and sizes[1][0] > 1.5 * sizes[0][0]
+
+
+def test_a_violin_ends_where_the_runs_do_and_is_widest_where_they_are_densest():
+    shape = density_shape([0.1, 0.2, 0.3])
+    assert shape[0][0] == 0.1 and shape[-1][0] == pytest.approx(0.3)
+    assert [share for _, share in shape] == pytest.approx([share for _, share in reversed(shape)])
+    width = 0.1 * 3**-0.2
+    heights = [sum(math.exp(-(((x - run) / width) ** 2) / 2) for run in (0.1, 0.2, 0.3)) for x in (0.1, 0.2)]
+    assert shape[0][1] == pytest.approx(heights[0] / heights[1]) and max(share for _, share in shape) == 1
+    assert density_shape([0.2, 0.2]) == density_shape([0.4]) == []
 
 
 def test_the_same_results_are_the_same_bytes():

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from scholartools.tasks.agree.figures.canvas import GREY, INK, PALE, SIZE, Canvas, Scale, spell_number
 
+# The coefficients as titles of axes.
+COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
+
 
 def draw_vertical_axis(canvas: Canvas, scale: Scale, left: float, right: float, title: str) -> None:
     """An axis at ``left``, with a pale line as far as ``right`` at each tick."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 INK, GREY, PALE = "#222222", "#767676", "#dddddd"
-MARK = "#1f5a96"
+# Blue, and a light tint of it: told apart in print without colours, and by readers who see few.
+MARK, TINT = "#1f5a96", "#cfdeec"
 SIZE = 12
 # A character of the sans-serif fonts in use is about so wide, of its size.
 _WIDE = 0.56
@@ -38,6 +40,11 @@ class Canvas:
         """A filled rectangle with a white edge."""
         place = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
         self._elements.append(f'<rect {place} fill="{fill}" stroke="#ffffff"/>')
+
+    def polygon(self, corners: Sequence[tuple[float, float]], fill: str) -> None:
+        """A filled area without an edge."""
+        points = " ".join(f"{_number(x)},{_number(y)}" for x, y in corners)
+        self._elements.append(f'<polygon points="{points}" fill="{fill}"/>')
 
     def text(
         self,
@@ -101,8 +108,9 @@ def scale_around(numbers: list[float], start: float, end: float, *, is_log: bool
 
 
 def spell_number(number: float) -> str:
-    """A tick's number: 20k for 20000."""
-    return f"{number / 1000:g}k" if abs(number) >= 10000 else f"{number:g}"
+    """A tick's number, with a true minus sign: 20k for 20000."""
+    spelled = f"{number / 1000:g}k" if abs(number) >= 10000 else f"{number:g}"
+    return spelled.replace("-", "\N{MINUS SIGN}")
 
 
 def _number(number: float) -> str:

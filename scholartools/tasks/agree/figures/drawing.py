@@ -1,10 +1,11 @@
-"""Which figure shows which statistic; panels side by side."""
+"""Which figure shows which statistic; panels in rows."""
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
@@ -14,6 +15,7 @@ from scholartools.tasks.agree.figures import heat_map, scatter, strips
 from scholartools.tasks.agree.figures.canvas import GREY, SIZE, Canvas, text_width
 
 _EDGE, _GAP, _TITLE = 14.0, 30.0, 26.0
+_NOTE_SIZE = SIZE - 1
 
 
 class Figure(NamedTuple):
@@ -27,12 +29,16 @@ class Figure(NamedTuple):
 
 
 def _all_values(entry: Record) -> str:
-    return ", ".join(map(str, entry.get("each", {}).values()))
+    return _spell_part(list(entry.get("each", {}).items()))
 
 
 def _all_but_the_last(entry: Record) -> str:
     """Of runs the last value is the method, which is a column of the panel."""
-    return ", ".join(map(str, list(entry.get("each", {}).values())[:-1]))
+    return _spell_part(list(entry.get("each", {}).items())[:-1])
+
+
+def _spell_part(values: Sequence[tuple[str, Any]]) -> str:
+    return ", ".join(f"{key}: {value}" for key, value in values)
 
 
 FIGURES = {
@@ -47,11 +53,12 @@ class Results:
 
     Args:
         measure: of the coefficients that are shown, of results that have several.
+        columns: the number of panels in a row.
     """
 
-    def __init__(self, measure: str = "spearman") -> None:
+    def __init__(self, measure: str = "spearman", columns: int = 1) -> None:
         self.dropped: Counter[str] = Counter()
-        self._measure = measure
+        self._measure, self._columns = measure, columns
         self._entries: list[Record] = []
         self._places: set[str] = set()
 
@@ -79,29 +86,46 @@ class Results:
         Raises:
             UsageFault: nothing of it can be drawn.
         """
-        if self._entries and self._entries[0]["stat"] == "runs":
-            return draw([entry for entry in self._entries if entry["measure"] == self._measure], self._measure)
-        return draw([entry for entry in self._entries if entry["measure"] not in ("item", "signed")], self._measure)
+        shown = [entry for entry in self._entries if self._is_shown(entry)]
+        if not shown:
+            raise UsageFault(f"no result that a figure shows ({parameter('measure', self._measure)})")
+        return draw(shown, self._columns)
+
+    def _is_shown(self, entry: Record) -> bool:
+        measure = entry["measure"]
+        return bool(measure == self._measure) if entry["stat"] == "runs" else measure not in ("item", "signed")
 
 
-def draw(entries: Sequence[Record], measure: str = "spearman") -> str:
-    """Results of one statistic as an SVG figure, with a panel for each part of them.
+def draw(entries: Sequence[Record], columns: int = 1) -> str:
+    """Results of one statistic, of one coefficient, as an SVG figure, with a panel for each part of them.
 
-    Raises:
-        UsageFault: there is nothing to draw.
+    Args:
+        entries: at least one.
+        columns: the number of panels in a row.
     """
-    if not entries:
-        raise UsageFault(f"no result that a figure shows ({parameter('measure', measure)})")
     figure = FIGURES[entries[0]["stat"]]
     panels: dict[str, list[Record]] = {}
     for entry in entries:
         panels.setdefault(figure.part(entry), []).append(entry)
-    canvas, left, height = Canvas(), _EDGE, 0.0
-    for title, members in panels.items():
-        canvas.text(left, _EDGE + SIZE, title, size=SIZE + 1)
-        width, deep = figure.panel(canvas, members, left, _EDGE + _TITLE)
-        left += max(width, text_width(title)) + _GAP
+    canvas, right, bottom = Canvas(), 0.0, _EDGE
+    for first in range(0, len(panels), columns):
+        row = list(panels.items())[first : first + columns]
+        wide, bottom = _draw_row(canvas, figure, row, bottom)
+        right = max(right, wide)
+    for line in textwrap.wrap(figure.note, int((right - _EDGE) / text_width("n", _NOTE_SIZE))):
+        canvas.text(_EDGE, bottom, line, colour=GREY, size=_NOTE_SIZE)
+        bottom += _NOTE_SIZE + 3
+    return canvas.svg(right + _EDGE, bottom + _EDGE - _NOTE_SIZE)
+
+
+def _draw_row(
+    canvas: Canvas, figure: Figure, panels: Sequence[tuple[str, Sequence[Record]]], top: float
+) -> tuple[float, float]:
+    """Draw panels side by side; returns where they end on the right, and where what follows begins."""
+    left, height = _EDGE, 0.0
+    for title, members in panels:
+        canvas.text(left, top + SIZE, title, size=SIZE + 1)
+        width, deep = figure.panel(canvas, members, left, top + _TITLE)
+        left += max(width, text_width(title, SIZE + 1)) + _GAP
         height = max(height, deep)
-    bottom = _EDGE + _TITLE + height + 2 * SIZE
-    canvas.text(_EDGE, bottom, figure.note, colour=GREY, size=SIZE - 1)
-    return canvas.svg(max(left - _GAP, _EDGE + text_width(figure.note, SIZE - 1)) + _EDGE, bottom + _EDGE)
+    return left - _GAP, top + _TITLE + height + _GAP

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from scholartools.records import Record
 from scholartools.tasks.agree.figures.canvas import GREY, INK, PALE, SIZE, Canvas, text_width
 
-_CELL = 46
-NOTE = "Jaccard index of errors; on the diagonal the share of items that a method is wrong about"
+_CELL = 38
+NOTE = "Jaccard index of two methods' errors; on the diagonal (grey) the share of items that a method is wrong about."
 
 
 def draw_heat_map(canvas: Canvas, entries: Sequence[Record], left: float, top: float) -> tuple[float, float]:
@@ -32,7 +32,7 @@ def draw_heat_map(canvas: Canvas, entries: Sequence[Record], left: float, top: f
 def _draw_cell(canvas: Canvas, x: float, y: float, value: float | None, *, is_diagonal: bool) -> None:
     fill = PALE if value is None or is_diagonal else _shade(value)
     canvas.rectangle(x, y, _CELL, _CELL, fill)
-    dark = value is not None and not is_diagonal and value > 0.55
+    dark = value is not None and not is_diagonal and value > 0.65
     colour = "#ffffff" if dark else GREY if value is None else INK
     canvas.text(x + _CELL / 2, y + _CELL / 2 + 4, "-" if value is None else f"{value:.2f}", "middle", colour, SIZE - 1)
 
