@@ -84,7 +84,7 @@ class Caption(Model):
 class FrontMatter(Model):
     """A piece of the first pages that is neither title, abstract nor text, as printed (PDF)."""
 
-    kind: Literal["authors", "affiliation", "email", "keywords", "subjects", "other"]
+    kind: Literal["authors", "affiliation", "email", "keywords", "subjects", "contents", "other"]
     text: str
     page: int | None = Field(default=None, ge=1)
 

@@ -99,3 +99,10 @@ ABSTRACT_LABEL = re.compile(
     r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|zusammenfassung|r[ée]sum[ée]|resumen|resumo|riassunto)\b(?!\s+of\b)[\s.:—–-]*",
     re.IGNORECASE,
 )
+
+# The heading of a table of contents or of a list of figures.
+CONTENTS_LABEL = re.compile(
+    r"((table of )?contents|list of (figures|tables|algorithms)|inhalt(sverzeichnis)?|table des mati[èe]res|"
+    r"[íi]ndice( general)?|sum[áa]rio|目\s?录|目\s?次)\W*",
+    re.IGNORECASE,
+)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from scholartools.readers.common.page import Body, Line
-from scholartools.readers.common.roles import ABSTRACT_LABEL, role_of
+from scholartools.readers.common.roles import ABSTRACT_LABEL, CONTENTS_LABEL, role_of
 from scholartools.readers.pdf.headings import Heading
 
 _AFTER = re.compile(
@@ -16,7 +16,6 @@ _AFTER = re.compile(
     r"|(19|20)\d\d mathematics|mathematics subject|ams subject)",
     re.IGNORECASE,
 )
-_CONTENTS = re.compile(r"((table of )?contents|list of (figures|tables)|inhalt(sverzeichnis)?)\W*", re.IGNORECASE)
 _KEYWORDS = re.compile(
     r"(?<=[.!?])\s+(?:additional )?(?:key\s?-?words?( and phrases)?|index terms)\s?[:.—–]", re.IGNORECASE
 )
@@ -63,12 +62,12 @@ def is_label(line: Line, label: re.Match[str]) -> bool:
 
 def _to_end(lines: list[Line], headings: list[Heading], first: int, start: int, label: str, body: Body) -> Abstract:
     """The abstract from its first line on: up to key words, the next heading, or a change of size."""
-    others = [one for one in headings if one.start >= first and not _CONTENTS.fullmatch(one.words)]
+    others = [one for one in headings if one.start >= first and not CONTENTS_LABEL.fullmatch(one.words)]
     later = [one for one in others if not _is_inside(one, headings, lines, first)]
     following = later[0].start if later else len(lines)
     end = first
     while end < following and not _AFTER.match(lines[end].text) and not _leaves_abstract(lines, first, end, body):
-        if _CONTENTS.fullmatch(lines[end].text):
+        if CONTENTS_LABEL.fullmatch(lines[end].text):
             return Abstract(first, end, following, label)
         end += 1
     keywords = end < following and _AFTER.match(lines[end].text)

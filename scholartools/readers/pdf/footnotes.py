@@ -20,7 +20,7 @@ from scholartools.readers.pdf.columns import MARGIN
 
 Note = list[Line]
 
-_NOTE_MARK = re.compile(r"[*†‡§¶∗⋆♯]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\d{1,2}(?=[^\W\d_]|\s?https?:)")
+_NOTE_MARK = re.compile(r"[*†‡§¶∗⋆♯]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\d{1,2}(?!st |nd |rd |th )(?=[^\W\d_]|\s?https?:)")
 _MARK = re.compile(r"([*†‡§¶∗⋆♯]{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]+|\d{1,2})\s*")
 _LETTERED = re.compile(r"([a-z]{1,2})\s*(?=[A-Z“\"])")
 _TABLE_NOTE = re.compile(
@@ -52,7 +52,7 @@ def _leading_span(line: Line) -> Span:
     return next((span for span in line.spans if span.text.strip()), line.spans[0])
 
 
-def _is_marked(line: Line) -> bool:
+def opens_note(line: Line) -> bool:
     """Whether a line opens with the mark of a note."""
     if line.spans[0].style.raised or _NOTE_MARK.match(line.text):
         return True
@@ -90,7 +90,7 @@ def _column_notes(page: Page, column: int, body: Body) -> list[Note]:
 
 def _split_notes(lines: list[Line], *, whole: bool) -> list[Note]:
     """The notes in the lines: each begins with a mark, and with ``whole`` what stands before the first is one too."""
-    starts = [index for index, line in enumerate(lines) if _is_marked(line)]
+    starts = [index for index, line in enumerate(lines) if opens_note(line)]
     if lines and whole and (not starts or starts[0]):
         starts = [0, *starts]
     return [lines[a:b] for a, b in zip(starts, [*starts[1:], len(lines)])]
@@ -112,7 +112,7 @@ def _under_rule(lines: list[Line], page: Page, body: Body) -> list[Line]:
         if abs(rule[0] - x0) > body.size or not _RULE[0] < covered_width(rule, own) < _RULE[1]:
             continue
         under = _small_below(lines, rule[1], below[1] if below else page.height, body)
-        if under and under[0].letters > _WORDS and (rule is last or _is_marked(under[0])):
+        if under and under[0].letters > _WORDS and (rule is last or opens_note(under[0])):
             return under
     return []
 
@@ -148,7 +148,7 @@ def _below_abstract(lines: list[Line]) -> list[Line]:
         return lines
     for at in range(label + 2, len(lines)):
         pitch = lines[at].y0 - lines[at - 1].y0
-        if pitch > 1.6 * (lines[at - 1].y0 - lines[at - 2].y0) > 0 or _is_marked(lines[at]):
+        if pitch > 1.6 * (lines[at - 1].y0 - lines[at - 2].y0) > 0 or opens_note(lines[at]):
             return lines[at:]
     return []
 
@@ -171,6 +171,6 @@ def under_table(rows: list[Line], rules: list[Box], body: Body) -> list[Note]:
         return []
     apart = (index for index in range(1, len(below)) if below[index].y0 - below[index - 1].y0 > _APART * body.leading)
     note = below[: next(apart, len(below))]
-    marked = _is_marked(note[0]) or _TABLE_NOTE.match(note[0].text)
+    marked = opens_note(note[0]) or _TABLE_NOTE.match(note[0].text)
     letters = sum(line.letters for line in note)
     return _split_notes(note, whole=True) if letters > (_WORDS if marked else _SENTENCE if ends else letters) else []

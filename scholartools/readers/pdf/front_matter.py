@@ -1,4 +1,4 @@
-"""What the first pages hold besides title, abstract and text: names as printed, affiliations, addresses, key words."""
+"""What the first pages hold besides title, abstract and text: names as printed, addresses, key words, contents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from scholartools.readers.common import person_names
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines
 from scholartools.readers.common.page import Line
-from scholartools.readers.common.roles import ABSTRACT_LABEL
+from scholartools.readers.common.roles import ABSTRACT_LABEL, CONTENTS_LABEL
 
 _KEYWORDS = re.compile(
     r"(?:some |additional )?(?:key\s?-?words?|author keywords|index terms|palabras clave|palavras-chave|"
@@ -22,12 +22,57 @@ _SUBJECTS = re.compile(
 )
 _LABELS = re.compile(rf"{ABSTRACT_LABEL.pattern}|a\s?r\s?t\s?i\s?c\s?l\s?e\s+i\s?n\s?f\s?o", re.IGNORECASE)
 _EMAIL = re.compile(r"[\w.+{},\s-]*@[\w.-]+\.\w+")
+_PAGED = re.compile(r"(?:(?:\s?[.·…])+\s?|\s)(\d{1,4}|[ivxl]{1,6})$")  # a page number after leaders or a space
+_ENTRY = 3  # lines of an entry of a table of contents, at most
+_LEAST = 3  # lines of a table of contents under its heading
 _NEAR = 1.6  # times a line's size, the distance of the lines of one piece at most
 
 
 def keywords_record(text: str, page: int) -> dict[str, Any]:
     """Key words found within another text, as a record holds them."""
     return {"kind": "keywords", "text": text, "page": page}
+
+
+def split_contents(lines: list[Line]) -> tuple[list[Line], list[list[Line]]]:
+    """The lines without tables of contents and lists of figures, and each of these with its heading."""
+    kept: list[Line] = []
+    lists: list[list[Line]] = []
+    titles: set[str] = set()
+    end = 0
+    for index, line in enumerate(lines):
+        if index >= end and CONTENTS_LABEL.fullmatch(line.text):
+            end = _contents_end(lines, index, titles)
+            lists += [lines[index:end]] if end > index else []
+        kept += [line] if index >= end else []
+    return kept, lists
+
+
+def _contents_end(lines: list[Line], start: int, titles: set[str]) -> int:
+    """One past the last entry of the table of contents that a heading opens; ``start`` where it opens none.
+
+    Entries end with page numbers that never fall; behind the last one the first heading repeats the words of an entry
+    of this list or one before it, which ``titles`` collects.
+    """
+    page, end = 0, start + 1
+    while lines[end:] and not CONTENTS_LABEL.fullmatch(lines[end].text) and _words_of(lines[end].text) not in titles:
+        ends = (at for at, line in enumerate(lines[end : end + _ENTRY], end) if _PAGED.search(line.text))
+        last = next(ends, None)
+        number = _PAGED.search(lines[last].text) if last is not None else None
+        if last is None or number is None or (number[1].isdigit() and int(number[1]) < page):
+            break
+        titles.add(_words_of(_PAGED.sub("", " ".join(line.text for line in lines[end : last + 1]))))
+        page, end = int(number[1]) if number[1].isdigit() else page, last + 1
+    return end if end - start > _LEAST else start
+
+
+def _words_of(text: str) -> str:
+    return "".join(filter(str.isalpha, text)).casefold()
+
+
+def contents_record(listed: list[Line]) -> dict[str, Any]:
+    """A table of contents as a record holds it: a line of text for each of its own, without leaders."""
+    text = "\n".join(_PAGED.sub(r" \1", line.text) for line in listed)
+    return {"kind": "contents", "text": text, "page": listed[0].page}
 
 
 def front_matter_records(lines: list[Line], vocabulary: Vocabulary) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from scholartools.readers.common import numbering
 from scholartools.readers.common.page import Body, Line, Span, is_caps
-from scholartools.readers.common.roles import number_of, role_of
+from scholartools.readers.common.roles import heads_references, number_of, role_of
 from scholartools.readers.pdf import paragraphs
 from scholartools.readers.pdf.heading_styles import lines_of_own_style
 
@@ -66,11 +66,16 @@ class Heading:
     level: int = 1
 
 
+def _is_known(words: str) -> bool:
+    """Whether words are a usual heading, or head a bibliography in one of the languages that roles know."""
+    return _KNOWN.fullmatch(words) is not None or heads_references(words)
+
+
 def looks_like_heading(line: Line, body: Body) -> bool:
     """Whether a line by itself, out of context, is very likely a heading."""
     if line.letters < 3 or line.cells > 2 or len(line.text) > _LONGEST:
         return False
-    if _KNOWN.fullmatch(number_of(line.text)[1]):
+    if _is_known(number_of(line.text)[1]):
         return _is_styled(line, body) or line.text.istitle()
     number = number_of(line.text)[0]
     return _is_styled(line, body) and line.size > 0.95 * body.size and number is not None
@@ -93,7 +98,7 @@ def find_headings(lines: list[Line], body: Body) -> list[Heading]:
             or (plain and one.start in centred and _is_small_heading(lines, one, body))
             or (plain and often[one.look] >= _OFTEN and _is_of_another_font(lines, one, body))
             or id(lines[one.start]) in own
-            or (one.start in centred and _KNOWN.fullmatch(one.words))]  # fmt: skip
+            or (one.start in centred and _is_known(one.words))]  # fmt: skip
     return _known_order(_with_centring(kept, centred))
 
 
@@ -109,7 +114,7 @@ def _is_of_another_font(lines: list[Line], one: Heading, body: Body) -> bool:
 
 def _are_headings(sequence: list[Heading], lines: list[Line], body: Body) -> bool:
     """Whether numbered lines are headings: some are set off or have usual words; else they are the items of a list."""
-    return any(_KNOWN.fullmatch(one.words) or _is_styled(lines[one.start], body) for one in sequence)
+    return any(_is_known(one.words) or _is_styled(lines[one.start], body) for one in sequence)
 
 
 def _find_centred(candidates: list[Heading], lines: list[Line]) -> set[int]:
@@ -194,7 +199,7 @@ def _reads_like_heading(words: str, line: Line) -> bool:
     letters = sum(map(str.isalpha, words))
     if letters < 2 or letters < 0.5 * len(words.replace(" ", "")) or len(words) > _LONGEST or _LEADER.search(words):
         return False
-    if _KNOWN.fullmatch(words):
+    if _is_known(words):
         return True
     if _KEYWORDS.match(words):
         return False
@@ -212,7 +217,7 @@ def split_run_ins(lines: list[Line]) -> list[Line]:
     deep = [_split_run_in(line) if _DEEP.match(line.text) else [line] for line in lines]
     lines = [line for parts in deep for line in parts]
     heads = {id(line): parts for line in lines if _FIRST.match(line.text) and len(parts := _split_run_in(line)) > 1}
-    if not any(_KNOWN.fullmatch(number_of(parts[0].text)[1]) for parts in heads.values()):
+    if not any(_is_known(number_of(parts[0].text)[1]) for parts in heads.values()):
         return lines
     opened = (_split_run_in(line) if id(line) in heads or _opens_known(line) else [line] for line in lines)
     return [line for parts in opened for line in _without_stop(parts)]
@@ -221,7 +226,7 @@ def split_run_ins(lines: list[Line]) -> list[Line]:
 def _opens_known(line: Line) -> bool:
     """Whether a line opens with a usual heading without a number, or with an appendix's."""
     words = line.text.partition(". ")[0]
-    return bool(_KNOWN.fullmatch(words) or _LETTERED_APPENDIX.match(line.text)) and _stands_out(line.spans[0])
+    return bool(_is_known(words) or _LETTERED_APPENDIX.match(line.text)) and _stands_out(line.spans[0])
 
 
 def _without_stop(parts: list[Line]) -> list[Line]:
@@ -254,7 +259,7 @@ def _heading_end(lines: list[Line], index: int, body: Body) -> int:
     first = lines[index]
     if first.letters < 2 or first.cells > 2 or not _begins_block(lines, index, body):
         return index
-    if not _is_styled(first, body) and not _KNOWN.fullmatch(number_of(first.text)[1]):
+    if not _is_styled(first, body) and not _is_known(number_of(first.text)[1]):
         return index + 1 if _is_plain(lines, index, body) else index
     end = index + 1
     while end < len(lines) and end < index + 5 and _goes_on(lines[end - 1], lines[end], first):
@@ -272,7 +277,7 @@ def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
     closed = above.text.endswith((".", "!", "?", ":")) or above.x1 < line.x0 + 20
     if closed or line.y0 - above.y0 > 1.25 * body.leading or _look_of(above, above.caps) != _look_of(line, line.caps):
         return True
-    return _KNOWN.fullmatch(number_of(above.text)[1]) is not None
+    return _is_known(number_of(above.text)[1])
 
 
 def _goes_on(above: Line, line: Line, first: Line) -> bool:
@@ -280,7 +285,7 @@ def _goes_on(above: Line, line: Line, first: Line) -> bool:
     same = _look_of(line, line.caps) == _look_of(first, first.caps) and line.style.font == first.style.font
     near = above.column == line.column and above.page == line.page and 0 < step < 1.45 * max(line.size, first.size)
     words = number_of(above.text)[1]
-    return same and near and number_of(line.text)[0] is None and not _KNOWN.fullmatch(words) and line.cells <= 2
+    return same and near and number_of(line.text)[0] is None and not _is_known(words) and line.cells <= 2
 
 
 def _is_plain(lines: list[Line], index: int, body: Body) -> bool:
@@ -353,12 +358,12 @@ def _in_sequence(numbered: list[Heading]) -> list[Heading]:
 def _is_kept(one: Heading, looks: Counter[Look], sequence: list[Heading], lines: list[Line], body: Body) -> bool:
     is_numbered = len(sequence) >= 3
     line = lines[one.start]
-    known = _KNOWN.fullmatch(one.words) is not None
+    known = _is_known(one.words)
     alone = _is_followed_by_text(lines, one, body)
     if one.number is not None:
         strong = line.bold or line.size > _LARGE * body.size
         return (one in sequence and (is_numbered or (strong and alone))) or (known and _is_styled(line, body))
-    if known or (one.start and APPENDIX.fullmatch(lines[one.start - 1].text)):
+    if known or (one.start and _is_label(lines[one.start - 1].text)):
         return _is_styled(line, body) or alone
     if one.look in looks:
         return alone and (line.bold or line.size > _LARGE * body.size or one.look.caps)
@@ -371,6 +376,11 @@ def _is_kept(one: Heading, looks: Counter[Look], sequence: list[Heading], lines:
     return (
         alone and line.size > 0.95 * body.size and (line.bold or line.size > _LARGE * body.size or is_caps(one.words))
     )
+
+
+def _is_label(text: str) -> bool:
+    """Whether a line says no more than that an appendix or a chapter begins: its title stands below."""
+    return (APPENDIX.fullmatch(text) or CHAPTER.fullmatch(text)) is not None
 
 
 def _is_isolated(lines: list[Line], one: Heading, body: Body) -> bool:

@@ -76,10 +76,11 @@ def build_paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
     vocabulary = vocabulary_of(line for page in pages for line in page.lines)
     title = front.take_title(pages[0], body, title_hint, vocabulary)
     parts = _take_apart(pages, body, front.above_text(pages[0], body))
-    lines = headings.split_run_ins([line for page in pages for line in page.lines])
+    lines, lists = front_matter.split_contents([line for page in pages for line in page.lines])
+    lines = headings.split_run_ins(lines)
     found = headings.find_headings(lines, body)
     abstract = abstracts.find_abstract(lines, found, body)
-    starts = _with_references(_join_appendix(_body_headings(found, abstract, lines), lines), lines)
+    starts = _with_references(_body_headings(_join_appendix(found, lines), abstract, lines), lines)
     text = _Text(lines, starts, body, vocabulary)
     first = abstract.body if abstract else _first_text_line(lines, starts, title, body)
     words, matter = _split_front(text, abstract, first, [line for line in apart if line.page == 1])
@@ -87,15 +88,19 @@ def build_paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
         "title": title.text if title else None,
         "authors": find_authors(_lines_under(title, _lines_before(lines, abstract, starts)), body) if title else [],
         "abstract": words,
-        "front_matter": matter,
+        "front_matter": [*matter, *map(front_matter.contents_record, lists)],
         "sections": text.sections(first),
         "references": with_ids("b", text.references({page.number: page.links for page in pages})),
         **_apart_records(parts, vocabulary),
     }
-    texts = {"abstract": record["abstract"] or "", **{one["id"]: one["text"] for one in record["sections"]}}
-    numbers = line_map.locate_lines(printed, texts)
+    numbers = line_map.locate_lines(printed, _texts_by_place(record))
     warnings = coverage.missing_text_warnings(shown, record, parts.inside)
     return {**record, **({"lines": numbers} if numbers else {}), "warnings": warnings}
+
+
+def _texts_by_place(record: dict[str, Any]) -> dict[str, str]:
+    """The texts that spans can be in, by the name that a span calls them."""
+    return {"abstract": record["abstract"] or "", **{one["id"]: one["text"] for one in record["sections"]}}
 
 
 def _arrange_text(pages: list[Page]) -> tuple[Body, list[Line]]:
@@ -309,15 +314,16 @@ class _Text:
 def _appendix_start(starts: list[Heading], end: int) -> int:
     """The line where the appendix begins, ``end`` where there is none.
 
-    It begins after the bibliography, at a heading "Appendix", or where a paper that counts 1, 2, 3 goes on with A, B,
-    C. Methods that journals print after the bibliography are none.
+    It begins after the bibliography, at a heading "Appendix", or where a paper that counts 1, 2, 3 (not within A, B, C)
+    goes on with A, B, C. Methods that journals print after the bibliography are none.
     """
-    counted = [index for index, one in enumerate(starts) if numbering.path_of(one.number or "")[:1] > ("",)
-               and numbering.path_of(one.number or "")[0].isdigit()]  # fmt: skip
+    first = [numbering.path_of(one.number or "")[:1] for one in starts]
+    counted = [index for index, part in enumerate(first) if part and part[0].isdigit()]
+    within = any(part and part[0].isalpha() for part in first[: max(counted, default=0)])
     past = False
     for index, one in enumerate(starts):
         opens = _APPENDIX.match(one.words) or (one.number or "").casefold().startswith("appendix")
-        letter = counted and one.number and one.number[0].isalpha()
+        letter = counted and not within and one.number and one.number[0].isalpha()
         if (past and not _METHODS.fullmatch(one.words)) or (index > max(counted, default=-1) and (opens or letter)):
             return one.start
         past = past or role_of(one.words) == "reference"

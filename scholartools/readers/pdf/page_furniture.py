@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 
 from scholartools.readers.common.page import Body, Line, Page
 from scholartools.readers.pdf.floats.captions import opens_caption
+from scholartools.readers.pdf.footnotes import opens_note
 
 _WORD = re.compile(r"[^\W\d_]{2}")
 _DIGITS = re.compile(r"\d+")
@@ -23,6 +24,7 @@ _MOST_OF_HEAD = (
 _EDGE_LINES = 4
 _NUMBERS = 5  # line numbers on a page from which they are taken as such
 _SLACK = 3.0  # points
+_NOTE = 12  # letters of a line that opens a note at the foot, at least
 
 
 def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
@@ -126,7 +128,7 @@ def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
         top, bottom = min(extent[0] for extent in others), max(extent[1] for extent in others)
         outside = [line for line in _edge_lines(page) if line.y1 < top - _SLACK or line.y0 > bottom + _SLACK]
         spared = largest if page.number == 1 else 0.0
-        apart = [line for line in outside if _stands_apart(line, page, top, bottom, body)]
+        apart = _lines_apart(page, [line for line in outside if not _is_of_page(line, page, body)], body)
         apart = [line for line in apart if not line.hidden and (not spared or line.size <= 0.8 * spared)]
         apart = [] if sum(_is_of_text(line, body) for line in apart) > _MOST_OF_HEAD else apart
         _drop_lines(page, set(map(id, apart)))
@@ -138,15 +140,28 @@ def _is_of_text(line: Line, body: Body) -> bool:
     return abs(line.size - body.size) < 0.6 and line.letters > 20
 
 
+def _is_of_page(line: Line, page: Page, body: Body) -> bool:
+    """Whether a line outside the frame goes on with a sentence of the text, or opens a note at the foot."""
+    goes_on = _is_of_text(line, body) and line.style.font == body.font and line.text[0].islower()
+    return goes_on or (line.y0 > page.height / 2 and opens_note(line) and line.letters > _NOTE)
+
+
 def _text_extent(page: Page, body: Body) -> tuple[float, float]:
     text = [line for line in page.lines if _is_of_text(line, body)] or page.lines
     return min(line.y0 for line in text), max(line.y1 for line in text)
 
 
-def _stands_apart(line: Line, page: Page, top: float, bottom: float, body: Body) -> bool:
-    """Whether no line inside the frame follows at the distance of lines of text."""
-    inside = (other for other in page.lines if other.y1 >= top - _SLACK and other.y0 <= bottom + _SLACK)
-    return all(abs(other.y0 - line.y0) > 1.3 * body.leading for other in inside if other.overlaps(line))
+def _lines_apart(page: Page, outside: list[Line], body: Body) -> list[Line]:
+    """Those of some lines that none of the page's others follows at the distance of lines of text, nor goes on to."""
+    inside = [line for line in page.lines if line not in outside]
+    while inside:
+        inside = [line for line in outside if any(_is_near(line, other, body) for other in inside)]
+        outside = [line for line in outside if line not in inside]
+    return outside
+
+
+def _is_near(line: Line, other: Line, body: Body) -> bool:
+    return abs(other.y0 - line.y0) <= 1.3 * body.leading and other.overlaps(line)
 
 
 def _drop_lines(page: Page, ids: set[int]) -> None:

@@ -1,0 +1,75 @@
+"""What papers of law, history and the humanities, theses and chapters bring: notes, contents, works cited."""
+
+from __future__ import annotations
+
+from scholartools.readers.common.page import Body, Line, Page, Span, Style
+from scholartools.readers.pdf import front_matter, layout, page_furniture
+
+BODY = Body(10.0, "Times", 12.0)
+
+
+def line(text: str, y: float, size: float = 10, *, x: float = 50, page: int = 1, **style: bool) -> Line:
+    """A line of half an em a character."""
+    return Line(page, [Span(text, Style("Times", size, **style))], x, y, x + 0.5 * size * len(text), y + size)
+
+
+def text_of_page(number: int, last: float) -> list[Line]:
+    return [line(f"All the readers of page {number} read row {y} of it and go on.", y, page=number)
+            for y in range(60, round(last), 12)]  # fmt: skip
+
+
+def test_notes_and_sentences_below_the_text_of_other_pages_stay_on_their_page() -> None:
+    feet = [
+        line("1See the ledgers of the merchants.", 720, 8, page=1),
+        line("2Another note that is longer than", 716, 8, page=2),
+        line("its first line.", 725, 8, page=2),
+        line("and the last row of the paragraph is on this page alone, as it must be.", 718, page=3),
+        line("Vol. 3, printed in May", 745, 8, page=4),
+    ]
+    pages = [Page(n, 400, 792, [*text_of_page(n, 700), *(f for f in feet if f.page == n)]) for n in range(1, 6)]
+    apart = page_furniture.strip_furniture(pages, BODY)
+    assert apart == feet[-1:]
+    assert [one in page.lines for one in feet for page in pages if page.number == one.page] == [True] * 4 + [False]
+
+
+def test_tables_of_contents_are_front_matter_up_to_the_first_heading() -> None:
+    texts = ["Some words before 3", "Contents", "Introduction . . . . . . 1", "2 A long heading that goes", "on . . . 4",
+             "2.1 Notes 4", "List of Figures", "1.1 A map 2", "1.2 A town 5", "1.3 A court 5", "Introduction", "In 5",
+             "Contents", "are not listed here"]  # fmt: skip
+    lines = [line(text, 12 * at) for at, text in enumerate(texts)]
+    kept, lists = front_matter.split_contents(lines)
+    assert [one.text for one in kept] == [*texts[:1], *texts[10:]]
+    assert [[one.text for one in listed] for listed in lists] == [texts[1:6], texts[6:10]]
+    record = front_matter.contents_record(lists[0])
+    assert record["kind"] == "contents"
+    assert record["text"].splitlines()[1:3] == ["Introduction 1", "2 A long heading that goes"]
+
+
+def test_figures_within_letters_make_no_appendix_and_chapters_have_titles() -> None:
+    heads = [
+        "I. INTRODUCTION",
+        "A. The Rule",
+        "1. Its Reach",
+        "2. Limitations",
+        "B. The Reform",
+        "II. CONCLUSION",
+        "Works Cited",
+    ]
+    lines = [line("A Paper about Rules and Reforms", 20, 16, bold=True)]
+    for at, head in enumerate(heads):
+        lines += [line(head, 80 + 90 * at, bold=at < 6)]
+        lines += [line(f"Readers of all the rows {at} read them from left to right.", 80 + 90 * at + dy) for dy in (14, 26, 38, 50)]  # fmt: skip
+    record = layout.build_paper([Page(1, 400, 900, lines)])
+    assert [one["role"] for one in record["sections"]] == [
+        "introduction", "other", "other", "limitation", "other", "conclusion"
+    ]  # fmt: skip
+    assert record["references"]
+    pages = [Page(9, 400, 792, [line("Rates of the Towns, a Thesis", 300, 24, page=9)])]
+    for number, title in enumerate(("Introduction", "Sources of the Towns", "Rates"), 1):
+        above = [line(f"Chapter {number}", 150, 18, page=number), line(title, 190, 22, page=number)]
+        section = [line(f"{number}.1 Its Parts", 300, 12, page=number, bold=True)]
+        rows = [one for one in text_of_page(number, 700) if one.y0 > 220 and not 280 < one.y0 < 320]
+        pages.append(Page(number, 400, 792, [*above, *rows, *section]))
+    sections = layout.build_paper(pages)["sections"]
+    assert [one["heading"] for one in sections[::2]] == ["Introduction", "Sources of the Towns", "Rates"]
+    assert [one["number"] for one in sections[::2]] == ["Chapter 1", "Chapter 2", "Chapter 3"]
