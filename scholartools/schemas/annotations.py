@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from scholartools.schemas.base import Extract, Model, Span
+from scholartools.schemas.base import Author, Extract, Model, Span
 from scholartools.vocabulary import Facet, WeaknessType
 
 
@@ -239,6 +239,7 @@ class Verification(Model):
     copied: int | None = Field(default=None, description="runs of eight words shared with the weakness")
     control: bool | None = Field(default=None, description="a claim that nobody disputed")
     reason: str | None = Field(default=None, description="why there is no answer")
+    targets: Author | None = Field(default=None, description="whose target the claim is, or whom a control is beside")
     texts: str | None = Field(default=None, description="fingerprint of the claim and of the weakness")
 
 

@@ -27,3 +27,10 @@ class Extract(Model):
 
     text: str
     spans: list[Span] = Field(min_length=1)
+
+
+class Author(Model):
+    """Whose targets were read."""
+
+    system: str
+    by: str | None = Field(default=None, description='a model, "builtin", or a person')

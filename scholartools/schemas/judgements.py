@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from scholartools.schemas.base import Model
+from scholartools.schemas.base import Author, Model
 from scholartools.vocabulary import Facet
 
 
@@ -245,7 +245,8 @@ class Specificity(Model):
 
     system: str
     by: str | None = None
-    texts: str | None = Field(default=None, description="fingerprint of the weaknesses and of their rewritings")
+    texts: str | None = Field(default=None, description="fingerprint of the weaknesses, rewritings and targets")
+    targets: Author | None = Field(default=None, description="whose targets the judge was shown")
     pairs: list[SpecificityPair]
     controls: list[SpecificityControl] | None = Field(default=None, description="pairs of which the winner is known")
     report: dict[str, Any] | None = Field(default=None, description="counts of winners, and of wins by the first shown")

@@ -50,6 +50,10 @@ class Score(Model):
     n_unreferenced: int | None = Field(
         default=None, description="targets, labels: weaknesses with an answer of the system and none of the reference"
     )
+    targets_by: dict[str, int] | None = Field(
+        default=None,
+        description="verifications, same-issue, specificity: how many claims or pairs are of whose targets",
+    )
     n_renormalised: int | None = Field(default=None, description="facets: 1 where the score leaves out a facet")
     n_failed: int | None = Field(default=None, description="equations: answers to which no reply came")
     n_none_deficient: int | None = Field(default=None, description="review: 1 where people called no segment deficient")

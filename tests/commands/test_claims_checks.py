@@ -415,13 +415,16 @@ def test_judgements_and_verifications_of_other_texts_are_not_scored(tmp_path):
         [won] = run(server, tmp_path, "specificity", [edited]).records
         [verified] = run(server, tmp_path, "verify", [record]).records
         [compared] = run(server, tmp_path, "same-issue", [verified]).records
-    changed = json.loads(json.dumps([won, compared, verified]))
+    changed = json.loads(json.dumps([won, compared, verified, won]))
     changed[0]["weaknesses"][0]["edited"][0]["text"] += " And more."
+    changed[3]["weaknesses"][0]["targets"][0]["items"] = []
     changed[1]["verifications"][0]["text"] += " And more."
     for weakness in changed[2]["weaknesses"]:
         weakness["targets"][0]["items"] = []
-    for task, whole, other in zip(("specificity", "same-issue", "verifications"), (won, compared, verified), changed):
-        assert st("st-score", task, input=jsonl(whole)).status == 0
+    tasks = ("specificity", "same-issue", "verifications", "specificity")
+    for task, whole, other in zip(tasks, (won, compared, verified, won), changed):
+        table = st("st-score", task, "--table", input=jsonl(whole))
+        assert table.status == 0 and re.search(r"of the targets of gold by anna: \d", table.out.decode()), table.out
         done = st("st-score", task, input=jsonl(other), is_described=False)
         assert done.status == 3 and "again" in done.err, (task, done.err)
 
@@ -524,3 +527,16 @@ def test_of_a_long_paper_the_passages_that_bear_on_the_question_are_shown_in_its
             assert len(set(places)) == {"full": 40, "none": 0}.get(context, len(set(places)))
             if context == "retrieved":
                 assert mites[7].strip() in paper and 0 < len(set(places)) <= 13
+
+
+def test_targets_of_several_systems_are_not_mixed(tmp_path):
+    record = targeted(FIXTURE[0], 2)
+    record["weaknesses"][0]["targets"][0] |= {"system": "builtin", "by": "builtin"}
+    with Server(answer=answer) as server:
+        for name in ("label", "verify"):
+            done = run(server, tmp_path, name, [record])
+            assert done.status == 2 and "targets of several systems (builtin, gold)" in done.err, done.err
+        assert server.requests == 0
+        [made] = run(server, tmp_path, "verify", [record], "--targets", "builtin", "--side", "model").records
+    [whose] = {tuple(one["targets"].items()) for one in made["verifications"]}
+    assert whose == (("system", "builtin"), ("by", "builtin"))

@@ -78,6 +78,12 @@ def review_text(record: Record, weakness: Record) -> str:
     raise InputFault(f'weakness "{weakness["id"]}" is of review "{weakness["review"]}", which is not there')
 
 
+def entry_of(weakness: Record, key: str, author: Record | None) -> Record | None:
+    """The entry under ``targets``, ``labels`` or ``edited`` of a weakness by the ``system`` of an author, if any."""
+    entries = weakness.get(key) or ()
+    return next((entry for entry in entries if author and entry["system"] == author["system"]), None)
+
+
 def with_rejected(record: Record, step: str, rejected: Sequence[Record]) -> Record:
     """The record with what this step rejected in place of what it rejected in an earlier run.
 

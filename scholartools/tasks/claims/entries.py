@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
-from scholartools.tasks.claims.base import GOLD
+from scholartools.tasks.claims.base import GOLD, entry_of
 from scholartools.tasks.claims.marks import association_mark, weakness_mark
 
 
@@ -58,8 +59,8 @@ def refuse_overwriting(weaknesses: Sequence[Record], key: str, system: str, by: 
                 raise InputFault(f"{reason}: give them another name", kind="invalid-key")
 
 
-def need_system(weaknesses: Sequence[Record], key: str, system: str | None) -> None:
-    """Refuse a name of a system that no weakness has an entry of: it is misspelt, or its step was not run.
+def choose_system(weaknesses: Sequence[Record], key: str, system: str | None) -> Record | None:
+    """Whose entries of the weaknesses of a record are read: its ``system`` and ``by``; None where there are none.
 
     Args:
         weaknesses: of a record; where there is none nothing is lacking.
@@ -67,43 +68,37 @@ def need_system(weaknesses: Sequence[Record], key: str, system: str | None) -> N
         system: that is asked for; None for the only one.
 
     Raises:
-        InputFault: none has.
-    """
-    names = list(dict.fromkeys(entry["system"] for one in weaknesses for entry in one.get(key) or ()))
-    if system is not None and weaknesses and system not in names:
-        known = f"there are {', '.join(names)}" if names else "there are none"
-        raise InputFault(f'no weakness has {key} of "{system}" ({parameter(key)}); {known}', kind="missing-key")
-
-
-def entry_of(weakness: Record, key: str, system: str | None, hint: str) -> Record | None:
-    """The entry of one system under ``targets`` or ``labels`` of a weakness; None where that system has none.
-
-    Args:
-        weakness: that it is of.
-        key: of the list of entries.
-        system: whose; None for the only one there is.
-        hint: the parameter that names one.
-
-    Raises:
         UsageFault: there are several and none is named.
+        InputFault: no weakness has an entry of the one that is named: it is misspelt, or its step was not run.
     """
-    entries = weakness.get(key) or ()
-    if system is not None:
-        return next((entry for entry in entries if entry["system"] == system), None)
-    if len(entries) > 1:
-        names = ", ".join(entry["system"] for entry in entries)
-        raise UsageFault(f'weakness "{weakness["id"]}" has {key} of several systems ({names}): name one with {hint}')
-    return entries[0] if entries else None
+    authors = {entry["system"]: entry.get("by") for one in weaknesses for entry in one.get(key) or ()}
+    known = ", ".join(authors)
+    if system is None and len(authors) > 1:
+        raise UsageFault(f"weaknesses have {key} of several systems ({known}): name one with {parameter(key)}")
+    if system is not None and weaknesses and system not in authors:
+        told = f"there are {known}" if authors else "there are none"
+        raise InputFault(f'no weakness has {key} of "{system}" ({parameter(key)}); {told}', kind="missing-key")
+    name = next(iter(authors), None) if system is None else system
+    return {"system": name, "by": authors[name]} if name in authors else None
 
 
-def targets_of(weakness: Record, claims: Sequence[Record] | None, system: str | None) -> list[Record] | None:
-    """The targets of a weakness by one system; None where that system has no answer.
+def count_authors(made: Sequence[Record]) -> Record:
+    """A key that counts whose ``targets`` some verifications or verdicts are about; none where they do not say it."""
+    authors = [one["targets"] for one in made if one.get("targets")]
+    names = [
+        one["system"] if one.get("by") in (None, one["system"]) else f"{one['system']} by {one['by']}"
+        for one in authors
+    ]
+    return {"targets_by": dict(Counter(names))} if names else {}
+
+
+def targets_of(weakness: Record, claims: Sequence[Record] | None, author: Record | None) -> list[Record] | None:
+    """The targets of a weakness by an author that ``choose_system`` gave; None where that one has no answer.
 
     Raises:
-        UsageFault: there are several systems and none is named.
         InputFault: they are of another text of the weakness, were chosen from other claims, or one is there twice.
     """
-    entry = entry_of(weakness, "targets", system, f"{parameter('targets')}")
+    entry = entry_of(weakness, "targets", author)
     if entry is None or entry["items"] is None:
         return None
     mark = entry.get("texts")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from scholartools.errors import InputFault
 from scholartools.records import Record, read, spans_text
 from scholartools.signature import fingerprint
-from scholartools.tasks.claims.base import paper_texts
+from scholartools.tasks.claims.base import entry_of, paper_texts
 from scholartools.tasks.shared.judgements import by_name
 
 
@@ -27,12 +27,13 @@ def verification_mark(target_text: str, weakness: Record | None) -> str:
     return fingerprint([target_text, weakness and weakness["text"]])
 
 
-def rewriting_mark(weaknesses: Sequence[Record], system: str, ids: Sequence[str]) -> str:
-    """A fingerprint of some weaknesses and of what a system made of them."""
-    texts_of = {
-        one["id"]: [one["text"], next((e["text"] for e in one.get("edited") or () if e["system"] == system), None)]
-        for one in weaknesses
-    }
+def rewriting_mark(weaknesses: Sequence[Record], system: str, ids: Sequence[str], author: Record | None) -> str:
+    """A fingerprint of some weaknesses, of what a system made of them, and of the targets that an author gave them."""
+    texts_of = {}
+    for one in weaknesses:
+        rewriting = entry_of(one, "edited", {"system": system}) or {}
+        targets = (entry_of(one, "targets", author) or {}).get("items") or ()
+        texts_of[one["id"]] = [one["text"], rewriting.get("text"), [target["text"] for target in targets]]
     return fingerprint([texts_of.get(name) for name in ids])
 
 
@@ -94,12 +95,12 @@ def refuse_changed_claims(record: Record) -> None:
         _refuse_moved(claim, named, f'claim "{claim["id"]}"')
 
 
-def refuse_changed_targets(record: Record, system: str | None) -> None:
+def refuse_changed_targets(record: Record, author: Record | None) -> None:
     """Refuse targets of a system whose text is not that of their claim, or not what stands at their place.
 
     Args:
         record: with ``weaknesses``.
-        system: whose targets are read; None for all.
+        author: whose ``system`` has the targets that are read; None for all.
 
     Raises:
         InputFault: there is one.
@@ -108,7 +109,7 @@ def refuse_changed_targets(record: Record, system: str | None) -> None:
     claims = {claim["id"]: claim["text"] for claim in read(record, "claims") or ()}
     for weakness in read(record, "weaknesses") or ():
         for entry in weakness.get("targets") or ():
-            for item in (entry["items"] or ()) if system in (None, entry["system"]) else ():
+            for item in (entry["items"] or ()) if author is None or entry["system"] == author["system"] else ():
                 whose = f'a target of weakness "{weakness["id"]}" by "{entry["system"]}"'
                 if claims and item.get("claim") and claims.get(item["claim"]) != item["text"]:
                     reason = f'{whose} is no more the text of claim "{item["claim"]}"'

@@ -13,6 +13,7 @@ from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
 from scholartools.tasks.claims.base import was_rewritten
+from scholartools.tasks.claims.entries import count_authors
 from scholartools.tasks.claims.marks import comparison_mark, refuse_stale, refuse_stale_verifications, rewriting_mark
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
@@ -118,10 +119,19 @@ def _verdict_entries(
             name: Value(float(count)) for name, count in _count_controls((judged.get("controls") or ()), key).items()
         }
         values["n_decided"] = Value(float(len(given) - given.count(None)))
-        inputs = [judged.get("by"), pairs, judged.get("controls")]
+        authors = count_authors(_made_from_targets(record, task, judged))
+        inputs = [judged.get("by"), pairs, judged.get("controls"), authors]
         n_lost = sum(_is_lost(pair, key) for pair in (*pairs, *(judged.get("controls") or ())))
         lost = nonzero(n_unjudged=n_lost + _count_null_sides(record, task, judged["system"]))
-        yield entry(task.replace("_", "-"), judged["system"], values, inputs, {}, **lost)
+        yield entry(task.replace("_", "-"), judged["system"], values, inputs, {}, **authors, **lost)
+
+
+def _made_from_targets(record: Record, task: str, judged: Record) -> list[Record]:
+    """For each pair what says whose target it is about: the verdicts themselves, or the reviewer's verification."""
+    if task == "specificity":
+        return [judged] * len(judged["pairs"])
+    verifications = {one["id"]: one for one in read(record, "verifications") or ()}
+    return [verifications[pair["reviewer"]] for pair in judged["pairs"] if pair["reviewer"] in verifications]
 
 
 def _count_null_sides(record: Record, task: str, system: str) -> int:
@@ -147,7 +157,7 @@ def _refuse_other_texts(record: Record, task: str, judged: Record) -> None:
         return
     if task == "specificity":
         ids = [pair["weakness"] for pair in judged["pairs"]]
-        mark = rewriting_mark(read(record, "weaknesses") or (), judged["system"], ids)
+        mark = rewriting_mark(read(record, "weaknesses") or (), judged["system"], ids, judged.get("targets"))
     else:
         verifications = read(record, "verifications") or ()
         refuse_stale_verifications(record, verifications)

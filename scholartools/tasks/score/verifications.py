@@ -8,6 +8,7 @@ from scholartools.errors import InputFault
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero, read
 from scholartools.tasks.claims.base import paper_texts
+from scholartools.tasks.claims.entries import count_authors
 from scholartools.tasks.claims.marks import refuse_stale_verifications
 from scholartools.tasks.score.metric import Metric, Options, entry
 from scholartools.text.ngrams import LENGTH, ngrams
@@ -41,8 +42,14 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record]:
         counts["n_evidence_rejected"] = sum(rejected.count(one["id"]) for one in usable)
         values = {name: Value(float(counts[name])) for name in COUNTS}
         lost = nonzero(n_unjudged=len(own) - len(usable))
-        inputs = [[one["side"], one["types"], one["text"], one["evidence"], one.get("copied")] for one in usable]
-        yield entry("verifications", system, values, [inputs, sorted(foreign)], {"words": LENGTH}, **lost)
+        inputs = [
+            [one["side"], one["types"], one["text"], one["evidence"], one.get("copied"), one.get("targets")]
+            for one in usable
+        ]
+        versions = {"words": LENGTH}
+        yield entry(
+            "verifications", system, values, [inputs, sorted(foreign)], versions, **count_authors(usable), **lost
+        )
 
 
 def _words_of_reviews(record: Record) -> set[str]:

@@ -92,6 +92,7 @@ class Group:
         places: of each row the number of its record in the input, and the part of the record that the entry is of.
         counts: sums of what the entries count (see COUNTS); ``n_repeated`` is of entries that say the same of the same
             record as an earlier one: most likely one file was given twice.
+        authors: how many claims or pairs the entries count of whose targets (``targets_by``).
         n_records: records with an entry; a record may have several (one per review).
     """
 
@@ -100,6 +101,7 @@ class Group:
     places: list[tuple[int, str | None]] = field(default_factory=list)
     columns: dict[str, Column] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
+    authors: Counter[str] = field(default_factory=Counter)
     n_records: int = 0
     _empty: set[int] = field(default_factory=set)
     _marks: list[str] = field(default_factory=list)
@@ -134,6 +136,7 @@ class Group:
         self.clusters.append(names.cluster)
         self._marks.append(fingerprint([entry["signature"], entry["values"], names.cluster]))
         self.counts.update({name: entry[name] for name in COUNTS if name in entry})
+        self.authors.update(entry.get("targets_by") or {})
         if record is not None:
             repeated = fingerprint([record, self._marks[-1]])
             self.counts["n_repeated"] += repeated in self._of_records

@@ -156,6 +156,7 @@ class Summary:
             "n": group.n,
             "failed": failed,
             **group.nonzero_counts(),
+            **({"targets_by": dict(sorted(group.authors.items()))} if group.authors else {}),
             "values": {name: self._with_reason(group, column) for name, column in group.columns.items()},
             **({"corpus": corpus} if corpus else {}),
             **more,

@@ -226,6 +226,8 @@ def _count_notes(entry: Record) -> Iterator[str]:
         yield f"{_system_name(entry)}: the run {entry['run']}, {runs}"
     told = [COUNTS[name].format(count=entry[name], n=entry["n"]) for name in COUNTS if name in entry]
     yield from (f"{_system_name(entry)}: {sentence}" for sentence in told)
+    if authors := entry.get("targets_by"):
+        yield f"{_system_name(entry)}: of the targets of {', '.join(f'{who}: {n}' for who, n in authors.items())}"
     others = {name: value["without_empty"] for name, value in entry["values"].items() if "without_empty" in value}
     means = ", ".join(f"{name} {_format_number(value['mean'])}" for name, value in others.items() if name != "n_items")
     if means:

@@ -17,7 +17,7 @@ from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
 from scholartools.tasks.claims.base import items_of, paper_texts, review_text
 from scholartools.tasks.claims.context import Context, Showing, check_files, check_length, check_pictures, context
-from scholartools.tasks.claims.entries import need_system, refuse_overwriting, replace_entry, targets_of
+from scholartools.tasks.claims.entries import choose_system, refuse_overwriting, replace_entry, targets_of
 from scholartools.tasks.claims.marks import refuse_changed_targets, weakness_mark
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 
@@ -81,7 +81,8 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     name = system or by
     for key in {"label": ("labels",), "edit": ("edited",)}.get(how.what, ("labels", "edited")):
         refuse_overwriting(items_of(record, "weaknesses", "weaknesses"), key, name, by)
-    questions = _questions_of(engine, record, how)
+    author = choose_system(record["weaknesses"], "targets", how.targets)
+    questions = _questions_of(engine, record, how, author)
     answers = await ask_all([_ask_question(engine, record, question, how) for question in questions])
     found = {question.weakness["id"]: (question, answer) for question, answer in zip(questions, answers)}
     made = [
@@ -90,8 +91,7 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     ]
     step = "edit" if how.what == "edit" else "label"
     parts = [(f"{question.weakness['id']} {name}", answer) for question, answer in zip(questions, answers)]
-    options: Record = {"what": how.what, "system": name, "targets": how.targets, "every": how.every}
-    options |= {**how.showing.provenance_options(), "keep_anchors": how.keep_anchors}
+    options = _provenance_options(how, name, author)
     inputs = [[weakness_mark(one.weakness, one.targets), one.context.paper, one.context.pictures] for one in questions]
     shown = paper_texts(record) | {f"review:{one['id']}": one["text"] for one in read(record, "reviews") or ()}
     done = {**record, "weaknesses": made}
@@ -103,6 +103,12 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     return done
 
 
+def _provenance_options(how: Labelling, system: str, author: Record | None) -> Record:
+    """What provenance says of how it was asked."""
+    told = {"what": how.what, "system": system, "targets": author, "every": how.every, "keep_anchors": how.keep_anchors}
+    return {**told, **how.showing.provenance_options()}
+
+
 def gaps(contexts: Sequence[Context]) -> Record:
     """What was not shown though it should have been: pictures, and related papers that nothing was found for."""
     images = list(dict.fromkeys(name for one in contexts for name in one.missing))
@@ -112,25 +118,24 @@ def gaps(contexts: Sequence[Context]) -> Record:
     return {key: value for key, value in named.items() if value}
 
 
-def _questions_of(engine: Engine, record: Record, how: Labelling) -> list[_Question]:
+def _questions_of(engine: Engine, record: Record, how: Labelling, author: Record | None) -> list[_Question]:
     weaknesses = items_of(record, "weaknesses", "weaknesses")
     claims = read(record, "claims")
-    refuse_changed_targets(record, how.targets)
+    refuse_changed_targets(record, author)
     check_files(engine, record, how.showing)
     found = []
     for weakness in weaknesses:
-        targets = targets_of(weakness, claims, how.targets)
+        targets = targets_of(weakness, claims, author)
         if targets or how.every:
             texts = [weakness["text"], *(target["text"] for target in targets or ())]
             found.append(_Question(weakness, targets or [], context(record, texts, how.showing)))
-    if weaknesses and not how.every and not any(one.get("targets") for one in weaknesses):
+    if weaknesses and not how.every and author is None:
         from scholartools.errors import InputFault
 
         raise InputFault(
             f'no "weaknesses.targets": run st-claims associate first, or give {parameter("all", True)}',
             kind="missing-key",
         )
-    need_system(weaknesses, "targets", how.targets)
     return found
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from itertools import repeat
+from typing import Any, Literal, NamedTuple
 
 from scholartools.errors import InputFault, ScholartoolsError
 from scholartools.llm.answers import Answer, Missing
@@ -20,9 +21,9 @@ from scholartools.llm.task import ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import items_of, paper_texts, review_text
+from scholartools.tasks.claims.base import entry_of, items_of, paper_texts, review_text
 from scholartools.tasks.claims.context import Context, Showing, check_files, check_length, check_pictures, context
-from scholartools.tasks.claims.entries import entry_of, need_system, targets_of
+from scholartools.tasks.claims.entries import choose_system, targets_of
 from scholartools.tasks.claims.evidence import Evidence, Papers, evidence
 from scholartools.tasks.claims.marks import refuse_changed_targets, verification_mark
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
@@ -72,7 +73,15 @@ class _Question:
     weakness: Record | None
     types: list[str] | None
     context: Context
+    targets: Record
     is_control: bool = False
+
+
+class _Authors(NamedTuple):
+    """Whose targets are verified, and whose types are shown; None for nobody's."""
+
+    targets: Record | None
+    labels: Record | None
 
 
 async def verify(engine: Engine, record: Record, *, how: Verifying | None = None, system: str | None = None) -> Record:
@@ -90,7 +99,8 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     how = how or Verifying()
     by = system_name(engine, None)
     name = system or by
-    questions = _questions_of(engine, record, how)
+    authors = _choose_authors(record, how)
+    questions = _questions_of(engine, record, how, authors)
     answers = await ask_all([_ask_question(engine, record, question, how) for question in questions])
     sides = ("reviewer", "model") if how.side == "both" else (how.side,)
     kept = [one for one in read(record, "verifications") or () if one["system"] != name or one["side"] not in sides]
@@ -102,24 +112,19 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     parts = [
         (f"{question.side} {_subject_name(question)} {name}", answer) for question, answer in zip(questions, answers)
     ]
-    rejected = [
-        {"verification": id_, **entry}
-        for id_, answer in zip(ids, answers)
-        if not isinstance(answer, Missing)
-        for entry in answer.value[0].rejected
-    ]
     prompts = [prompt for side, prompt in (("reviewer", DISTILL), ("model", VERIFY)) if side in sides]
     done = {**record, "verifications": [*kept, *made]}
-    options, inputs, shown = _provenance_options(how, name), _inputs_of(questions), paper_texts(record)
+    options, inputs = _provenance_options(how, name, authors), _inputs_of(questions)
+    rejected, shown = _rejected_evidence(ids, answers), paper_texts(record)
     done = finish_step(engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown)
     done["provenance"][-1] |= gaps([one.context for one in questions])
     return done
 
 
-def _provenance_options(how: Verifying, system: str) -> Record:
+def _provenance_options(how: Verifying, system: str, authors: _Authors) -> Record:
     """What provenance says of how it was asked."""
     options = {key: value for key, value in vars(how).items() if key != "showing"}
-    return {**options, "system": system, **how.showing.provenance_options()}
+    return {**options, **authors._asdict(), "system": system, **how.showing.provenance_options()}
 
 
 def _inputs_of(questions: Sequence[_Question]) -> list[Any]:
@@ -131,34 +136,44 @@ def _inputs_of(questions: Sequence[_Question]) -> list[Any]:
 # What is asked
 
 
-def _questions_of(engine: Engine, record: Record, how: Verifying) -> list[_Question]:
+def _choose_authors(record: Record, how: Verifying) -> _Authors:
+    """Whose targets and types are read.
+
+    Raises:
+        InputFault: no weakness has targets, or none has those of the system that is named.
+        UsageFault: there are several systems and none is named.
+    """
     weaknesses = items_of(record, "weaknesses", "weaknesses")
-    claims = read(record, "claims")
-    refuse_changed_targets(record, how.targets)
-    check_files(engine, record, how.showing)
-    pairs = [
-        (weakness, target) for weakness in weaknesses for target in targets_of(weakness, claims, how.targets) or ()
-    ]
-    if weaknesses and not any(one.get("targets") for one in weaknesses):
+    targets = choose_system(weaknesses, "targets", how.targets)
+    if weaknesses and targets is None:
         raise InputFault('no "weaknesses.targets": run st-claims associate first', kind="missing-key")
-    need_system(weaknesses, "targets", how.targets)
-    if pairs and how.types and how.side != "model":
-        need_system(weaknesses, "labels", how.labels)
+    is_disputed = any((entry_of(one, "targets", targets) or {}).get("items") for one in weaknesses)
+    are_types_shown = how.types and how.side != "model" and is_disputed
+    return _Authors(targets, choose_system(weaknesses, "labels", how.labels) if are_types_shown else None)
+
+
+def _questions_of(engine: Engine, record: Record, how: Verifying, authors: _Authors) -> list[_Question]:
+    claims = read(record, "claims")
+    author = authors.targets
+    refuse_changed_targets(record, author)
+    check_files(engine, record, how.showing)
+    if author is None:
+        return []
+    weaknesses = items_of(record, "weaknesses", "weaknesses")
+    pairs = [(weakness, target) for weakness in weaknesses for target in targets_of(weakness, claims, author) or ()]
     found = []
     if how.side != "model":
         for weakness, target in pairs:
             shown = context(record, [weakness["text"], target["text"]], how.showing)
-            found.append(_Question("reviewer", target, weakness, _weakness_types(weakness, how), shown))
+            types = (entry_of(weakness, "labels", authors.labels) or {}).get("types")
+            found.append(_Question("reviewer", target, weakness, types, shown, author))
     if how.side != "reviewer":
         distinct = list({_span_of(target): target for _, target in pairs}.values())
-        found += (_of_model(record, target, how, False) for target in distinct)
-        if how.controls:
-            found += (_of_model(record, one, how, True) for one in controls(claims or (), distinct))
+        undisputed = controls(claims or (), distinct) if how.controls else []
+        for claim, is_control in [*zip(distinct, repeat(False)), *zip(undisputed, repeat(True))]:
+            shown = context(record, [claim["text"]], how.showing)
+            found.append(_Question("model", claim, None, None, shown, author, is_control))
     return found
-
-
-def _of_model(record: Record, claim: Record, how: Verifying, is_control: bool) -> _Question:
-    return _Question("model", claim, None, None, context(record, [claim["text"]], how.showing), is_control)
 
 
 def controls(claims: Sequence[Record], disputed: Sequence[Record]) -> list[Record]:
@@ -175,11 +190,6 @@ def controls(claims: Sequence[Record], disputed: Sequence[Record]) -> list[Recor
             free.remove(best)
             chosen.append({"claim": best["id"], "custom": False, "text": best["text"], "spans": best["spans"]})
     return chosen
-
-
-def _weakness_types(weakness: Record, how: Verifying) -> list[str] | None:
-    entry = entry_of(weakness, "labels", how.labels, f"{parameter('labels')}") if how.types else None
-    return None if entry is None else entry.get("types")
 
 
 def _span_of(target: Record) -> tuple[str, int, int]:
@@ -240,6 +250,7 @@ def _verification_entry(question: _Question, answer: Answer[tuple[Evidence, list
         "side": question.side,
         "claim": claim,
         "weakness": weakness and weakness["id"],
+        "targets": question.targets,
         "texts": verification_mark(target["text"], weakness),
         **({"control": True} if question.is_control else {}),
     }
@@ -248,6 +259,14 @@ def _verification_entry(question: _Question, answer: Answer[tuple[Evidence, list
     found, types = answer.value
     more = {"copied": count_shared(found.text, weakness["text"])} if weakness else {}
     return {**entry, "types": types, "text": found.text, "evidence": found.items, "cited": found.cited, **more}
+
+
+def _rejected_evidence(
+    ids: Sequence[str], answers: Sequence[Answer[tuple[Evidence, list[str] | None]] | Missing]
+) -> list[Record]:
+    """The evidence that was not taken, each piece with the id of its verification."""
+    given = [(id_, answer.value[0]) for id_, answer in zip(ids, answers) if not isinstance(answer, Missing)]
+    return [{"verification": id_, **entry} for id_, found in given for entry in found.rejected]
 
 
 def _subject_name(question: _Question) -> str:

@@ -20,7 +20,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import was_rewritten
-from scholartools.tasks.claims.entries import need_system, targets_of
+from scholartools.tasks.claims.entries import choose_system, targets_of
 from scholartools.tasks.claims.marks import refuse_changed_targets, refuse_stale, rewriting_mark
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 from scholartools.tasks.judge.same_issue.prompted import agree_votes
@@ -75,7 +75,8 @@ async def specificity(
         UsageFault: targets of several systems and none is named.
         ModelFault: the run must end.
     """
-    pairs = _pairs(record, targets)
+    author = choose_system(read(record, "weaknesses") or (), "targets", targets)
+    pairs = _pairs(record, author)
     n_pairs = len(pairs)
     pairs += _control_pairs(pairs) if controls else []
     asked = list(product((pair for pair in pairs if pair.is_asked), _ORDERS[:orders], range(engine.settings.samples)))
@@ -83,18 +84,13 @@ async def specificity(
     votes: Votes = {}
     for (pair, order, sample), answer in zip(asked, answers):
         votes.setdefault(_name_pair(pair), []).append(_make_vote(order, sample, answer))
-    systems = list(dict.fromkeys(pair.system for pair in pairs))
-    entries = [
-        _make_entry(system, [pair for pair in pairs if pair.system == system], votes, engine.settings.model)
-        for system in systems
-    ]
-    made = with_judgements(record, TASK, entries)
+    made = with_judgements(record, TASK, _make_entries(pairs, votes, engine.settings.model, author))
     lost = _find_lost(record)
     tell_left_out(made, TASK, "rewritings", lost, len(lost) + n_pairs)
     tell_missing(made, COMMAND, "votes", [(pair.system, one) for (pair, _, _), one in zip(asked, answers)], task=TASK)
     inputs = [[pair.system, pair.weakness["text"], pair.revised, pair.targets] for pair in pairs]
     sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, orders, inputs]))
-    made["provenance"][-1] |= {"task": TASK, "orders": orders}
+    made["provenance"][-1] |= {"task": TASK, "orders": orders, "targets": author}
     return made
 
 
@@ -108,9 +104,9 @@ def _find_lost(record: Record) -> dict[str, str]:
     }
 
 
-def _pairs(record: Record, targets: str | None) -> list[_Pair]:
+def _pairs(record: Record, author: Record | None) -> list[_Pair]:
     claims = read(record, "claims")
-    refuse_changed_targets(record, targets)
+    refuse_changed_targets(record, author)
     for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
         for entry in by_name(weakness.get("edited") or (), "system", "weaknesses.edited").values():
             refuse_stale(weakness, entry, "words", "edit")
@@ -120,7 +116,7 @@ def _pairs(record: Record, targets: str | None) -> list[_Pair]:
             weakness,
             entry["text"],
             entry["text"].split() != weakness["text"].split(),
-            targets_of(weakness, claims, targets) or [],
+            targets_of(weakness, claims, author) or [],
         )
         for weakness in need(record, "weaknesses", "run st-claims edit first")
         for entry in weakness.get("edited") or ()
@@ -130,8 +126,6 @@ def _pairs(record: Record, targets: str | None) -> list[_Pair]:
         raise InputFault(
             f'no weakness has "edited": run st-claims edit or label {parameter("edit", True)} first', kind="missing-key"
         )
-    if pairs:
-        need_system(record["weaknesses"], "targets", targets)
     return pairs
 
 
@@ -169,7 +163,12 @@ def _make_vote(order: str, sample: int, answer: Answer[str] | Missing) -> Record
     return {"order": order, **({"sample": sample} if sample else {}), "winner": answer.value, **reason}
 
 
-def _make_entry(system: str, pairs: Sequence[_Pair], votes: Votes, by: str) -> Record:
+def _make_entries(pairs: Sequence[_Pair], votes: Votes, by: str, author: Record | None) -> list[Record]:
+    systems = dict.fromkeys(pair.system for pair in pairs)
+    return [_make_entry(name, [pair for pair in pairs if pair.system == name], votes, by, author) for name in systems]
+
+
+def _make_entry(system: str, pairs: Sequence[_Pair], votes: Votes, by: str, author: Record | None) -> Record:
     made = [_judge_pair(pair, votes) for pair in pairs if pair.expected is None]
     counts = Counter(pair["winner"] for pair in made)
     first = [vote for pair in made for vote in pair.get("votes", ()) if vote["winner"] in ("original", "revised")]
@@ -181,8 +180,8 @@ def _make_entry(system: str, pairs: Sequence[_Pair], votes: Votes, by: str) -> R
         "first_wins": sum(vote["order"].startswith(vote["winner"]) for vote in first),
         "votes_with_winner": len(first),
     }
-    mark = rewriting_mark([pair.weakness for pair in pairs], system, [pair["weakness"] for pair in made])
-    entry = {"system": system, "by": by, "texts": mark, "pairs": made, "report": report}
+    mark = rewriting_mark([pair.weakness for pair in pairs], system, [pair["weakness"] for pair in made], author)
+    entry = {"system": system, "by": by, "targets": author, "texts": mark, "pairs": made, "report": report}
     controls = [{**_judge_pair(pair, votes), "expected": pair.expected} for pair in pairs if pair.expected]
     return {**entry, "controls": controls} if controls else entry
 
