@@ -200,6 +200,9 @@ class Review(Model):
     ratings: dict[str, Any] | None = Field(default=None, description="answers that are a number or a choice, as given")
     reviewer: str | None = Field(default=None, description="the last part of the signature")
     claim_related: ClaimKeywords | None = Field(default=None, description="where it speaks of claims")
+    weaknesses_by: str | None = Field(
+        default=None, description='by whom the record\'s "weaknesses" of it are; absent: nobody looked for any'
+    )
     segments: list[ReviewSegment] | None = Field(default=None, description="that people judged, in the text's order")
 
 

@@ -48,7 +48,8 @@ class Score(Model):
         default=None, description="judgements, targets, labels, rewritings or verdicts that were asked for in vain"
     )
     n_unreferenced: int | None = Field(
-        default=None, description="targets, labels: weaknesses with an answer of the system and none of the reference"
+        default=None,
+        description="targets, labels: weaknesses, weaknesses: reviews, of which the reference has no answer",
     )
     targets_by: dict[str, int] | None = Field(
         default=None,

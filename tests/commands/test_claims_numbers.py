@@ -925,6 +925,35 @@ def test_a_second_file_of_marks_adds_to_the_first(tmp_path):
     assert built_in.status == 3 and "which a person marked" in built_in.err
 
 
+def test_where_nobody_marked_a_method_does_not_speak_for_people(tmp_path):
+    """Of three reviews of two papers "gold" read one: what the built-in method finds in the others is no reference."""
+    built_in = st("st-claims", "weaknesses", input=jsonl(REVIEWED, {**REVIEWED, "id": "q"})).records
+    assert [one["weaknesses_by"] for record in built_in for one in record["reviews"]] == ["builtin"] * 4
+    rows = [*(row for row in MARKS.splitlines() if "gold" not in row), "q,r1,anna,It is slow,3"]
+    (tmp_path / "people.csv").write_text("\n".join(rows))
+    from_people = ("st-claims", "weaknesses", "--from", str(tmp_path / "people.csv"))
+    alone = st(*from_people, input=jsonl(*built_in))
+    refused = st("st-score", "weaknesses", input=alone.out)
+    assert refused.status == 3 and "there are those of builtin, anna, ben" in refused.err
+    against = st("st-score", "weaknesses", "--reference", "builtin", "--summary", input=alone.out)
+    assert against.status == 0 and {one["system"] for one in against.records} == {"anna", "ben"}
+    (tmp_path / "people.csv").write_text("\n".join([*rows, "p,r2,gold,none,"]))
+    done = st(*from_people, input=jsonl(*built_in))
+    assert done.status == 0 and "3 reviews have no row of gold, such as p/r1" in done.err
+    first, second = done.records
+    assert first["weaknesses"] == [] and "weaknesses" not in second
+    assert [one.get("weaknesses_by") for one in first["reviews"]] == [None, "gold"]
+    scores = st("st-score", "weaknesses", "--summary", input=done.out)
+    [anna, ben] = scores.records
+    assert scores.status == 1 and anna["failed"] == 1 and '"gold"' in scores.err
+    assert (anna["corpus"]["precision_exact"]["value"], anna["n_unreferenced"]) == (0.0, 1)
+    assert ben["corpus"]["precision_exact"]["value"] is None and ben["n_missing"] == 1
+    (tmp_path / "people.csv").write_text("\n".join([rows[0], "p,r2,gold,It is slow.,3"]))
+    assert "something else in review" in st(*from_people, input=done.out).err
+    overwritten = st("st-claims", "weaknesses", input=jsonl(first))
+    assert overwritten.status == 3 and "which a person marked" in overwritten.err
+
+
 # Verifications: false alarms, repeated words, evidence
 
 

@@ -10,13 +10,12 @@ import click
 from scholartools.commands.claims.options import (
     NEEDS_MODEL,
     NOT_FROM,
-    add_people,
-    people_option,
     showing_of,
     showing_options,
     system_option,
     targets_option,
 )
+from scholartools.commands.claims.people import add_people, people_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
 from scholartools.commands.shared.options import needs, option

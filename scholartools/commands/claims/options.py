@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from scholartools.commands.shared.options import NonEmpty, excludes, needs, option
-from scholartools.errors import InputFault, ModelFault
-
-if TYPE_CHECKING:
-    from scholartools.pipeline.stream import Stream
+from scholartools.errors import ModelFault
 
 #: Options of actions that also take a file of people's answers: they mean nothing to that.
 NOT_FROM = excludes("--from")
@@ -39,12 +36,6 @@ def showing_options(function: Callable) -> Callable:
     return function
 
 
-def people_option(what: str) -> Callable[[Callable], Callable]:
-    """``--from FILE``."""
-    text = f"Add people's {what} from CSV or JSONL."
-    return option("--from", "people", metavar="FILE", asks_no_model=True, help=text)
-
-
 def system_option(text: str, **settings: Any) -> Callable[[Callable], Callable]:
     """``--system NAME``."""
     return option("--system", metavar="NAME", type=NonEmpty(), help=text, **settings)
@@ -68,40 +59,3 @@ def showing_of(options: dict[str, Any]) -> Any:
 def no_model(action: str, why: str) -> ModelFault:
     """The fault of an action that no built-in method can do."""
     return ModelFault(f"{action} needs a model: {why}; give --model NAME, or set ST_MODEL", kind="no-model")
-
-
-def add_people(stream: Stream, answers: Any) -> int:
-    """Add what people said to every record; weaknesses or reviews of the file that no record has give status 1."""
-    import dataclasses
-
-    from scholartools.tasks.claims import human_labels, human_weaknesses
-
-    add, what = (
-        (human_weaknesses.add_weaknesses, "reviews")
-        if answers.kind == "weaknesses"
-        else (human_labels.add, "weaknesses")
-    )
-    used: set[tuple[str, str]] = set()
-    named = {paper for paper, _ in answers.given}
-    seen: set[str] = set()
-    failed: set[str] = set()
-
-    def add_once(record: dict[str, Any]) -> dict[str, Any]:
-        """The record with its answers; a second record of one id would get those of the first."""
-        paper = str(record.get("id"))
-        if paper in seen:
-            raise InputFault(f'a second record of paper "{paper}": whose the rows of the file are is not known')
-        seen.update(named & {paper})
-        failed.add(paper)
-        made = add(record, answers, used.add)
-        failed.remove(paper)
-        return made
-
-    # In this process, where it can be known what was used.
-    status = dataclasses.replace(stream, jobs=1).map_records(add_once)
-    # Of a record that failed the reason is told already.
-    lost = [key for key in answers.find_unused(used) if key[0] not in failed]
-    if lost and not stream.quiet:
-        told = f"{len(lost)} {what} of the file are in no record, such as {'/'.join(lost[0])}"
-        click.echo(f"st-claims: {told}", err=True)
-    return status or int(bool(lost))

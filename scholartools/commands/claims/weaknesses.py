@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from scholartools.commands.claims.options import NOT_FROM, add_people, people_option
+from scholartools.commands.claims.options import NOT_FROM
+from scholartools.commands.claims.people import add_people, people_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
 from scholartools.commands.shared.options import option

@@ -121,6 +121,7 @@ class Answers:
     Attributes:
         kind: "labels", "targets" or "weaknesses".
         given: of each weakness, or review, of a paper what each rater said, raters in the order of the file.
+        raters: all who said something.
         shown: of each weakness of a paper the text that a row has beside its answer, with where the row stands.
     """
 
@@ -130,6 +131,7 @@ class Answers:
         self.kind = kind
         self.given = given
         self.shown = shown
+        self.raters = {rater for said in given.values() for rater in said}
 
     def find_unused(self, used: set[tuple[str, str]]) -> list[tuple[str, str]]:
         """The weaknesses, or reviews, of the file that no record had."""

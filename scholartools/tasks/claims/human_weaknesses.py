@@ -15,7 +15,7 @@ from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, an
 from scholartools.tasks.claims.base import GOLD, reviews_of
 from scholartools.tasks.claims.entries import same_name
 from scholartools.tasks.claims.mentions import find, mentions, why_missed
-from scholartools.tasks.claims.weakness_sets import number_sets
+from scholartools.tasks.claims.weakness_sets import number_sets, weakness_authors, with_authors
 
 
 def read_weaknesses(path: str) -> Answers:
@@ -45,7 +45,8 @@ def read_weaknesses(path: str) -> Answers:
 def add_weaknesses(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None]) -> Record:
     """A copy of the record with what people marked: of the rater "gold" as ``weaknesses``, of others as sets of theirs.
 
-    What a rater marked in other reviews before stays; ``weaknesses`` that are not by "gold" are replaced.
+    What a rater marked in other reviews before stays. Where the file has rows of "gold", ``weaknesses`` that are not by
+    "gold" go, also of reviews and papers without a row: what a method finds there must not count as people's.
 
     Args:
         record: with ``reviews``.
@@ -65,9 +66,17 @@ def add_weaknesses(record: Record, answers: Answers, used: Callable[[tuple[str, 
             items = [] if said[0][0] == NONE else [_weakness(record, review, text, rater, *one) for one in said]
             _refuse_twins(items, review, rater)
             marked.setdefault(rater, {})[review] = items
+    if GOLD in answers.raters:
+        record = _with_gold(record, marked.pop(GOLD, {}))
     for rater, sets in marked.items():
-        record = _with_gold(record, sets) if rater == GOLD else _with_set(record, rater, sets)
+        record = _with_set(record, rater, sets)
     return record
+
+
+def find_unmarked(record: Record) -> list[str]:
+    """The ids of the reviews in which "gold" has not looked, by the record as ``add_weaknesses`` made it."""
+    authors = weakness_authors(record)
+    return [review["id"] for review in reviews_of(record) if authors.get(review["id"]) != GOLD]
 
 
 def _refuse_twins(items: list[Record], review: str, rater: str) -> None:
@@ -83,11 +92,13 @@ def _with_gold(record: Record, sets: dict[str, list[Record]]) -> Record:
     Raises:
         InputFault: "gold" marked something else in one of the reviews before.
     """
-    kept = [one for one in read(record, "weaknesses") or () if one.get("by") == GOLD]
-    own = {review: [one for one in kept if one["review"] == review] or None for review in sets}
-    new = {review: items for review, items in sets.items() if not _was_marked(own[review], items, review, GOLD)}
+    before = [review for review, author in weakness_authors(record).items() if author == GOLD]
+    kept = [one for one in read(record, "weaknesses") or () if one["review"] in before]
+    own = {review: [one for one in kept if one["review"] == review] for review in before}
+    new = {review: items for review, items in sets.items() if not _was_marked(own.get(review), items, review, GOLD)}
     made = number_sets(list(new.items()), {one["id"] for one in kept})
-    return {**record, "weaknesses": [*kept, *(item for _, items in made for item in items or ())]}
+    weaknesses = [*kept, *(item for _, items in made for item in items or ())]
+    return with_authors(record, dict.fromkeys([*before, *sets], GOLD), weaknesses)
 
 
 def _with_set(record: Record, rater: str, sets: dict[str, list[Record]]) -> Record:

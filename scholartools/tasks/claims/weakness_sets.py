@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
@@ -11,21 +11,55 @@ from scholartools.records import Record, read
 from scholartools.tasks.claims.base import GOLD
 
 
-def with_weaknesses(record: Record, sets: Sequence[tuple[str, list[Record] | None]], rater: str | None) -> Record:
+def with_weaknesses(
+    record: Record, sets: Sequence[tuple[str, list[Record] | None]], rater: str | None, by: str
+) -> Record:
     """The record with weaknesses, numbered: under ``weaknesses``, or under ``annotations.weaknesses`` as a rater's.
 
     Args:
         record: that they are of.
         sets: the id of each review and its weaknesses; None where they are missing.
         rater: whose set it is; None for ``weaknesses``.
+        by: the method that found them.
     """
     named = number_sets(sets, ())
     if rater is None:
-        return {**record, "weaknesses": [item for _, items in named for item in items or ()]}
+        found = [item for _, items in named for item in items or ()]
+        return with_authors(record, {review: by for review, items in sets if items is not None}, found)
     earlier = read(record, "annotations") or {}
     kept = [entry for entry in earlier.get("weaknesses") or () if entry["rater"] != rater]
     own = [{"rater": rater, "review": review, "items": items} for review, items in named]
     return {**record, "annotations": {**earlier, "weaknesses": [*kept, *own]}}
+
+
+def with_authors(record: Record, authors: Mapping[str, str], weaknesses: list[Record]) -> Record:
+    """The record with weaknesses; ``weaknesses_by`` of each review says by whom, of an id in ``authors``.
+
+    It tells a review in which nothing was found from one in which nobody looked. Where nobody looked in any review, the
+    record has no ``weaknesses``.
+    """
+    made = {**record, "weaknesses": weaknesses}
+    made["reviews"] = [
+        {key: value for key, value in review.items() if key != "weaknesses_by"}
+        | ({"weaknesses_by": authors[review["id"]]} if review["id"] in authors else {})
+        for review in record["reviews"]
+    ]
+    if record["reviews"] and not authors:
+        del made["weaknesses"]
+    return made
+
+
+def weakness_authors(record: Record) -> dict[str, str]:
+    """By whom the ``weaknesses`` of each review are, by its id; a review in which nobody looked is not there.
+
+    Where no review says it, the weaknesses do, and they are by "gold" where they do not.
+    """
+    reviews, weaknesses = read(record, "reviews") or (), read(record, "weaknesses")
+    authors = {review["id"]: review["weaknesses_by"] for review in reviews if review.get("weaknesses_by")}
+    if authors or weaknesses is None:
+        return authors
+    author = next((one["by"] for one in weaknesses if one.get("by")), GOLD)
+    return {review["id"]: author for review in reviews}
 
 
 def number_sets(
@@ -45,7 +79,8 @@ def refuse_people_weaknesses(record: Record, rater: str | None) -> None:
         InputFault: the record has ``weaknesses`` by "gold", or a set of a person whose name the rater has.
     """
     if rater is None:
-        found = [GOLD] if any(one.get("by") == GOLD for one in read(record, "weaknesses") or ()) else []
+        is_marked = any(one.get("by") == GOLD for one in read(record, "weaknesses") or ())
+        found = [GOLD] if is_marked or GOLD in weakness_authors(record).values() else []
     else:
         sets = (read(record, "annotations") or {}).get("weaknesses") or ()
         own = [one for entry in sets if entry["rater"] == rater for one in entry["items"] or ()]

@@ -12,8 +12,11 @@ from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
+from scholartools.tasks.claims.base import GOLD
+from scholartools.tasks.claims.weakness_sets import weakness_authors
 from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
 from scholartools.tasks.score.targets import places_of, scale_sums, select_sums
+from scholartools.tasks.shared.items import holds
 
 #: Groundedness is compared where two passages are at least so similar: less is another weakness.
 SAME_PASSAGE = 0.5
@@ -24,14 +27,16 @@ Sets = dict[str, list[Record] | None]
 def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
     """Each rater's weaknesses against the reference's, each review by itself, over the reviews that both rated.
 
-    The reference is ``weaknesses``, or the set under ``annotations.weaknesses`` of the rater that is named. F1,
+    The reference is the ``weaknesses`` by "gold", or what the rater or method that is named marked, there or under
+    ``annotations.weaknesses``. Reviews in which it has not looked are in no number; ``n_unreferenced`` counts them. F1,
     precision and recall are by edit similarity, by equality and by overlap of the places. ``groundedness`` is compared
     where the passages that are assigned to each other are half the same or more.
 
     Raises:
         InputFault: no reference, or nobody's set beside it.
     """
-    golden, others = _sides(record, options.reference)
+    reference = options.reference or GOLD
+    golden, others = _sides(record, reference)
     for rater, sets in others.items():
         if options.candidate not in (None, rater):
             continue
@@ -46,13 +51,15 @@ def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
         rows = [{"reference": {"groundedness": a}, "given": {"groundedness": b}} for a, b in rated]
         of_review = [{"review": name, **select_sums(sums[name])} for name, _, _ in both]
         n_absent = sum(name not in sets for name in golden)
-        gaps = nonzero(n_missing=n_absent, n_unjudged=len(pairs) - len(both) - n_absent)
+        n_unreferenced = sum(name not in golden for name in sets)
+        n_unjudged = len(pairs) - len(both) - n_absent
+        gaps = nonzero(n_missing=n_absent, n_unjudged=n_unjudged, n_unreferenced=n_unreferenced)
         inputs = [[name, _plain(gold), _plain(own)] for name, gold, own in pairs]
-        versions = {"reference": options.reference, "library": [library("rapidfuzz"), library("scipy")]}
+        versions = {"reference": reference, "library": [library("rapidfuzz"), library("scipy")]}
         yield entry("weaknesses", rater, values, inputs, versions, reviews=of_review, weaknesses=rows, **gaps)
 
 
-def _sides(record: Record, reference: str | None) -> tuple[Sets, dict[str, Sets]]:
+def _sides(record: Record, reference: str) -> tuple[Sets, dict[str, Sets]]:
     """The reference's weaknesses by review, and each other rater's; those of a review that nobody rated are absent.
 
     Raises:
@@ -61,22 +68,28 @@ def _sides(record: Record, reference: str | None) -> tuple[Sets, dict[str, Sets]
     sets: dict[str, Sets] = {}
     for one in (read(record, "annotations") or {}).get("weaknesses") or ():
         sets.setdefault(one["rater"], {})[one["review"]] = one["items"]
-    if reference is not None:
-        golden = sets.pop(reference, None)
-    elif (own := read(record, "weaknesses")) is not None:
-        reviews = [review["id"] for review in read(record, "reviews") or ()]
-        golden = {name: [one for one in own if one["review"] == name] for name in reviews}
-    else:
-        golden = None
+    golden = sets.pop(reference, None) or _marked_by(record, reference)
     if not golden:
-        named = f'"annotations.weaknesses" of "{reference}"' if reference else '"weaknesses", or no "reviews"'
-        raise InputFault(f"no {named} ({parameter('reference')} names a rater)", kind="missing-key")
+        raise InputFault(_why_no_reference(record, reference, list(sets)), kind="missing-key")
     if not sets:
         raise InputFault(
             f'nobody\'s "annotations.weaknesses": run st-claims weaknesses {parameter("rater", "NAME")}',
             kind="missing-key",
         )
     return {name: items for name, items in golden.items() if items is not None}, sets
+
+
+def _marked_by(record: Record, author: str) -> Sets:
+    """What an author marked under ``weaknesses``, by review."""
+    weaknesses = read(record, "weaknesses") or ()
+    own = [name for name, by in weakness_authors(record).items() if by == author]
+    return {name: [one for one in weaknesses if one["review"] == name] for name in own}
+
+
+def _why_no_reference(record: Record, reference: str, raters: Sequence[str]) -> str:
+    others = dict.fromkeys([*weakness_authors(record).values(), *raters])
+    known = f"there are those of {', '.join(others)}" if others else "there are none"
+    return f'no weaknesses of "{reference}" ({parameter("reference")} names whose are the reference); {known}'
 
 
 def _plain(side: Sequence[Record] | None) -> list[list[object]] | None:
@@ -102,12 +115,19 @@ def _groundedness(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
     return with_prefix("groundedness", {**scores, **scale_sums(pairs)})
 
 
+def _is_marked(record: Record) -> bool:
+    """Whether "gold" looked for weaknesses in some review, or marked one."""
+    listed = [record.get(key) for key in ("reviews", "weaknesses")]
+    items = [one for some in listed if isinstance(some, list) for one in some if isinstance(one, dict)]
+    return any(GOLD in (one.get("weaknesses_by"), one.get("by")) for one in items)
+
+
 METRICS = {
     "weaknesses": Metric(
-        "weaknesses and annotations.weaknesses (or {reference} RATER of these)",
+        'weaknesses by "gold" (or {reference} NAME) and annotations.weaknesses',
         "review by review: F1, P and R by edit similarity, by equality and by overlap of the places; groundedness of "
         "shared passages: share equal, mean absolute error, alpha and kappa pooled",
-        lambda record: bool(record.get("weaknesses")) and bool((record.get("annotations") or {}).get("weaknesses")),
+        lambda record: holds(record, "annotations.weaknesses") and _is_marked(record),
         weakness_entries,
         ("reference", "candidate"),
     ),

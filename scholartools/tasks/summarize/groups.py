@@ -24,7 +24,7 @@ COUNTS = {
     "n_empty": "nothing from the system where there was something to find, counted as 0: {count} of {n}",
     "n_absent": "records without an entry of this system, in none of its numbers: {count}",
     "n_missing": "explanations, weaknesses or claims without an answer of the system, in no mean: {count}",
-    "n_unreferenced": "weaknesses of which only the system has an answer, and not the reference, in no number: {count}",
+    "n_unreferenced": "weaknesses or reviews with an answer of the system, not of the reference, in no mean: {count}",
     "n_by_place": "explanations paired by their place in the list, for want of ids: {count}",
     "n_tied": "items with as many votes for as against, counted as not covered: {count}",
     "n_extra": "explanations of the system without a reference, in no mean: {count}",

@@ -1,0 +1,78 @@
+"""Files of people's weaknesses, targets and labels: ``--from FILE``, and what is told of their rows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.shared.options import option
+from scholartools.errors import InputFault
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+def people_option(what: str) -> Callable[[Callable], Callable]:
+    """``--from FILE``."""
+    text = f"Add people's {what} from CSV or JSONL."
+    return option("--from", "people", metavar="FILE", asks_no_model=True, help=text)
+
+
+def add_people(stream: Stream, answers: Any) -> int:
+    """Add what people said to every record; weaknesses or reviews of the file that no record has give status 1."""
+    additions = _Additions(answers)
+    # In this process, where it can be known what was used.
+    status = dataclasses.replace(stream, jobs=1).map_records(additions.add)
+    lost = additions.find_lost()
+    if lost and not stream.quiet:
+        what = "reviews" if answers.kind == "weaknesses" else "weaknesses"
+        click.echo(f"st-claims: {len(lost)} {what} of the file are in no record, such as {lost[0]}", err=True)
+    if (unmarked := additions.unmarked) and not stream.quiet:
+        told = f"{len(unmarked)} reviews have no row of gold, such as {unmarked[0]}: they have no weaknesses now"
+        click.echo(f"st-claims: {told}, and are in no number", err=True)
+    return status or int(bool(lost))
+
+
+class _Additions:
+    """The answers of a file, and what became of them, record by record.
+
+    Attributes:
+        unmarked: the reviews, as PAPER/REVIEW, in which "gold" has not looked, where the file has rows of "gold".
+    """
+
+    def __init__(self, answers: Any) -> None:
+        self.unmarked: list[str] = []
+        self._answers = answers
+        self._used: set[tuple[str, str]] = set()
+        self._papers = {paper for paper, _ in answers.given}
+        self._seen: set[str] = set()
+        self._failed: set[str] = set()
+
+    def add(self, record: dict[str, Any]) -> dict[str, Any]:
+        """The record with its answers; a second record of one id would get those of the first."""
+        paper = str(record.get("id"))
+        if paper in self._seen:
+            raise InputFault(f'a second record of paper "{paper}": whose the rows of the file are is not known')
+        self._seen.update(self._papers & {paper})
+        self._failed.add(paper)
+        made = self._add_answers(record, paper)
+        self._failed.remove(paper)
+        return made
+
+    def _add_answers(self, record: dict[str, Any], paper: str) -> dict[str, Any]:
+        from scholartools.tasks.claims import human_labels, human_weaknesses
+        from scholartools.tasks.claims.base import GOLD
+
+        if self._answers.kind != "weaknesses":
+            return human_labels.add(record, self._answers, self._used.add)
+        made = human_weaknesses.add_weaknesses(record, self._answers, self._used.add)
+        if GOLD in self._answers.raters:
+            self.unmarked += [f"{paper}/{review}" for review in human_weaknesses.find_unmarked(made)]
+        return made
+
+    def find_lost(self) -> list[str]:
+        """The weaknesses or reviews of the file that no record has; of a record that failed the reason is told."""
+        return ["/".join(key) for key in self._answers.find_unused(self._used) if key[0] not in self._failed]
