@@ -85,6 +85,7 @@ class GivenPart(Model):
     removed: list[Leak]
     share: float = Field(description="of its sentences that were taken out")
     leak: dict[str, Any] = Field(description="runs of eight words shared with what was withheld")
+    title_withheld: bool | None = Field(default=None, description="true where the title tells of the experiments")
     headings_withheld: list[str] | None = Field(
         default=None, description="ids of sections that are shown without their headings, which tell of the experiments"
     )

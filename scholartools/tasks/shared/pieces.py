@@ -39,12 +39,11 @@ def all_parts(record: Record) -> list[Part]:
         raise InputFault('no "abstract" or "sections": run st-parse first', kind="missing-key")
     abstract = named.get("abstract", "")
     parts = [Part("abstract", "Abstract", "abstract", 1, abstract)] if abstract.strip() else []
-    parts += (
+    return parts + [
         Part(one["id"], one["heading"].strip(), one["role"], one["level"], one["text"])
         for one in read(record, "sections") or ()
         if not (parts and one["role"] == "abstract")
-    )
-    return parts
+    ]
 
 
 def paper_parts(record: Record) -> list[Part]:

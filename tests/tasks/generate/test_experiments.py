@@ -189,6 +189,16 @@ def test_the_beginning_is_kept_and_what_is_cut_is_counted():
     ("It was trained in four languages.", "abstract", True),
     ("It is decoded by the cross-lingual baseline.", "method", False),
     ("We implement it and show that it works.", "introduction", True),
+    ("We see an improvement to 600 GFLOP/s.", "method", True),
+    ("We stop where we cannot find a better one.", "method", False),
+    ("Then the queue reduces its size by 3.", "method", False),
+    ("It was 16% better in Tamil [Povey2011].", "other", False),
+    ("We explore the effectiveness of it on pages.", "method", True),
+    ("It takes far less memory than all other methods.", "abstract", True),
+    ("In Appendix A, we show that it is a limit.", "introduction", False),
+    ("We also ask whether it picks good models.", "introduction", True),
+    ("It outperforms BERT. This is by its layers.", "abstract", True),
+    ("We present it. This is by its layers.", "abstract", False),
 ])  # fmt: skip
 def test_what_the_built_in_way_takes_for_a_leak(sentence, role, is_removed):
     data = {"id": "p", "title": "T", "sections": [
@@ -426,6 +436,17 @@ def test_a_figure_whose_caption_leaks_in_plain_words_is_withheld(tmp_path, words
     assert "Its words" not in made["text"], "people say that it tells of an experiment"
 
 
+def test_a_title_that_tells_of_the_experiments_is_withheld_and_a_late_abstract_is_shown():
+    plain = [section("s1", "other", "By A. Author."), section("s2", "abstract", "Pages are read."),
+             section("s3", "experiment", "We use the PeerRead corpus.")]  # fmt: skip
+    titles = {"Short pages outperform long ones": True, "A model of reading": False}
+    papers = [{"id": str(n), "title": title, "sections": plain} for n, title in enumerate(titles)]
+    for done in st("st-generate", "experiments", "--input", input=jsonl(*papers)).records:
+        made, is_withheld = done["experiments_input"], titles[done["title"]]
+        assert made.get("title_withheld", False) == is_withheld == (done["title"] not in made["text"])
+        assert made["sections"] == ["s1", "s2"] and "Pages are read." in made["text"]
+
+
 def test_what_leaks_is_gone_from_headings_captions_and_where_it_is_said_again(cache, tmp_path):
     data = with_figures(tmp_path, paper(), 1)
     data["sections"][0] |= {"heading": "Our results", "text": f"Review is slow. {SUBTLE.lower()} {PLANTED}"}
@@ -444,7 +465,8 @@ def test_what_leaks_is_gone_from_headings_captions_and_where_it_is_said_again(ca
     with Server(answer=name_heading_and_caption) as server:
         done = generate("experiments", data, {**cache, **server.environment}, "--images", "figures")
     asked, sent = (prompt_of(body["messages"]) for body in server.bodies)
-    assert '"kind": "heading", "text": "Short pages gain"' in asked and '"kind": "caption"' in asked
+    assert '"kind": "heading", "text": "Short pages gain"' in asked
+    assert '"kind": "caption"' in asked and '"kind": "title"' in asked
     assert PLANTED not in asked + sent and not re.search(f"Our results|Short pages|How a page|{SUBTLE}", sent, re.I)
     given = entry(done)["given"]
     assert given["headings_withheld"] == ["s1", "s2"] and given["figures_withheld"][0] == "figure1"

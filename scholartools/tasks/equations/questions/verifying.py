@@ -31,9 +31,9 @@ _CONTENT = ("id", "paper", "title", "equation", "context", "options", "order", "
 # What was verified, as it is told.
 PAIRS = "pairs verified: their certificates computed again"
 QUESTIONS = "questions verified: ranks of shortcuts found again; texts, order and number of options by their digest"
-OPTIONS = "options of these: certificates, edits and kinds of slips computed again"
-NOTATION = "of these options: letters without a place in the text found again"
-BY_DIGEST = "of these options, made with a model: what is said of their notation by the digest alone"
+OPTIONS = "options verified: certificates, edits and kinds of slips computed again"
+NOTATION = "options verified: letters without a place in the text found again"
+BY_DIGEST = "options made with a model verified: what is said of their notation by the digest alone"
 
 
 def digest(question: Record) -> str:

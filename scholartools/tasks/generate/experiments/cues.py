@@ -9,28 +9,38 @@ _MEASURES = (
     r"(?:accurac(?:y|ies)|precision|recall|f-?1|f-?scores?|bleu|rouge|perplexity|error rates?|auc|roc|map|mrr|ndcg|wer|"
     r"psnr|ssim|miou|iou|top-?[15]|speed-?ups?)"
 )
+_OUTCOMES = (
+    r"improv\w*|increas\w*|decreas\w*|reduc(?:e[sd]?|ing|tions?)|gains?|outperform\w*|rank\w*|better|worse|higher|lower"
+    r"|correct\w*|correlat\w*|agreement|effective(?:ness|ly)?"
+    r"|(?:fast|slow|small|larg|cheap)er than"
+)
 _NUMBER = r"(?:\d+|two|three|four|five|six|eight|ten|several|many)"
 
 #: Sentences of a paper that match one are taken for leaks; the name says what is told.
 CUES: dict[str, re.Pattern[str]] = {
     "result": re.compile(
         r"\b(?:outperform\w*|surpass\w*|state[- ]of[- ]the[- ]art (?:results?|performances?|scores?|accurac\w+)"
-        r"|new state[- ]of[- ]the[- ]art|results? (?:show|demonstrate|indicate|suggest|confirm|reveal)\w*"
+        r"|new state[- ]of[- ]the[- ]art|results?"
+        r" (?:show|demonstrate|indicate|suggest|confirm|reveal|highlight|imply)\w*"
         r"|experiment\w* (?:show|demonstrate|indicate|suggest|confirm|reveal|verif|validat|on|with|conducted)\w*"
         r"|(?:experimental|empirical|main|(?<!reproduce )our) results"
         r"|we (?:further |also |then )?(?:demonstrate|show empirically|compare (?:it|them|our|this|these|the)\b)"
+        r"|demonstrat\w+ (?:its|their|the|our)"
+        r" (?:utility|usefulness|efficacy|performance|benefits?|advantages?|potential)"
+        r"|(?:all|the|our) results (?:below|that follow|presented|in this (?:paper|work|study|article))"
+        r"|results (?:do not |don\u2019t )?(?:seem|appear|warrant)\w*"
         r"|demonstrat\w+ (?:the |its |their |our )?(?:[\w\u2019'-]+ ){0,2}effectiveness"
-        r"|perform\w* (?:similarly|better|worse|comparably|on par)"
+        r"|(?<!will )perform\w* (?:similarly|better|worse|comparably|on par)"
         r"|"
         + _NUMBER
         + r"(?: times|[- ]fold|\s?[x\u00d7]) (?:as )?(?:fast|slow|small|larg|more|less|better|higher|lower)\w*"
         r"|orders? of magnitude (?:fast|slow|small|larg|more|less|better|higher|lower|speed)\w*"
         r"|accurac(?:y|ies) (?:improve|increase|drop|decrease)\w*"
         r"|significant(?:ly)? (?:improv|better|outperform|faster|higher|lower|gains?)\w*"
-        r"|(?:improv|reduc|increas|decreas)\w+ (?:[\w-]+ ){0,6}?(?:by|to|up to|from) (?:an? |about |up to |over )*\d"
+        r"|(?:is|are|was|were) (?:improv|reduc|increas|decreas)ed (?:by|to|up to|from) (?:an? |about |up to |over )*\d"
         r"|competitive (?:with|results?|performances?|accurac\w+)|superior (?:results?|performances?|accurac\w+)"
         r"|effectiveness of (?:our|the proposed|this)"
-        r"|we (?:\w+ly |also |then )?(?:found|observed|discovered|obtained)\b(?! it\b)"
+        r"|we (?:\w+ly |also |then )?(?:found|observed|discovered|obtained)\b(?! it\b| (?:previously|earlier|before)\b)"
         r"|in our (?:experiments?|simulations?|evaluations?|tests?)"
         r"|(?:present|report|show|discuss|describe|give|provide)\w* (?:[\w-]+ ){0,4}?"
         r"(?:results|experiments|evaluations?|case stud(?:y|ies)) (?:on|of|for|with|from|in|obtained|that)"
@@ -38,7 +48,7 @@ CUES: dict[str, re.Pattern[str]] = {
         re.I,
     ),
     "experiment": re.compile(
-        r"\b(?:ablat\w+|held[- ]out|test set|validation set|development set|dev set|baselines"
+        r"\b(?:ablat\w+|baselines"
         r"|baseline (?:methods?|models?|systems?|results|performance)"
         r"|(?:over|than|against|with|to|as|beats|outperforms?) (?:a|the|our|strong) baseline"
         r"|(?:extensive|several|comprehensive|thorough|preliminary|additional|multiple|numerical|further|our|the|"
@@ -51,6 +61,7 @@ CUES: dict[str, re.Pattern[str]] = {
         r"|to (?:demonstrate|test|verify|assess|validate|investigate)\b[^.]{0,100}\bwe\b"
         r"|we (?:\w+ly |also |then |first |additionally )?(?:conduct(?:ed)?|ran|analy[sz]ed|tested|evaluated|validated"
         r"|compared|recruited|surveyed|interviewed)\b"
+        r"|averages? (?:of|over) \d+ (?:runs|trials|seeds|repetitions|replicates)|in each experiment"
         r"|our (?:participants|annotators|subjects"
         r"|(?:qualitative|quantitative|empirical|experimental) (?:analys[ie]s|stud\w+|evaluations?))"
         r"|participants (?:were|had|completed|performed|worked|received|used)"
@@ -73,14 +84,34 @@ IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
         r"|(?:was|were) (?:trained|tested|compared|evaluated|applied|shown) (?:in|on|to|with|against|using)"
         r"|(?:results?|experiments?|simulations?|tests?) (?:are |is )?(?:reported|presented|shown) (?:here|below|in)"
         r"|(?:performance|accuracy) is (?:\w+ )?(?:robust|better|worse|higher|lower|comparable|similar)"
-        r"|(?:shows?|yields?|gives?|leads? to) (?:\w+ ){0,3}?(?:benefits?|improvements?|gains?|speed-?ups?))\b",
+        r"|(?:shows?|yields?|gives?|leads? to) (?:\w+ ){0,3}?(?:benefits?|improvements?|gains?|speed-?ups?)"
+        r"|(?:improv|reduc|increas|decreas)\w+ (?:[\w-]+ ){0,6}?(?:by|to|up to|from) (?:an? |about |up to |over )*\d"
+        r"|(?:more|less|better|worse|(?:fast|slow|small|larg|high|low)er)\b[^.]{0,40}? than "
+        r"(?:any|all|several|most|other|previous|existing|prior|earlier|current|mainstream|the (?:state|best|baseline))"
+        r"|shown to (?:\w+ly )?(?:improv|outperform|reduc|increas|be (?:\w+ly )?(?:effective|better|faster|robust))\w*"
+        r"|successfully (?!\w+ly\b)\w+"
+        r"|without (?:much |any |significant )?(?:reduction|loss) (?:in|of) (?!generality)\w+"
+        r"|examples? (?:that|which) (?:show|illustrate|demonstrate)|held[- ]out"
+        r"|(?:considering|given|from) (?:these|the|our) (?:results|findings)"
+        r"|(?:substantially|significantly|dramatically|considerably|greatly|drastically|markedly) "
+        r"(?:improv|reduc|increas|decreas|enhanc|outperform|fast|slow|low|high|better)\w*)\b",
         re.I,
+    ),
+    "observation": re.compile(
+        r"\bwe (?:\w+ly |also |then |first |further |now )*"
+        r"(?:observe|find|see|achieve|reach|obtain|measure|notice)\b(?=.{0,160}?\b(?:"
+        + _OUTCOMES
+        + r"|\d[\d.,]* ?(?:G?FLOP\S*|[num\u00b5]?s|seconds|minutes|hours|[KMG]B|fps|x|times)\b))",
+        re.I | re.S,
     ),
     "study": re.compile(
         r"\b(?:(?:empirical|experimental|extensive|comprehensive|quantitative|numerical|thorough|systematic|simulation)"
         r" (?:stud(?:y|ies)|analys[ie]s|evaluations?|comparisons?|validations?|investigations?|simulations?|examples?)"
         r"|(?:our|this) (?:[\w-]+ )?(?:analys[ie]s|stud(?:y|ies)|simulations?|findings?|evaluations?|tests?)"
         r"(?: [\w-]+){0,8}? (?:show|reveal|suggest|indicate|demonstrate|confirm)\w*"
+        r"|(?:test|validation|development|dev) set"
+        r"|(?:investigat|explor|examin|evaluat|gaug|assess|quantif)\w* (?:[\w-]+ ){0,4}?"
+        r"(?:performance|effectiveness|accuracy|properties)"
         r"|(?:synthetic|simulated|toy|real|real-world|benchmark|public) "
         r"(?:data ?sets?|data|examples?|problems?|tasks?|images|observations|experiments?))\b",
         re.I,
@@ -89,22 +120,24 @@ IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
 
 #: A figure in percent, which can be a setting of the method, and the words by which it is a result.
 PERCENTAGE = re.compile(r"\d\s?%|\b\d+(?:\.\d+)? (?:percent(?:age points?)?|points?)\b")
-OUTCOME = re.compile(
-    rf"\b(?:improv\w*|increas\w*|reduc\w*|achiev\w*|obtain\w*|gains?|outperform\w*|rank\w*|finds?|found|better|worse"
-    rf"|higher|lower|correct\w*|correlat\w*|agreement|{_MEASURES})\b",
-    re.I,
-)
+OUTCOME = re.compile(rf"\b(?:{_OUTCOMES}|achiev\w*|obtain\w*|finds?|found|{_MEASURES})\b", re.I)
 
 #: What a sentence of an abstract or introduction announces; elsewhere such words tell of the method as often.
 ANNOUNCED = re.compile(
     r"\b(?:we (?:\w+ly |also |then |will |further |use [^.]{0,60} to )*"
-    r"(?:evaluat|validat|analy[sz]|examin|compar|observe|find|found|show|confirm|assess|report|test"
+    r"(?:evaluat|validat|analy[sz]|examin|compar|ask whether|observe|find|found|show|confirm|assess|report|test"
+    r"|appl(?:y|ied) [^.]{0,60} to\b"
     r"|appl(?:y|ied) (?:it|this|our|these|the (?:method|model|approach|algorithm|technique|proposed))"
     r"|discuss [^.]{0,30}performance)\w*"
     r"|(?<=and )(?:show|find|demonstrate|confirm) (?:that|how)"
+    r"|(?<=and )compar(?:e|ing) (?:it|them|this|these|our|its)\b"
     r"|experiments (?:are|were) \w+)\b",
     re.I,
 )
+#: What is shown by proof: no experiment is announced.
+THEORY = re.compile(r"\b(?:Appendix|Theorems?|Lemmas?|Propositions?|prov(?:e|en|ably|able)|proofs?)\b")
+#: How a sentence of an abstract goes on with the outcome that the sentence before it tells.
+CONTINUATION = re.compile(r"(?:This|These|Those|They|Thus|Hence|Therefore|Consequently|Similarly|Likewise)\b")
 #: The roles of sections that announce.
 OPENING = ("abstract", "introduction")
 
@@ -122,17 +155,17 @@ FIGURE = re.compile(r"\bFig(?:ure|\.)?s?\s?~?\(?(\d+)", re.I)
 #: What makes a figure or table one of results, by its caption.
 OF_RESULTS = re.compile(
     rf"\b(?:results?|performances?|comparisons?|compar(?:ed|ing)|evaluat\w+|experiment\w*|versus|vs\.?|{_MEASURES}|"
-    r"training curves?|learning curves?|loss|ablat\w+|errors?)\b",
+    r"training curves?|learning curves?|(?:training|test|validation) loss|ablat\w+|(?:test|training|mean) errors?)\b",
     re.I,
 )
 #: Whose results a sentence of related work tells: it is left in place where it does not speak of this paper.
 OWN = re.compile(_FIRST, re.I)
 #: How a sentence begins that tells of others' work.
 OTHERS = re.compile(
-    r"(?:They|Their|These (?:authors|methods|works|approaches)|Previous|Prior|Existing|Recent(?:ly)?)\b"
+    r"(?:They|Their|In their|These (?:authors|methods|works|approaches)|Previous|Prior|Existing|Recent(?:ly)?)\b"
 )
 #: A citation: what a sentence with one reports may be others' work.
-CITATION = re.compile(r"\[\d[\d,\s\u2013-]*\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
+CITATION = re.compile(r"\[\d[\d,\s\u2013-]*\]|\[[A-Z][\w-]*\d\d[\w-]*\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
 #: What stands after the name of a data set or of a baseline.
 NAMED = re.compile(
     r"\b((?:[A-Z][\w]*[A-Z0-9][\w]*|[A-Z]{2,}[\w]*|[A-Z][a-z]+(?:-[\w]+)+)(?:[ -]\d+)?)"

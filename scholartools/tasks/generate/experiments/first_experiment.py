@@ -20,7 +20,7 @@ _TELLS = re.compile(
     r"|(?:user|pilot|case|simulation) stud(?:y|ies)|numerical (?:illustration|example|stud|simulation)\w*"
     r"|quantitative analys[ie]s|real[- ]data (?:application|example|analys[ie]s)s?"
     r"|applications? to (?:\w+ )?real[- ]data)\b"
-    r"|^\W*(?:study \d|testing the\b|(?:measurements?|simulations?)$)",
+    r"|^\W*(?:study \d|testing the\b|(?:measurements?|simulations?|tests)$)|\b(?:simulated|synthetic) data$",
     re.I,
 )
 _TELLS_NOT = re.compile(r"\b(?:theor\w+|availability|related|discussion of)\b", re.I)

@@ -21,6 +21,7 @@ from scholartools.tasks.generate.experiments.gold import EXPERIMENTS, Gold, read
 from scholartools.tasks.generate.experiments.leaks import (
     CAPTION,
     HEADING,
+    TITLE,
     LeakCues,
     Sentence,
     find_repeats,
@@ -77,7 +78,7 @@ class VisiblePart(NamedTuple):
     Attributes:
         place: where the experiments begin.
         parts: abstract and sections before it, whole.
-        candidates: what of it may leak yet: its sentences and headings, and the captions that could go with it.
+        candidates: what of it may leak yet: title, sentences, headings, and the captions that could go with it.
         gone: sentences, headings and captions that the built-in way takes out, each with the kind of its cue.
         n_sentences: of the parts, all.
         withheld: texts that must not be shown: the experiments, and everything from the first on.
@@ -128,8 +129,8 @@ def cut_paper(record: Record, showing: Showing) -> VisiblePart:
     captions = read(record, "captions") or []
     cues = LeakCues(every, later, captions, title)
     figures = select_figures(record, place, [part.text for part in parts], later, cues)
-    beside = _list_beside(parts, mentioned_captions(_join(parts), figures, _kinds(showing)))
-    leaks = cues.find_leaks([*every, *(one for one in beside if one.role == HEADING)])
+    beside = _list_beside(title, parts, mentioned_captions(_join(parts), figures, _kinds(showing)))
+    leaks = cues.find_leaks([*every, *(one for one in beside if one.role != CAPTION)])
     gone = find_repeats([*leaks, *_find_gold(every, experiments)], [*every, *beside])
     out = {sentence for sentence, _ in gone}
     left = [one for one in [*every, *beside] if one not in out]
@@ -145,10 +146,11 @@ def _kinds(showing: Showing) -> list[str]:
     return ["figure"] if showing.images == "figures" else []
 
 
-def _list_beside(parts: Sequence[Part], captions: Sequence[Record]) -> list[Sentence]:
-    """The headings of sections, and captions, as what may leak."""
+def _list_beside(title: str, parts: Sequence[Part], captions: Sequence[Record]) -> list[Sentence]:
+    """The title, the headings of sections, and captions, as what may leak."""
     headed = [part for part in parts if part.heading and part.role != "abstract"]
-    found = [Sentence(part.name, HEADING, 0, len(part.heading), part.heading) for part in headed]
+    found = [Sentence(TITLE, TITLE, 0, len(title), title)] if title else []
+    found += [Sentence(part.name, HEADING, 0, len(part.heading), part.heading) for part in headed]
     return found + [Sentence(one["id"], CAPTION, 0, len(one["text"]), one["text"]) for one in captions]
 
 
@@ -175,9 +177,10 @@ def build_input(before: VisiblePart, leaks: Sequence[Sentence], by: str, showing
     parts, n_cut = beginning(_take_out(before.parts, gone, removed), showing.max_words)
     if not parts:
         raise InputFault("nothing is left of the paper before its first experiment", kind="no-text")
-    plain = pieces(before.title, parts, None)[0]
+    title = "" if _names_of(gone, TITLE) else before.title
+    plain = pieces(title, parts, None)[0]
     pictures, out = _choose_pictures(before, plain, gone, showing)
-    sent = [*(f"{part.heading}\n\n{part.text}" for part in parts), *(one["text"] for one in pictures.captions)]
+    sent = [title, *(f"{part.heading}\n\n{part.text}" for part in parts), *(one["text"] for one in pictures.captions)]
     account: Record = {
         "before": {"in": before.place.section, "start": before.place.start, "by": before.place.by},
         "words": sum(n_words(part.text) for part in parts),
@@ -187,6 +190,7 @@ def build_input(before: VisiblePart, leaks: Sequence[Sentence], by: str, showing
         "share": round(len(removed) / before.n_sentences, 6) if before.n_sentences else 0.0,
         "leak": find_leaked_runs(sent, before.withheld),
     }
+    account |= {"title_withheld": True} if title != before.title else {}
     account |= {"headings_withheld": found} if (found := _names_of(gone, HEADING)) else {}
     account |= {"figures_withheld": out} if out else {}
     return ModelInput(with_captions(plain, pictures), pictures, account, [part.name for part in parts])

@@ -20,6 +20,7 @@ from scholartools.records import Record
 from scholartools.tasks.generate.experiments.cues import (
     ANNOUNCED,
     CITATION,
+    CONTINUATION,
     CUES,
     FIGURE,
     IN_OWN_WORDS,
@@ -33,6 +34,7 @@ from scholartools.tasks.generate.experiments.cues import (
     PERCENTAGE,
     PRESENTED,
     TABLE,
+    THEORY,
 )
 from scholartools.text import sentences
 from scholartools.text.chunks import n_words, pack_sizes
@@ -42,8 +44,8 @@ _FIELD = re.compile(r"[A-Z]{1,3}")
 
 
 #: What stands in the place of a role where a text is no sentence of a section.
-HEADING, CAPTION = "heading", "caption"
-BESIDE_TEXT = (HEADING, CAPTION)
+TITLE, HEADING, CAPTION = "title", "heading", "caption"
+BESIDE_TEXT = (TITLE, HEADING, CAPTION)
 # What stands before the words of a caption.
 _LABEL = re.compile(r"^\s*(?:Fig(?:ure|\.)?|Tab(?:le|\.)?)\s?~?[A-Z]?\d+\s?[:.|]\s*", re.I)
 
@@ -51,7 +53,7 @@ _LABEL = re.compile(r"^\s*(?:Fig(?:ure|\.)?|Tab(?:le|\.)?)\s?~?[A-Z]?\d+\s?[:.|]
 class Sentence(NamedTuple):
     """A sentence of the part that may be shown, with the name of its text, and the role of the section it is in.
 
-    Or the heading of a section, or the caption of a figure, whole: the place is the id of that.
+    Or the heading of a section, or the caption of a figure, whole: the place is the id of that. Or the title.
     """
 
     place: str
@@ -97,8 +99,13 @@ class LeakCues:
 
     def find_leaks(self, before: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
         """The sentences and headings that leak by their words, each with the kind of its cue."""
-        found = ((one, _find_cue(one.text, one.role, self._names, self._shown)) for one in before)
-        return [(one, cue) for one, cue in found if cue is not None]
+        found: list[tuple[Sentence, str]] = []
+        last: tuple[Sentence, str] | None = None
+        for one in before:
+            cue = _find_cue(one.text, one.role, self._names, self._shown) or _find_continuation(one, last)
+            last = (one, cue) if cue is not None else None
+            found += [last] if last is not None else []
+        return found
 
     def has_cue(self, caption: Record) -> bool:
         """Whether a caption has words of experiments or of what came out of them."""
@@ -161,11 +168,18 @@ def _find_cue(text: str, role: str, names: Collection[str], shown: _Floats) -> s
         return kind
     if PERCENTAGE.search(text) and (is_own or OUTCOME.search(text)):
         return "percentage"
-    if role in (*OPENING, *BESIDE_TEXT) and (ANNOUNCED.search(text) or OUTLINE.match(text)):
+    announced = ANNOUNCED.search(text) and not THEORY.search(text)
+    if role in (*OPENING, *BESIDE_TEXT) and (announced or OUTLINE.match(text)):
         return "announcement"
     if (pointer := shown.cue(text)) is not None:
         return pointer
     return "name" if is_own and any(_contains_name(text, name) for name in names) else None
+
+
+def _find_continuation(one: Sentence, last: tuple[Sentence, str] | None) -> str | None:
+    """The cue of a sentence of the abstract that goes on with what the one before it, which leaks, tells."""
+    goes_on = last is not None and last[0].place == one.place and one.role == "abstract"
+    return "continuation" if goes_on and CONTINUATION.match(one.text) else None
 
 
 def _find_names(later: str) -> set[str]:
