@@ -280,6 +280,24 @@ def test_runs_are_averaged_and_never_pooled():
     assert rows[0] == "metric,runs,by,value,n,mean,sd,min,max,reasons"
 
 
+def test_runs_that_are_one_run_are_told():
+    """The spread of one run under several names is no spread."""
+    records = json.loads(json.dumps(RUNS))
+    for one in records:
+        for weakness in one["weaknesses"]:
+            weakness["targets"] += [
+                {**given, "system": "copy"} for given in weakness["targets"] if given["system"] == "s0"
+            ]
+    told = "runs s0, copy are identical in all that is scored"
+    for form in ("--table", "--csv"):
+        assert told in st("st-score", "targets", form, "--runs", "s0,copy,s42", input=jsonl(*records)).out.decode()
+        assert (
+            "identical" not in st("st-score", "targets", form, "--runs", "s0,s42", input=jsonl(*records)).out.decode()
+        )
+    [runs] = [one for one in scored("targets", "--runs", "s0,copy,s42", records=records) if "runs" in one]
+    assert runs["identical"] == [["s0", "copy"]]
+
+
 @pytest.mark.parametrize("names", ["s0", "s0,s0", "s0,", "s0,nobody"])
 def test_runs_that_cannot_be(names):
     assert st("st-score", "targets", "--runs", names, input=jsonl(*RUNS)).status == 2

@@ -48,7 +48,8 @@ def over_runs(results: Sequence[Record], groups: Sequence[tuple[str, ...]]) -> I
     """For each metric, part of the input and group of runs a record of mean, SD, lowest and highest value.
 
     A value of a run is its mean over records, and its value over the whole input under ``corpus``; SD is that of a
-    sample (n - 1). A value that is null in one run is null, with the reason.
+    sample (n - 1). A value that is null in one run is null, with the reason. ``identical`` lists the runs of which all
+    that is scored is the same: one run under several names has a spread of 0 that says nothing of the model.
 
     Args:
         results: the summaries of all systems.
@@ -84,10 +85,19 @@ def _run_record(metric: str, group: Sequence[str], entries: Sequence[Record]) ->
         "runs": list(group),
         **({"by": first["by"]} if "by" in first else {}),
         "n": len(group),
+        **({"identical": identical} if (identical := _find_identical(group, entries)) else {}),
         "values": values,
         **({"corpus": _spread_records(whole)} if any(whole) else {}),
         "signature": signature(COMMAND, parameters),
     }
+
+
+def _find_identical(group: Sequence[str], entries: Sequence[Record]) -> list[list[str]]:
+    """The runs that have one signature, which names no system: what is scored and its numbers are the same."""
+    alike: dict[str, list[str]] = {}
+    for name, entry in zip(group, entries, strict=True):
+        alike.setdefault(entry["signature"], []).append(name)
+    return [names for names in alike.values() if len(names) > 1]
 
 
 def _spread_records(rows: Sequence[Mapping[str, float | None]]) -> dict[str, Record]:

@@ -45,6 +45,7 @@ def table(results: Sequence[Record]) -> str:
         if "runs" in entry:
             rows = list(_spread_rows(entry))
             blocks.append(tabulate(rows, _spread_headers(entry), "simple", disable_numparse=True))
+            blocks.append("\n".join(_identical_notes(entry)))
         if "compare" in entry:
             blocks.append(
                 tabulate(list(_comparison_cells(entry)), _comparison_headers(entry), "simple", disable_numparse=True)
@@ -89,7 +90,8 @@ def runs_csv(results: Sequence[Record]) -> str:
     """A row per group of runs and value."""
     rows = [
         [entry["metric"], " ".join(entry["runs"]), _part_value(entry), name, value["n"],
-         *(value[key] for key in ("mean", "sd", "min", "max")), value.get("reason", "")]
+         *(value[key] for key in ("mean", "sd", "min", "max")),
+         "; ".join([*_null_reasons(value), *_identical_notes(entry)])]
         for entry in results
         for name, value in _all_values(entry).items()
     ]  # fmt: skip
@@ -104,6 +106,11 @@ def _spread_headers(entry: Record) -> list[str]:
 def _spread_rows(entry: Record) -> Iterator[list[str]]:
     for name, value in (entry["corpus"] if entry["metric"] in _POOLED else _all_values(entry)).items():
         yield [name, *(_format_number(value[key]) for key in ("mean", "sd", "min", "max"))]
+
+
+def _identical_notes(entry: Record) -> Iterator[str]:
+    for names in entry.get("identical", ()):
+        yield f"runs {', '.join(names)} are identical in all that is scored: are they one run, or of one seed?"
 
 
 def _rows_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
