@@ -91,7 +91,7 @@ def compose_accents(text: str) -> str:
 
 def _broken_word(text: str) -> re.Match[str] | None:
     """The word that a hyphen breaks at the end of a line, its part before the hyphen as group 1."""
-    return _BROKEN.search(text[-_LONGEST:]) if text.endswith(_HYPHEN_SIGNS) else None
+    return _BROKEN.search(text[-_LONGEST:].rpartition(" ")[2]) if text.endswith(_HYPHEN_SIGNS) else None
 
 
 def join_lines(lines: Iterable[Line], vocabulary: Vocabulary) -> str:

@@ -76,6 +76,11 @@ class Line:
             weights[span.style] += 1 + 10 * len(letters_of(span.text))
         return max(weights, key=lambda style: (weights[style], style.size))
 
+    @cached_property
+    def largest(self) -> float:
+        """The size of its largest words, in points."""
+        return max((span.style.size for span in self.spans if span.text.strip()), default=self.size)
+
     @property
     def size(self) -> float:
         """The size of most of the line, in points."""
@@ -108,6 +113,11 @@ class Line:
     def _all_spans(self, trait: str) -> bool:
         with_trait = sum(len(letters_of(span.text)) for span in self.spans if getattr(span.style, trait))
         return self.letters > 0 and with_trait >= 0.9 * self.letters
+
+    def forget(self) -> None:
+        """Drop what was worked out of the spans: they are others now."""
+        for name in ("text", "style", "largest", "letters", "bold", "italic", "caps"):
+            self.__dict__.pop(name, None)
 
     def overlaps(self, other: Line) -> bool:
         """Whether the two lines share some horizontal extent."""

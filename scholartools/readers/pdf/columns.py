@@ -394,5 +394,4 @@ def _append_piece(row: Line, line: Line) -> None:
     row.hidden = row.hidden or line.hidden
     row.x0, row.x1 = first.x0, max(first.x1, last.x1)
     row.y0, row.y1 = min(row.y0, line.y0), max(row.y1, line.y1)
-    for name in ("text", "style", "letters", "bold", "italic", "caps"):
-        row.__dict__.pop(name, None)
+    row.forget()

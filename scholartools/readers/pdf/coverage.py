@@ -88,11 +88,13 @@ def _lost_among_text(
     for above, one in pairwise(shown):
         if id(one.line) in floats or one.wordy or not _goes_on_below(above, one) or id(above) in lost:
             continue
+        if len(_only_signs(one.text)) < _LEAST_SIGNS:
+            continue
         held = held or "\n".join(map(_only_signs, _iter_texts(record)))
         words = one.text.split()
         # The number of a heading and the mark of a note have keys of their own.
         parts = {_only_signs(" ".join(part)) for part in (words, words[1:], words[:-1])}
-        if len(_only_signs(one.text)) >= _LEAST_SIGNS and not any(part and part in held for part in parts):
+        if not any(part and part in held for part in parts):
             yield one
 
 

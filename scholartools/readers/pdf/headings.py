@@ -324,8 +324,7 @@ def _is_small_caps(line: Line) -> bool:
 
 
 def _look_of(line: Line, caps: bool) -> Look:
-    size = max((span.style.size for span in line.spans if span.text.strip()), default=line.size)
-    return Look(round(2 * size) / 2, line.bold, line.italic, caps)
+    return Look(round(2 * line.largest) / 2, line.bold, line.italic, caps)
 
 
 def _looks_of_lists(numbered: list[Heading]) -> set[Look]:

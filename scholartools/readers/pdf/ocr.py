@@ -80,4 +80,4 @@ def _snap_sizes(page: Page, measured: list[tuple[Line, float]], like: float) -> 
 def _resize_line(line: Line, size: float) -> None:
     for span in line.spans:
         span.style = span.style._replace(size=size)
-    line.__dict__.pop("style", None)
+    line.forget()

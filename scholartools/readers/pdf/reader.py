@@ -188,6 +188,8 @@ def _page_links(source: Any) -> list[tuple[Box, str]]:
     """Where the page's links to addresses outside the file stand, and the addresses."""
     found: list[tuple[Box, str]] = []
     link = source.first_link
+    if link is not None:
+        link.xref = 0  # else each step to the next lists all annotations of the page twice
     while link is not None:
         if link.is_external and link.uri:
             found.append((tuple(link.rect), link.uri))

@@ -105,7 +105,8 @@ def running_text(page: Page, body: Body) -> set[int]:
         wide = line.width > 0.8 * full[line.column] and line.letters > 20
         if wide or _ends_sentence(line) or _continues_text(page.lines, index, found, body):
             found.add(id(line))
-    found |= {id(line) for index, line in enumerate(page.lines) if _opens_text(page.lines, index, found, body)}
+    rest = [index for index, line in enumerate(page.lines) if id(line) not in found]
+    found |= {id(page.lines[index]) for index in rest if _opens_text(page.lines, index, found, body)}
     for line, after in zip(page.lines[-2::-1], page.lines[:0:-1]):
         near = 0 < after.y0 - line.y0 < 1.3 * body.leading and after.overlaps(line)
         if near and id(after) in found and id(line) in alike:
