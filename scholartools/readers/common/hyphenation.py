@@ -66,14 +66,15 @@ class Vocabulary:
 
 def vocabulary_of(lines: Iterable[Line]) -> Vocabulary:
     """Count the document's words, all but those that touch a line's end or begin after a broken one."""
-    words: Counter[str] = Counter()
+    whole: list[str] = []
     broken = False
     for line in lines:
-        text = compose_accents(line.text).casefold().translate(_HYPHENS)
+        text = compose_accents(line.text).casefold().replace("‐", "-")
         found = _WORD.findall(text)
         ends_broken = _broken_word(text) is not None
-        words.update(found[broken : len(found) - ends_broken])
+        whole += found[broken : len(found) - ends_broken]
         broken = ends_broken
+    words = Counter(whole)
     for compound in [word for word in words if "-" in word]:
         words.update(compound.split("-"))
     return Vocabulary(words)

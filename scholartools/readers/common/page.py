@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from string import ascii_letters
 from typing import NamedTuple
 
@@ -154,8 +155,8 @@ class Page:
 
 def is_caps(text: str) -> bool:
     """Whether a text of some letters is in capitals, but for a few."""
-    letters = sum(map(str.isalpha, text))
-    return letters > 3 and sum(map(str.isupper, text)) > 0.9 * letters
+    capitals = sum(map(str.isupper, text))
+    return capitals > 3 and capitals > 0.9 * sum(map(str.isalpha, text))
 
 
 def letters_of(text: str) -> str:
@@ -191,14 +192,17 @@ class Body:
 
 def body_of(pages: Iterable[Page]) -> Body:
     """The look of most of the document's letters; sizes within 0.3 points count as one."""
-    fonts: Counter[tuple[str, float]] = Counter()
+    styles: Counter[Style] = Counter()
     steps: list[float] = []
     for page in pages:
         for line in page.lines:
-            fonts[line.style.font, line.size] += line.letters
-        steps += [b.y0 - a.y0 for a, b in zip(page.lines, page.lines[1:]) if 0.9 < (b.y0 - a.y0) / (a.size or 1) < 2.2]
-    if not fonts:
+            styles[line.style] += line.letters
+        steps += [step for a, b in pairwise(page.lines) if 0.9 < (step := b.y0 - a.y0) / (a.size or 1) < 2.2]
+    if not styles:
         return Body(10.0, "", 12.0)
+    fonts: Counter[tuple[str, float]] = Counter()
+    for style, letters in styles.items():
+        fonts[style.font, style.size] += letters
     sizes: Counter[float] = Counter()
     for (_, size), letters in fonts.items():
         sizes[size] += letters

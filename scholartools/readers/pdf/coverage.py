@@ -84,11 +84,11 @@ def _lost_among_text(
     shown: list[Shown], lost: set[int], record: dict[str, Any], floats: Mapping[int, str]
 ) -> Iterator[Shown]:
     """Lines of hardly a word (figures, dates, addresses) that are lost right below a line of text that is held."""
-    held = ""
+    texts, held = "\n".join(_iter_texts(record)), ""
     for above, one in pairwise(shown):
         if id(one.line) in floats or one.wordy or not _goes_on_below(above, one) or id(above) in lost:
             continue
-        if len(_only_signs(one.text)) < _LEAST_SIGNS:
+        if one.text in texts or len(_only_signs(one.text)) < _LEAST_SIGNS:
             continue
         held = held or "\n".join(map(_only_signs, _iter_texts(record)))
         words = one.text.split()

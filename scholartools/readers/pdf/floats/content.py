@@ -131,7 +131,12 @@ def _opens_text(lines: list[Line], index: int, prose: set[int], body: Body) -> b
 
 def _looks_like_body(line: Line, body: Body) -> bool:
     set_alike = abs(line.size - body.size) < 0.6 and line.cells <= 2 and not _is_foreign(line, body)
-    return set_alike and line.letters > 2 and sum(map(str.isdigit, line.text)) < line.letters
+    return set_alike and line.letters > 2 and _has_more_letters_than_digits(line)
+
+
+def _has_more_letters_than_digits(line: Line) -> bool:
+    mostly_letters = 2 * line.letters > len(line.text)  # as most lines are: no need to count digits
+    return mostly_letters or sum(map(str.isdigit, line.text)) < line.letters
 
 
 def _is_foreign(line: Line, body: Body) -> bool:
