@@ -26,7 +26,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 3
+VERSION = 4
 
 _FLAGS = {"call": "factor", "transpose": "exponent", "index": "product"}  # of the evidence, by the doubt
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
@@ -139,8 +139,8 @@ def _formula_of(tree: Tree, evidence: Evidence) -> Formula:
 def _judge_formulas(first: Formula, second: Formula) -> Finding:
     """The verdict on two formulas in one reading."""
     finding = _judge_all(first, second)
-    if finding.verdict == SAME and not notation.have_like_integrals(first.statements, second.statements):
-        return Finding(UNDECIDED, reason="what is integrated does not show its variable, which has another name")
+    if finding.verdict == SAME and (reason := notation.may_differ(first.statements, second.statements)):
+        return Finding(UNDECIDED, reason=reason)
     return finding
 
 

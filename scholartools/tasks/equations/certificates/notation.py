@@ -74,9 +74,9 @@ def has_scientific_number(latex: str) -> bool:
 
 
 def may_be_alike(names: tuple[str, str]) -> bool:
-    """Whether two relations are written for one another."""
+    """Whether two relations are written for one another; one that is built of signs may stand for any."""
     one, other = (_STACKED.sub(r"\1", name) for name in names)
-    return one == other or any(one in group and other in group for group in _ALIKE)
+    return one == other or "\\mathrel" in one + other or any(one in group and other in group for group in _ALIKE)
 
 
 def may_say_the_same(first: Node, second: Node) -> str | None:
@@ -101,12 +101,22 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
     return None
 
 
-def have_like_integrals(first: Sequence[Node], second: Sequence[Node]) -> bool:
-    """Whether the integrals of two formulas that do not show their variable have the same ones.
+def may_differ(first: Sequence[Node], second: Sequence[Node]) -> str | None:
+    """Why two formulas that have the same values may differ all the same; None where nothing shows that.
 
     In ``\\int B dS`` the letter ``B`` depends on ``S``, and another variable is not another name for it.
     """
-    return Counter(_implicit_variables(first)) == Counter(_implicit_variables(second))
+    if Counter(_implicit_variables(first)) != Counter(_implicit_variables(second)):
+        return "what is integrated does not show its variable, which has another name"
+    if Counter(_special_integrals(first)) != Counter(_special_integrals(second)):
+        return "an integral around a whole curve or surface, or a mean, stands for a plain one"
+    return None
+
+
+def _special_integrals(statements: Sequence[Node]) -> Iterator[str]:
+    """The signs of integrals that say more of their range than that it is integrated over."""
+    nodes = (one for statement in statements for one in statement.walk() if one.kind == "bind")
+    yield from (one.value for one in nodes if one.value in v.SPECIAL_INTEGRALS)
 
 
 def _implicit_variables(statements: Sequence[Node]) -> Iterator[str]:

@@ -61,7 +61,7 @@ FONT_SWITCHES = {
 TEXTS = _with_commands("text textrm textbf textit textsf texttt textsc textnormal textup textsl textmd mbox hbox emph")
 ACCENTS = _with_commands(
     "hat tilde bar vec dot ddot dddot check breve acute grave mathring underline overleftarrow overleftrightarrow "
-    "underbar cancel utilde"
+    "underbar utilde"
 )
 ALIASES = {
     "\\" + short: ("\\" + long if long.isalpha() else long)
@@ -148,7 +148,9 @@ TIGHT_OPERATORS = _with_commands(
 )
 COMMUTATIVE = _with_commands("cap cup wedge vee oplus uplus sqcup sqcap")
 BIG = _with_commands("sum prod coprod bigcup bigcap bigoplus bigotimes bigodot bigvee bigwedge biguplus bigsqcup")
-INTEGRALS = _with_commands("int iint iiint oint idotsint smallint fint")
+# Around a whole curve or surface, and the mean over one.
+SPECIAL_INTEGRALS = _with_commands("oint oiint oiiint varoiint ointctrclockwise ointclockwise varointclockwise fint")
+INTEGRALS = _with_commands("int iint iiint idotsint smallint") | SPECIAL_INTEGRALS
 FUNCTIONS = _with_commands(
     "log ln lg exp sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan det dim ker deg gcd arg hom Pr"
 )
