@@ -127,7 +127,8 @@ def _prompt_parts(name: str, text: str, inputs: tuple[str, ...]) -> list[tuple[s
     pieces = [_SLOT.split(part.strip()) for part in parts[1::2]]
     slots = {slot for part in pieces for slot in part[1::2]}
     if missing := set(inputs) - slots:
-        raise UsageFault(f'prompt "{name}": {{{{{min(missing)}}}}} stands nowhere in its text')
+        reason = f"{{{{{min(missing)}}}}} stands nowhere in its text, but is one of its inputs"
+        raise UsageFault(f'prompt "{name}": {reason}: {", ".join(sorted(inputs))}')
     if unfilled := slots - {*inputs, "fence", "schema"}:
         raise UsageFault(f'prompt "{name}": nothing fills {{{{{min(unfilled)}}}}}')
     return list(zip(parts[::2], pieces))

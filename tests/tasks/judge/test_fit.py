@@ -238,6 +238,14 @@ def test_labels_that_cannot_be_used(cache, records, args, status, reason):
     assert result.status == status and reason in result.err and result.out == b"", result.err
 
 
+def test_a_blank_text_is_no_example(cache):
+    papers = labelled(6)
+    for paper in papers:
+        paper["generated"]["questions"][0]["items"][0]["text"] = " "
+    result = fit(None, cache, "icl", "--only", "problem", "--examples", "2", "--split", "1", data=jsonl(*papers))
+    assert result.status == 0 and "only 6 labelled texts" in result.err
+
+
 def test_few_labels_are_warned_of_and_a_model_is_needed(cache):
     result = fit(None, cache, "icl", "--only", "problem", "--examples", "2", data=jsonl(*labelled(6)))
     assert result.status == 0 and "only 6 labelled texts" in result.err

@@ -239,6 +239,9 @@ def test_a_blank_text_is_null_without_a_call(cache):
         result = judge(server, cache, "--only", "problem", data=jsonl(questions(" ", "Why? [1]")))
         assert server.requests == 1
     assert [(one["score"], one.get("reason")) for one in entries(result)] == [(None, "no text"), (1, None)]
+    floors = judge(None, cache, "--only", "problem", "--baselines", data=jsonl(questions(" ", "Why? [1]")), model=False)
+    blank, other = [{one["method"]: one["scale"] for one in entries(floors) if one["item"] == q} for q in ("q1", "q2")]
+    assert blank == other and blank["words"] is None and blank["embedding"] == [-1, 1]
 
 
 def test_a_dry_run_of_token_scores_tells_the_estimate_alone(cache):

@@ -16,53 +16,77 @@ from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, Rating
 
 
 class Floor(Method):
-    """A method whose score is a function of the item alone."""
+    """A method whose score is a function of the item alone.
+
+    Attributes:
+        reason: why an item has no score, where it has none.
+    """
 
     source = "a floor, no rating"
     is_builtin = True
+    reason = ""
 
     async def rate(self, engine: Engine | None, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:  # type: ignore[override]
         """As :meth:`Method.rate`, without a model."""
-        return [self.measure(aspect, item) for item in items]
+        scores = [self.measure(aspect, item) for item in items]
+        scale = self.rating_scale(aspect)
+        return [Rating(score, scale, reason=self.reason if score is None else None) for score in scores]
 
-    def measure(self, aspect: Aspect, item: Item) -> Rating:
-        """The rating of one item."""
+    def rating_scale(self, aspect: Aspect) -> tuple[float, float] | None:
+        """People's scale."""
+        low, high = aspect.spec.scale
+        return low, high
+
+    def measure(self, aspect: Aspect, item: Item) -> float | None:
+        """The score of one item."""
         raise NotImplementedError
 
 
-class Words(Floor):
+class Count(Floor):
+    """A floor that counts, without end."""
+
+    def rating_scale(self, aspect: Aspect) -> None:
+        """None: there is no highest count."""
+        return
+
+
+class Words(Count):
     """The number of words."""
 
     name = "words"
 
-    def measure(self, aspect: Aspect, item: Item) -> Rating:
+    def measure(self, aspect: Aspect, item: Item) -> float | None:
         """Words are what stands between spaces."""
-        return Rating(float(len(item.text.split())), None)
+        return float(len(item.text.split()))
 
 
-class Characters(Floor):
+class Characters(Count):
     """The number of characters."""
 
     name = "chars"
 
-    def measure(self, aspect: Aspect, item: Item) -> Rating:
+    def measure(self, aspect: Aspect, item: Item) -> float | None:
         """Of the text as it stands, in code points."""
-        return Rating(float(len(item.text)), None)
+        return float(len(item.text))
 
 
 class RougeRecall(Floor):
     """The share of the source's words that the text has."""
 
     name = "rouge1-recall"
+    reason = "nothing with words is shown beside the text"
+
+    def rating_scale(self, aspect: Aspect) -> tuple[float, float]:
+        """A share."""
+        return 0, 1
 
     def parameters(self) -> Mapping[str, Any]:
         """The library that counts."""
         return {"rouge1-recall": library("rouge_score")}
 
-    def measure(self, aspect: Aspect, item: Item) -> Rating:
+    def measure(self, aspect: Aspect, item: Item) -> float | None:
         """ROUGE-1 recall, no stemmer."""
-        recall = _recall(item.source, item.text)
-        return Rating(recall, (0, 1), reason="nothing with words is shown beside the text" if recall is None else None)
+        return _recall(item.source, item.text)
 
 
 @functools.lru_cache(4096)  # the aspects of one text
@@ -77,6 +101,11 @@ class EmbeddingCosine(Floor):
     """The cosine of the embeddings of source and text."""
 
     name = "embedding"
+    reason = "nothing is shown beside the text"
+
+    def rating_scale(self, aspect: Aspect) -> tuple[float, float]:
+        """Of a cosine."""
+        return -1, 1
 
     def parameters(self) -> Mapping[str, Any]:
         """The default embedder."""
@@ -84,14 +113,14 @@ class EmbeddingCosine(Floor):
 
         return {"embedding": embedder(None).name}
 
-    def measure(self, aspect: Aspect, item: Item) -> Rating:
+    def measure(self, aspect: Aspect, item: Item) -> float | None:
         """By the default embedder."""
         from scholartools.text.embeddings.cached import vectors
 
         if not item.source.strip():
-            return Rating(None, (-1, 1), reason="nothing is shown beside the text")
+            return None
         first, second = vectors([item.source, item.text], None)
-        return Rating(float(first @ second), (-1, 1))
+        return float(first @ second)
 
 
 class Random(Floor):
@@ -99,12 +128,12 @@ class Random(Floor):
 
     name = "random"
 
-    def measure(self, aspect: Aspect, item: Item) -> Rating:
+    def measure(self, aspect: Aspect, item: Item) -> float | None:
         """All scores of people's scale are equally likely."""
         low, high = aspect.spec.scale
         count = int((high - low) / aspect.spec.step + 1e-9) + 1
         drawn = int(fingerprint([self.how.seed, aspect.name, item.fingerprint]), 16) % count
-        return Rating(low + drawn * aspect.spec.step, (low, high))
+        return low + drawn * aspect.spec.step
 
 
 class Constant(Floor):
@@ -112,10 +141,10 @@ class Constant(Floor):
 
     name = "constant"
 
-    def measure(self, aspect: Aspect, item: Item) -> Rating:
+    def measure(self, aspect: Aspect, item: Item) -> float | None:
         """Of people's scale."""
         low, high = aspect.spec.scale
-        return Rating((low + high) / 2, (low, high))
+        return (low + high) / 2
 
 
 class MajorityLabel(Floor):
@@ -124,12 +153,11 @@ class MajorityLabel(Floor):
     name = "majority-label"
     needs = frozenset({"examples"})
 
-    def measure(self, aspect: Aspect, item: Item) -> Rating:
+    def measure(self, aspect: Aspect, item: Item) -> float | None:
         """Of the examples in the criteria, which are of other papers."""
-        low, high = aspect.spec.scale
         counts = Counter(example.score for example in aspect.spec.examples or ())
         most = max(counts.values())
-        return Rating(float(min(score for score, count in counts.items() if count == most)), (low, high))
+        return float(min(score for score, count in counts.items() if count == most))
 
 
 FLOORS: tuple[Floor, ...] = (

@@ -220,6 +220,10 @@ class Method:
         low, high = own or spec.scale
         return Aspect(criteria, spec, (low, high))
 
+    def rating_scale(self, aspect: Aspect) -> tuple[float, float] | None:
+        """The scale of the ratings for an aspect: the one that is asked for; None for a count, which has no highest."""
+        return aspect.scale
+
     def check(self, aspect: Aspect) -> None:
         """Refuse an aspect that lacks what the method needs, before any call.
 

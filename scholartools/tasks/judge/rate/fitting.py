@@ -109,7 +109,7 @@ def _choose_groups(groups: set[str], fitting: Fitting) -> set[str]:
 def _labels_of(
     record: Record, where: Where, specs: Sequence[AspectCriteria], path: str
 ) -> Iterator[tuple[str, Labelled]]:
-    """The labelled texts of a record for each aspect; an item without a label is none of them."""
+    """The labelled texts of a record for each aspect; an item without a label or with a blank text is none of them."""
     items = items_of(record, where)
     entries = [owner.record for owner in owners_of(record, where, items)]
     if not all(entries):
@@ -117,7 +117,7 @@ def _labels_of(
     for spec in specs:
         for entry, item in zip(entries, items, strict=True):
             label = lookup(entry, path.replace(_ASPECT, spec.name))
-            if label is ABSENT or label is None:
+            if label is ABSENT or label is None or not item.text.strip():
                 continue
             low, high = spec.scale
             is_number = isinstance(label, (int, float)) and not isinstance(label, bool) and math.isfinite(label)

@@ -120,7 +120,8 @@ class Rater:
         groups = [asked] if method.unit == "pool" and asked else [[item] for item in asked]
         made = await asyncio.gather(*(rate_group(method, engine, aspect, group) for group in groups))
         ratings = {id(item): one for group, found in zip(groups, made) for item, one in zip(group, found)}
-        ratings |= {place: Rating(None, aspect.scale, reason=reason) for place, reason in unasked.items()}
+        scale = method.rating_scale(aspect)
+        ratings |= {place: Rating(None, scale, reason=reason) for place, reason in unasked.items()}
         return [Rated(item, method, aspect, ratings[id(item)]) for item in items]
 
     async def _prepare(self, engine: Engine | None, method: Method, spec: AspectCriteria) -> Aspect:
