@@ -90,13 +90,6 @@ class Edge(click.Command):
                 raise
             return self._say(f"internal error, please report: {type(error).__name__}: {error}", 1)
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run; a signal to terminate ends the run in order. Only here is the module imported, which --help spares."""
-        import signal
-
-        signal.signal(signal.SIGTERM, _raise_interrupt)
-        return super().invoke(ctx)
-
     def _say(self, message: str, status: int, hint: str = "") -> int:
         print(f"{self.name}: {' '.join(message.split())}{hint}", file=sys.stderr)
         return status
@@ -110,7 +103,10 @@ class StreamCommand(Edge):
         self.examples = tuple(examples)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run, once the options fit together."""
+        """Run, once the options fit together; a signal to terminate ends the run in order."""
+        import signal  # not for --help: a fiftieth of its time
+
+        signal.signal(signal.SIGTERM, _raise_interrupt)
         check_conditions(ctx)
         return super().invoke(ctx)
 
