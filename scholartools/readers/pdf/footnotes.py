@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from scholartools.readers.common.hyphenation import Vocabulary, join_texts
@@ -65,24 +66,23 @@ def _is_set_off(line: Line) -> bool:
     return lead.style.raised or lead.style.size < 0.85 * line.size
 
 
-def take_footnotes(page: Page, body: Body) -> list[Note]:
+def take_footnotes(page: Page, body: Body, entries: Collection[int] = ()) -> list[Note]:
     """Take the footnotes out of the page: small text at the foot of a column that begins with a mark.
 
     On the first page small text at the foot needs no mark: addresses, permissions, dates; nor does what stands in the
-    margin.
+    margin. ``entries`` has the ids of lines of a bibliography, which are no notes.
     """
     notes: list[Note] = []
     for column in (0, 1, 2):
-        notes += _column_notes(page, column, body)
+        lines = [line for line in page.lines if line.column == column and not line.hidden and id(line) not in entries]
+        notes += _column_notes(page, sorted(lines, key=lambda line: line.y0), body)
     notes += _split_notes([line for line in page.lines if line.column == MARGIN and not line.hidden], whole=True)
     taken = {id(line) for note in notes for line in note}
     page.lines = [line for line in page.lines if id(line) not in taken]
     return notes
 
 
-def _column_notes(page: Page, column: int, body: Body) -> list[Note]:
-    lines = [line for line in page.lines if line.column == column and not line.hidden]
-    lines.sort(key=lambda line: line.y0)
+def _column_notes(page: Page, lines: list[Line], body: Body) -> list[Note]:
     if ruled := _under_rule(lines, page, body):
         return _split_notes(ruled, whole=True)
     return _split_notes(_small_foot(lines, page, body), whole=page.number == 1)

@@ -29,12 +29,15 @@ def lines_of_own_style(lines: list[Line], body: Body) -> set[int]:
     Italics, small capitals or another font at the text's size or less, with or without a number, tell headings apart
     where nothing else does.
     """
-    end = _text_end(lines)
+    bibliography = _bibliography(lines)
+    end = bibliography.start
     usual = {line.style for line in lines if abs(line.size - body.size) < 0.4 and line.style.font == body.font}
     by_style: dict[Style, list[int]] = {}
     full = [line.style in usual and line.letters > _FULL for line in lines]
     start = next((index for index, pair in enumerate(zip(full, full[1:])) if all(pair)), end)
-    for index, line in enumerate(lines[start:end], start):
+    for index, line in enumerate(lines):
+        if index < start or index in bibliography:
+            continue
         if line.style not in usual and line.size >= _LEAST * body.size and line.letters > 2:
             by_style.setdefault(line.style, []).append(index)
     found: set[int] = set()
@@ -64,13 +67,12 @@ def _without_ornament(line: Line) -> Line:
     return plain if plain.letters > 2 and (plain.bold or plain.text.isupper()) else line
 
 
-def _text_end(lines: list[Line]) -> int:
-    """Where the bibliography begins: whole lines of its entries can be in italics."""
+def _bibliography(lines: list[Line]) -> range:
+    """Where the bibliography is, to the last line where a heading opens it: whole lines of entries are in italics."""
     headed = next((index for index, line in enumerate(lines) if index and heads_references(line.text)), None)
     if headed is not None:
-        return headed
-    span = find_unheaded(lines)
-    return span[0] if span else len(lines)
+        return range(headed, len(lines))
+    return range(*(find_unheaded(lines) or (len(lines), len(lines))))
 
 
 def _stands_over_text(lines: list[Line], index: int, body: Body) -> bool:

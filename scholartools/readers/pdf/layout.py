@@ -166,13 +166,14 @@ def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
     inside: dict[int, str] = {}
     scenes: list[tuple[Caption, figure_context.FigureContext]] = []
     listed: Body | None = None
+    unheaded = _unheaded_entries(pages, body)
     for page, own in zip(views, captions):
-        found = notes.take_footnotes(page, body)
-        prose = running_text(page, body)
+        found = notes.take_footnotes(page, body, unheaded)
+        prose = running_text(page, body) | unheaded
         start = next((at for at, line in enumerate(page.lines) if _heads_references(line, body)), None)
         if start is not None and page.lines[start + 1 :]:
             listed = replace(body, size=page.lines[start + 1].size)
-        entries: set[int] = set()
+        entries = unheaded
         if listed is not None:
             entries = {id(line) for line in page.lines[start or 0 :] if abs(line.size - listed.size) < _ALIKE}
             prose |= running_text(page, listed) & entries
@@ -184,6 +185,13 @@ def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
         kept += found
         kept += [note for rows in tables for note in notes.under_table(rows, page.rules, body)]
     return _Parts([caption for own in captions for caption in own], figures.find_floats(scenes), kept, inside)
+
+
+def _unheaded_entries(pages: list[Page], body: Body) -> set[int]:
+    """The ids of the lines of a bibliography without a heading."""
+    lines = [line for page in pages for line in page.lines]
+    span = None if any(_heads_references(line, body) for line in lines) else find_unheaded(lines)
+    return set(map(id, lines[slice(*span)])) if span else set()
 
 
 def _heads_references(line: Line, body: Body) -> bool:
@@ -315,16 +323,17 @@ def _appendix_start(starts: list[Heading], end: int) -> int:
     """The line where the appendix begins, ``end`` where there is none.
 
     It begins after the bibliography, at a heading "Appendix", or where a paper that counts 1, 2, 3 (not within A, B, C)
-    goes on with A, B, C. Methods that journals print after the bibliography are none.
+    goes on with A, B, C. Methods that journals print after the bibliography are none, nor are their parts.
     """
     first = [numbering.path_of(one.number or "")[:1] for one in starts]
     counted = [index for index, part in enumerate(first) if part and part[0].isdigit()]
     within = any(part and part[0].isalpha() for part in first[: max(counted, default=0)])
-    past = False
+    past, methods = False, 0
     for index, one in enumerate(starts):
+        methods = one.level if _METHODS.fullmatch(one.words) else methods if one.level > methods else 0
         opens = _APPENDIX.match(one.words) or (one.number or "").casefold().startswith("appendix")
         letter = counted and not within and one.number and one.number[0].isalpha()
-        if (past and not _METHODS.fullmatch(one.words)) or (index > max(counted, default=-1) and (opens or letter)):
+        if (past and one.words and not methods) or (index > max(counted, default=-1) and (opens or letter)):
             return one.start
         past = past or role_of(one.words) == "reference"
     return end

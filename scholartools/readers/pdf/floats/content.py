@@ -17,6 +17,8 @@ from scholartools.readers.pdf.headings import looks_like_heading
 
 _SANS = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
 _ALIGNED = 1.0  # points by which a heading and the text below it begin apart, at most
+_TEXT = 40  # letters of a line of small print, at least
+_WORDY = 0.7  # share of its characters that are letters, at least
 _BESIDE = 4  # lines of a drawing that can come between two lines of the text beside it
 
 
@@ -157,5 +159,7 @@ def _continues_text(lines: list[Line], index: int, prose: set[int], body: Body) 
 
 
 def _is_label(line: Line, prose: set[int], body: Body) -> bool:
-    """Whether a line far smaller than the body is a stray label of a drawing."""
-    return id(line) not in prose and line.size < 0.72 * body.size and not line.hidden
+    """Whether a line far smaller than the body, and no line of small print, is a stray label of a drawing."""
+    if id(line) in prose or line.hidden or line.size >= 0.72 * body.size:
+        return False
+    return line.letters < max(_TEXT * line.cells, _WORDY * len(line.text))
