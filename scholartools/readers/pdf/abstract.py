@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scholartools.readers.common.page import Body, Line
 from scholartools.readers.common.roles import ABSTRACT_LABEL, CONTENTS_LABEL, role_of
@@ -25,6 +25,12 @@ _STRUCTURED = re.compile(
     r"significance|implementation|supplementary information|discussion|introduction)\W*",
     re.IGNORECASE,
 )
+_PART = re.compile(
+    r"(importance|context|background|rationale|objectives?|aims?|purpose|design|setting|participants|methods?|"
+    r"interventions?|main outcomes?|results?|findings|conclusions?)\b[\w, ]{0,40}[\s.:—–-]*",
+    re.IGNORECASE,
+)
+_LEAST_PARTS = 3  # paragraphs of a structured abstract
 _MIN_WORDS = 40  # of a paragraph to be an abstract that has no label
 
 
@@ -47,7 +53,7 @@ def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abs
         if label and is_label(line, label):
             first = index if label.end() < len(line.text) else index + 1
             return _to_end(lines, headings, first, index, label[0] if first == index else "", body)
-    return _find_unlabelled(lines, headings, body)
+    return _find_structured(lines, headings, body) or _find_unlabelled(lines, headings, body)
 
 
 def is_label(line: Line, label: re.Match[str]) -> bool:
@@ -79,7 +85,7 @@ def _past_keywords(lines: list[Line], start: int, stop: int, body: Body) -> int:
     for first, last in _split_blocks(lines[start:stop], body):
         opening = lines[start + first]
         large = abs(opening.size - body.size) < 0.4 and _count_words(lines[start:stop], (first, last)) >= _MIN_WORDS
-        if first and large and not _AFTER.match(opening.text):
+        if large and not _AFTER.match(opening.text):
             return start + first
     return stop
 
@@ -105,6 +111,20 @@ def _is_inside(one: Heading, headings: list[Heading], lines: list[Line], first: 
         return False
     after = [other for other in headings if other.start > one.start]
     return any(role_of(other.words) == "introduction" and other.look != one.look for other in after[:6])
+
+
+def _find_structured(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
+    """The small print of the first page whose paragraphs open with the labels of a structured abstract, set off."""
+    small = [line for line in lines if line.page == 1 and body.size - line.size > 0.7]
+    labels = [line for line in small if (label := _PART.match(line.text)) and is_label(line, label)]
+    alike = [line for line in labels if line.spans[0].style == labels[0].spans[0].style]
+    if len(alike) < _LEAST_PARTS:
+        return None
+    first, last = (next(at for at, line in enumerate(lines) if line is one) for one in (alike[0], alike[-1]))
+    found = _to_end(lines, headings, first, first, "", body)
+    beside = (at for at in range(last, found.end) if lines[at].column != lines[last].column)
+    following = next((one.start for one in headings if one.start >= found.end), len(lines))
+    return replace(found, end=next(beside, found.end), body=_past_keywords(lines, found.end, following, body))
 
 
 def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:

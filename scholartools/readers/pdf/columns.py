@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import statistics
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ _LEAST_SHARED = 0.2  # share of a line's height by which what stands beside a ca
 _LEAST_GAP = 0.8  # widths of an em between a caption and the text beside it
 _LEAST_TEXT = 8  # lines of text of a page that tell where its margin begins
 _LEAST_NOTES = 2  # lines of words in a margin
+_LEAST_BLOCK = 4  # full lines of each of two blocks of small print beside each other
 _PANEL = 0.2  # share of the page's width, at least, at whose left text with a panel beside it leaves room
 _LEAST_ROWS = 3  # lines of text that make a column
 _APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
@@ -48,6 +50,8 @@ def arrange_pages(pages: list[Page], body: Body) -> None:
         boxes += [_Alley(margin, 0.0, page.height)] if margin is not None else []
         side = _side_panel(page, body)
         boxes += side
+        blocks = _paired_blocks(page, body)
+        boxes += blocks
         before = own or next((box.x for box in boxes if box.bottom >= page.height), None)
         page.lines = _join_rows(page.lines, gutter, [*_find_alleys(page.lines, body), *boxes])
         for line in page.lines:
@@ -57,7 +61,7 @@ def arrange_pages(pages: list[Page], body: Body) -> None:
             beside = any(panel.holds(line) and line.x1 <= panel.x for panel in side)
             line.column = MARGIN if beside or (margin is not None and line.x0 > margin) else line.column
         _pull_overfull(page.lines, gutter)
-        page.lines = in_order(page.lines, _closing_rules(page, gutter))
+        page.lines = in_order(page.lines, [*_closing_rules(page, gutter), *(block.bottom for block in blocks)])
 
 
 def in_order(lines: Iterable[Line], closing: Iterable[float] = ()) -> list[Line]:
@@ -182,6 +186,30 @@ def _side_panel(page: Page, body: Body) -> list[_Alley]:
     bottom = min((line.y0 for line in across if line.y0 >= middle), default=page.height)
     held = [line for line in panel if top <= (line.y0 + line.y1) / 2 <= bottom]
     return [_Alley(x, top, bottom)] if all(line.size < body.size - 0.7 for line in held) else []
+
+
+def _paired_blocks(page: Page, body: Body) -> list[_Alley]:
+    """The gap between two blocks of small print above the text of a first page: abstracts in two languages, key points.
+
+    The lines of the right one begin at one edge, and no line between its first and last crosses the gap.
+    """
+    if page.number > 1:
+        return []
+    text = (line.y0 for line in page.lines if abs(line.size - body.size) < 0.6 and line.letters > 2 * _WORDY)
+    top = min(text, default=0.0)
+    small = [line for line in page.lines if line.y1 < top and line.size < body.size - 0.7]
+    full = [line for line in small if line.letters > _LONG]
+    edges = Counter(round(line.x0) for line in full if line.x0 > _PANEL * page.width)
+    x = next((float(edge) for edge, _ in edges.most_common(1)), page.width) - _LEAST_ALLEY
+    right = [line for line in full if 0 < line.x0 - x < 2 * _LEAST_ALLEY]
+    left = [line for line in full if line.x1 < x and any(_is_beside(line, other) for other in right)]
+    if min(len(left), len(right)) < _LEAST_BLOCK:
+        return []
+    first, last = min(line.y0 for line in [*left, *right]), max(line.y1 for line in [*left, *right])
+    across = [line for line in page.lines if line.x0 < x - _LEAN and line.x1 > x + _LEAN]
+    above = max((line.y1 for line in across if line.y0 < first), default=0.0)
+    below = min((line.y0 for line in across if line.y1 > first), default=top)
+    return [_Alley(x, above, min(below, top))] if below > last else []
 
 
 def _both_sides(x: float | None, top: float, lines: list[Line], page: Page) -> list[_Alley]:

@@ -42,7 +42,7 @@ def above_text(page: Page, body: Body) -> set[int]:
     above = [line for line in page.lines if line.y1 <= min(tops, default=0.0)]
     for line in above:
         line.column = 0
-    page.lines = in_order(page.lines)
+    page.lines = [*in_order(above), *(line for line in page.lines if line not in above)]
     return set(map(id, above))
 
 

@@ -138,3 +138,33 @@ def test_names_with_their_places_on_one_line_each_and_a_label_below() -> None:
     y = write(page, ["1 Introduction"], 72, y + 10, 14, "tibo")
     write(page, prose("body", 20), 72, y)
     assert pdf.read(document.tobytes())["authors"] == names
+
+
+def test_a_structured_abstract_without_heading_is_not_mixed_with_the_key_points_beside_it() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Credit and Readmission in Three Towns"], 60, 90, 17, "hebo")
+    y = write(page, ["Ada Lovelace, MD; Charles Babbage, PhD"], 60, 112, 7) + 8
+    write(page, prose("key", 7, 6), 430, y, 6, "helv")
+    parts = {label: prose(label.lower(), 2, 14) for label in ("OBJECTIVE", "RESULTS", "CONCLUSIONS")}
+    for label, rows in parts.items():
+        page.insert_text((60, y), label, fontsize=6, fontname="hebo")
+        page.insert_text((107, y), rows[0], fontsize=6, fontname="helv")
+        y = write(page, rows[1:], 60, y + 7, 6, "helv") + 3
+    y = write(page, prose("opening", 12, 19), 60, y + 60)
+    y = write(page, ["Methods"], 60, y + 10, 12, "hebo")
+    y = write(page, prose("method", 12, 19), 60, y)
+    entries = [
+        f"{at}. Lovelace A, Babbage C. Engines of the town {at}. J Engines. 19{at + 30};4:{at}-9." for at in range(1, 9)
+    ]
+    write(page, entries, 60, y + 12, 6)
+    record = pdf.read(document.tobytes())
+    assert " ".join(record["abstract"].split()) == " ".join(
+        f"{label} {' '.join(rows)}" for label, rows in parts.items()
+    )
+    assert "key6" in str(record["front_matter"])
+    assert [one["text"] for one in record["sections"]] == [
+        " ".join(prose(tag, 12, 19)) for tag in ("opening", "method")
+    ]
+    assert [one["text"] for one in record["references"]] == entries
+    assert not record["footnotes"] and not record["warnings"]

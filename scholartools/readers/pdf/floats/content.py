@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from scholartools.readers.common.page import (
@@ -17,7 +17,8 @@ from scholartools.readers.pdf.headings import looks_like_heading
 
 _SANS = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
 _ALIGNED = 1.0  # points by which a heading and the text below it begin apart, at most
-_TEXT = 40  # letters of a line of small print, at least
+_STEP = 1.5  # times its size, by which a line stands below one of the same paragraph, at most
+_TEXT = 25  # letters of a line of small print, at least
 _WORDY = 0.7  # share of its characters that are letters, at least
 _BESIDE = 4  # lines of a drawing that can come between two lines of the text beside it
 
@@ -43,8 +44,19 @@ def take_float_content(
         inside.update((id(line), caption.label) for line in chosen)
         if caption.kind == "table":
             tables.append(sorted(chosen, key=lambda line: line.y0))
-    page.lines = [line for line in page.lines if id(line) not in inside and not _is_label(line, prose | entries, body)]
+    outside = [line for line in page.lines if id(line) not in inside]
+    page.lines = list(_without_labels(outside, prose | entries, body))
     return tables, inside
+
+
+def _without_labels(lines: list[Line], text: set[int], body: Body) -> Iterator[Line]:
+    """The lines without stray labels of drawings; a short line right under small print like it is none."""
+    above: Line | None = None
+    for line in lines:
+        under = above is not None and above.style == line.style and 0 < line.y0 - above.y0 < _STEP * line.size
+        if under or not _is_label(line, text, body):
+            yield line
+            above = line
 
 
 def _choose_side(caption: Caption, up: list[Line], down: list[Line]) -> list[Line]:
@@ -162,4 +174,4 @@ def _is_label(line: Line, prose: set[int], body: Body) -> bool:
     """Whether a line far smaller than the body, and no line of small print, is a stray label of a drawing."""
     if id(line) in prose or line.hidden or line.size >= 0.72 * body.size:
         return False
-    return line.letters < max(_TEXT * line.cells, _WORDY * len(line.text))
+    return line.cells > 2 or line.letters < max(_TEXT, _WORDY * len(line.text))
