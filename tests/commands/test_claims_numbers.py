@@ -665,7 +665,12 @@ def test_subjectivity_has_a_declared_direction(tmp_path):
 
 
 def test_targets_of_people_from_jsonl_are_scored(tmp_path):
-    rows = [("w1", "gold", "c1"), ("w1", "anna", "It is the first."), ("w2", "gold", "is fast"), ("w2", "anna", "none")]
+    rows = [
+        ("w1", "gold", "c1"),
+        ("w1", "anna", "It is the first."),
+        ("w2", "gold", "It is fast"),
+        ("w2", "anna", " None "),
+    ]
     text = "".join(json.dumps({"paper": "p", "weakness": w, "rater": r, "target": t}) + "\n" for w, r, t in rows)
     done = from_file(tmp_path, "associate", text, name="people.jsonl")
     assert done.status == 0, done.err
@@ -674,8 +679,8 @@ def test_targets_of_people_from_jsonl_are_scored(tmp_path):
     assert second["targets"][0]["items"][0] == {
         "claim": None,
         "custom": True,
-        "text": "is fast",
-        "spans": [{"in": "abstract", "start": 20, "end": 27}],
+        "text": "It is fast",
+        "spans": [{"in": "abstract", "start": 17, "end": 27}],
     }
     assert second["targets"][1]["items"] == []
     [score] = scored("targets", records=done.records)[0]["scores"]
@@ -913,6 +918,7 @@ def test_equal_words_at_two_places_are_not_one_place(tmp_path):
     [
         ("p,r1,anna,It is not there.,3", 3, "anna marks what is not in review"),
         ("p,r1,anna,It is slow,6", 2, "1 to 5"),
+        ("p,r1,anna,be,3", 3, "too short to be a claim or a weakness"),
         ("p,,anna,It is slow,3", 2, '"review"'),
         ("p,r1,anna,none,\np,r1,anna,It is slow,3", 2, "both something and nothing"),
         ("p,r9,anna,It is slow,3", 1, "p/r9"),

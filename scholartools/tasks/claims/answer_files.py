@@ -149,6 +149,12 @@ def answers_of(file: AnswerFile, kind: str, given: dict[tuple[str, str], dict[st
     return Answers(kind, given, file.shown)
 
 
+def fold_none(text: str) -> str:
+    """A cell without space around it; "None" in any case is "none"."""
+    stripped = text.strip()
+    return NONE if stripped.casefold() == NONE else stripped
+
+
 def parse_rating(label: str, value: Any, where: str) -> int | None:
     """A value of 1 to 5, None where there is none.
 

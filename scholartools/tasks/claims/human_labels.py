@@ -13,11 +13,11 @@ from typing import Any, Literal
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
-from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, parse_rating
+from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, fold_none, parse_rating
 from scholartools.tasks.claims.base import MOST_TARGETS, chosen_claim, items_of, paper_texts
 from scholartools.tasks.claims.entries import refuse_overwriting, refuse_twins, replace_entry, same_name
 from scholartools.tasks.claims.marks import refuse_stale, weakness_mark
-from scholartools.tasks.claims.mentions import find, why_missed
+from scholartools.tasks.claims.mentions import locate_passage
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 Direction = Literal["as-objectivity", "reversed"]
@@ -67,6 +67,7 @@ def read_targets(path: str) -> Answers:
             continue
         if not isinstance(target, str):
             raise UsageFault(f'{where}: "target" is no text')
+        target = fold_none(target)
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, [])
         if target in said or (said and NONE in (target, *said)):
             raise UsageFault(f"{where}: {key.rater} has contradicting or equal targets of {key.paper}/{key.about}")
@@ -188,9 +189,9 @@ def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness
     if (same := next((one for one in claims.values() if one["text"] == text), None)) is not None:
         return chosen_claim(same)
     named = paper_texts(record)
-    place = find(text, named)
-    if place is None:
-        reason = f'a target of weakness "{weakness["id"]}" is no claim and {why_missed(text, named)}: "{text[:60]}"'
+    place = locate_passage(text, named)
+    if isinstance(place, str):
+        reason = f'a target of weakness "{weakness["id"]}" is no claim and {place}: "{text[:60]}"'
         raise InputFault(reason, kind="invalid-key")
     start, end = place.match.start, place.match.end
     span = {"in": place.name, "start": start, "end": end}

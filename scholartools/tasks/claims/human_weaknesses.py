@@ -11,10 +11,10 @@ from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.records import Record, read
-from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, parse_rating
+from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, fold_none, parse_rating
 from scholartools.tasks.claims.base import GOLD, reviews_of
 from scholartools.tasks.claims.entries import same_name
-from scholartools.tasks.claims.mentions import find, mentions, why_missed
+from scholartools.tasks.claims.mentions import locate_passage, mentions
 from scholartools.tasks.claims.weakness_sets import number_sets, weakness_authors, with_authors
 
 
@@ -33,6 +33,7 @@ def read_weaknesses(path: str) -> Answers:
             continue
         if not isinstance(text, str):
             raise UsageFault(f'{where}: "text" is no text')
+        text = fold_none(text)
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, [])
         if said and NONE in (text, said[0][0]):
             raise UsageFault(f"{where}: {key.rater} marks both something and nothing in {key.paper}/{key.about}")
@@ -142,11 +143,9 @@ def _was_marked(before: list[Record] | None, items: list[Record], review: str, r
 
 def _weakness(record: Record, review: str, text: str, rater: str, passage: str, grade: int | None) -> Record:
     name = f"review:{review}"
-    place = find(passage, {name: text})
-    if place is None:
-        reason = (
-            f'{rater} marks what is not in review "{review}": {why_missed(passage, {name: text})}: "{passage[:60]}"'
-        )
+    place = locate_passage(passage, {name: text})
+    if isinstance(place, str):
+        reason = f'{rater} marks what is not in review "{review}": {place}: "{passage[:60]}"'
         raise InputFault(reason, kind="invalid-key")
     start, end = place.match.start, place.match.end
     return {

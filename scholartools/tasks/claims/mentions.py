@@ -13,6 +13,10 @@ from scholartools.text.quotes import Match, Miss, locate
 
 #: Words that a quotation must have to be looked for in the paper: of fewer some may stand there by chance.
 QUOTE_WORDS = 3
+#: Or else the characters: some scripts put no space between words.
+QUOTE_CHARACTERS = 20
+#: Why a shorter passage is taken for nothing.
+TOO_SHORT = f"too short to be a claim or a weakness: fewer than {QUOTE_WORDS} words"
 #: Words of a quotation that makes a weakness certain to be about a claim.
 LONG_QUOTE_WORDS = 5
 
@@ -86,6 +90,18 @@ def find(quote: str, named: Mapping[str, str]) -> Quoted | None:
     """Where a quotation stands in some texts: of several the one with the smallest difference, the first of equals."""
     found = list(_locate_quotation(quote, named))
     return min(found, key=lambda one: (one.match.kind == "edited", one.match.distance), default=None)
+
+
+def locate_passage(passage: str, named: Mapping[str, str]) -> Quoted | str:
+    """Where a claim or a weakness that somebody copied stands in some texts, or why it is taken for none."""
+    if is_too_short(passage):
+        return TOO_SHORT
+    return find(passage, named) or why_missed(passage, named)
+
+
+def is_too_short(passage: str) -> bool:
+    """Whether a passage says too little to be a claim or a weakness: "no", "x" and "none" stand in most papers."""
+    return len(passage.split()) < QUOTE_WORDS and len(passage) < QUOTE_CHARACTERS
 
 
 def why_missed(quote: str, named: Mapping[str, str]) -> str:

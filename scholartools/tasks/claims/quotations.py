@@ -12,6 +12,7 @@ from typing import NamedTuple
 from scholartools.llm.replies import ReplyFault
 from scholartools.records import Record
 from scholartools.tasks.claims import replies
+from scholartools.tasks.claims.mentions import TOO_SHORT, is_too_short
 from scholartools.text.quotes import Match, Miss, locate_all
 
 _LABEL = re.compile(r"(?i)^\s*(?:(?:target\s+)?claim|weakness|custom(?:\s+target)?(?:\s+claim)?)\s*\d*\s*[:.)]\s+")
@@ -79,8 +80,9 @@ def _locate_quotes(quotes: Sequence[tuple[str, Record]], piece: Piece) -> Locate
     items: dict[tuple[int, int], Record] = {}
     rejected: list[Record] = []
     for (quote, more), place in zip(quotes, places):
-        if isinstance(place, Miss):
-            rejected.append({"text": quote, "in": piece.name, "reason": place.reason})
+        if isinstance(place, Miss) or is_too_short(strip_label(quote)):
+            reason = place.reason if isinstance(place, Miss) else TOO_SHORT
+            rejected.append({"text": quote, "in": piece.name, "reason": reason})
             continue
         span = (piece.start + place.start, piece.start + place.end)
         items.setdefault(span, _quoted_item(piece, place, span) | more)

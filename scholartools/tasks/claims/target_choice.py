@@ -8,10 +8,13 @@ from typing import NamedTuple
 from scholartools.llm.replies import ReplyFault
 from scholartools.records import Record
 from scholartools.tasks.claims.base import chosen_claim
-from scholartools.tasks.claims.mentions import find, why_missed
+from scholartools.tasks.claims.mentions import locate_passage
 from scholartools.tasks.claims.quotations import strip_label
 from scholartools.tasks.claims.replies import Association
 from scholartools.text.quotes import Match, fold_text, locate
+
+#: What models write for a custom target in place of null.
+_NO_TARGET = ("none", "none.", "null", "n/a")
 
 
 class Choice(NamedTuple):
@@ -50,7 +53,9 @@ def verify_choice(
     ranks = [_checked_rank(one.number, strip_label(one.text), candidates) for one in reply.targets]
     if twice := [rank for rank in ranks if ranks.count(rank) > 1]:
         raise ReplyFault(f"number {twice[0]} is named twice")
-    custom = strip_label(reply.custom).strip() if reply.custom else ""
+    custom = strip_label(reply.custom or "").strip()
+    if custom.casefold() in _NO_TARGET:
+        custom = ""
     if len(ranks) + bool(custom) > most:
         raise ReplyFault(f"there are {len(ranks) + bool(custom)} targets, the custom one included: at most {most}")
     items = [chosen_claim(candidates[rank - 1]) for rank in ranks]
@@ -88,10 +93,10 @@ def _custom_target(
     text: str, candidates: Sequence[Record], named: Mapping[str, str], review: str
 ) -> tuple[Record | None, str]:
     """A custom target as an item, or why it is none."""
-    place = find(text, named)
-    if place is None:
+    place = locate_passage(text, named)
+    if isinstance(place, str):
         is_reviewers = isinstance(locate(text, review), Match)
-        reason = "it stands in the review, not in the paper" if is_reviewers else why_missed(text, named)
+        reason = "it stands in the review, not in the paper" if is_reviewers else place
         return None, f"custom target: {reason}"
     start, end = place.match.start, place.match.end
     span: Record = {"in": place.name, "start": start, "end": end}

@@ -79,8 +79,9 @@ def refuse_people_weaknesses(record: Record, rater: str | None) -> None:
         InputFault: the record has ``weaknesses`` by "gold", or a set of a person whose name the rater has.
     """
     if rater is None:
-        is_marked = any(one.get("by") == GOLD for one in read(record, "weaknesses") or ())
-        found = [GOLD] if is_marked or GOLD in weakness_authors(record).values() else []
+        authors = [one.get("by") for one in read(record, "weaknesses") or ()]
+        authors += [review.get("weaknesses_by") for review in read(record, "reviews") or ()]
+        found = [GOLD] if GOLD in authors else []
     else:
         sets = (read(record, "annotations") or {}).get("weaknesses") or ()
         own = [one for entry in sets if entry["rater"] == rater for one in entry["items"] or ()]

@@ -219,6 +219,16 @@ def test_a_custom_target_inside_a_candidate_says_so():
     assert (item["custom"], item["inside"], item["text"]) == (True, "c3", "costs nothing at all")
 
 
+def test_words_for_no_target_are_none_and_a_word_or_two_are_no_target():
+    """Both "none" and "nothing" may stand in a paper: neither is a claim of it."""
+    for custom in ("None", "none.", "N/A", "null"):
+        found = choose(1, 2, 3, custom=custom)
+        assert [item["claim"] for item in found.items] == ["c1", "c2", "c3"] and not found.rejected
+    found = choose(1, custom="nothing")
+    assert len(found.items) == 1 and "too short" in found.rejected[0]["reason"]
+    assert "too short" in claims("error rate").rejected[0]["reason"]
+
+
 def test_a_custom_target_out_of_the_review_or_nowhere_is_rejected():
     assert "in the review" in choose(1, custom="The authors never tested Omega.").rejected[0]["reason"]
     made_up = choose(1, custom="Everything works for everybody everywhere.")
