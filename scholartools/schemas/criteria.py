@@ -5,9 +5,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+
+def _refuse_blank(text: str) -> str:
+    if not text.strip():
+        raise PydanticCustomError("blank", "blank text")
+    return text
+
+
+Text = Annotated[str, Field(min_length=1), AfterValidator(_refuse_blank)]
 
 
 class Strict(BaseModel):
@@ -19,15 +29,15 @@ class Strict(BaseModel):
 class SubAspect(Strict):
     """A part of an aspect that is rated before it."""
 
-    name: str = Field(min_length=1)
-    definition: str = Field(min_length=1)
+    name: Text
+    definition: Text
 
 
 class RatedExample(Strict):
     """A text with the score that people gave it."""
 
     source: dict[str, str] = Field(description="what it was written about, by name: title, abstract, ...")
-    candidate: str = Field(min_length=1)
+    candidate: Text
     score: float
     id: str | None = Field(default=None, description='"PAPER#ITEM"')
     group: dict[str, str] = Field(
@@ -38,15 +48,15 @@ class RatedExample(Strict):
 class AspectCriteria(Strict):
     """One aspect."""
 
-    name: str = Field(min_length=1, pattern=r"^[^.]+$")
+    name: Text = Field(pattern=r"^[^.]+$")
     scale: list[float] = Field(min_length=2, max_length=2, description="people's lowest and highest score")
     step: float = Field(default=1, gt=0, description="between two scores of people")
-    definition: str = Field(min_length=1, description="that a model is shown")
+    definition: Text = Field(description="that a model is shown")
     definition_for_people: str | None = Field(default=None, description="that raters were given, where it differs")
-    levels: dict[str, str] = Field(default_factory=dict, description="what each score of the scale means")
-    low: str | None = Field(default=None, description="what the lowest score means")
-    high: str | None = Field(default=None, description="what the highest score means")
-    steps: list[str] | None = Field(default=None, description="of evaluation; null: a model drafts them")
+    levels: dict[str, Text] = Field(default_factory=dict, description="what each score of the scale means")
+    low: Text | None = Field(default=None, description="what the lowest score means")
+    high: Text | None = Field(default=None, description="what the highest score means")
+    steps: list[Text] | None = Field(default=None, description="of evaluation; null: a model drafts them")
     sub_aspects: list[SubAspect] | None = Field(default=None, description="null: a model names them")
     examples: list[RatedExample] | None = None
     fitted: dict[str, Any] | None = Field(default=None, description="from which labels it was made, and how")
@@ -55,9 +65,9 @@ class AspectCriteria(Strict):
 class Criteria(Strict):
     """What is rated, beside what, and for which aspects."""
 
-    task: str = Field(min_length=1, description="what the text is: a research question extracted from a paper")
-    candidate_name: str = Field(default="Text", min_length=1)
-    source_name: str = Field(default="Source", min_length=1)
+    task: Text = Field(description="what the text is: a research question extracted from a paper")
+    candidate_name: Text = "Text"
+    source_name: Text = "Source"
     candidate: str | None = Field(default=None, description="path of the texts, where none is given")
     context: list[str] = Field(
         default_factory=list,

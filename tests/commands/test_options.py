@@ -109,6 +109,8 @@ def test_a_way_without_a_model_names_the_variable_that_bars_it(line, command):
         ("st-judge fit geval --split .3 --model m", "--split has no effect with geval: it is of autocalibrate or icl"),
         ("st-judge fit geval --candidate x --model m", "--candidate has no effect with geval"),
         ("st-judge rate --method geval --steps none --model m", "--steps none has no effect without --method analyze"),
+        ("st-judge rate --min-samples 5 --model m", "--min-samples 5: no rating has more than 1"),
+        ("st-judge rate --combine mode --model m", "--combine has no effect: no rating has more than one sample"),
         ("st-extract-limits --keywords=", '--keywords: "" has no letter'),
         ("st-extract-limits --keywords a,,b", '--keywords: "" has no letter'),
         ("st-facets --model m --max-cost nan", "--max-cost: nan is not a finite number"),

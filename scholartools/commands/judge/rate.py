@@ -231,6 +231,7 @@ def _refuse_without_effect(rater: Rater) -> None:
     names = {method.name for method in rater.methods}
     if any(method.origin for method in rater.methods):  # who knows what an own method looks at
         return
+    _refuse_few_samples(rater)
     for name in sorted(explicit_options() & _USED_BY.keys()):
         if not names & _USED_BY[name]:
             users = " or ".join(sorted(_USED_BY[name]))
@@ -238,6 +239,18 @@ def _refuse_without_effect(rater: Rater) -> None:
     if "steps" in explicit_options() and not rater.how.use_steps and not names & _WITHOUT_STEPS:
         users = " or ".join(sorted(_WITHOUT_STEPS))
         raise UsageFault(f"--steps none has no effect without --method {users}")
+
+
+def _refuse_few_samples(rater: Rater) -> None:
+    """Refuse what is said of the samples of a rating where no method takes as many."""
+    most = max(
+        (method.how.rounds if method.unit == "pool" else method.n_samples for method in rater.methods), default=0
+    )
+    explicit = explicit_options()
+    if "combine" in explicit and most == 1:
+        raise UsageFault("--combine has no effect: no rating has more than one sample")
+    if "min_samples" in explicit and most < (rater.how.min_samples or 0):
+        raise UsageFault(f"--min-samples {rater.how.min_samples}: no rating has more than {most}")
 
 
 def read_steps(text: str) -> dict[str, Any]:

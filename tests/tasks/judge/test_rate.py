@@ -403,6 +403,11 @@ BAD_FILES = [
     ({"task": "t", "aspects": [{**ASPECT, "name": "a.b"}]}, '"aspects.0.name"'),
     ({"task": "t", "aspects": [{**ASPECT, "scale": [2, 2]}]}, "lowest score not below"),
     ({"task": "t", "aspects": [{**ASPECT, "scale": ["0", 2]}]}, '"aspects.0.scale.0"'),
+    ({"task": "t", "aspects": [{**ASPECT, "definition": " \n"}]}, '"aspects.0.definition": blank text'),
+    ({"task": "t", "aspects": [{**ASPECT, "steps": ["a", " "]}]}, '"aspects.0.steps.1": blank text'),
+    ({"task": "t", "aspects": [{**ASPECT, "step": 0.7}]}, "the scale 0 to 2 is no whole number of steps of 0.7"),
+    ("{task: t, aspects: [{name: a, scale: [0, .inf], definition: d}]}", "or no end"),
+    ({"task": "t", "aspects": [{**ASPECT, "levels": {"1": "x", "1.0": "y"}}]}, "two levels are one number"),
     ({"task": "t", "aspects": [{**ASPECT, "levels": {"3": "x"}}]}, 'the level "3" is not on the scale'),
     (
         {"task": "t", "aspects": [{**ASPECT, "examples": [{"source": {}, "candidate": "c", "score": 4}]}]},

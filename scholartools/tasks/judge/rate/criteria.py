@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.vocabulary import CRITERIA
 
 _BUILTIN = "builtin:"
+# A scale may miss a whole number of steps by so much of a step.
+_ROUNDING = 1e-9
 
 
 def read_criteria(path: str) -> Criteria:
@@ -105,12 +108,9 @@ def _check(value: Any, named: str) -> Criteria:
 
 def _fault_of(aspect: AspectCriteria) -> str | None:
     """What is wrong with an aspect's scale and what stands on it."""
+    if (fault := _fault_of_scale(aspect)) is not None:
+        return fault
     low, high = aspect.scale
-    if not low < high:
-        return f"the scale {low:g} to {high:g} has its lowest score not below its highest"
-    for level in aspect.levels:
-        if not _is_on(level, low, high):
-            return f'the level "{level}" is not on the scale {low:g} to {high:g}'
     for example in aspect.examples or ():
         if not low <= example.score <= high:
             return f"an example's score {example.score:g} is not on the scale {low:g} to {high:g}"
@@ -120,6 +120,22 @@ def _fault_of(aspect: AspectCriteria) -> str | None:
     subs = [sub.name for sub in aspect.sub_aspects or ()]
     if len(subs) > len(set(subs)):
         return "two sub-aspects have one name"
+    return None
+
+
+def _fault_of_scale(aspect: AspectCriteria) -> str | None:
+    low, high = aspect.scale
+    named = f"the scale {low:g} to {high:g}"
+    if not (low < high and math.isfinite(high - low)):
+        return f"{named} has its lowest score not below its highest, or no end"
+    steps = (high - low) / aspect.step
+    if abs(steps - round(steps)) > _ROUNDING:
+        return f'{named} is no whole number of steps of {aspect.step:g} ("step")'
+    for level in aspect.levels:
+        if not _is_on(level, low, high):
+            return f'the level "{level}" is not on {named}'
+    if len({float(level) for level in aspect.levels}) < len(aspect.levels):
+        return "two levels are one number"
     return None
 
 
