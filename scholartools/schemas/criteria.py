@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
-from pydantic_core import PydanticCustomError
 
 
 def _refuse_blank(text: str) -> str:
+    """The text; raises ValueError where it is blank."""
     if not text.strip():
-        raise PydanticCustomError("blank", "blank text")
+        raise ValueError("blank text")
     return text
 
 

@@ -151,7 +151,8 @@ def _first_fault(error: ValidationError) -> str:
     place = ".".join(map(str, first["loc"])) or "the whole"
     if first["type"] == "extra_forbidden":
         return f'"{place}" is no key of a criteria file'
-    return f'"{place}": {first["msg"][0].lower()}{first["msg"][1:]}'
+    said = first["msg"].removeprefix("Value error, ")
+    return f'"{place}": {said[0].lower()}{said[1:]}'
 
 
 def pick_aspects(criteria: Criteria, names: tuple[str, ...]) -> list[AspectCriteria]:
