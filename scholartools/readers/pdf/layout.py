@@ -40,7 +40,7 @@ from scholartools.readers.pdf import (
 )
 from scholartools.readers.pdf.abstract import Abstract
 from scholartools.readers.pdf.floats import figure_context, figures
-from scholartools.readers.pdf.floats.captions import Caption, caption_record, take_captions
+from scholartools.readers.pdf.floats.captions import Caption, caption_record, content_record, take_captions
 from scholartools.readers.pdf.floats.content import running_text, take_float_content
 from scholartools.readers.pdf.footnotes import Note
 from scholartools.readers.pdf.headings import Heading
@@ -94,7 +94,7 @@ def build_paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
         **_apart_records(parts, vocabulary),
     }
     numbers = line_map.locate_lines(printed, _texts_by_place(record))
-    warnings = coverage.missing_text_warnings(shown, record, parts.inside)
+    warnings = coverage.missing_text_warnings(shown, record, parts.labels())
     return {**record, **({"lines": numbers} if numbers else {}), "warnings": warnings}
 
 
@@ -136,18 +136,26 @@ class _Parts:
         captions: in order.
         areas: the boxes of their floats by the caption's ``id()``.
         notes: the footnotes.
-        inside: the label of the float that a line was taken into, by the line's ``id()``.
+        held: the captions, each with the lines that were taken into its float.
     """
 
     captions: list[Caption]
     areas: dict[int, Box]
     notes: list[Note]
-    inside: dict[int, str]
+    held: list[tuple[Caption, list[Line]]]
+
+    def labels(self) -> dict[int, str]:
+        """The label of the float that a line was taken into, by the line's ``id()``."""
+        return {id(line): caption.label for caption, lines in self.held for line in lines}
 
 
 def _apart_records(parts: _Parts, vocabulary: Vocabulary) -> dict[str, Any]:
     """``captions`` and ``footnotes`` as a record has them."""
-    captions = [caption_record(one, vocabulary, parts.areas.get(id(one))) for one in parts.captions]
+    held = {id(one): lines for one, lines in parts.held}
+    captions = [
+        caption_record(one, vocabulary, parts.areas.get(id(one))) | content_record(one, held[id(one)])
+        for one in parts.captions
+    ]
     return {
         "captions": with_caption_ids(captions, _caption_number),
         "footnotes": [notes.note_record(note, vocabulary) for note in parts.notes],
@@ -163,7 +171,7 @@ def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
     views = [view for page in pages for view in (page, *page.sideways)]
     captions = take_captions(views, body)
     kept: list[Note] = []
-    inside: dict[int, str] = {}
+    held: list[tuple[Caption, list[Line]]] = []
     scenes: list[tuple[Caption, figure_context.FigureContext]] = []
     listed: Body | None = None
     unheaded = _unheaded_entries(pages, body)
@@ -180,11 +188,11 @@ def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
         if page.graphics is not None and own:
             scene = figure_context.context_of(page, own, prose, found, body)
             scenes += [(caption, scene) for caption in own]
-        tables, taken = take_float_content(page, own, prose | above_text, body, entries)
-        inside |= taken
-        kept += found
-        kept += [note for rows in tables for note in notes.under_table(rows, page.rules, body)]
-    return _Parts([caption for own in captions for caption in own], figures.find_floats(scenes), kept, inside)
+        taken = take_float_content(page, own, prose | above_text, body, entries)
+        held += taken
+        tables = [lines for caption, lines in taken if caption.kind == "table"]
+        kept += [*found, *(note for rows in tables for note in notes.under_table(rows, page.rules, body))]
+    return _Parts([caption for own in captions for caption in own], figures.find_floats(scenes), kept, held)
 
 
 def _unheaded_entries(pages: list[Page], body: Body) -> set[int]:

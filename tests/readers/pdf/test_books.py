@@ -73,3 +73,21 @@ def test_figures_within_letters_make_no_appendix_and_chapters_have_titles() -> N
     sections = layout.build_paper(pages)["sections"]
     assert [one["heading"] for one in sections[::2]] == ["Introduction", "Sources of the Towns", "Rates"]
     assert [one["number"] for one in sections[::2]] == ["Chapter 1", "Chapter 2", "Chapter 3"]
+
+
+def test_the_steps_of_an_algorithm_are_its_content_as_far_as_its_rules_reach() -> None:
+    steps = ["1: Require the debts of all towns, sorted by their date, and a budget.", "2: for each debt do",
+             "3: settle it if the budget covers it, and carry it over if it does not.", "4: end for"]  # fmt: skip
+    rows = [one for one in text_of_page(1, 700) if not 200 < one.y0 < 300]
+    lines = [
+        line("A Paper about Debts of the Towns", 20, 16, bold=True),
+        *rows,
+        line("Algorithm 1 Settling of debts", 214),
+    ]
+    lines += [line(step, 230 + 12 * at) for at, step in enumerate(steps)]
+    rules = [(50.0, y, 350.0, y + 0.4) for y in (211, 226, 279)]
+    record = layout.build_paper([Page(1, 400, 792, lines, rules=rules)])
+    (caption,) = record["captions"]
+    assert (caption["id"], caption["content"]) == ("algorithm1", "\n".join(steps))
+    assert "budget" not in str(record["sections"]) and record["warnings"] == []
+    assert all(str(one.text) in record["sections"][0]["text"] for one in rows)

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from scholartools.readers.common.hyphenation import Vocabulary, join_lines
+from scholartools.readers.common.hyphenation import Vocabulary, compose_accents, join_lines
 from scholartools.readers.common.page import (
     Body,
     Box,
@@ -97,6 +97,12 @@ def caption_record(caption: Caption, vocabulary: Vocabulary, area: Box | None = 
     record = {"kind": caption.kind, "label": caption.label, "text": text, "page": page.number,
               "bbox": page.displayed_box(box_of_lines(caption.lines)), "image": None}  # fmt: skip
     return record | ({"image_bbox": page.displayed_box(area)} if area is not None else {})
+
+
+def content_record(caption: Caption, lines: list[Line]) -> dict[str, Any]:
+    """What a record holds of the lines in a float: ``content``, the steps of an algorithm, a line for each."""
+    steps = "\n".join(compose_accents(line.text) for line in lines)
+    return {"content": steps} if caption.kind == "algorithm" and steps else {}
 
 
 def _caption_kind(word: str) -> str:

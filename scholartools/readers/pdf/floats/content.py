@@ -25,28 +25,27 @@ _BESIDE = 4  # lines of a drawing that can come between two lines of the text be
 
 def take_float_content(
     page: Page, captions: Iterable[Caption], prose: set[int], body: Body, entries: set[int]
-) -> tuple[list[list[Line]], dict[int, str]]:
+) -> list[tuple[Caption, list[Line]]]:
     """Take out what stands in a figure or table: from its caption up or down, as far as there is no running text.
 
     ``prose`` holds the ids of the lines of running text, as :func:`running_text` gives them; ``entries`` those of the
     lines of a bibliography, which are no labels of a drawing however small they are.
 
     Returns:
-        The lines that stood in each table, from above, and the labels of the captions by the ids of the lines taken.
+        The captions, each with the lines that stood in its float, from above.
     """
-    inside: dict[int, str] = {}
-    tables: list[list[Line]] = []
+    inside: set[int] = set()
+    held: list[tuple[Caption, list[Line]]] = []
     others = [line for caption in captions for line in caption.lines]
     for caption in captions:
         up = _reach_from(page, caption, prose, body, others, upward=True)
         down = _reach_from(page, caption, prose, body, others, upward=False)
         chosen = [line for line in _choose_side(caption, up, down) if not line.hidden and id(line) not in inside]
-        inside.update((id(line), caption.label) for line in chosen)
-        if caption.kind == "table":
-            tables.append(sorted(chosen, key=lambda line: line.y0))
+        inside |= set(map(id, chosen))
+        held.append((caption, sorted(chosen, key=lambda line: line.y0)))
     outside = [line for line in page.lines if id(line) not in inside]
     page.lines = list(_without_labels(outside, prose | entries, body))
-    return tables, inside
+    return held
 
 
 def _without_labels(lines: list[Line], text: set[int], body: Body) -> Iterator[Line]:
@@ -84,9 +83,7 @@ def _reach_from(
         ordered = sorted((i for i in near + blocks if i.y1 <= first.y0 + 2), key=lambda i: -i.y1)
     else:
         ordered = sorted((i for i in near + blocks if i.y0 >= last.y1 - 2), key=lambda i: i.y0)
-    text = (line for line in page.lines if id(line) in prose)
-    is_table = caption.kind == "table"
-    ruled = table_span(caption.lines, page, text, blocks, body, upward=upward) if is_table else None
+    ruled = _ruled_span(page, caption, prose, body, blocks, near, upward=upward)
     found: list[Line] = []
     has_text_beside = False
     for line in ordered:
@@ -98,6 +95,19 @@ def _reach_from(
         if not is_text:
             found.append(line)
     return [line for line in found if line.overlaps(span)] if has_text_beside else found
+
+
+def _ruled_span(
+    page: Page, caption: Caption, prose: set[int], body: Body, others: list[Line], near: list[Line], *, upward: bool
+) -> tuple[float, float] | None:
+    """Top and bottom of a table between rules, or of an algorithm, whose steps can read like running text."""
+    if caption.kind == "figure":
+        return None
+    text = [line for line in page.lines if id(line) in prose and caption.kind == "table"]
+    span = table_span(caption.lines, page, text, others, body, upward=upward)
+    held = [line for line in near if span is not None and span[0] < (line.y0 + line.y1) / 2 < span[1]]
+    parted = caption.kind == "algorithm" and any(looks_like_heading(line, body) for line in held)
+    return None if parted else span
 
 
 def _same_column(line: Line, first: Line, span: Line) -> bool:
