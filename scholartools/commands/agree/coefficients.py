@@ -84,8 +84,8 @@ def coefficients(stream: Stream, table: bool, **options: Any) -> int:
     the default is the first three. There is one result per statistic and label.
 
     Ratings come in long form, one a record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}; or in wide
-    form, one item a record, with --raters. Keys may be dotted paths. Nominal values are compared as they stand: 3 and
-    "3" are two values. A coefficient that is undefined is null, with the reason. docs/agree.md has the definitions.
+    form, one item a record, with --raters. Keys may be dotted paths. A text that spells a number ("3") is
+    that number. A coefficient that is undefined is null, with the reason. docs/agree.md has the definitions.
     """
     from scholartools.tasks import agree
 

@@ -48,9 +48,10 @@ if TYPE_CHECKING:
 def conformal(stream: Stream, table: bool, **options: Any) -> int:
     """Predict intervals of people's score from a judge's, by split conformal prediction.
 
-    The groups are split in three: a line is fitted on the first part, the width of the interval found on the second,
-    and its coverage shown on the third, beside the intervals that one has without a judge. The guarantee is for items
-    of new groups from the same source.
+    Each record holds a judge's score (--x) of one item, and people's (--y) where they rated it. The groups are
+    split in three: a line is fitted on the first part, the width of the interval found on the second, and its
+    coverage shown on the third, beside the intervals that one has without a judge. The guarantee is for items of
+    new groups from the same source.
     """
     from scholartools.tasks import agree
 

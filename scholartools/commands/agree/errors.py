@@ -84,6 +84,7 @@ _SIGNED = needs("--signed")
 def errors(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how often methods err, and on the same records.
 
+    Each record holds methods' scores (--x) and people's (--y) of one item, or with --method one method's score of it.
     Scores are put in bins at equal percentiles, and an error is another bin than the truth's. There is one result per
     method, with its share of errors, and one per pair of methods, with the Jaccard index of their errors. A constant
     method, and a truth with fewer values than bins, have none. docs/agree.md says how the bins are made.

@@ -46,9 +46,10 @@ if TYPE_CHECKING:
 def levels(stream: Stream, table: bool, **options: Any) -> int:
     """Map a judge's scores to the levels that people use, by thresholds fitted to a part of them.
 
-    The thresholds are those with the least mean absolute error on one part of the groups. Writes the levels of the
-    other part as ratings, by the judge and by people, which `st-agree kappa` reads; or with --summary one record per
-    method, with the thresholds and the mean absolute error on both parts.
+    Each record holds a judge's score (--x) of one item and people's (--y). The thresholds are those with the least
+    mean absolute error on one part of the groups. Writes the levels of the other part as ratings, by the judge and
+    by people, which `st-agree kappa` reads; or with --summary one record per method, with the thresholds and the
+    mean absolute error on both parts.
     """
     from scholartools.tasks import agree
 

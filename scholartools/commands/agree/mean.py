@@ -43,10 +43,11 @@ if TYPE_CHECKING:
 def mean(stream: Stream, table: bool, **options: Any) -> int:
     """Estimate people's mean score from the few scores that they gave and a judge's scores of all.
 
-    There is one result per judge: the estimate by prediction-powered inference, the weight that the judge's scores have
-    in it, and the mean of people's scores alone (`without`), both with bootstrap intervals. However wrong the judge is,
-    the estimate is right where the texts that people rated were drawn by chance; a judge that agrees with people makes
-    the interval shorter.
+    Each record holds a judge's score (--x) of one text and people's (--y), null where they gave none. There is one
+    result per judge: the estimate by prediction-powered inference, the weight that the judge's scores have in it,
+    and the mean of people's scores alone (`without`), both with bootstrap intervals. However wrong the judge is,
+    the estimate is right where the texts that people rated were drawn by chance; a judge that agrees with people
+    makes the interval shorter.
     """
     from scholartools.tasks import agree
 

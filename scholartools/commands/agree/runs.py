@@ -47,9 +47,10 @@ if TYPE_CHECKING:
 def runs(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far repeated runs of a method differ.
 
-    Each record has the score of one item in one run. There is one result per coefficient, with that of each run and
-    their median, lowest, highest and standard deviation; one with the mean standard deviation of an item's scores; and
-    one with the share of items that change their percentile bin between runs.
+    Each record holds the score (--x) of one item in one run (--run) and people's (--y). There is one result per
+    coefficient, with that of each run and their median, lowest, highest and standard deviation; one with the mean
+    standard deviation of an item's scores; and one with the share of items that change their percentile bin between
+    runs.
     """
     from scholartools.tasks import agree
 
