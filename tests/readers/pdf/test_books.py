@@ -82,7 +82,7 @@ def test_the_steps_of_an_algorithm_are_its_content_as_far_as_its_rules_reach() -
     lines = [
         line("A Paper about Debts of the Towns", 20, 16, bold=True),
         *rows,
-        line("Algorithm 1 Settling of debts", 214),
+        line("Algorithm 1: Settling of debts", 214),
     ]
     lines += [line(step, 230 + 12 * at) for at, step in enumerate(steps)]
     rules = [(50.0, y, 350.0, y + 0.4) for y in (211, 226, 279)]
