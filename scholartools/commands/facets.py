@@ -34,8 +34,8 @@ def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
     Adds `facets`: one entry per text, each facet with its text and spans, or null where the text has none of it. The
     method is built in: headings of structured abstracts, else a small trained network. Of ten sentences it labels more
     than nine right in medical abstracts, eight in computer science, biology and psychology, seven in physics and
-    mathematics, where it finds less than half of the conclusions: docs/facets.md has the figures. With --model, the
-    facets of a text without a usable reply are null with a `reason`, counted in `errors`, and the status is 1.
+    mathematics, where it misses a third of the conclusions: docs/facets.md has the figures. With --model, the facets
+    of a text without a usable reply are null with a `reason`, counted in `errors`, and the status is 1.
 
     With --html the facets that a record has are shown as they are: `st-facets --model M FILE | st-facets --html`.
     """

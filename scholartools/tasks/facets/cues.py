@@ -7,7 +7,7 @@ these tables needs it trained again.
 
 from __future__ import annotations
 
-VERSION = "5"
+VERSION = "6"
 
 #: What headings name. "X of the study", "main X", "X and Y" and "X, Y/Z" are read by the names of X, Y and Z.
 HEADINGS: dict[str, str] = {
@@ -470,15 +470,71 @@ CUES: dict[str, str] = {
         "field | fields | gauge | quantum | magnetic | spin | energy | phase | symmetry | mass | galaxy | galaxies | "
         "star | stars | solar | stellar | electron | electrons | particle | particles | lattice | scattering | "
         "gravity | cosmological | neutrino | quark | boson | photon | photons | optical | emission | radiation | "
-        "coupling | interaction | interactions | decay | wave | waves | temperature | spectrum | spectra | telescope | "
-        "relativity | superconducting | plasma | matter | velocity | entanglement | string | black hole | universe"
+        "coupling | interaction | interactions | decay | wave | waves | temperature | spectrum | spectra | telescope "
+        "| relativity | superconducting | plasma | matter | velocity | entanglement | string | black hole | universe "
+        "| plasmon | plasmons | graphene | crystal | crystals | superconductor | superconductors | superconductivity "
+        "| atom | atoms | atomic | laser | beam | x ray | gamma ray | luminosity | redshift | dust | disk | halo | "
+        "dwarf | supernova | supernovae | orbit | flux | neutron | proton | nucleus | nuclei | nuclear | meson | "
+        "mesons | collider | gev | mev | tev | supersymmetry | supersymmetric | brane | vacuum | inflation | qubit | "
+        "qubits | coherence | oscillations | fermion | fermions | condensate | collisions | thermal | fluid | "
+        "turbulence | diffusion | polymer | ferromagnetic | antiferromagnetic | conductance | nanotube | nanotubes | "
+        "electronic | ionization | resonance | resonances | tunneling | doping"
     ),
     "mathematics": (
         "algebra | algebras | group | groups | manifold | manifolds | space | spaces | function | functions | "
         "polynomial | polynomials | operator | operators | finite | infinite | compact | ring | rings | map | maps | "
         "graph | graphs | equation | equations | theory | set | sets | conjecture | theorem | cohomology | homology | "
         "invariant | invariants | metric | norm | matrix | matrices | integral | differential | dimension | "
-        "dimensional | topological | geometry | geometric | convex | bounded | continuous | smooth | modular"
+        "dimensional | topological | geometry | geometric | convex | bounded | continuous | smooth | modular | curve "
+        "| curves | surface | surfaces | variety | varieties | subgroup | subset | subsets | random variables | "
+        "brownian | markov | stochastic | eigenvalue | eigenvalues | spectral | combinatorial | permutations | "
+        "integers | prime | primes | category | categories | module | modules | sheaf | bundle | bundles | lie | "
+        "hilbert | banach | riemannian | symplectic | projective | abelian | representation | representations | "
+        "measure | converges | convergence | coefficients | existence | uniqueness | boundary | asymptotically"
+    ),
+    "passive study": (
+        "is studied | are studied | is investigated | are investigated | is considered | are considered | is analyzed "
+        "| are analyzed | is analysed | are analysed | is examined | are examined | is addressed | are addressed | is "
+        "reviewed | are reviewed | is discussed | are discussed | we are interested | we are concerned | is concerned "
+        "with | is devoted to | deals with | the problem of | we revisit | we also study | we also consider | we also "
+        "investigate | we also discuss"
+    ),
+    "setting of a theorem": (
+        "let | denote | denotes | denoted by | is said to be | is called | are called | suppose | suppose that | "
+        "given a | given an | for any | for every | for all | where | such that | we say | is defined by | is defined "
+        "as"
+    ),
+    "work of others": (
+        "conjectured | conjecture of | question of | a result of | results of | theorem of | introduced by | proposed "
+        "by | et al | well known | celebrated | classical result | recent result | recently introduced | recently "
+        "proposed | was introduced | were introduced | has been shown | have been shown | was predicted | were "
+        "predicted | it is known | has been proposed | have been proposed | has attracted | has been studied | have "
+        "been studied | open question | open problem"
+    ),
+    "tools of physics": (
+        "we use | we used | data from | observations with | observations of | observed with | telescope | survey | "
+        "monte carlo | numerically | numerical simulations | simulations of | density functional | first principles | "
+        "ab initio | molecular dynamics | renormalization group | mean field | exact diagonalization | spectroscopy | "
+        "photometry | diffraction | microscopy | spectrometer | detector | integrated luminosity | data sample | "
+        "ansatz | approximation | we assume | is assumed | are assumed | perturbation theory | by solving | is solved "
+        "| are solved | we construct | is constructed | are constructed | is applied to | we apply"
+    ),
+    "interpretation": (
+        "we argue | it is argued | we suggest | we propose that | we speculate | we hypothesize | we interpret | is "
+        "interpreted | are interpreted | interpreted as | interpreted in terms | attributed to | is attributed | can "
+        "be explained | can be understood | may be explained | supports the | support the | evidence for | evidence "
+        "that | direct evidence | rules out | rule out | probably | presumably | plausible | implication | implies | "
+        "imply | must be | should not"
+    ),
+    "outlook": (
+        "future | in the future | near future | upcoming | forthcoming | next generation | will be able | will allow "
+        "| will provide | will enable | can be tested | could be tested | should be observable | may lead | could "
+        "lead | can lead | might lead | lead to new | new way | new ways | open the | opens | opens up | promising | "
+        "starting point | first step | step towards | further studies | would be interesting | remains open | "
+        "applications include | applications to | possible applications | potential applications | important "
+        "applications | has important | have important | possible implications | implications for | implications of | "
+        "consequences for | may help | could help | helps to understand | help to understand | may serve | can serve "
+        "| useful for | useful in | of interest for | could be useful | may be useful | may provide | could provide"
     ),
     # What is not part of the argument
     "registry": (

@@ -78,7 +78,7 @@ class TestFile:
             assert np.array_equal(weights * network.UNIT, np.rint(weights * network.UNIT))
 
     def test_networks_differ(self) -> None:
-        first, second = network.packaged_model().networks
+        first, second, *_ = network.packaged_model().networks
         assert not np.array_equal(first.enter, second.enter)
 
 
