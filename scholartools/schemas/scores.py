@@ -53,7 +53,7 @@ class Score(Model):
     )
     targets_by: dict[str, int] | None = Field(
         default=None,
-        description="verifications, same-issue, specificity: how many claims or pairs are of whose targets",
+        description="verifications (without controls), same-issue, specificity: how many are on whose targets",
     )
     n_renormalised: int | None = Field(default=None, description="facets: 1 where the score leaves out a facet")
     n_failed: int | None = Field(default=None, description="equations: answers to which no reply came")

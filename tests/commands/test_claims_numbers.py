@@ -729,6 +729,7 @@ def test_a_second_file_of_a_rater_adds_to_the_first(tmp_path):
         (f"{LABELS},label\np,w1,anna,novelty,1,other", 'two columns are "label"'),
         ("paper,weakness,rater,lable,value\np,w1,anna,novelty,1", 'no column is "lable": is it "label"?'),
         ("paper,weakness,rater,value\np,w1,anna,1", 'no "label"'),
+        ("paper;weakness;rater;label;value\np;w1;anna;novelty;1", "separated by ';'"),
         (f"{LABELS},text\np,w1,anna,novelty,1,Slow.", '"text" is not that of weakness "w1"'),
     ],
 )
@@ -818,6 +819,7 @@ def test_tables_of_labels_show_the_whole_input_alone_with_alpha_first():
     assert rows[:2] == ["objectivity.alpha", "agreement.alpha"] and not any(row.endswith(".tp") for row in rows)
     assert "value over the whole input" in first and runs.splitlines()[2].startswith("objectivity.alpha")
     assert "clarity.precision" in first and first.count("nothing was counted") == 2  # a note for each run
+    assert re.search(r"clarity.alpha,.*: null in 2 of 2 runs", runs)
     rows = st("st-score", "labels", "--csv", input=jsonl(*labelled_records(3))).out.decode()
     assert "corpus.objectivity.alpha" in rows and "objectivity.n_equal" in rows
 

@@ -69,7 +69,8 @@ def parse_review(one: Any) -> Record:
     only = next((key for key in _TEXT_KEYS if isinstance(answers.get(key), str) and answers[key].strip()), None)
     made = review_of(answers, only=only)
     if made is None:
-        raise InputFault(f"reviews: a review without text (keys: {', '.join(one)[:80]})", kind="no-text")
+        told = f'review "{_review_id(one)}" has no text (keys: {", ".join(one)[:80]}): leave it out'
+        raise InputFault(f"reviews: {told}", kind="no-text")
     return {"id": _review_id(one), **made, **_own_fields(one, made["text"])}
 
 

@@ -101,7 +101,7 @@ def read_rows(path: str) -> Iterator[tuple[str, Record]]:
             if path.lower().endswith(".csv"):
                 yield from read_csv_rows(TextIOWrapper(file, encoding="utf-8-sig", newline=""), path)[1]
             else:
-                yield from _iter_objects(TextIOWrapper(file, encoding="utf-8"), path)
+                yield from _iter_objects(TextIOWrapper(file, encoding="utf-8-sig"), path)
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise UsageFault(f"{path}: cannot be read: {error}") from None
 

@@ -47,8 +47,9 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record]:
             for one in usable
         ]
         versions = {"words": LENGTH}
+        disputed = [one for one in usable if not one.get("control")]
         yield entry(
-            "verifications", system, values, [inputs, sorted(foreign)], versions, **count_authors(usable), **lost
+            "verifications", system, values, [inputs, sorted(foreign)], versions, **count_authors(disputed), **lost
         )
 
 

@@ -23,6 +23,8 @@ def read_csv_rows(
         headings = list(reader.fieldnames or ())
     except csv.Error as error:
         raise UsageFault(f"{path}: cannot be read: {error}") from None
+    if len(headings) == 1 and (other := next((mark for mark in ";\t" if mark in headings[0]), None)):
+        raise UsageFault(f"{path}:1: cells are separated by {other!r} here: write {delimiter!r} between them")
     counts = Counter(heading.strip() for heading in headings)
     if twice := [heading for heading, count in counts.items() if heading and count > 1]:
         raise UsageFault(f'{path}:1: two columns are "{twice[0]}"')

@@ -45,7 +45,7 @@ def table(results: Sequence[Record]) -> str:
         if "runs" in entry:
             rows = list(_spread_rows(entry))
             blocks.append(tabulate(rows, _spread_headers(entry), "simple", disable_numparse=True))
-            blocks.append("\n".join(_identical_notes(entry)))
+            blocks.append("\n".join(_runs_notes(entry)))
         if "compare" in entry:
             blocks.append(
                 tabulate(list(_comparison_cells(entry)), _comparison_headers(entry), "simple", disable_numparse=True)
@@ -103,9 +103,24 @@ def _spread_headers(entry: Record) -> list[str]:
     return [f"{entry['metric']}, runs {', '.join(entry['runs'])}{part}", "mean", "SD", "min", "max"]
 
 
+def _runs_values(entry: Record) -> dict[str, Record]:
+    """The values of runs that a table shows."""
+    return entry["corpus"] if entry["metric"] in _POOLED else _all_values(entry)
+
+
 def _spread_rows(entry: Record) -> Iterator[list[str]]:
-    for name, value in (entry["corpus"] if entry["metric"] in _POOLED else _all_values(entry)).items():
+    for name, value in _runs_values(entry).items():
         yield [name, *(_format_number(value[key]) for key in ("mean", "sd", "min", "max"))]
+
+
+def _runs_notes(entry: Record) -> Iterator[str]:
+    """Why values of runs are null, each reason once, and which runs are identical."""
+    names: dict[str, list[str]] = {}
+    for name, value in _runs_values(entry).items():
+        for reason in _null_reasons(value):
+            names.setdefault(reason, []).append(name)
+    yield from (f"{', '.join(some)}: {reason}" for reason, some in names.items())
+    yield from _identical_notes(entry)
 
 
 def _identical_notes(entry: Record) -> Iterator[str]:
@@ -234,7 +249,8 @@ def _count_notes(entry: Record) -> Iterator[str]:
     told = [COUNTS[name].format(count=entry[name], n=entry["n"]) for name in COUNTS if name in entry]
     yield from (f"{_system_name(entry)}: {sentence}" for sentence in told)
     if authors := entry.get("targets_by"):
-        yield f"{_system_name(entry)}: of the targets of {', '.join(f'{who}: {n}' for who, n in authors.items())}"
+        on_whose = ", ".join(f"{count} on targets of {name}" for name, count in authors.items())
+        yield f"{_system_name(entry)}: {on_whose}"
     others = {name: value["without_empty"] for name, value in entry["values"].items() if "without_empty" in value}
     means = ", ".join(f"{name} {_format_number(value['mean'])}" for name, value in others.items() if name != "n_items")
     if means:
