@@ -102,6 +102,18 @@ def test_shares_of_table_3_are_no_counts_of_the_experiments_beside_them():
         assert any(abs(count * share / 100 - round(count * share / 100)) > 0.01 for share in shares)
 
 
+def test_levels_as_in_table_13_are_those_of_two_raters_or_of_the_third_who_decides():
+    """The table prints the level of three experiments and no number; its rule is that of a majority of two."""
+    given = {"wice": "AA", "metamath": "BCB", "self-correct": "AC", "undecided": "ABC"}
+    rows = [
+        {"item": paper, "rater": rater, "value": level}
+        for paper, levels in given.items()
+        for rater, level in enumerate(levels)
+    ]
+    found = {one["item"]: one["value"] for one in st("st-agree", "majority", input=jsonl(*rows)).records}
+    assert found == {"wice": "A", "metamath": "B", "self-correct": None, "undecided": None}
+
+
 @pytest.mark.parametrize("model", EXPLAINED_SEGMENTS)
 def test_rouge_of_table_8_is_ordered_as_it_must_be(model):
     """A longest common subsequence is no longer than the shared words, and shared pairs are fewer than both."""
