@@ -103,8 +103,7 @@ def main(
     stdin = open_input("-").read() if "-" in names else None
     stubs = [parse.stub(name) for name in names]
     figures = None if options["figures"] is None else Path(options["figures"])
-    if figures and (twice := _duplicate_id(stub["id"] for stub in stubs)):
-        raise UsageFault(f'--figures: two papers have the id "{twice}", so their pictures would have the same names')
+    _check_ids(stubs, keeps_pictures=figures is not None, quiet=stream.quiet)
     real = {stub["source"]["path"]: name for stub, name in zip(stubs, names) if stub["source"]["path"] != name}
     limits = Limits(options.pop("timeout"), options.pop("max_memory"))
     reading = parse.Reading(**options | {"figures": None})
@@ -125,8 +124,19 @@ def _read_titles(
     return stream.transform_quietly(title, _number_stubs(stubs), limits)
 
 
-def _duplicate_id(ids: Iterable[str]) -> str | None:
-    return next((one for one, count in Counter(ids).items() if count > 1), None)
+def _check_ids(stubs: Iterable[Record], *, keeps_pictures: bool, quiet: bool) -> None:
+    """Tell of two papers that have one id.
+
+    Raises:
+        UsageFault: they have, and their pictures would overwrite each other.
+    """
+    twice = next((one for one, count in Counter(stub["id"] for stub in stubs).items() if count > 1), None)
+    if twice is not None and keeps_pictures:
+        raise UsageFault(f'--figures: two papers have the id "{twice}", so their pictures would have the same names')
+    if twice is not None and not quiet:
+        click.echo(
+            f'st-parse: warning: two papers have the id "{twice}": whatever counts papers takes them for one', err=True
+        )
 
 
 def _number_stubs(stubs: Iterable[Record]) -> list[Line]:
