@@ -54,8 +54,9 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     Mentions of the range itself (``1-5``, ``1 to 5``) and of its end behind a number (``4/5``, ``4 out of 5``) are not
     looked at. Where the word score or rating stands before a colon, ``=`` or "is", only what follows these on the line
     is; else the whole reply. All numbers there must be equal, and nothing else there may hold a digit: ``95%``,
-    ``4,5``, ``3-4`` and ``GPT-4`` are no numbers, and leave open what is meant, and so do words beside a number that
-    change it: ``not 3``, ``minus 3``, ``at least 3``, ``3 or more``. Numbers in words are not read.
+    ``4,5``, ``3-4`` and ``GPT-4`` are no numbers, and leave open what is meant, and so do words beside a number
+    that change it: ``not 3``, ``minus 3``, ``at least 3``, ``3 or more``, ``3 out of 3`` where 3 is not the
+    highest. Numbers in words are not read.
 
     Args:
         reply: what a model said.
@@ -135,7 +136,8 @@ _BEFORE = re.compile(
 )
 _BEHIND = re.compile(
     r"[0-9][\s*_\"'()\[\]]*+(?:\b(?:or|and)\s+(?:more|less|higher|lower|above|below|up|better|worse)\b"
-    r"|\band\s+(?:an?|one)\s+(?:half|quarter|third)\b|\b(?:plus|minus|point)\b)",
+    r"|\band\s+(?:an?|one)\s+(?:half|quarter|third)\b|\b(?:plus|minus|point)\b"
+    r"|\b(?:out\s+)?of\b[^0-9\n.;:]{0,20}[0-9])",
     re.I,
 )
 
