@@ -1,6 +1,6 @@
 """The anchors of a text: what tells its reader where to look, by line, table, figure, section, citation or quotation.
 
-Patterns are for English. An anchor has a key, so that "Tab. 2" and "Table 2", 'x' and "x" are one.
+Patterns are for English. An anchor has a key, so that "Tab. 2", "Table 2" and "Table II", 'x' and "x" are one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ NUMBERED = ("table", "figure", "algorithm", "equation", "section")
 KINDS = ("line", *NUMBERED, "citation", "quote", "number")
 
 _N = r"\s?\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,2}){0,3})\)?(?![\w%])"
+# After a capital alone: "in the table I see" names none.
+_ROMAN = r"(?-i:\s(?P<roman>[IVX]{1,6})(?!\w))"
+_ROMAN_DIGITS = re.compile(r"(X{0,3})(IX|IV|V?I{0,3})")
+_ROMAN_ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
@@ -29,13 +33,14 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "line",
             r"(?i)\b(?:lines?|ll?\.|l)\s?(?P<first>\d{1,4})(?:\s?(?:-|\u2013|to|and)\s?(?P<last>\d{1,4}))?(?![\w.%]*\d)",
         ),
-        ("table", rf"(?i)\b(?:tables?|tabs?\.){_N}"),
+        ("table", rf"(?i)\b(?:(?:tables?|tabs?\.){_N}|(?-i:Tables?|TABLES?|Tabs?\.){_ROMAN})"),
         ("figure", r"(?i)\b(?:figures?|figs?\.?)\s?(?P<number>[A-Z]?\.?\d{1,3})[a-z]?(?![\w%])"),
         ("algorithm", rf"(?i)\b(?:algorithms?|algs?\.){_N}"),
         ("equation", rf"(?i)\b(?:equations?|eqs?\.|eqns?\.){_N}"),
         (
             "section",
             r"(?i:\b(?:sections?|secs?\.)|\u00a7)\s?(?P<number>[A-Z]?\.?\d{1,2}(?:\.\d{1,2}){0,3})(?![\w%])"
+            rf"|\b(?:Sections?|SECTIONS?|Secs?\.){_ROMAN}"
             r"|\b[Aa]ppendix\s(?P<letter>[A-Z](?:\.\d{1,2}){0,3})(?!\w)",
         ),
         ("citation", r"\[(?P<number>\d{1,3})(?:[,;\u2013-]\s?\d{1,3}){0,9}\]"),
@@ -98,6 +103,12 @@ def keys(text: str) -> Iterator[str]:
     return (one.key for one in anchors(text))
 
 
+def to_arabic(number: str) -> str:
+    """A Roman number below 40 in digits, as tables and sections may have it: "IV" is "4"; any other text as it is."""
+    hit = _ROMAN_DIGITS.fullmatch(number)
+    return str(10 * len(hit[1]) + _ROMAN_ONES.index(hit[2])) if hit and number else number
+
+
 def _anchor_of(kind: str, hit: re.Match[str]) -> Anchor:
     parts = {name: value for name, value in hit.groupdict().items() if value is not None}
     if kind == "quote":
@@ -111,6 +122,7 @@ def _anchor_of(kind: str, hit: re.Match[str]) -> Anchor:
     elif "name" in parts:
         key = f"{parts['name'].lower()} {parts['year']}"
     else:
-        parts = {"number": (parts.get("number") or parts["letter"]).upper().strip(".")}
+        number = parts.get("number") or parts.get("letter") or to_arabic(parts["roman"])
+        parts = {"number": number.upper().strip(".")}
         key = parts["number"]
     return Anchor(kind, f"{kind} {key}", hit.start(), hit.end(), parts)

@@ -8,7 +8,7 @@ from scholartools.metrics.items import anchors as metric
 from scholartools.records import Record, read
 from scholartools.tasks.claims.base import paper_texts, review_text
 from scholartools.tasks.claims.mentions import find
-from scholartools.text.anchors import Anchor, anchors, keys
+from scholartools.text.anchors import Anchor, anchors, keys, to_arabic
 
 
 def compare_anchors(original: str, revised: str, sources: Collection[str], known: Collection[str]) -> Record:
@@ -36,7 +36,7 @@ def known_keys(record: Record, sources: Iterable[str]) -> set[str]:
     """The keys of all anchors that stand in some texts, and of tables, figures, sections and lines of the record."""
     known = {key for text in sources for key in keys(text)}
     known |= {key for caption in read(record, "captions") or () for key in keys(f"{caption['label']} ")}
-    known |= {f"section {one['number'].upper()}" for one in read(record, "sections") or () if one["number"]}
+    known |= {f"section {to_arabic(one['number'].upper())}" for one in read(record, "sections") or () if one["number"]}
     return known | {f"line {one['n']}" for one in read(record, "lines") or ()}
 
 

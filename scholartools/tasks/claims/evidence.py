@@ -13,8 +13,9 @@ from scholartools.tasks.claims.base import paper_texts
 from scholartools.tasks.claims.mentions import caption_id, find, why_missed
 from scholartools.text.quotes import Miss, locate
 
-_LABEL = re.compile(r"(?:r(?P<paper>\d{1,2})_)?(?P<kind>text|table|figure|algorithm)_(?P<number>[A-Za-z]?\.?\d{1,3})")
-_CITED = re.compile(r"<(?P<label>(?:r\d{1,2}_)?(?:text|table|figure|algorithm)_[A-Za-z]?\.?\d{1,3})>")
+_NUMBER = r"(?:[A-Za-z]?\.?\d{1,3}|[IVXivx]{1,6})"
+_LABEL = re.compile(rf"(?:r(?P<paper>\d{{1,2}})_)?(?P<kind>text|table|figure|algorithm)_(?P<number>{_NUMBER})")
+_CITED = re.compile(rf"<(?P<label>(?:r\d{{1,2}}_)?(?:text|table|figure|algorithm)_{_NUMBER})>")
 
 
 class Papers(NamedTuple):

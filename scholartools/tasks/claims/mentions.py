@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from scholartools.records import Record, read
 from scholartools.tasks.claims.base import paper_texts
-from scholartools.text.anchors import Anchor, anchors
+from scholartools.text.anchors import Anchor, anchors, to_arabic
 from scholartools.text.quotes import Match, Miss, locate
 
 #: Words that a quotation must have to be looked for in the paper: of fewer some may stand there by chance.
@@ -71,7 +71,7 @@ def place(anchor: Anchor, paper: Record) -> Any:
     if anchor.kind == "section":
         wanted = anchor.parts["number"]
         sections = read(paper, "sections") or ()
-        return next((one["id"] for one in sections if (one["number"] or "").upper() == wanted), None)
+        return next((one["id"] for one in sections if _is_numbered(one["number"] or "", wanted)), None)
     if anchor.kind == "citation":
         return _find_reference(anchor.parts, read(paper, "references") or ())
     if anchor.kind == "quote":
@@ -83,7 +83,8 @@ def place(anchor: Anchor, paper: Record) -> Any:
 def caption_id(kind: str, number: str, paper: Record) -> str | None:
     """The id of the caption of "Table 2", None where there is none."""
     captions = read(paper, "captions") or ()
-    return next((one["id"] for one in captions if one["kind"] == kind and _number_of(one["label"]) == number), None)
+    named = (one for one in captions if one["kind"] == kind and _is_numbered(one["label"].rpartition(" ")[2], number))
+    return next((one["id"] for one in named), None)
 
 
 def find(quote: str, named: Mapping[str, str]) -> Quoted | None:
@@ -122,8 +123,10 @@ def _locate_quotation(quote: str, named: Mapping[str, str]) -> Iterator[Quoted]:
                 break
 
 
-def _number_of(label: str) -> str:
-    return label.rpartition(" ")[2].strip(".:").upper()
+def _is_numbered(printed: str, number: str) -> bool:
+    """Whether a printed number, perhaps a Roman one, is a number that a text names."""
+    own = printed.strip(".:").upper()
+    return number in (own, to_arabic(own))
 
 
 def _spans_of_lines(parts: Mapping[str, str], lines: Sequence[Record]) -> list[Record] | None:

@@ -375,6 +375,17 @@ def test_anchors_that_a_rewriting_makes_up():
     assert found["unfounded"] == ["table 9", "number 7 %", "quote doubles the rate"]
 
 
+def test_numbers_that_a_paper_prints_as_roman_ones_are_found_by_either():
+    paper = {
+        "captions": [{"id": "table2", "kind": "table", "label": "TABLE II", "text": "TABLE II: Rates."}],
+        "sections": [{"id": "s4", "number": "IV", "heading": "H", "level": 1, "role": "other", "text": ""}],
+    }
+    review = "Table 2 and TABLE II say what Section 4, Section IV and Table 3 do not."
+    found = mentions(review, "review:r", 0, len(review), paper)
+    assert [one["at"] for one in found] == ["table2", "table2", "s4", "s4", None]
+    assert "section 4" in known_keys(paper, ["TABLE II"])
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -384,6 +395,7 @@ def test_anchors_that_a_rewriting_makes_up():
             "Section 4.1, \u00a72, Appendix B.2, Eq. (3), Alg. 1, Figs. 3b",
             ["section 4.1", "section 2", "section B.2", "equation 3", "algorithm 1", "figure 3"],
         ),
+        ("TABLE IV, Tab. II's, Section III-B; in the table I see", ["table 4", "table 2", "section 3"]),
         ("Smith and Lee (2019) and (Ito et al., 2020)", ["citation smith 2019", "citation ito 2020"]),
         ("12% of 30 papers, 3.5 ms, 0.93", ["number 12 %", "number 3.5 ms", "number 0.93"]),
         ("\u201cit's so\u201d and 'don't do it'", ["quote it's so", "quote don't do it"]),
