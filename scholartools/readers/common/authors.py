@@ -14,6 +14,8 @@ from scholartools.readers.common.page import (
 )
 from scholartools.readers.common.roles import ABSTRACT_LABEL
 
+_LABEL = re.compile(r"(?:by|authors?)\s?:?", re.IGNORECASE)
+_STACK = 3  # names below each other, each alone on its line, at least
 _ALIKE = 0.6  # points by which sizes of one look differ
 
 
@@ -28,7 +30,7 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     largest = next((line for line in rows if _split_names(line) and _leading_style(line).size == max(sizes)), None)
     found: list[str] = []
     above: Line | None = None
-    between = _between_addresses(rows)
+    between = _between_addresses(rows) | _stacked_names(rows)
     for group in _runs_on(rows):
         listed = person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else _split_names(group[0])
         own = largest is not None and listed and _is_alike(group[0], largest)
@@ -48,6 +50,17 @@ def _between_addresses(rows: list[Line]) -> set[int]:
         and person_names.is_affiliation(under.text)
         and person_names.is_name(compose_accents(line.text))
     }
+
+
+def _stacked_names(rows: list[Line]) -> set[int]:
+    """The ids of the lines in stacks of names, set alike, each alone on its line."""
+    found: set[int] = set()
+    stack: list[Line] = []
+    for line in rows:
+        alone = person_names.is_name(compose_accents(line.text))
+        stack = [*(stack if stack and _is_alike(stack[-1], line) else []), line] if alone else []
+        found |= set(map(id, stack)) if len(stack) >= _STACK else set()
+    return found
 
 
 def _names_its_place(line: Line) -> bool:
@@ -113,8 +126,9 @@ def _is_marked(line: Line) -> bool:
 
 
 def _leading_style(line: Line) -> Style:
-    """The style of a line's first word."""
-    return next((span.style for span in line.spans if not span.style.raised and span.text.strip()), line.style)
+    """The style of a line's first word after a label "Authors:"."""
+    words = (span for span in line.spans if not span.style.raised and span.text.strip())
+    return next((span.style for span in words if not _LABEL.fullmatch(span.text.strip())), line.style)
 
 
 def _lead_text(line: Line) -> str:

@@ -15,6 +15,7 @@ _BROKEN = re.compile(r"([^\W\d_]+(?:[-‐][^\W\d_]+)*)[-‐\u00ad]$")
 _HYPHEN_SIGNS = ("-", "‐", "\u00ad")
 _LONGEST = 80  # characters of a word
 _NEXT = re.compile(r"[^\W\d_]+")
+_SOLID = re.compile("[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]")  # Chinese and Japanese are written without spaces
 _HYPHENS = str.maketrans("‐", "-")
 
 # Old TeX fonts set an accent and its letter as two characters; here by the combining mark they stand for.
@@ -118,6 +119,8 @@ def _glue_lines(before: str, after: str, vocabulary: Vocabulary) -> tuple[str, s
     """The line before, its hyphen gone where it only breaks a word, and what goes between it and the next line."""
     broken = _broken_word(before)
     following = _NEXT.match(after)
+    if _SOLID.match(before[-1:]) and _SOLID.match(after):
+        return before, ""
     if before.endswith(("/", "–", "—")) and not before.endswith((" –", " —")):
         return before, ""
     if not broken or not following:

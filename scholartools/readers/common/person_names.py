@@ -18,7 +18,7 @@ _WORDS = (
     "city|state|states|united|kingdom|india|japan|korea|australia|netherlands|sweden|austria|belgium|brazil|denmark|"
     "finland|norway|poland|singapore|taiwan|israel|ireland|hong kong|brain|ai|report|article|open access|de la|"
     "carnegie mellon|eth|mit|epfl|inria|cnrs|csic|cern|los angeles|san francisco|santa barbara|max planck|"
-    "georgia tech|virginia tech|tel|fax|phone|orcid|keywords?|version|draft|preprint|technical"
+    "georgia tech|virginia tech|tel|fax|phone|orcid|keywords?|version|draft|preprint|technical|working|papers?|series"
 )
 _AFFILIATION = re.compile(
     r"\b(?:univ|instit|depart|dept|school|colleg|laborator|cent(?:er|re)s?\b|facult|academ|corporat|hospital|compan|"

@@ -13,7 +13,9 @@ NUMBER = re.compile(
 )
 
 _SHORT = 40  # characters of a bibliography's heading with its number, at most
-_BIBLIOGRAPHY = re.compile(r"refer|riferim|bibliogra|literatur|works", re.IGNORECASE)  # in each wording of its heading
+_BIBLIOGRAPHY = re.compile(
+    r"refer|riferim|bibliogra|literatur|works|文[献獻]", re.IGNORECASE
+)  # in each wording of its heading
 # The first role that matches wins: limitations win over whatever they are combined with.
 _WORDINGS: tuple[tuple[str, str], ...] = (
     ("limitation", (r"limitation|limites|limitacion|limitac|limitazion|limiti\b|einschrankung|threats? to validity|"
@@ -53,6 +55,12 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
                r"problem (formulation|statement|definition|setting|setup)|formulation|statistical analysis|pipeline")),
     ("background", (r"background|preliminar|notation|foundation|hintergrund|grundlagen|contexte|antecedentes|"
                    r"fundament|terminolog|definitions|basics")),
+    # Chinese and Japanese, without the marks of voiced syllables.
+    ("limitation", "局限|限界"), ("abstract", r"^(摘\s?要|要\s?旨|概要)$"), ("acknowledgement", "致谢|謝辞"),
+    ("reference", r"^(参考|引用|參考)文[献獻]\W*(references\W*)?$"),
+    ("introduction", "^(引言|绪论|緒論|序論|前言|はしめに)"), ("related", "相关工作|関連研究"),
+    ("conclusion", "结论|結論|结语|まとめ|おわりに"), ("discussion", "讨论|討論|考察"), ("result", "结果|結果"),
+    ("experiment", "实验|実験"), ("data", "数据"), ("method", "方法|手法"), ("background", "背景"),
 )  # fmt: skip
 
 
@@ -96,7 +104,8 @@ def _plain_heading(text: str) -> str:
 
 # What stands before an abstract, at the beginning of its line.
 ABSTRACT_LABEL = re.compile(
-    r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|summary|zusammenfassung|r[ée]sum[ée]|resumen|resumo|riassunto)\b(?!\s+of\b)[\s.:—–-]*",
+    r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|(?:executive )?summary|"
+    r"zusammenfassung|r[ée]sum[ée]|resumen|resumo|riassunto)\b(?!\s+of\b)[\s.:—–-]*",
     re.IGNORECASE,
 )
 

@@ -38,7 +38,8 @@ def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
     for page in pages:
         edge = (line for line in _edge_lines(page, _NUMBER_EDGE) if not opens_caption(line.text))
         heads = {id(line) for line in edge if _repetition_key(line) in repeated}
-        numbers = {id(line) for line in _edge_lines(page, _NUMBER_EDGE) if _is_page_number(line, page)}
+        rest = [line for line in page.lines if id(line) not in heads]
+        numbers = {id(line) for line in _edge_lines(page, _NUMBER_EDGE) if _is_page_number(line, rest)}
         _drop_lines(page, heads | numbers)
     return _outside_frame(pages, body)
 
@@ -103,14 +104,14 @@ def _repeated_texts(pages: list[Page], edge: float, least: int) -> set[tuple[str
     }
 
 
-def _is_page_number(line: Line, page: Page) -> bool:
-    """Whether a number stands alone and at most two lines of text are further out."""
+def _is_page_number(line: Line, lines: list[Line]) -> bool:
+    """Whether a number stands alone among the lines of a page and at most two lines of text are further out."""
     if not _PAGE_NUMBER.fullmatch(line.text):
         return False
-    if any(abs(other.y0 - line.y0) < _SLACK and 0 < other.x0 - line.x1 < 4 * line.size for other in page.lines):
+    if any(abs(other.y0 - line.y0) < _SLACK and 0 < other.x0 - line.x1 < 4 * line.size for other in lines):
         return False  # the number of what follows it on its row
-    above = sum(other.y1 < line.y0 and other.letters > 2 for other in page.lines)
-    below = sum(other.y0 > line.y1 and other.letters > 2 for other in page.lines)
+    above = sum(other.y1 < line.y0 and other.letters > 2 for other in lines)
+    below = sum(other.y0 > line.y1 and other.letters > 2 for other in lines)
     return min(above, below) <= 2
 
 

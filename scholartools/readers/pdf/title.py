@@ -18,10 +18,13 @@ from scholartools.readers.pdf.columns import in_order
 
 _NOT_TITLE = re.compile(
     r"(research (article|paper)|original (article|paper|research)|open access|article|review( article)?|preprint|"
-    r"technical report|letter|communication|editorial|software|short paper|regular paper|arxiv\b.*|plos\b.*|"
+    r"technical report|(\w+ ){0,4}(working|discussion) papers?( series| in .*| no\b.*)?\W*\d*|"
+    r"letter|communication|editorial|software|short paper|regular paper|arxiv\b.*|plos\b.*|"
     r"bmc\b.*|ieee\b.*transactions.*|journal of .*|vol(ume|\.).*|.*\bissn\b.*|https?:.*|www\..*|doi\b.*|.*©.*)\W*",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"(?:full )?title\s*:\s+", re.IGNORECASE)  # of manuscripts
+_FIELD = re.compile(r"[A-Z][\w ]{2,30}:")  # what follows such a title
 _OFF_CENTRE = 0.04  # share of the page's width, twice the distance of a centred line from the middle at most
 _MOST_LINES = 4  # of a title that no size tells from what follows
 _END_MARKS = "*†‡§¶∗⋆⁰¹²³⁴⁵⁶⁷⁸⁹ "
@@ -47,25 +50,40 @@ def above_text(page: Page, body: Body) -> set[int]:
 
 
 def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> Title | None:
-    """Take the title out of the first page: its largest text of two words or more, in the upper two thirds."""
+    """Take the title out of the first page: what a label calls so, or the largest text in the upper two thirds."""
     lines = sorted(page.lines, key=lambda line: (round(line.y0), line.x0))
     upper = [line for line in lines
              if line.y0 < 0.62 * page.height and not line.hidden and not _NOT_TITLE.fullmatch(line.text)]  # fmt: skip
+    best = _lines_of_label(upper) or _find_title(upper, page, body, hint)
+    if not best:
+        return None
+    ids = set(map(id, best))
+    page.lines = [line for line in page.lines if id(line) not in ids]
+    text = _LABEL.sub("", join_lines(best, vocabulary), count=1)
+    return Title(text.rstrip(_END_MARKS), min(line.y0 for line in best))
+
+
+def _lines_of_label(lines: list[Line]) -> list[Line]:
+    """The lines of what a manuscript calls its title ("Title: ..."), up to the next such label."""
+    start = next((at for at, line in enumerate(lines) if _LABEL.match(line.text)), len(lines))
+    ends = (at for at, line in enumerate(lines) if at > start and _FIELD.match(line.text))
+    title = lines[start : next(ends, start + 1)]
+    return title if len(title) <= _MOST_LINES else []
+
+
+def _find_title(upper: list[Line], page: Page, body: Body, hint: str) -> list[Line]:
+    """The lines of the largest text of two words or more, or of what the file itself calls its title."""
     groups = [group for group in _title_groups(upper, body) if _could_be_title(group) and not _heads_a_part(group)]
     if not groups:
-        return None
+        return []
     wanted = _only_letters(hint)
     by_hint = [
         group for group in groups if len(wanted) > 12 and _only_letters(_plain_text(group)) in (wanted, wanted[:-1])
     ]
     best = by_hint[0] if by_hint else _largest_group(groups)
     if not by_hint and best[0].size < 1.05 * body.size and not (best[0].bold or _is_caps(best[0])):
-        best = _centred_over_names(upper, page)
-    if not best:
-        return None
-    ids = set(map(id, best))
-    page.lines = [line for line in page.lines if id(line) not in ids]
-    return Title(join_lines(best, vocabulary).rstrip(_END_MARKS), min(line.y0 for line in best))
+        return _centred_over_names(upper, page)
+    return best
 
 
 def _centred_over_names(lines: list[Line], page: Page) -> list[Line]:

@@ -91,3 +91,34 @@ def test_the_steps_of_an_algorithm_are_its_content_as_far_as_its_rules_reach() -
     assert (caption["id"], caption["content"]) == ("algorithm1", "\n".join(steps))
     assert "budget" not in str(record["sections"]) and record["warnings"] == []
     assert all(str(one.text) in record["sections"][0]["text"] for one in rows)
+
+
+def title_of(*rows: str) -> str | None:
+    """The title of a first page of one size with these rows, all of them bold, above its text."""
+    above = [line(row, 60 + 14 * at, bold=True) for at, row in enumerate(rows)]
+    return layout.build_paper([Page(1, 400, 792, [*above, *text_of_page(1, 700)[20:]])])["title"]
+
+
+def test_titles_under_the_name_of_a_series_and_behind_a_label() -> None:
+    names = ("Ada Lovelace", "Charles Babbage", "Mary Somerville")
+    series = (
+        "TOWN WORKING PAPERS IN HISTORY",
+        "",
+        "DEBTS OF TOWNS",
+        "AND THEIR COURTS",
+        "",
+        *names,
+        "Working Paper 2113",
+    )
+    assert title_of(*series) == "DEBTS OF TOWNS AND THEIR COURTS"
+    labelled = ("Title: Debts of Towns and the", "Courts of Judges", "Authors: Ada Lovelace", "Word count: 3,000")
+    assert title_of(*labelled) == "Debts of Towns and the Courts of Judges"
+
+
+def test_a_page_number_beside_a_running_foot_is_none_of_the_text() -> None:
+    feet = [
+        [line(str(n), 760, 8, x=50, page=n), line("Debts of Towns, May 3", 760, 8, x=60, page=n)] for n in (1, 2, 3)
+    ]
+    pages = [Page(n, 400, 792, [*text_of_page(n, 700), *foot]) for n, foot in enumerate(feet, 1)]
+    page_furniture.strip_furniture(pages, BODY)
+    assert [page.lines for page in pages if any(one.y0 > 700 for one in page.lines)] == []

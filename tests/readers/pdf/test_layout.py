@@ -57,7 +57,7 @@ def words(*counted: str) -> Vocabulary:
         ("Future Directions", "future"), ("7 Conclusions and Future Work", "conclusion"), ("Abstract", "abstract"),
         ("Einleitung", "introduction"), ("Verwandte Arbeiten", "related"), ("Zusammenfassung und Ausblick", "conclusion"),
         ("Einschränkungen", "limitation"), ("Literaturverzeichnis", "reference"), ("Travaux connexes", "related"),
-        ("Résultats", "result"), ("Remerciements", "acknowledgement"), ("Introducción", "introduction"), ("Limitaciones", "limitation"),
+        ("Résultats", "result"), ("1 引言", "introduction"), ("参考文献 (References)", "reference"), ("はじめに", "introduction"), ("Remerciements", "acknowledgement"), ("Introducción", "introduction"), ("Limitaciones", "limitation"),
         ("Conclusões", "conclusion"), ("Metodologia", "method"), ("Trabalhos relacionados", "related"), ("Limiti", "limitation"),
         ("Ringraziamenti", "acknowledgement"), ("Bibliografia", "reference"), ("The Octopus", "other"), ("", "other"),
     ],
@@ -89,7 +89,7 @@ def test_numbers_of_headings(heading: str, number: str | None, rest: str) -> Non
         ("the token-", "izer", "the tokenizer"), ("a well-", "known one", "a well-known one"),
         ("an LSTM-", "based tagger", "an LSTM-based tagger"), ("the Kullback-", "Leibler term", "the Kullback-Leibler term"),
         ("SQuAL-", "ITY is", "SQuALITY is"), ("soft\u00ad", "ware", "software"), ("in 2019-", "2020", "in 2019-2020"),
-        ("one", "two", "one two"), ("and/", "or", "and/or"), ("words —", "and more", "words — and more"),
+        ("one", "two", "one two"), ("贷款，", "利率", "贷款，利率"), ("and/", "or", "and/or"), ("words —", "and more", "words — and more"),
         ("sequence-", "aligned recurrence", "sequence-aligned recurrence"), ("re-", "view", "re-view"), ("re-", "sults", "results"),
     ],
 )  # fmt: skip
@@ -308,6 +308,8 @@ LISTS = {
     "e-mail beside each": ("Ada Lovelace   ADA@ENGINES.ORG", "*Engine Works, London*",
                            "Charles Babbage   CB@ENGINES.ORG", "Mary Somerville   MS@ENGINES.ORG"),
     "a name over two lines": ("Ada Lovelace^1^, Charles Babbage^2^, Mary", "Somerville^3^"),
+    "a stack": ("Ada Lovelace", "Charles Babbage", "Mary Somerville", "ada@engines.org"),
+    "a label": ("=Authors:= Ada Lovelace^1^, Charles Babbage^2^, Mary Somerville^1^", "^1^ University of Engines"),
     "side by side": ("=Ada Lovelace=   =Charles Babbage=   =Mary Somerville=", "Engine Works   Santa Barbara   Oxford"),
 }  # fmt: skip
 
