@@ -15,6 +15,8 @@ from scholartools.tasks.agree.figures import heat_map, scatter, strips
 from scholartools.tasks.agree.figures.canvas import GREY, SIZE, Canvas, text_width
 
 _EDGE, _GAP, _TITLE = 14.0, 30.0, 26.0
+# The least width: of the lines of a note.
+_NARROWEST = 260.0
 _NOTE_SIZE = SIZE - 1
 
 
@@ -107,7 +109,7 @@ def draw(entries: Sequence[Record], columns: int = 1) -> str:
     panels: dict[str, list[Record]] = {}
     for entry in entries:
         panels.setdefault(figure.part(entry), []).append(entry)
-    canvas, right, bottom = Canvas(), 0.0, _EDGE
+    canvas, right, bottom = Canvas(), _NARROWEST, _EDGE
     for first in range(0, len(panels), columns):
         row = list(panels.items())[first : first + columns]
         wide, bottom = _draw_row(canvas, figure, row, bottom)
