@@ -158,7 +158,7 @@ def _token_kind(token: str, *, first: bool) -> str:
         return "p"
     if word in _CONNECTORS:
         return "c"
-    if not any(part[:1].isupper() for part in re.split(r"[-’'‘‐·]", word)):
+    if not (word[:1].isupper() or any(part[:1].isupper() for part in re.split(r"[-’'‘‐·]", word))):
         return "p" if word in ("’", "'", "‘") else "x"
     letters = word.replace("-", "").replace("‐", "")
     is_initial = len(letters) == 1 or (token.endswith(".") and len(letters) == 2 and letters[1].islower())
