@@ -3,10 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test test-all test-embed lint coverage bench bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles facet-model fuzz man schema clean help
+.PHONY: demo test test-all test-embed lint coverage bench bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles facet-model limit-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
-bench bench-% fuzz: export PYTHONPATH := $(CURDIR)/tests
+bench bench-% limit-model fuzz: export PYTHONPATH := $(CURDIR)/tests
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -78,6 +78,9 @@ bench-ratings: .venv/installed-test  ## Agreement of the built-in judge of facet
 
 facet-model: .venv/installed-embed  ## Train the built-in facets again
 	OMP_NUM_THREADS=1 $(BIN)/python tools/train_facets.py
+
+limit-model: .venv/installed-test  ## Train the weights of built-in limitations (LIMITS_DATA, LIMITS_SENTENCES)
+	$(BIN)/python tools/train_limits.py
 
 fuzz: .venv/installed-test  ## Read 2,000 mutated PDFs and as many LaTeX sources
 	$(BIN)/python tests/support/fuzz_parse.py --count 2000 --seed 1 --kind pdf fixtures/paper/paper.pdf

@@ -24,6 +24,7 @@ from scholartools.tasks.limits import in_papers, in_reviews, paper_cues, prompte
 from scholartools.tasks.limits import merging as merge
 from scholartools.tasks.limits import passages as blocks
 from scholartools.tasks.limits.implicit import Reach
+from scholartools.tasks.limits.likelihood import packaged_model
 from scholartools.tasks.limits.merging import THRESHOLD, Merging
 from scholartools.tasks.limits.passages import Found, Noise
 from scholartools.tasks.limits.prompted import Quotations
@@ -291,7 +292,8 @@ def _replace_limitations(record: Record, sources: Record, items: list[Record], r
 
 
 def _provenance_options(keywords: Sequence[str], reach: str, origin: str) -> Record:
-    return {"keywords": list(keywords), "reach": reach, "origin": origin}
+    weights = packaged_model().version
+    return {"keywords": list(keywords), "reach": reach, "origin": origin, "weights": weights}
 
 
 def _merging_options(merging: Merging | None) -> Record:

@@ -1,0 +1,138 @@
+"""How likely a sentence states a limitation of its paper: the sum of the weights of what it holds.
+
+A sentence holds words, neighbouring words, kinds of words (:data:`KINDS`), kinds among its first words, and kinds that
+follow each other within a few words. The weights, log odds in thousandths, are those of a logistic regression in
+``models/limits.json``; ``tools/train_limits.py`` names the sentences it was trained on. Sums of whole numbers are the
+same on any machine.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import scholartools
+
+PATH = Path(scholartools.__file__).parent / "models" / "limits.json"
+
+#: Kinds of words, each by the words that belong to it; a star stands for any ending.
+KINDS: dict[str, str] = {
+    "own": "we our ours us ourselves here",
+    "this": "this these present current proposed such it",
+    "not": "not no never without nor neither none cannot",
+    "able": "can could cannot able unable possible impossible ability capable inability infeasible feasible",
+    "may": "may might perhaps possibly potentially potential likely probably would",
+    "only": "only solely merely exclusively just",
+    "limit": "limit* restrict* confin* constrain* narrow* specific",
+    "lack": "lack* absence absent missing unavailab* insufficient* incomplete* inadequate* scarc* sparse* unknown"
+    " unclear",
+    "assume": "assum* approximat* simplif* simplistic ignor* neglect* omit* omission exclud* ideali* disregard*"
+    " discard* unmodel*",
+    "problem": "problem* issue* difficult* challeng* bias* error errors noise noisy confound* uncertain*"
+    " artifact* artefact* inaccura* weak* concern* spurious* hard",
+    "caution": "caution* cautious* caveat* careful* limitation* shortcoming* drawback* threat* disadvantage*",
+    "small": "small* few fewer little low short single modest subset",
+    "cost": "expensive slow* costly computational* memory cost costs overhead tradeoff expense",
+    "fail": "fail* break* poor* worse degrad* suffer* wrong* incorrect* miss misses missed lose* loss underestimat*"
+    " overestimat* inflat* mislead* unreliab* sensitive violat* inferior",
+    "but": "however but although though unfortunately nevertheless yet while despite nonetheless whereas still",
+    "future": "future further remain* should plan need* required necessary ideal*",
+    "show": "show* found find finds result results demonstrat* observ* suggest* indicat* reveal* improv* outperform*",
+    "others": "previous* prior existing other others literature they their authors al cite",
+    "data": "data dataset* sample samples participants corpus subjects patients studies papers records information"
+    " measurement* observation*",
+    "method": "method* model models approach* algorithm* procedure* technique* analysis analyses system systems"
+    " implementation tool tools experiment* evaluation simulation* estimat*",
+    "place": "figure fig figures table tables section eq equation supplement* appendix",
+    "list": "first second third finally another also additionally moreover one",
+    "admit": "note noted acknowledge* recogni* admit* aware reali* admittedly course",
+    "depend": "depend* rely relies relied requir* sensitiv*",
+    "scope": "scope beyond outside general* extrapolat* representative applicab* transfer* valid* robust*",
+    "did": "did do does used use uses focus* consider* chose were are was is have has",
+    "compare": "than compar* versus better higher lower larger more less",
+    "when": "if when where unless cases because since due",
+    "exact": "reliabl* accura* precis* exact* true truth fully complete* entire* always necessarily directly explicitly"
+    " adequate* enough too perfect*",
+}
+
+#: A kind is among the first words in so many, and follows another within so many.
+FIRST, NEAR = 4, 6
+
+_TOKEN = re.compile(
+    r"(?i)(?P<cite>\[[@\d][^\]]*\]|\([^()]*\b\d{4}[^()]*\))|(?P<not>n?['\u2019]t\b)|can(?=['\u2019]t\b)"
+    r"|[a-z]+(?=n['\u2019]t\b)|[a-z]+"
+    r"|(?P<number>\d+(?:\.\d+)?)|[,;:]"
+)
+_OF_KIND = {kind: re.compile("|".join(words.split()).replace("*", "[a-z]*")) for kind, words in KINDS.items()}
+
+
+class Model(NamedTuple):
+    """What is in the file: a version, what a sentence weighs that holds nothing, and the weights of what one holds."""
+
+    version: str
+    bias: int
+    weights: dict[str, int]
+
+
+class Feature(NamedTuple):
+    """Something that a sentence holds, from ``start`` to ``end`` of it."""
+
+    name: str
+    start: int
+    end: int
+
+
+@functools.cache
+def packaged_model() -> Model:
+    """The packaged model, read once a process."""
+    return load_model(PATH.read_bytes())
+
+
+def load_model(data: bytes) -> Model:
+    """The model in the bytes of a weights file."""
+    written = json.loads(data)
+    return Model(hashlib.sha256(data).hexdigest()[:12], written["bias"], written["weights"])
+
+
+def limitation_log_odds(sentence: str) -> int:
+    """The log odds that a sentence states a limitation, in thousandths."""
+    model = packaged_model()
+    return model.bias + sum(model.weights.get(name, 0) for name in {one.name for one in sentence_features(sentence)})
+
+
+def telling_words(sentence: str) -> str:
+    """The words of a sentence that speak most for a limitation."""
+    weights = packaged_model().weights
+    most = max(sentence_features(sentence), key=lambda one: weights.get(one.name, 0), default=Feature("", 0, 0))
+    return sentence[most.start : most.end]
+
+
+def sentence_features(sentence: str) -> Iterator[Feature]:
+    """What a sentence holds, in order; the same thing may come more than once."""
+    words = [(_word_of(token), token.start(), token.end()) for token in _TOKEN.finditer(sentence)]
+    kinds = [_kinds_of(word) for word, _, _ in words]
+    for place, (word, start, end) in enumerate(words):
+        yield Feature(word, start, end)
+        for after, _, last in words[place + 1 : place + 2]:
+            yield Feature(f"{word} {after}", start, last)
+        for kind in kinds[place]:
+            yield Feature(f"<{kind}>", start, end)
+            if place < FIRST:
+                yield Feature(f"^<{kind}>", start, end)
+            for (_, _, last), others in zip(words[place + 1 : place + 1 + NEAR], kinds[place + 1 :]):
+                yield from (Feature(f"<{kind}> <{other}>", start, last) for other in others if other != kind)
+
+
+def _word_of(token: re.Match[str]) -> str:
+    """A token as a word: citations, numbers and "n't" each as one that stands for all."""
+    return {"cite": "cite", "not": "not", "number": "0"}.get(token.lastgroup or "") or token.group().lower()
+
+
+@functools.lru_cache(maxsize=50_000)
+def _kinds_of(word: str) -> tuple[str, ...]:
+    return tuple(kind for kind, words in _OF_KIND.items() if words.fullmatch(word))
