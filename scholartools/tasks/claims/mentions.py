@@ -22,6 +22,8 @@ LONG_QUOTE_WORDS = 5
 
 _KINDS = ("line", "table", "figure", "section", "citation", "quote")
 _REFERENCE_NUMBER = re.compile(r"^\s*\[?(\d{1,3})[\].)]")
+#: What ends the name of the first author of a reference.
+_NEXT_AUTHOR = re.compile(r"[,;&]| and ")
 
 
 class Quoted(NamedTuple):
@@ -144,11 +146,10 @@ def _spans_of_lines(parts: Mapping[str, str], lines: Sequence[Record]) -> list[R
 
 
 def _find_reference(parts: Mapping[str, str], references: Sequence[Record]) -> str | None:
-    for reference in references:
-        if "number" in parts:
-            printed = _REFERENCE_NUMBER.match(reference["text"])
-            if printed and printed[1] == parts["number"]:
-                return reference["id"]
-        elif parts["name"] in reference["text"] and parts["year"] in reference["text"]:
-            return reference["id"]
-    return None
+    """The reference of a printed number, or of a year and the name of its first author."""
+    if "number" in parts:
+        printed = ((one["id"], _REFERENCE_NUMBER.match(one["text"])) for one in references)
+        return next((name for name, hit in printed if hit and hit[1] == parts["number"]), None)
+    surname = re.compile(rf"\b{re.escape(parts['name'])}\b")
+    dated = (one for one in references if parts["year"] in one["text"])
+    return next((one["id"] for one in dated if surname.search(_NEXT_AUTHOR.split(one["text"], 1)[0])), None)

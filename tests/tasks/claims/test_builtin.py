@@ -375,6 +375,14 @@ def test_anchors_that_a_rewriting_makes_up():
     assert found["unfounded"] == ["table 9", "number 7 %", "quote doubles the rate"]
 
 
+def test_a_citation_leads_to_the_reference_of_its_first_author():
+    texts = ["N. Srivastava, I. Lee, 2014. Dropout.", "[2] Ilya Lee and O. Vinyals. Sequences. 2014.", "Leech, 2014."]
+    paper = {"references": [{"id": f"b{place}", "text": text} for place, text in enumerate(texts)]}
+    review = "Lee et al. (2014), Vinyals (2014), Leech (2014), [2] and Lee (2015)"
+    found = [one["at"] for one in mentions(review, "review:r", 0, len(review), paper)]
+    assert found == ["b1", None, "b2", "b1", None]
+
+
 def test_numbers_that_a_paper_prints_as_roman_ones_are_found_by_either():
     paper = {
         "captions": [{"id": "table2", "kind": "table", "label": "TABLE II", "text": "TABLE II: Rates."}],
