@@ -20,6 +20,9 @@ _N = r"\s?\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,2}){0,3})\)?(?![\w%])"
 _ROMAN = r"(?-i:\s(?P<roman>[IVX]{1,6})(?!\w))"
 _ROMAN_DIGITS = re.compile(r"(X{0,3})(IX|IV|V?I{0,3})")
 _ROMAN_ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+#: Of a longer range only the beginning counts: "[0-100]" is an interval.
+MOST_CITED = 20
+_RANGE = re.compile(r"(\d+)(?:\s?[\u2013-]\s?(\d+))?")
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
@@ -43,7 +46,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             rf"|\b(?:Sections?|SECTIONS?|Secs?\.){_ROMAN}"
             r"|\b[Aa]ppendix\s(?P<letter>[A-Z](?:\.\d{1,2}){0,3})(?!\w)",
         ),
-        ("citation", r"\[(?P<number>\d{1,3})(?:[,;\u2013-]\s?\d{1,3}){0,9}\]"),
+        ("citation", r"\[(?P<numbers>\d{1,3}(?:[,;\u2013-]\s?\d{1,3}){0,9})\]"),
         (
             "citation",
             r"\b(?P<name>[A-Z][\w\u2019'-]+)(?:\s+(?:and|&)\s+[A-Z][\w\u2019'-]+|\s+et\s+al\.?)?,?\s*(\()?"
@@ -94,13 +97,21 @@ def anchors(text: str, start: int = 0, end: int | None = None) -> list[Anchor]:
         taken = [(one.start, one.end) for one in found if one.kind != "quote"]
         for hit in pattern.finditer(text, start, len(text) if end is None else end):
             if not any(hit.start() < last and first < hit.end() for first, last in taken):
-                found.append(_anchor_of(kind, hit))
+                found += [_anchor_of(kind, hit)] if "numbers" not in hit.groupdict() else _citations_of(hit)
     return sorted(found, key=lambda one: (one.start, -one.end))
 
 
 def keys(text: str) -> Iterator[str]:
     """The keys of a text's anchors, in order."""
     return (one.key for one in anchors(text))
+
+
+def _citations_of(hit: re.Match[str]) -> Iterator[Anchor]:
+    """An anchor for each number of "[3, 5-7]", all at the place of the whole."""
+    for first, last in _RANGE.findall(hit["numbers"]):
+        n_more = int(last or first) - int(first)
+        for number in range(int(first), int(first) + 1 + (n_more if 0 < n_more < MOST_CITED else 0)):
+            yield Anchor("citation", f"citation {number}", hit.start(), hit.end(), {"number": str(number)})
 
 
 def to_arabic(number: str) -> str:

@@ -405,6 +405,7 @@ def test_numbers_that_a_paper_prints_as_roman_ones_are_found_by_either():
         ),
         ("TABLE IV, Tab. II's, Section III-B; in the table I see", ["table 4", "table 2", "section 3"]),
         ("Smith and Lee (2019) and (Ito et al., 2020)", ["citation smith 2019", "citation ito 2020"]),
+        ("as in [3, 5\u20137] and [10-90]", [f"citation {number}" for number in (3, 5, 6, 7, 10)]),
         ("12% of 30 papers, 3.5 ms, 0.93", ["number 12 %", "number 3.5 ms", "number 0.93"]),
         ("\u201cit's so\u201d and 'don't do it'", ["quote it's so", "quote don't do it"]),
     ],
