@@ -40,11 +40,12 @@ def _used_by(*methods: str) -> Condition:
     )
 
 
-_READS_TEXTS, _CALIBRATES, _GIVES_EXAMPLES = (
-    _used_by("autocalibrate", "icl"),
-    _used_by("autocalibrate"),
-    _used_by("icl"),
-)
+_READS_TEXTS = _used_by("autocalibrate", "icl")
+
+
+def _options_of(method: str) -> functools.partial[Any]:
+    """``option`` for those of one method, under its heading."""
+    return functools.partial(option, heading=f"Options of {method}", conditions=_used_by(method))
 
 
 @command(
@@ -74,42 +75,30 @@ _READS_TEXTS, _CALIBRATES, _GIVES_EXAMPLES = (
     "--split", metavar="SHARE", type=click.FloatRange(0, 1, min_open=True), default=0.5, show_default=True,
     conditions=_READS_TEXTS, help="Share of the papers that is fitted on.",
 )  # fmt: skip
-@option(
-    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, conditions=_GIVES_EXAMPLES,
-    help="Number of examples of an aspect (icl).",
+@_options_of("icl")(
+    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, help="Number of examples of an aspect.",
 )  # fmt: skip
-@option(
+@_options_of("icl")(
     "--choice", type=click.Choice(["spread", "random"]), default="spread", show_default=True,
-    conditions=_GIVES_EXAMPLES, help="Take examples from the levels in turn, or by chance (icl).",
+    help="Take examples from the levels in turn, or by chance.",
 )  # fmt: skip
-@option(
-    "--steps", metavar="N", default="5", show_default=True, conditions=_used_by("geval"),
-    help="Number of steps to draft (geval).",
+@_options_of("geval")("--steps", metavar="N", default="5", show_default=True, help="Number of steps to draft.")
+@_options_of("coascore")(
+    "--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, help="Number of sub-aspects to draft.",
 )  # fmt: skip
-@option(
-    "--sub-aspects",
-    metavar="N",
-    type=_COUNT,
-    default=5,
-    show_default=True,
-    conditions=_used_by("coascore"),
-    help="Number of sub-aspects to draft (coascore).",
-)
-@option(
-    "--sizes", metavar="N,N", conditions=_CALIBRATES, default="4,8", show_default=True,
-    help="Numbers of scored texts that a draft is made from (autocalibrate).",
+@_options_of("autocalibrate")(
+    "--sizes", metavar="N,N", default="4,8", show_default=True,
+    help="Numbers of scored texts that a draft is made from.",
 )  # fmt: skip
-@option(
-    "--trials", metavar="N", type=_COUNT, default=3, show_default=True, conditions=_CALIBRATES,
-    help="Drafts of each size (autocalibrate).",
+@_options_of("autocalibrate")(
+    "--trials", metavar="N", type=_COUNT, default=3, show_default=True, help="Drafts of each size.",
 )  # fmt: skip
-@option(
-    "--top", metavar="N", type=_COUNT, default=2, show_default=True, conditions=_CALIBRATES,
-    help="Best drafts to refine (autocalibrate).",
+@_options_of("autocalibrate")(
+    "--top", metavar="N", type=_COUNT, default=2, show_default=True, help="Best drafts to refine.",
 )  # fmt: skip
-@option(
-    "--refinements", metavar="N", conditions=_CALIBRATES, type=click.IntRange(min=0), default=2, show_default=True,
-    help="Number of times each of the --top drafts is refined (autocalibrate).",
+@_options_of("autocalibrate")(
+    "--refinements", metavar="N", type=click.IntRange(min=0), default=2, show_default=True,
+    help="Number of times each of the --top drafts is refined.",
 )  # fmt: skip
 @free_seed
 @model_options_without(conditions=(_used_by("autocalibrate", "geval", "coascore"),))
