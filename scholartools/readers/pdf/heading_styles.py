@@ -9,6 +9,7 @@ from scholartools.readers.common.page import Body, Line, Style
 from scholartools.readers.common.roles import heads_references, number_of
 from scholartools.readers.references.starts import find_unheaded
 
+LETTERED = re.compile(r"\([a-z]\)\.?\s")  # "(a) Methods"
 _ORNAMENT = re.compile(r"[■□▪▫◼◻◆◇●►▶❚]\s?\S")
 _OFTEN = 3  # such lines, from which their style is one of headings
 _FEW = 2  # the same where all of them have numbers or room above
@@ -19,7 +20,6 @@ _LONGEST = 90  # characters of such a line
 _TEXT = 20  # letters of a line of running text
 _FULL = 30  # letters of each of the first two lines of running text: names and addresses stand before them
 _NEAR = 2.6  # leadings from such a line to the text below it, at most
-_LETTERED = re.compile(r"\([a-z]\)\.?\s")  # "(a) Methods"
 _OPEN = (".", ",", ";", ":", "-", "‐")
 
 
@@ -82,7 +82,7 @@ def _stands_over_text(lines: list[Line], index: int, body: Body) -> bool:
         return False
     if not all(span.style == line.style for span in line.spans if span.text.strip(" 0123456789.")):
         return False
-    first = next((char for char in _LETTERED.sub("", line.text, count=1) if char.isalpha()), "a")
+    first = next((char for char in LETTERED.sub("", line.text, count=1) if char.isalpha()), "a")
     step = below.y0 - line.y0 if (below.page, below.column) == (line.page, line.column) else body.leading
     over = abs(below.size - body.size) < 0.4 and below.letters > _TEXT and below.style != line.style
     return first.isupper() and over and 0 < step < _NEAR * body.leading and _begins_anew(lines, index)

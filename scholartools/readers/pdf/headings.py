@@ -11,7 +11,7 @@ from scholartools.readers.common import numbering
 from scholartools.readers.common.page import Body, Line, Span, is_caps
 from scholartools.readers.common.roles import heads_references, number_of, role_of
 from scholartools.readers.pdf import paragraphs
-from scholartools.readers.pdf.heading_styles import lines_of_own_style
+from scholartools.readers.pdf.heading_styles import LETTERED, lines_of_own_style
 
 _LARGE = 1.07  # times the body's size
 _OFTEN = 3  # headings of one look, from which the look is one of headings
@@ -168,7 +168,8 @@ def _find_candidates(lines: list[Line], body: Body, own: set[int]) -> list[Headi
         if end > index:
             text = " ".join(line.text for line in lines[index:end])
             number, words = number_of(text)
-            if _reads_like_heading(words, lines[index]) and not _runs_on(lines, index, end, body):
+            reads = id(lines[index]) in own or _reads_like_heading(words, lines[index])
+            if reads and not _runs_on(lines, index, end, body):
                 found.append(Heading(index, end, number, words, _look_of(lines[index], is_caps(words))))
             else:
                 end = index + 1
@@ -460,4 +461,6 @@ def _heading_level(one: Heading, roman: bool, by_look: dict[Look, int], ranks: d
         return 1
     if role_of(one.words) in ("reference", "acknowledgement", "abstract") and one.look not in by_look:
         return 1
+    if LETTERED.match(one.words) and one.look not in by_look:
+        return min(by_look.values(), default=0) + 1
     return by_look.get(one.look) or min(ranks.get(one.look, 1), 4)

@@ -24,6 +24,7 @@ _MOST_OF_HEAD = (
 _EDGE_LINES = 4
 _NUMBERS = 5  # line numbers on a page from which they are taken as such
 _SLACK = 3.0  # points
+_UNDER_HEADING = 2.2  # leadings from a heading to the text below it, at most
 _NOTE = 12  # letters of a line that opens a note at the foot, at least
 
 
@@ -162,7 +163,9 @@ def _lines_apart(page: Page, outside: list[Line], body: Body) -> list[Line]:
 
 
 def _is_near(line: Line, other: Line, body: Body) -> bool:
-    return abs(other.y0 - line.y0) <= 1.3 * body.leading and other.overlaps(line)
+    """Whether a line follows another at the distance of lines of text, or of text under a heading."""
+    heads = other.y0 < line.y0 and (other.bold or other.size > 1.05 * body.size)
+    return abs(other.y0 - line.y0) <= (_UNDER_HEADING if heads else 1.3) * body.leading and other.overlaps(line)
 
 
 def _drop_lines(page: Page, ids: set[int]) -> None:

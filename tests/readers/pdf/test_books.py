@@ -27,8 +27,10 @@ def test_notes_and_sentences_below_the_text_of_other_pages_stay_on_their_page() 
         line("Vol. 3, printed in May", 745, 8, page=4),
     ]
     pages = [Page(n, 400, 792, [*text_of_page(n, 700), *(f for f in feet if f.page == n)]) for n in range(1, 6)]
+    entry = line("[1] Lovelace, Ada. Debts.", 742, 8, page=5)
+    pages[4].lines += [line("References", 720, 12, page=5), entry]
     apart = page_furniture.strip_furniture(pages, BODY)
-    assert apart == feet[-1:]
+    assert apart == feet[-1:] and entry in pages[4].lines
     assert [one in page.lines for one in feet for page in pages if page.number == one.page] == [True] * 4 + [False]
 
 
@@ -122,3 +124,21 @@ def test_a_page_number_beside_a_running_foot_is_none_of_the_text() -> None:
     pages = [Page(n, 400, 792, [*text_of_page(n, 700), *foot]) for n, foot in enumerate(feet, 1)]
     page_furniture.strip_furniture(pages, BODY)
     assert [page.lines for page in pages if any(one.y0 > 700 for one in page.lines)] == []
+
+
+def test_lettered_headings_in_italics_are_below_those_in_capitals_larger_or_not() -> None:
+    heads = [
+        ("I. INTRODUCTION", 9.0),
+        ("II. DATA", 9.0),
+        ("(a). The Ledgers", 10.5),
+        ("(b). The Letters", 10.5),
+        ("III. RESULTS", 9.0),
+    ]
+    lines = [line("A Paper about Debts of the Towns", 20, 16, bold=True)]
+    for at, (head, size) in enumerate(heads):
+        lines += [line(head, 80 + 90 * at, size, italic=size > 9)]
+        lines += [line(f"Readers of all the rows {at} read them from left to right.", 80 + 90 * at + dy) for dy in (14, 26, 38, 50)]  # fmt: skip
+    sections = layout.build_paper([Page(1, 400, 900, lines)])["sections"]
+    assert [(one["heading"], one["level"]) for one in sections] == [
+        ("INTRODUCTION", 1), ("DATA", 1), ("(a). The Ledgers", 2), ("(b). The Letters", 2), ("RESULTS", 1)
+    ]  # fmt: skip
