@@ -175,6 +175,8 @@ def test_what_only_looks_like_another_name_is_not_the_same(one, other):
     ("same", "y = \\oiint_S f(x) dx + b", "y = b + \\oiint_S f(x) dx"),
     ("undecided", "X \\mathrel{\\mathpalette\\indep{\\perp}} Y", "X \\perp Y"),
     ("undecided", "y = \\cancel{x} + z", "y = z"),
+    ("undecided", "y = \\upgamma x", "y = \\gamma x"),
+    ("different", "y = \\upgamma x", "y = \\upgamma + x"),
     ("undecided", "y = \\int_0^1\\int_0^2 dt dx f(t,x)", "y = \\int_0^1\\int_0^2 dt dx f(x,t)"),
     ("same|undecided", "y = \\int_0^1\\int_0^2 f(x,t) dt dx", "y = \\int_0^2\\int_0^1 f(x,t) dx dt"),
     ("same", "y = \\int_0^1\\int_0^2 f(x,t) dt dx", "y = \\int_0^1\\int_0^2 f(u,v) dv du"),

@@ -65,6 +65,7 @@ _FORMS = {
     "\\jmath": "j",
     "\\Re": "R",
     "\\mathds": "\\mathbb",
+    **v.UPRIGHT,
 }
 
 

@@ -139,7 +139,11 @@ class Atoms(Cursor):
             return self._command(text, item)
         if text in _PLACEHOLDERS and (self.script or (text == "\\cdot" and not self.starts_factor())):
             return Node("symbol", text, (), *place)
-        known = text in v.RELATIONS or text in v.SIGNS or not text.startswith("\\") or len(text) == 2
+        known = (
+            text in v.RELATIONS | v.SIGNS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS
+            or not text.startswith("\\")
+            or len(text) == 2
+        )
         raise Unread("unexpected" if known else "unknown macro", _name(item))
 
     def _group(self, group: Group) -> Node:

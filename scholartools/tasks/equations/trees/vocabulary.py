@@ -183,7 +183,13 @@ _SIGNS = (
     "sharp surd backprime blacksquare bigstar ldots vdots ddots neg intercal prime aa AA o O l L ae AE oe OE ss i j "
     "blacktriangle blacklozenge hslash Game Finv measuredangle # uparrow downarrow Uparrow Downarrow circledR"
 )
-LETTERS = _with_commands(GREEK) | _with_commands(_SIGNS) | {"\\#", "\\%", "\\&", "\\$", "\\_"}
+# Upright letters, with those that they are forms of.
+UPRIGHT = {
+    (f"\\up{name}" if name[0].islower() else f"\\Up{name.lower()}"): f"\\{name}"
+    for name in GREEK.split()
+    if not name.startswith("var")
+}
+LETTERS = _with_commands(GREEK) | _with_commands(_SIGNS) | set(UPRIGHT) | {"\\#", "\\%", "\\&", "\\$", "\\_"}
 DOTS = "\\ldots"
 TRANSPOSES = frozenset(["T", "\\top", "\\intercal", "\\mathsf{T}", "\\mathrm{T}", "\\mathrm{t}", "\\mathsf{t}"])
 # Superscripts that are marks on a name, no exponents.
