@@ -369,6 +369,14 @@ def test_abstracts_stand_in_many_places(place):
     assert (record["abstract"], [one["heading"] for one in record["sections"]]) == ("Short.", ["One"])
 
 
+def test_headings_of_a_structured_abstract_do_not_end_it():
+    begin = r"\documentclass{bioinfo}\begin{document}\begin{abstract}\section{Aim:} Short. \section*{Results:} Fast."
+    record = read(begin + r"\end{abstract}\section{One} Text.\end{document}")
+    assert (record["abstract"], outline(record)) == ("Aim: Short.\n\nResults: Fast.", [("1", "One", 1, "other")])
+    unclosed = read(begin + r"\section{One} Text.\end{document}")
+    assert unclosed["abstract"].endswith("Fast.") and [one["heading"] for one in unclosed["sections"]] == ["One"]
+
+
 def test_text_before_the_first_heading_is_kept():
     record = read(r"\documentclass{revtex4}\begin{document}\title{T}\maketitle Body without any heading.\end{document}")
     assert outline(record) == [(None, "", 1, "other")]

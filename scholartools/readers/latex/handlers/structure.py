@@ -18,15 +18,27 @@ def read_section(document: Document, kind: str) -> None:
     """A heading: it ends whatever sends text elsewhere, counts, and opens a section."""
     if not document.in_body:
         return
-    document.close_captures()
     starred = document.stream.take("*")
     document.stream.optional()
+    if _names_part_of_abstract(document):
+        _run_in(document)
+        return
+    document.close_captures()
     number = None
     if not starred and LEVELS[kind] <= document.counters.depth:
         document.counters.refer(kind)
         number = document.counters.heading_number(kind) or None
     open_section(document, kind, number)
     document.capture(document.parts.sections[-1].heading)
+
+
+def _names_part_of_abstract(document: Document) -> bool:
+    """Whether a heading is of a part of the abstract ("Motivation:"), which does not end it."""
+    if document.sink.name != "abstract":
+        return False
+    heading = document.stream.argument()
+    document.stream.push(["{", *heading, "}"])
+    return "".join(heading).rstrip().endswith(":")
 
 
 def open_section(document: Document, kind: str, number: str | None, words: str = "") -> None:
