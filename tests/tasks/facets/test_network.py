@@ -277,6 +277,8 @@ class TestExactSciences:
             ("We find that this could be used to detect dark matter.", 4, ("result", "conclusion")),
             ("These bounds can find useful applications in gauge theory.", 4, ("conclusion",)),
             ("These bounds can find useful applications in gauge theory.", 1, ANY),
+            ("Some implications for quantum gravity are mentioned.", 4, ("conclusion",)),
+            ("We conclude by comparing the spins of two lattices.", 4, ANY),
         ],
     )
     def test_by_its_phrases_and_place(self, sentence: str, place: int, labels: tuple[str, ...]) -> None:
