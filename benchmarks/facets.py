@@ -123,7 +123,7 @@ def print_head(title: str) -> None:
 
 
 def print_line(source: str, judged: Pairs, before: dict[str, float]) -> None:
-    """Percent of the sentences that are right, now and ``before``, and F1 by facet, 0 for one the source lacks."""
+    """Percent of the sentences that are right, now and ``before``, and F1 by facet; - where there is none."""
     figures = [
         accuracy(judged),
         before.get(source, nan),
@@ -131,7 +131,7 @@ def print_line(source: str, judged: Pairs, before: dict[str, float]) -> None:
         *(100 * f1(judged, one) for one in FACETS),
     ]
     said = [label for gold, label in judged if gold == "conclusion"]
-    columns = "".join(f"{figure:12.1f}" for figure in figures)
+    columns = "".join(f"{figure:12.1f}" for figure in figures).replace("nan", "  -")
     print(f"{source:20}{len(judged):12}{columns}  {said.count('conclusion')} of {len(said)}")
 
 
@@ -172,7 +172,7 @@ def macro_f1(judged: Pairs) -> float:
 def f1(judged: Pairs, facet: str) -> float:
     both = sum(gold == said == facet for gold, said in judged)
     either = sum(gold == facet for gold, _ in judged) + sum(said == facet for _, said in judged)
-    return 2 * both / either if either else 0
+    return 2 * both / either if either else nan
 
 
 def drawn(records: Sequence[Record]) -> list[Record]:
