@@ -740,9 +740,12 @@ def test_files_of_which_a_row_would_be_misread_are_refused(tmp_path, text, reaso
 
 def test_people_and_models_do_not_replace_each_other(tmp_path):
     text = "paper,weakness,rater,target\np,w1,gold,c1\n"
-    people = from_file(tmp_path, "associate", text).records
-    refused = st("st-claims", "associate", "--system", "gold", input=jsonl(*people))
-    assert refused.status == 3 and "are by gold, not by builtin" in refused.err
+    for line in (("associate", "--system", "gold"), ("weaknesses", "--rater", " Gold")):
+        refused = st("st-claims", *line, input=jsonl(WEAK))
+        assert refused.status == 2 and "is the name of people's answers" in refused.err
+    people = from_file(tmp_path, "associate", text.replace("gold", "anna")).records
+    refused = st("st-claims", "associate", "--system", "anna", input=jsonl(*people))
+    assert refused.status == 3 and "are by anna, not by builtin" in refused.err
     other = from_file(tmp_path, "associate", text.replace("c1", "none"), name="other.csv")
     assert other.status == 0
     (tmp_path / "run.csv").write_text(text.replace("gold", "s0"))

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from scholartools.commands.shared.options import NonEmpty, excludes, needs, option
-from scholartools.errors import ModelFault
+from scholartools.errors import ModelFault, UsageFault
 
 #: Options of actions that also take a file of people's answers: they mean nothing to that.
 NOT_FROM = excludes("--from")
@@ -27,6 +27,21 @@ _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
 )  # fmt: skip
 
 
+class SystemName(NonEmpty):
+    """A name for what a method makes."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it is.
+
+        Raises:
+            UsageFault: it is blank, or that of people's answers: a method's would be the reference in their place.
+        """
+        if super().convert(value, param, ctx).strip().lower() == "gold":
+            reason = f'"{value}" is the name of people\'s answers, which others are compared with: give another one'
+            raise UsageFault(reason, parameter=param.name if param else None)
+        return value
+
+
 def showing_options(function: Callable) -> Callable:
     """Add the options that say what is shown of the paper and of related ones; all need a model."""
     for name, settings in reversed(_SHOWING):
@@ -38,7 +53,7 @@ def showing_options(function: Callable) -> Callable:
 
 def system_option(text: str, **settings: Any) -> Callable[[Callable], Callable]:
     """``--system NAME``."""
-    return option("--system", metavar="NAME", type=NonEmpty(), help=text, **settings)
+    return option("--system", metavar="NAME", type=SystemName(), help=text, **settings)
 
 
 def targets_option(**settings: Any) -> Callable[[Callable], Callable]:

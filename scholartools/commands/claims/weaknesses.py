@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
-from scholartools.commands.claims.options import NOT_FROM
+from scholartools.commands.claims.options import NOT_FROM, SystemName
 from scholartools.commands.claims.people import add_people, people_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
@@ -30,7 +30,11 @@ if TYPE_CHECKING:
 )
 @people_option("weaknesses")
 @option(
-    "--rater", metavar="NAME", conditions=NOT_FROM, help="Put the set under `annotations.weaknesses` with this name."
+    "--rater",
+    metavar="NAME",
+    type=SystemName(),
+    conditions=NOT_FROM,
+    help="Put the set under `annotations.weaknesses` with this name.",
 )
 @model_options
 def weaknesses(stream: Stream, people: str | None, rater: str | None, **options: Any) -> int:
