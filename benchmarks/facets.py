@@ -1,7 +1,7 @@
 """Benchmark of the built-in facets: how often they are right by source of the test data, and how fast. Printed only.
 
 First outside medicine, on sources that tell all four facets apart: the abstracts of ``fixtures/facet-abstracts.jsonl``
-that are for tests (physics and mathematics, `fresh` those that were used for nothing else; natural sciences and
+that are for tests (physics and mathematics, `fresh` those labelled before the last training; natural sciences and
 psychology of PLOS; finance, networks of people and history in arXiv), and those of ``qabstracts.jsonl`` (software
 engineering; made by ``tools/qabstracts.py``) where FACETS_DATA has it. `before` are the figures, on the same sentences,
 of VERSION "5" of tasks/facets/cues.py.
