@@ -396,8 +396,13 @@ _OVERCOME = (
 _UP_TO_2, _UP_TO_6 = r"\W+(?:\w+\W+){0,2}?", r"\W+(?:\w+\W+){0,6}?"
 _SAME_CLAUSE = r"\s+(?:[^\s,;]+\s+){0,6}?"
 
+_MEANS = r"(?:procedure|algorithm|approach|method|model|scheme|technique|system|framework|analysis|design)"
+
 #: What names the paper's own work.
-OWN = rf"\b(?:we|our|ours|us|this\W+{_WORK}|the\W+(?:present|current|proposed)\W+{_WORK})\b"
+OWN = (
+    rf"\b(?:we|our|ours|us|this\W+{_WORK}|the\W+(?:present|current|proposed)\W+{_WORK}"
+    rf"|the\W+{_MEANS}\W+(?:described\W+)?(?:above|here)|the\W+above\W+{_MEANS})\b"
+)
 
 #: How a sentence begins whose subject is the paper's own work.
 OWN_SUBJECT = (

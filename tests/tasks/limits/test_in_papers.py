@@ -390,11 +390,17 @@ def test_no_implicit_passage_from_sections_that_rarely_have_one(role):
     assert found(section("", "Heading", role), section(text, "Part", "other", level=2)) == []
 
 
-def test_outside_a_discussion_a_keyword_must_speak_of_the_papers_own_work():
-    others, own = (
-        "They have serious drawbacks.",
+@pytest.mark.parametrize(
+    "own",
+    [
         "They have serious drawbacks in our setting.",
-    )
+        "The procedure above has two limitations.",
+        "The model described here has limitations.",
+        "A drawback of the above algorithm is its cost.",
+    ],
+)
+def test_outside_a_discussion_a_keyword_must_speak_of_the_papers_own_work(own):
+    others = "They have serious drawbacks."
     assert texts(section(others, "Model", "method")) == []
     assert reasons(section(others, "Model", "method")) == [
         "outside a discussion, it does not name the paper's own work"
