@@ -86,7 +86,7 @@ def test_the_steps_of_an_algorithm_are_its_content_as_far_as_its_rules_reach() -
         *rows,
         line("Algorithm 1: Settling of debts", 214),
     ]
-    lines += [line(step, 230 + 12 * at) for at, step in enumerate(steps)]
+    lines += [line(step, 230 + 12 * at, bold=at == 3) for at, step in enumerate(steps)]
     rules = [(50.0, y, 350.0, y + 0.4) for y in (211, 226, 279)]
     record = layout.build_paper([Page(1, 400, 792, lines, rules=rules)])
     (caption,) = record["captions"]

@@ -16,6 +16,7 @@ from scholartools.readers.pdf.floats.table_rules import table_span
 from scholartools.readers.pdf.headings import looks_like_heading
 
 _SANS = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
+_NUMBERED_STEP = re.compile(r"\d{1,3}:\s")  # "7: end if"
 _ALIGNED = 1.0  # points by which a heading and the text below it begin apart, at most
 _STEP = 1.5  # times its size, by which a line stands below one of the same paragraph, at most
 _TEXT = 25  # letters of a line of small print, at least
@@ -106,8 +107,8 @@ def _ruled_span(
     text = [line for line in page.lines if id(line) in prose and caption.kind == "table"]
     span = table_span(caption.lines, page, text, others, body, upward=upward)
     held = [line for line in near if span is not None and span[0] < (line.y0 + line.y1) / 2 < span[1]]
-    parted = caption.kind == "algorithm" and any(looks_like_heading(line, body) for line in held)
-    return None if parted else span
+    heads = (line for line in held if looks_like_heading(line, body) and not _NUMBERED_STEP.match(line.text))
+    return None if caption.kind == "algorithm" and any(heads) else span
 
 
 def _same_column(line: Line, first: Line, span: Line) -> bool:
