@@ -223,6 +223,9 @@ def test_what_the_built_in_way_takes_for_a_leak(sentence, role, is_removed):
     ("Measurements of Distance", "method", False),
     ("Theoretical results", "result", False),
     ("Availability and implementation", "experiment", False),
+    ("Motivation for the empirical error", "experiment", False),
+    ("Tests", "other", True),
+    ("The model for simulated data", "data", True),
     ("Related results", "related", False),
     ("Model", "method", False),
 ])  # fmt: skip

@@ -23,7 +23,7 @@ _TELLS = re.compile(
     r"|^\W*(?:study \d|testing the\b|(?:measurements?|simulations?|tests)$)|\b(?:simulated|synthetic) data$",
     re.I,
 )
-_TELLS_NOT = re.compile(r"\b(?:theor\w+|availability|related|discussion of)\b", re.I)
+_TELLS_NOT = re.compile(r"\b(?:theor\w+|availability|related|discussion of|motivations? (?:of|for))\b", re.I)
 _NEVER = ("abstract", "introduction", "related", "background", "conclusion", "future")
 # What is no part of the text before the experiments, wherever it stands.
 _BACK_MATTER = ("appendix", "reference", "acknowledgement")
