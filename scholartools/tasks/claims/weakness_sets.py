@@ -38,15 +38,16 @@ def with_authors(record: Record, authors: Mapping[str, str], weaknesses: list[Re
     It tells a review in which nothing was found from one in which nobody looked. Where nobody looked in any review, the
     record has no ``weaknesses``.
     """
-    made = {**record, "weaknesses": weaknesses}
-    made["reviews"] = [
-        {key: value for key, value in review.items() if key != "weaknesses_by"}
-        | ({"weaknesses_by": authors[review["id"]]} if review["id"] in authors else {})
-        for review in record["reviews"]
-    ]
-    if record["reviews"] and not authors:
-        del made["weaknesses"]
+    made = {**record, "reviews": [_with_author(review, authors.get(review["id"])) for review in record["reviews"]]}
+    if authors or not record["reviews"]:
+        return {**made, "weaknesses": weaknesses}
+    made.pop("weaknesses", None)
     return made
+
+
+def _with_author(review: Record, author: str | None) -> Record:
+    kept = {key: value for key, value in review.items() if key != "weaknesses_by"}
+    return kept if author is None else {**kept, "weaknesses_by": author}
 
 
 def weakness_authors(record: Record) -> dict[str, str]:
