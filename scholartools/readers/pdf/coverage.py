@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from scholartools.readers.common.hyphenation import compose_accents
 from scholartools.readers.common.ids import new_warning
@@ -26,8 +25,7 @@ _NEAR = 2.2  # times a line's size, the distance of the lines of a block at most
 _QUOTED = 60  # characters of the text that a warning quotes
 
 
-@dataclass(frozen=True)
-class Shown:
+class Shown(NamedTuple):
     """A line as the page shows it, before anything is made of it.
 
     Attributes:

@@ -6,6 +6,7 @@ import re
 import statistics
 from collections import Counter
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from scholartools.readers.common import numbering
 from scholartools.readers.common.page import Body, Line, Span, is_caps
@@ -40,8 +41,7 @@ _FIRST = re.compile(r"(?:§\s?)?(?:\d{1,2}\.?|[A-Z]\.)\s")  # numbers of the fir
 _LEADER = re.compile(r"(\.\s?){4,}")
 
 
-@dataclass(frozen=True)
-class Look:
+class Look(NamedTuple):
     """What headings of one level have in common."""
 
     size: float
@@ -156,7 +156,7 @@ def _with_centring(kept: list[Heading], centred: set[int]) -> list[Heading]:
         if one.number is None:
             shares.setdefault(one.look, []).append(one.start in centred)
     mixed = {look for look, found in shares.items() if min(sum(found), len(found) - sum(found)) > 1}
-    return [replace(one, look=replace(one.look, centred=True))
+    return [replace(one, look=one.look._replace(centred=True))
             if one.look in mixed and one.start in centred and one.number is None else one for one in kept]  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from scholartools.readers.common.page import Box, box_around
 
@@ -36,8 +36,7 @@ Canvas = Callable[[], Any]
 Log = Callable[[], list[tuple[str, Box]]]
 
 
-@dataclass(frozen=True)
-class Fill:
+class Fill(NamedTuple):
     """A filled opaque shape: where, its colour as 0xRRGGBB, and its place in the order of drawing."""
 
     box: Box

@@ -248,7 +248,7 @@ def _with_references(starts: list[Heading], lines: list[Line]) -> list[Heading]:
     if span is None:
         return starts
     first, end = span
-    look = replace(headings.NO_LOOK, size=lines[first].size, bold=True)
+    look = headings.NO_LOOK._replace(size=lines[first].size, bold=True)
     others = [one for one in starts if not first <= one.start < end]
     made = [Heading(first, first, None, "References", look)]
     if end < len(lines) and all(one.start != end for one in others):
