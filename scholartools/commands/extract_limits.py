@@ -95,7 +95,7 @@ def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> in
     rules and learnt weights of words. With --model, the model quotes those in each passage, and quotations are located.
 
     Of what is taken under such headings, 45 of 45 sentences that we marked were right. Of implicit ones in 50 papers
-    not learnt from, 68% of what is taken is right, and 51% is found. With a model, a passage without a usable reply
+    not learnt from, 71% of what is taken is right, and 50% is found. With a model, a passage without a usable reply
     goes to `rejected` and is counted in `errors`, and the exit status is 1. docs/extract-limits.md has the rules and
     the figures.
     """
