@@ -172,6 +172,8 @@ def test_what_only_looks_like_another_name_is_not_the_same(one, other):
     ("undecided|different", "y = \\int_A\\int_B k(u,v) du dv", "y = \\int_A\\int_B k(v,u) du dv"),
     ("undecided", "y = \\iint_D k(u,v) du dv", "y = \\iint_D k(v,u) du dv"),
     ("undecided", "y = \\oint f(x) dx", "y = \\int f(x) dx"),
+    ("undecided", "y = \\iiint f dV", "y = \\iint f dV"),
+    ("undecided", "y = \\iint f dA", "y = \\int f dA"),
     ("same", "y = \\oiint_S f(x) dx + b", "y = b + \\oiint_S f(x) dx"),
     ("undecided", "X \\mathrel{\\mathpalette\\indep{\\perp}} Y", "X \\perp Y"),
     ("undecided", "y = \\cancel{x} + z", "y = z"),

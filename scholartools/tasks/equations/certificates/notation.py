@@ -111,7 +111,15 @@ def may_differ(first: Sequence[Node], second: Sequence[Node]) -> str | None:
         return "what is integrated does not show its variable, which has another name"
     if Counter(_special_integrals(first)) != Counter(_special_integrals(second)):
         return "an integral around a whole curve or surface, or a mean, stands for a plain one"
+    if Counter(_signs_of_dimension(first)) != Counter(_signs_of_dimension(second)):
+        return "the sign alone tells over how many variables is integrated"
     return None
+
+
+def _signs_of_dimension(statements: Sequence[Node]) -> Iterator[str]:
+    """The signs of integrals over more variables than differentials are written: ``\\iiint f dV``."""
+    nodes = (one for statement in statements for one in statement.walk() if one.kind == "bind")
+    yield from (one.value for one in nodes if len(one.parts[4:]) < v.SEVERAL_INTEGRALS.get(one.value, 0))
 
 
 def _special_integrals(statements: Sequence[Node]) -> Iterator[str]:

@@ -150,6 +150,8 @@ COMMUTATIVE = _with_commands("cap cup wedge vee oplus uplus sqcup sqcap")
 BIG = _with_commands("sum prod coprod bigcup bigcap bigoplus bigotimes bigodot bigvee bigwedge biguplus bigsqcup")
 # Around a whole curve or surface, and the mean over one.
 SPECIAL_INTEGRALS = _with_commands("oint oiint oiiint varoiint ointctrclockwise ointclockwise varointclockwise fint")
+# Over how many variables, where a sign says that; dots stand for more than are ever written out.
+SEVERAL_INTEGRALS = {"\\iint": 2, "\\iiint": 3, "\\idotsint": 100}
 INTEGRALS = _with_commands("int iint iiint idotsint smallint") | SPECIAL_INTEGRALS
 FUNCTIONS = _with_commands(
     "log ln lg exp sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan det dim ker deg gcd arg hom Pr"
