@@ -48,7 +48,7 @@ class Line:
     Attributes:
         page: from 1.
         cells: how many pieces, with gaps wider than a word space between them, the line is made of.
-        column: 0 for a line that spans the page (or a page of one column), 1 and 2 for left and right, 3 for a margin.
+        column: 0 for a line that spans columns (or a page of one), 1 and so on from the left, -1 for a margin.
         hidden: readers of the page do not see it, and it is kept because the caller asks for it: nothing drops it.
     """
 

@@ -1,7 +1,7 @@
 """PDF files in, paper records out.
 
 - ``reader``: pages in, a record out; the only module that knows PyMuPDF. ``layout``: the order of what it does.
-- ``columns``, ``lines``, ``paragraphs``, ``page_furniture``, ``footnotes``: text in reading order.
+- ``columns``, ``many_columns``, ``lines``, ``paragraphs``, ``page_furniture``, ``footnotes``: text in reading order.
 - ``title``, ``abstract``, ``headings``, ``heading_styles``: the parts of a paper.
 - ``front_matter``: what else the first pages hold.
 - :mod:`.floats`: captions and what they belong to. ``line_map``: where lines with printed numbers are in the record.

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from scholartools.readers.common.page import Body, Line, Page
 from scholartools.readers.common.roles import heads_references
+from scholartools.readers.pdf import many_columns
 from scholartools.readers.pdf.floats.captions import opens_caption
 
 CELL = "   "  # white space between two cells of a row
-MARGIN = 3  # the column of what stands in the margin
+MARGIN = -1  # the column of what stands in the margin
 _CELL_GAP = 1.3  # widths of an em from which a gap within a row is more than a word space
 _NARROW = 0.53  # share of the text's width that a line of one of two columns has at most
 _MOST = 100  # lines of a page that are looked at as captions, or as too long for their column
@@ -38,6 +39,23 @@ _LEAN = 6.0  # points a line may reach over the gutter and still belong to its c
 
 def arrange_pages(pages: list[Page], body: Body) -> None:
     """Join the pieces of each row, give every line its column, and sort each page into reading order, in place."""
+    if gutters := many_columns.usual_gutters(pages, body):
+        for page in pages:
+            _arrange_in_many(page, gutters, body)
+    else:
+        _arrange_in_two(pages, body)
+
+
+def _arrange_in_many(page: Page, gutters: many_columns.Gutters, body: Body) -> None:
+    alleys = [_Alley(x, 0.0, page.height) for x in gutters]
+    rows = _join_rows(page.lines, None, [*_find_alleys(page.lines, body), *alleys])
+    for line in rows:
+        line.column = many_columns.column_of(line, gutters)
+    page.lines = many_columns.read_down(rows, gutters)
+
+
+def _arrange_in_two(pages: list[Page], body: Body) -> None:
+    """Arrange the pages of a paper of one or two columns."""
     gutters = [_find_gutter(page.lines, body) for page in pages]
     usual = _usual_gutter(gutters, pages)
     before: float | None = None

@@ -16,7 +16,7 @@ from scholartools.readers.common.page import (
     box_of_lines,
     covered_width,
 )
-from scholartools.readers.common.roles import ABSTRACT_LABEL
+from scholartools.readers.common.roles import ABSTRACT_LABEL, heads_references
 from scholartools.readers.pdf.columns import MARGIN
 
 Note = list[Line]
@@ -73,7 +73,7 @@ def take_footnotes(page: Page, body: Body, entries: Collection[int] = ()) -> lis
     margin. ``entries`` has the ids of lines of a bibliography, which are no notes.
     """
     notes: list[Note] = []
-    for column in (0, 1, 2):
+    for column in sorted({line.column for line in page.lines} - {MARGIN}):
         lines = [line for line in page.lines if line.column == column and not line.hidden and id(line) not in entries]
         notes += _column_notes(page, sorted(lines, key=lambda line: line.y0), body)
     notes += _split_notes([line for line in page.lines if line.column == MARGIN and not line.hidden], whole=True)
@@ -136,7 +136,7 @@ def _small_foot(lines: list[Line], page: Page, body: Body) -> list[Line]:
             break
         foot -= 1
     small = lines[foot:] if page.number > 1 else _below_abstract(lines[foot:])
-    if not small or small[0].y0 < _FOOT * page.height:
+    if not small or small[0].y0 < _FOOT * page.height or (foot and heads_references(lines[foot - 1].text)):
         return []
     return [] if small[0].column == 0 and small[-1].y1 < 0.7 * page.height else small
 

@@ -1,0 +1,73 @@
+"""Pages of three columns and more: which papers have them, and how they are read."""
+
+from __future__ import annotations
+
+from scholartools.readers.common.page import Body, Line, Page, Span, Style
+from scholartools.readers.pdf import columns, footnotes, many_columns
+
+BODY = Body(10.0, "Times", 12.0)
+WORDS = "words of text that stand in one of the columns of a page"
+
+
+def line(text: str, x: float, y: float, width: float = 150, *, page: int = 1, size: float = 10) -> Line:
+    return Line(page, [Span(text, Style("Times", size))], x, y, x + width, y + size)
+
+
+def sheet(number: int, starts: tuple[float, ...], rows: int = 20, size: float = 10) -> Page:
+    """A page with a heading over columns that begin at ``starts``; the lines say their column and their row."""
+    width = starts[1] - starts[0] - 12
+    held = [
+        line(f"{column}.{row} {WORDS}", x, 100 + 12 * row, width, page=number, size=size)
+        for row in range(rows)
+        for column, x in enumerate(starts, 1)
+    ]
+    return Page(number, 612, 792, [line("A heading over all of the columns", 50, 60, 400, page=number), *held])
+
+
+def places(page: Page) -> list[str]:
+    return [one.text.split()[0] for one in page.lines]
+
+
+def test_columns_are_read_one_after_the_other_however_many_there_are() -> None:
+    for starts in ((50, 212, 374), (50, 180, 310, 440)):
+        # The second page has too little text of the body's size to tell its columns.
+        pages = [sheet(1, starts), sheet(2, starts, rows=5, size=7)]
+        columns.arrange_pages(pages, BODY)
+        for page, rows in zip(pages, (20, 5)):
+            assert places(page) == ["A", *(f"{at + 1}.{row}" for at in range(len(starts)) for row in range(rows))]
+            assert [one.column for one in page.lines] == [0] + [
+                at + 1 for at in range(len(starts)) for _ in range(rows)
+            ]
+
+
+def test_what_spans_two_of_three_columns_ends_these_alone() -> None:
+    page = sheet(1, (50, 212, 374), rows=8)
+    wide = line("wide caption over the first and the second column", 50, 100 + 12 * 4, 312)
+    page.lines = [one for one in page.lines if one.x0 > 360 or not one.text.split()[0].endswith(".4")] + [wide]
+    columns.arrange_pages([page], BODY)
+    above, below = [[f"{at}.{row}" for at in (1, 2) for row in rows] for rows in (range(4), range(5, 8))]
+    assert places(page) == ["A", *above, "wide", *below, *(f"3.{row}" for row in range(8))]
+
+
+def test_a_page_of_cells_or_one_among_others_makes_no_paper_of_three_columns() -> None:
+    uneven = [
+        line(f"{WORDS} {row}", x, 12 * row, width)
+        for row in range(20)
+        for x, width in ((50, 80), (150, 200), (370, 190))
+    ]
+    assert many_columns.find_gutters(uneven, BODY) == ()
+    assert many_columns.find_gutters([], BODY) == ()
+    text = [
+        Page(at, 612, 792, [line(f"{WORDS} {WORDS}", 50, 12 * row, 500, page=at) for row in range(30)])
+        for at in (1, 2, 3)
+    ]
+    assert many_columns.usual_gutters([*text, sheet(4, (50, 212, 374))], BODY) == ()
+
+
+def test_references_at_the_foot_of_a_first_page_are_no_notes_of_it() -> None:
+    text = [line(WORDS, 50, 100 + 12 * row) for row in range(40)]
+    entries = [line(f"[{at}] Ada Lovelace. {WORDS}", 50, 600 + 9 * at, size=7) for at in (1, 2, 3)]
+    for heading, notes in (("References", []), ("the last line of the text", [entries])):
+        page = Page(1, 612, 792, [*text, line(heading, 50, 586, 60), *entries])
+        assert footnotes.take_footnotes(page, BODY) == notes
+        assert (entries[-1] in page.lines) is not bool(notes)
