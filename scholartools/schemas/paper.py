@@ -79,7 +79,7 @@ class Caption(Model):
     bbox: list[float] | None = Field(default=None, description="x0, y0, x1, y1 in points from the page's top left")
     image: str | None = Field(default=None, description="path of the picture that st-parse --figures wrote")
     image_bbox: list[float] | None = Field(default=None, description="the box of that picture, as bbox")
-    content: str | None = Field(default=None, description="the steps of an algorithm as printed, a line for each (PDF)")
+    content: str | None = Field(default=None, description="the steps of an algorithm or a listing, a line for each")
 
 
 class FrontMatter(Model):

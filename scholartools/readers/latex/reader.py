@@ -36,6 +36,13 @@ from scholartools.readers.latex.document.parts import Caption, Section
 from scholartools.readers.latex.document.state import Document, Meanings
 from scholartools.readers.latex.document.symbols import unicode_math
 from scholartools.readers.latex.handlers import (
+    algorithms,
+    ignored,
+    siunitx,
+    structure,
+    text_commands,
+)
+from scholartools.readers.latex.handlers import (
     captions as caption_handlers,
 )
 from scholartools.readers.latex.handlers import (
@@ -43,12 +50,6 @@ from scholartools.readers.latex.handlers import (
 )
 from scholartools.readers.latex.handlers import (
     environments as environment_handlers,
-)
-from scholartools.readers.latex.handlers import (
-    ignored,
-    siunitx,
-    structure,
-    text_commands,
 )
 from scholartools.readers.latex.pictures import PictureFiles, save_pictures
 from scholartools.readers.latex.tex.definitions import DEFINITIONS
@@ -65,9 +66,10 @@ _MOST = 100  # files named as missing
 _NAMED = 5  # files named in one warning
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _role = lru_cache(maxsize=4096)(role_of)
-_MODULES = (structure, citation_handlers, text_commands, caption_handlers, environment_handlers, siunitx)
+_MODULES = (structure, algorithms, citation_handlers, text_commands, caption_handlers, environment_handlers, siunitx)
 _MEANINGS = Meanings(
     commands={name: command for module in _MODULES for name, command in module.COMMANDS.items()},
+    steps=algorithms.STEPS,
     environments=environment_handlers.ENVIRONMENTS,
     dropped=ignored.DROPPED,
     arguments=ignored.ARGUMENTS,
@@ -247,7 +249,7 @@ class _Paper:
 
     def _caption_records(self) -> list[tuple[Caption, dict[str, Any]]]:
         found = [(one, self._caption_record(one)) for one in self.parts.captions]
-        return [(one, record) for one, record in found if record["text"]]
+        return [(one, record) for one, record in found if record["text"] or "content" in record]
 
     def _caption_record(self, one: Caption) -> dict[str, Any]:
         style = self.document.counters.style
@@ -261,7 +263,9 @@ class _Paper:
             [self._render_sink(one.text).text, *(letter + words for letter, words in parts if words)]
         ).strip()
         printed = f"{label}{style.mark} {text}" if one.number else text
-        return {"kind": kind, "label": label, "text": printed, "page": None, "bbox": None}
+        lines = filter(None, self._render_sink(one.content).text.split("\n"))
+        content = {"content": "\n".join(lines)} if one.content.has_text() else {}
+        return {"kind": kind, "label": label, "text": printed, "page": None, "bbox": None, **content}
 
     def _footnote_records(self) -> list[dict[str, Any]]:
         texts = (self._render_sink(one).text for one in self.parts.footnotes)

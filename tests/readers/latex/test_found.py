@@ -37,7 +37,7 @@ def equations(record: dict) -> list[tuple[str, str | None]]:
         r"\begin{table}\centering\begin{tabular}{l} a & HERE \\ b \end{tabular}\end{table}",
         r"\begin{figure}\begin{minipage}{3cm} HERE \end{minipage}\end{figure}",
         r"\begin{algorithm}\caption{C.}\begin{algorithmic}[1]\State set HERE\end{algorithmic}\end{algorithm}",
-        r"\begin{algorithm2e} set HERE \end{algorithm2e}",
+        r"\begin{algorithm2e} set HERE \caption{C.}\end{algorithm2e}",
     ],
 )
 def test_an_equation_of_a_float_stands_behind_the_paragraph(around):

@@ -69,7 +69,7 @@ class Sink:
 
     Attributes:
         kept: false for what a reader of the paper does not read as text.
-        around: of what is not kept, the text that its display equations go to, if any: the one that a float stands in.
+        around: the text that display equations go to, if any: of what is in a float, the one that the float stands in.
     """
 
     name: str = ""
@@ -83,13 +83,20 @@ class Sink:
             self.atoms.append(atom)
             if self._floated and atom == PARAGRAPH:
                 self.settle()
-        elif self.around is not None and isinstance(atom, Display):
-            # As the float itself: behind the paragraph, whose sentences go on.
-            self.around._floated += (atom, PARAGRAPH)
+        if self.around is not None and isinstance(atom, Display):
+            self.around.add_behind([atom])
 
-    def inner(self, name: str) -> Sink:
-        """A sink for what is no text but may hold display equations of this one."""
-        return Sink(name, kept=False, around=self if self.kept else self.around)
+    def add_behind(self, atoms: list[Atom]) -> None:
+        """Add what stands behind the paragraph, whose sentences go on."""
+        text = self.around or self
+        text._floated += (*atoms, PARAGRAPH)
+
+    def inner(self, name: str, *, kept: bool = False) -> Sink:
+        """A sink for what is no text of this one but may hold display equations of it."""
+        return Sink(name, kept=kept, around=self.around or (self if self.kept else None))
+
+    def has_text(self) -> bool:
+        return any(atom != " " and not isinstance(atom, Break) for atom in self.atoms)
 
     def settle(self) -> None:
         """Add what floats: the paragraph ends here, or the text."""

@@ -36,13 +36,17 @@ class Picture:
 
 @dataclass
 class Caption:
-    """A caption: its kind, its number (None where it has none), its text, the captions of the parts, the pictures."""
+    """A caption: its kind, its number (None where it has none), its text, the captions of the parts, the pictures.
+
+    ``content`` is pseudo-code, or a listing.
+    """
 
     kind: str
     number: str | None
     text: Sink
     parts: list[Part] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
+    content: Sink = field(default_factory=lambda: Sink("content"))
 
 
 @dataclass
@@ -50,6 +54,7 @@ class Float:
     """A figure, table or algorithm that is open.
 
     Attributes:
+        steps: the pseudo-code and the listings that belong to no caption yet; those of its parts as well.
         whole: what it is a part of.
         caption: the last one of its own.
         parts: captions of its parts that belong to none of its own yet; ``count`` of them had a letter so far.
@@ -58,6 +63,7 @@ class Float:
     """
 
     kind: str
+    steps: Sink
     whole: Float | None = None
     caption: Caption | None = None
     parts: list[Part] = field(default_factory=list)

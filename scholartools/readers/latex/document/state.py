@@ -56,6 +56,7 @@ class Meanings:
     """What commands and environments do; the tables of the reader."""
 
     commands: Mapping[str, Command]
+    steps: Mapping[str, Command]  # commands of pseudo-code
     environments: Mapping[str, Opening]
     dropped: Mapping[str, str]  # commands whose arguments print nothing: "*" a star, "o" optional, "m" mandatory
     arguments: Mapping[str, str]  # environments that print their content, not these arguments
@@ -172,7 +173,8 @@ class Document:
             self._run_meaning(token)
 
     def _run_meaning(self, token: str) -> None:
-        if command := self.meanings.commands.get(token):
+        in_steps = self.sink.name == "steps" and token in self.meanings.steps
+        if command := (self.meanings.steps if in_steps else self.meanings.commands).get(token):
             command(self)
         elif token == PAR:
             self.sink.add(PARAGRAPH)

@@ -1,5 +1,6 @@
 """What LaTeX's commands and environments do to the document.
 
 - ``structure``: sections, front matter. ``environments``: lists, equations, floats. ``captions``, ``citations``.
+- ``algorithms``: pseudo-code.
 - ``text_commands``: fonts, accents, boxes. ``siunitx``: numbers and units. ``ignored``: commands that print nothing.
 """

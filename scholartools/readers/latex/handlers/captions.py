@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from scholartools.readers.latex.document.counters import Target
-from scholartools.readers.latex.document.output import Sink
+from scholartools.readers.latex.document.output import Display, Sink
 from scholartools.readers.latex.document.parts import Caption, Float, Part, Picture
 from scholartools.readers.latex.document.state import Command, Document
 from scholartools.readers.latex.tex.tokens import plain_text, untokenize
@@ -14,16 +14,19 @@ from scholartools.readers.latex.tex.tokens import plain_text, untokenize
 _KINDS = ("figure", "table", "algorithm", "listing")
 
 
-def open_float(kind: str, outer: Float | None) -> Float:
+def open_float(document: Document, kind: str) -> Float:
     """A float of a kind, or a part of the one that is open."""
+    steps = document.sink.inner("steps", kept=True)
     if kind != "part":
-        return Float(kind)
-    whole = outer or Float("figure")
-    return Float(whole.kind, whole.whole or whole)
+        return Float(kind, steps)
+    whole = document.float or Float("figure", steps)
+    return Float(whole.kind, whole.steps, whole.whole or whole)
 
 
 def close_float(document: Document, closed: Float) -> None:
     """Give what is left of parts and pictures to the last caption of the whole; parts may stand without one."""
+    if closed.whole is None or document.float is None:
+        _place_steps(document, closed)
     if closed.caption is not None:
         closed.caption.pictures += closed.pictures
     if not closed.parts:
@@ -41,6 +44,7 @@ def add_caption(document: Document, kind: str, *, starred: bool = False) -> None
     if document.float is not None:
         caption.parts, document.float.parts = document.float.parts, []
         _take_pictures(caption, document.float)
+        _take_steps(caption, document.float)
         document.float.caption = caption
     document.capture(caption.text)
 
@@ -49,6 +53,22 @@ def _take_pictures(caption: Caption, of: Float) -> None:
     """Give a caption the pictures before it; where the first one has none before it, captions stand above them."""
     of.captions_first = of.captions_first or (of.caption is None and not of.pictures)
     caption.pictures, of.pictures = of.pictures, []
+
+
+def _take_steps(caption: Caption, of: Float) -> None:
+    """Give the steps before a caption to it, or to the caption above them, which has none yet."""
+    above = of.caption
+    (caption if above is None or above.content.has_text() else above).content.atoms += of.steps.atoms
+    of.steps.atoms.clear()
+
+
+def _place_steps(document: Document, closed: Float) -> None:
+    """Give the last steps to the last caption; those of a float without one are text behind the paragraph."""
+    if closed.caption is not None:
+        closed.caption.content.atoms += closed.steps.atoms
+    elif closed.steps.has_text():
+        document.sink.add_behind([atom for atom in closed.steps.atoms if not isinstance(atom, Display)])
+    closed.steps.atoms.clear()
 
 
 def add_picture(document: Document, picture: Picture) -> None:

@@ -9,6 +9,7 @@ from scholartools.readers.latex.document.math import DISPLAYS
 from scholartools.readers.latex.document.output import PARAGRAPH, Sink
 from scholartools.readers.latex.document.parts import Picture, Theorem
 from scholartools.readers.latex.document.state import Document, Opening
+from scholartools.readers.latex.handlers.algorithms import begin_steps
 from scholartools.readers.latex.handlers.captions import (
     add_caption,
     add_picture,
@@ -31,7 +32,7 @@ _FLOATS = {
     **dict.fromkeys("table table* wraptable sidewaystable sidewaystable* longtable longtable* deluxetable "
                     "deluxetable* threeparttable margintable".split(), "table"),
     **dict.fromkeys("algorithm algorithm* algorithm2e procedure".split(), "algorithm"),
-    **dict.fromkeys("listing listing*".split(), "listing"),
+    **dict.fromkeys("listing listing* lstlisting".split(), "listing"),
     **dict.fromkeys("subfigure subtable subfigure* subtable* subcaptionblock".split(), "part"),
 }  # fmt: skip
 _LISTS = {
@@ -114,9 +115,9 @@ def _begin_abstract(document: Document, name: str) -> None:
 
 
 def _begin_float(document: Document, name: str) -> None:
-    """A float: only its captions, and its display equations, are text of the paper."""
+    """A float: only its captions, its display equations and its pseudo-code are text of the paper."""
     outer = document.float
-    opened = outer if outer and name == "threeparttable" else open_float(_FLOATS[name], outer)
+    opened = outer if outer and name == "threeparttable" else open_float(document, _FLOATS[name])
     document.drop("o")
 
     def close() -> None:
@@ -124,15 +125,16 @@ def _begin_float(document: Document, name: str) -> None:
         if opened is not outer:
             close_float(document, opened)
 
-    document.open_environment(name, document.sink.inner("float"), close)
+    has_steps = opened.kind in ("algorithm", "listing")
+    document.open_environment(name, opened.steps if has_steps else document.sink.inner("float"), close)
     document.float = opened
 
 
 def _skip_float_content(document: Document, name: str) -> None:
-    """Tables, algorithms and pictures; a table that only sets authors side by side is read on."""
-    if document.sink.name == "author":
+    """Tables and pictures; a table that only sets authors, or the steps of an algorithm, is read on."""
+    if document.sink.name == "author" or (document.sink.name == "steps" and name in WITH_EQUATIONS):
         document.open_environment(name)
-        document.drop("om")
+        document.drop("" if name == "tabbing" else "om")
         return
     if name in DRAWINGS:
         add_picture(document, Picture())
@@ -180,21 +182,25 @@ def _begin_proof(document: Document, name: str) -> None:
 
 
 def _read_verbatim(document: Document, name: str) -> None:
-    """Verbatim lines are text as printed, unless they are a comment or another file."""
+    """Verbatim lines are text as printed, or the content of a float, unless they are a comment or another file."""
     inner = document.stream.next()
     if inner is None or inner[0] != VERBATIM:
         if inner is not None:
             document.stream.back(inner)
         document.open_environment(name)
         return
-    document.open_environment(name)
+    caption = _listing_caption(inner[1:]) if name == "lstlisting" and document.float is None else None
+    if caption:
+        _begin_float(document, name)
+    else:
+        document.open_environment(name, document.float.steps if document.float else None)
     if name.startswith("filecontents"):
         _add_file(document, inner[1:])
-    elif name == "lstlisting" and document.float is None and (caption := _listing_caption(inner[1:])):
+    elif name not in INNARDS:
+        document.stream.push([VERBATIM + _without_options(inner[1:])])
+    if caption:
         document.stream.push(["{", *_caption_tokens(caption), "}"])
         add_caption(document, "listing")
-    if name not in INNARDS:
-        document.stream.push([VERBATIM + _without_options(inner[1:])])
 
 
 def _without_options(text: str) -> str:
@@ -248,6 +254,7 @@ def _inline_math(document: Document, name: str) -> None:
 ENVIRONMENTS: dict[str, Opening] = {
     "document": _begin_document,
     **dict.fromkeys(INNARDS, _skip_float_content),
+    **dict.fromkeys(("algorithmic", "algorithmicx"), begin_steps),
     **dict.fromkeys(_FLOATS, _begin_float),
     **dict.fromkeys(_LISTS, _begin_list),
     **dict.fromkeys(VERBATIM_ENVIRONMENTS, _read_verbatim),

@@ -34,6 +34,12 @@ DROPPED: dict[str, str] = {
         "*om",
     ),
     **dict.fromkeys(("\\@gobble", "\\@secondoftwo"), "m"),
+    **dict.fromkeys(
+        "\\SetAlFnt \\SetAlCapSkip \\SetAlgoNlRelativeSize \\SetCommentSty \\SetKwSty \\SetArgSty".split(), "m"
+    ),
+    "\\SetInd": "mm",
+    "\\SetNlSty": "mmm",
+    "\\SetKwIF": "mmmmmmmm",
     "\\fcolorbox": "omm",
     "\\resizebox": "*mm",
     "\\multicolumn": "mm",
@@ -60,12 +66,9 @@ DROPPED: dict[str, str] = {
     "\\AddToShipoutPicture": "*m",
 }  # fmt: skip
 
-# Environments whose content is no running text: tables, algorithms, which can set display equations in columns ...
+# Environments whose content is no running text: tables, which can set display equations in columns ...
 WITH_EQUATIONS = frozenset(
-    (
-        "tabular tabular* tabularx tabulary tabu longtabu supertabular xtabular tabbing tblr NiceTabular algorithmic "
-        "algorithmicx"
-    ).split()
+    "tabular tabular* tabularx tabulary tabu longtabu supertabular xtabular tabbing tblr NiceTabular".split()
 )
 # ... pictures that TeX draws, or writes on ...
 DRAWINGS = frozenset(

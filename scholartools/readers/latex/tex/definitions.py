@@ -193,6 +193,7 @@ def _read_name(stream: Stream) -> str:
 
 
 DEFINITIONS: dict[str, Callable[[Stream], None]] = {
+    **dict.fromkeys(("\\algnewcommand", "\\algrenewcommand"), _new_command),
     "\\newcommand": _new_command,
     "\\renewcommand": _new_command,
     "\\providecommand": _provide_command,
