@@ -39,11 +39,11 @@ _LEAN = 6.0  # points a line may reach over the gutter and still belong to its c
 
 def arrange_pages(pages: list[Page], body: Body) -> None:
     """Join the pieces of each row, give every line its column, and sort each page into reading order, in place."""
-    if gutters := many_columns.usual_gutters(pages, body):
-        for page in pages:
+    found = many_columns.gutters_of_pages(pages)
+    for page, gutters in zip(pages, found):
+        if gutters:
             _arrange_in_many(page, gutters, body)
-    else:
-        _arrange_in_two(pages, body)
+    _arrange_in_two([page for page, gutters in zip(pages, found) if not gutters], body)
 
 
 def _arrange_in_many(page: Page, gutters: many_columns.Gutters, body: Body) -> None:
@@ -55,7 +55,7 @@ def _arrange_in_many(page: Page, gutters: many_columns.Gutters, body: Body) -> N
 
 
 def _arrange_in_two(pages: list[Page], body: Body) -> None:
-    """Arrange the pages of a paper of one or two columns."""
+    """Arrange the pages of one or two columns of a paper."""
     gutters = [_find_gutter(page.lines, body) for page in pages]
     usual = _usual_gutter(gutters, pages)
     before: float | None = None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
-from scholartools.readers.common.page import Body, Line, Page
+from scholartools.readers.common.page import Line, Page
+from scholartools.readers.pdf.floats.captions import opens_caption
 
 _WORDY = 12  # letters of a line of text, at least
-_ALIKE = 1.5  # points by which the sizes of text of one page differ, at most
 _NARROW = 0.36  # share of the text's width that a line of one of three columns has at most
 _LEAST = 3  # columns; two are found otherwise
 _LEAST_LINES = 6  # of text in each column
@@ -21,27 +20,45 @@ _LEAN = 6.0  # points a line may reach over a gutter and still belong to its col
 Gutters = tuple[float, ...]  # the x of each gap between two columns, from left to right
 
 
-def usual_gutters(pages: Sequence[Page], body: Body) -> Gutters:
-    """The gaps between the columns that most full pages of a paper have; empty where these are fewer than three."""
-    found = [gutters for page in pages if (gutters := find_gutters(page.lines, body))]
-    full = sum(len(page.lines) > _FULL for page in pages)
-    if not found or len(found) < _MOST * full:
-        return ()
-    count = statistics.mode(map(len, found))
-    return tuple(map(statistics.median, zip(*(gutters for gutters in found if len(gutters) == count))))
+def gutters_of_pages(pages: Sequence[Page]) -> list[Gutters]:
+    """The gaps between the columns of each page; empty for a page that is none of three columns or more.
+
+    Where most full pages of a paper have such columns, they tell of those with too little text to show theirs. On a
+    page among others, a caption shows that the columns may be those of a table.
+    """
+    found = [find_gutters(page.lines) for page in pages]
+    usual = _usual_gutters(found, sum(len(page.lines) > _FULL for page in pages))
+    if not usual:
+        return [() if any(opens_caption(line.text) for line in page.lines) else own for page, own in zip(pages, found)]
+    return [usual if len(own) != len(usual) and _fit(page.lines, usual) else own for page, own in zip(pages, found)]
 
 
-def find_gutters(lines: Iterable[Line], body: Body) -> Gutters:
+def find_gutters(lines: Iterable[Line]) -> Gutters:
     """The gaps between three columns or more of one width that most of a page's text stands in, else none."""
-    text = [line for line in lines if line.letters > _WORDY and abs(line.size - body.size) < _ALIKE]
+    text = [line for line in lines if line.letters > _WORDY]
     if len(text) < _LEAST * _LEAST_LINES:
         return ()
     width = max(line.x1 for line in text) - min(line.x0 for line in text)
     narrow = [line for line in text if line.width < _NARROW * width]
-    columns = _side_by_side(narrow, statistics.median(line.width for line in narrow)) if narrow else []
-    if len(columns) < _LEAST or len(narrow) < _MOST * len(text) or not _are_even(columns):
+    if len(narrow) < max(2, _MOST * len(text)):
         return ()
-    return tuple((_right_edge(one) + min(line.x0 for line in other)) / 2 for one, other in pairwise(columns))
+    columns = _side_by_side(narrow, statistics.median(line.width for line in narrow))
+    return tuple(map(_gap_between, columns, columns[1:])) if len(columns) >= _LEAST and _are_even(columns) else ()
+
+
+def _usual_gutters(found: list[Gutters], full: int) -> Gutters:
+    """The gaps of most of the full pages, if these have three columns or more."""
+    some = [gutters for gutters in found if gutters]
+    if not some or len(some) < _MOST * full:
+        return ()
+    count = statistics.mode(map(len, some))
+    return tuple(map(statistics.median, zip(*(gutters for gutters in some if len(gutters) == count))))
+
+
+def _fit(lines: Iterable[Line], gutters: Gutters) -> bool:
+    """Whether most lines of text stand in one of the columns or span all of them."""
+    reached = [_reach(line, gutters) for line in lines if line.letters > _WORDY]
+    return sum(last - first in (0, len(gutters)) for first, last in reached) >= _MOST * len(reached)
 
 
 def column_of(line: Line, gutters: Gutters) -> int:
@@ -79,8 +96,10 @@ def _side_by_side(lines: list[Line], width: float) -> list[list[Line]]:
     return columns
 
 
-def _right_edge(column: list[Line]) -> float:
-    return statistics.median(line.x1 for line in column)
+def _gap_between(column: list[Line], after: list[Line]) -> float:
+    """The middle of the gap that nearly all lines of two columns leave."""
+    end = statistics.quantiles([line.x1 for line in column], n=10)[-1]
+    return (end + statistics.quantiles([line.x0 for line in after], n=10)[0]) / 2
 
 
 def _are_even(columns: list[list[Line]]) -> bool:

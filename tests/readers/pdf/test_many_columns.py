@@ -49,19 +49,26 @@ def test_what_spans_two_of_three_columns_ends_these_alone() -> None:
     assert places(page) == ["A", *above, "wide", *below, *(f"3.{row}" for row in range(8))]
 
 
-def test_a_page_of_cells_or_one_among_others_makes_no_paper_of_three_columns() -> None:
+def test_the_columns_of_a_table_are_none_of_its_page() -> None:
     uneven = [
         line(f"{WORDS} {row}", x, 12 * row, width)
         for row in range(20)
         for x, width in ((50, 80), (150, 200), (370, 190))
     ]
-    assert many_columns.find_gutters(uneven, BODY) == ()
-    assert many_columns.find_gutters([], BODY) == ()
-    text = [
-        Page(at, 612, 792, [line(f"{WORDS} {WORDS}", 50, 12 * row, 500, page=at) for row in range(30)])
-        for at in (1, 2, 3)
-    ]
-    assert many_columns.usual_gutters([*text, sheet(4, (50, 212, 374))], BODY) == ()
+    assert many_columns.find_gutters(uneven) == many_columns.find_gutters([]) == ()
+    text = [line(f"{WORDS} {WORDS}", 50, 12 * row, 500) for row in range(30)]
+    pages = [Page(1, 612, 792, text), Page(2, 612, 792, text), sheet(3, (50, 212, 374))]
+    alone = many_columns.gutters_of_pages(pages)
+    assert alone[:2] == [(), ()] and len(alone[2]) == 2
+    pages[2].lines.append(line("Table 3. What the towns had in their books", 50, 80, 200))
+    assert many_columns.gutters_of_pages(pages) == [(), (), ()]
+
+
+def test_a_page_of_two_columns_among_others_of_three_is_read_as_such() -> None:
+    pages = [sheet(1, (50, 293), rows=30), *(sheet(at, (50, 212, 374)) for at in (2, 3))]
+    columns.arrange_pages(pages, BODY)
+    assert places(pages[0]) == ["A", *(f"{at}.{row}" for at in (1, 2) for row in range(30))]
+    assert places(pages[2])[-1] == "3.19"
 
 
 def test_references_at_the_foot_of_a_first_page_are_no_notes_of_it() -> None:
