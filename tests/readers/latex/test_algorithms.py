@@ -64,3 +64,13 @@ def test_steps_without_a_caption_are_text(source: str, text: str) -> None:
     record = body(f"Before {source} after.")
     check(record)
     assert (record["sections"][0]["text"], record["captions"]) == (text, [])
+
+
+def test_listings_of_files_are_told_of_and_notes_in_steps_are_footnotes() -> None:
+    record = body(
+        r"Text. \lstinputlisting[language=C]{a.c} \begin{figure}\inputminted{python}{b.py}\caption{B}\end{figure}"
+        r"\begin{algorithm2e*}\caption{F}\KwIn{one\footnote{A note.}}\end{algorithm2e*}"
+    )
+    assert [one["text"].partition(":")[0] for one in record["warnings"]] == ["a.c", "b.py"]
+    assert [one["text"] for one in record["footnotes"]] == ["A note."]
+    assert (record["captions"][1]["label"], record["captions"][1]["content"]) == ("Algorithm 1", "Input: one")

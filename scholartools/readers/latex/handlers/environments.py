@@ -31,7 +31,7 @@ _FLOATS = {
                     "marginfigure".split(), "figure"),
     **dict.fromkeys("table table* wraptable sidewaystable sidewaystable* longtable longtable* deluxetable "
                     "deluxetable* threeparttable margintable".split(), "table"),
-    **dict.fromkeys("algorithm algorithm* algorithm2e procedure".split(), "algorithm"),
+    **dict.fromkeys("algorithm algorithm* algorithm2e algorithm2e* procedure".split(), "algorithm"),
     **dict.fromkeys("listing listing* lstlisting".split(), "listing"),
     **dict.fromkeys("subfigure subtable subfigure* subtable* subcaptionblock".split(), "part"),
 }  # fmt: skip
@@ -203,6 +203,19 @@ def _read_verbatim(document: Document, name: str) -> None:
         add_caption(document, "listing")
 
 
+def _note_listing(document: Document) -> None:
+    """``\\lstinputlisting[options]{file}``: lines of files that are not the paper's text are not read, but told of."""
+    document.drop("*o")
+    name = document.stream.text_argument()
+    document.missing.setdefault(name[:200], "a listing, which is not read")
+
+
+def _note_minted_listing(document: Document) -> None:
+    """``\\inputminted[options]{language}{file}``."""
+    document.drop("om")
+    _note_listing(document)
+
+
 def _without_options(text: str) -> str:
     """The lines of a listing without the options and the language on its first line."""
     first, newline, rest = text.partition("\n")
@@ -272,4 +285,6 @@ COMMANDS: dict[str, Callable[[Document], None]] = {
     "\\begin": begin_environment,
     "\\end": end_environment,
     "\\end@environment": _end_own,
+    **dict.fromkeys(("\\lstinputlisting", "\\verbatiminput", "\\VerbatimInput"), _note_listing),
+    "\\inputminted": _note_minted_listing,
 }

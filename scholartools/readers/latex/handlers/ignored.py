@@ -22,8 +22,7 @@ DROPPED: dict[str, str] = {
     ),
     **dict.fromkeys("\\definecolor \\addcontentsline \\titlespacing".split(), "*mmm"),
     **dict.fromkeys(
-        "\\includepdf \\lstinputlisting \\inputminted "
-        "\\verbatiminput \\captionsetup \\todo \\missingfigure \\color \\pagecolor \\thanksnote \\setlist "
+        "\\includepdf \\captionsetup \\todo \\missingfigure \\color \\pagecolor \\thanksnote \\setlist "
         "\\fancyhead \\fancyfoot \\lhead \\rhead \\chead \\lfoot \\rfoot \\cfoot "
         "\\subjectclass \\editorial \\tikz \\copyrightnotice".split(),
         "*oom",

@@ -27,7 +27,14 @@ def print_nothing(document: Document) -> None:
 
 def _read_footnote(document: Document) -> None:
     document.stream.optional()
-    wanted = document.sink.kept and document.sink.name in ("section", "front", "abstract", "heading", "footnote")
+    wanted = document.sink.kept and document.sink.name in (
+        "section",
+        "front",
+        "abstract",
+        "heading",
+        "footnote",
+        "steps",
+    )
     note = Sink("footnote", kept=wanted)
     if wanted:
         document.parts.footnotes.append(note)
