@@ -6,5 +6,5 @@
 - ``front_matter``: what else the first pages hold.
 - :mod:`.floats`: captions and what they belong to. ``line_map``: where lines with printed numbers are in the record.
 - ``hidden_text``, ``optional_content``, ``fonts``, ``ocr``: what is not seen, and what cannot be read.
-- ``coverage``: text of a page that no key of the record holds, reported as warnings.
+- ``coverage``, ``text_order``: text that no key of the record holds, columns that may be mixed; both are warnings.
 """

@@ -28,6 +28,7 @@ from scholartools.readers.pdf import (
     headings,
     line_map,
     page_furniture,
+    text_order,
 )
 from scholartools.readers.pdf import (
     footnotes as notes,
@@ -94,7 +95,7 @@ def build_paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
         **_apart_records(parts, vocabulary),
     }
     numbers = line_map.locate_lines(printed, _texts_by_place(record))
-    warnings = coverage.missing_text_warnings(shown, record, parts.labels())
+    warnings = coverage.missing_text_warnings(shown, record, parts.labels()) + text_order.mixed_text_warnings(pages)
     return {**record, **({"lines": numbers} if numbers else {}), "warnings": warnings}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scholartools.readers.common.page import Body, Line, Page, Span, Style
-from scholartools.readers.pdf import columns, footnotes, many_columns
+from scholartools.readers.pdf import columns, footnotes, many_columns, text_order
 
 BODY = Body(10.0, "Times", 12.0)
 WORDS = "words of text that stand in one of the columns of a page"
@@ -78,3 +78,17 @@ def test_references_at_the_foot_of_a_first_page_are_no_notes_of_it() -> None:
         page = Page(1, 612, 792, [*text, line(heading, 50, 586, 60), *entries])
         assert footnotes.take_footnotes(page, BODY) == notes
         assert (entries[-1] in page.lines) is not bool(notes)
+
+
+def test_text_beside_text_that_is_read_across_is_told() -> None:
+    page = sheet(1, (50, 212, 374))
+    page.lines.sort(key=lambda one: (one.y0, one.x0))
+    (notice,) = text_order.mixed_text_warnings([page])
+    assert (notice["kind"], notice["page"], notice["bbox"]) == ("text-order", 1, [212, 100, 524, 338])
+    assert notice["text"].startswith("40 rows of text beside text were read across") and "2.0 words" in notice["text"]
+    columns.arrange_pages([page], BODY)
+    assert text_order.mixed_text_warnings([page]) == []
+    joined = [line(f"{WORDS}{columns.CELL}{WORDS}", 50, 12 * row, 400) for row in range(9)]
+    cells = [line(f"Aldwick{columns.CELL}412{columns.CELL}{WORDS}", 50, 12 * row, 400) for row in range(9)]
+    told = [text_order.mixed_text_warnings([Page(1, 612, 792, lines)]) for lines in (joined, joined[:4], cells)]
+    assert list(map(len, told)) == [1, 0, 0]

@@ -1,0 +1,55 @@
+"""Text beside text that was read across: told as warnings, so that columns are not mixed in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import Any
+
+from scholartools.readers.common.ids import new_warning
+from scholartools.readers.common.page import Line, Page, box_of_lines, letters_of
+from scholartools.readers.pdf.columns import CELL
+
+_LONG = 20  # letters of a line that fills a narrow column: those of a cell, a name or a stretched line are fewer
+_LEAST = 5  # such rows of a page: fewer are names and addresses beside each other
+_QUOTED = 60  # characters of the text that a warning quotes
+
+
+def mixed_text_warnings(pages: Iterable[Page]) -> list[dict[str, Any]]:
+    """Warnings of kind ``text-order``, one a page: rows on which text stands beside text and was read across.
+
+    In the right order the next line is never on the row of the one before, and no row holds two pieces of text.
+
+    Args:
+        pages: with the lines of the text in the order in which they were read, without captions and tables.
+
+    Returns:
+        Notices whose ``text`` tells how many rows there are and the words of the first; ``bbox`` is around them.
+    """
+    mixed = ((page.number, _rows_across(page.lines)) for page in pages)
+    return [_mixed_text_warning(number, rows) for number, rows in mixed if len(rows) >= _LEAST]
+
+
+def _rows_across(lines: list[Line]) -> list[Line]:
+    """Lines that hold two pieces of text, and those that stand beside the line read before them."""
+    texts = [line for line in lines if line.letters >= _LONG]
+    beside = {id(line) for above, line in pairwise(texts) if _is_on_row(line, above)}
+    return [line for line in texts if id(line) in beside or _holds_two(line)]
+
+
+def _holds_two(line: Line) -> bool:
+    pieces = "".join(span.text for span in line.spans).split(CELL)
+    return sum(len(letters_of(piece)) >= _LONG for piece in pieces) > 1
+
+
+def _is_on_row(line: Line, above: Line) -> bool:
+    near = abs(line.y0 - above.y0) < 0.5 * line.size and abs(line.size - above.size) < 0.1 * line.size
+    return near and not line.overlaps(above)
+
+
+def _mixed_text_warning(number: int, rows: list[Line]) -> dict[str, Any]:
+    text = (
+        f"{len(rows)} rows of text beside text were read across, their words may be mixed: columns that could not be "
+        f'told apart; the first: "{rows[0].text[:_QUOTED].strip()} ..."'
+    )
+    return {**new_warning("text-order", text, number), "bbox": [round(edge, 1) for edge in box_of_lines(rows)]}
