@@ -16,7 +16,7 @@ ALGORITHM2E = r"""\begin{algorithm2e}[H]\SetKwInOut{Sum}{Total}\SetKwFunction{Un
 UPPER = r"""\begin{algorithm}\begin{algorithmic}\REQUIRE a \FORALL{x} \STATE one \IF{two} \STATE three \TO four \ELSIF{five} \RETURN six
 \ENDIF\ENDFOR\end{algorithmic}\caption{Old}\end{algorithm}"""
 TABBING = r"\begin{algorithm}\caption{Tab}\begin{tabbing} x \= is 3 \\ \> y \end{tabbing}\end{algorithm}"
-LISTING = "\\begin{lstlisting}[caption={Code}]\ndef f():\n\n    pass\n\\end{lstlisting}"
+LISTING = "\\begin{lstlisting}[caption={Code \\emph{one}}]\ndef f():\n\n    pass\n\\end{lstlisting}"
 FIGURE = "\\begin{figure}\\begin{verbatim}\none\n\\end{verbatim}\\caption{A}\\begin{minted}{c}\ntwo\n\\end{minted}\\caption{B}\\end{figure}"
 
 
@@ -39,12 +39,15 @@ FIGURE = "\\begin{figure}\\begin{verbatim}\none\n\\end{verbatim}\\caption{A}\\be
         (LISTING, ["def f():|    pass"]),
         (FIGURE, ["one", "two"]),
         (FIGURE.replace("\\begin{verb", "\\caption{C}\\begin{verb", 1).replace("\\caption{B}", ""), ["one", "two"]),
+        (f"\\begin{{figure}}{LISTING}\\end{{figure}}", ["def f():|    pass"]),
+        (LISTING.replace("[", "[language=C, numbers={left},\n "), ["def f():|    pass"]),
         (r"\begin{figure}\includegraphics{x}\caption{No steps.}\end{figure}", [None]),
     ],
 )  # fmt: skip
 def test_steps_are_the_content_of_their_caption(source: str, contents: list[str | None]) -> None:
     record = body(f"\\label{{s}}Before {source} after.", r"\algrenewcommand\algorithmicrequire{\textbf{Given:}}")
     check(record)
+    assert "Code" not in source or record["captions"][0]["text"] == "Listing 1: Code one"
     found = [one.get("content") for one in record["captions"]]
     assert found == [one and one.replace("|", "\n") for one in contents]
     assert record["sections"][0]["text"].replace("\n\nu=v", "") == "Before after."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from scholartools.readers.latex.document.math import ARGUMENTS as MATH_ARGUMENTS
@@ -20,10 +21,10 @@ from scholartools.readers.latex.handlers.ignored import DRAWINGS, INNARDS, WITH_
 from scholartools.readers.latex.handlers.structure import open_section
 from scholartools.readers.latex.handlers.text_commands import open_list
 from scholartools.readers.latex.tex.tokens import (
-    INLINE,
     VERBATIM,
     VERBATIM_ENVIRONMENTS,
     clean_source,
+    tokenize,
 )
 
 _FLOATS = {
@@ -46,6 +47,10 @@ _THEOREMS = (
     "theorem lemma corollary proposition definition example remark claim conjecture assumption problem observation "
     "fact exercise property question note case hypothesis axiom"
 ).split()
+
+_BRACED = r"\{((?:[^{}]|\{[^{}]*\})*+)\}"
+_OPTIONS = re.compile(rf"\A[ \t]*\[((?:[^\]{{}}]|{_BRACED})*+)\]")
+_CAPTION = re.compile(rf"\bcaption\s*=\s*(?:{_BRACED}|([^,{{}}]*))")
 
 
 def begin_environment(document: Document) -> None:
@@ -189,7 +194,7 @@ def _read_verbatim(document: Document, name: str) -> None:
             document.stream.back(inner)
         document.open_environment(name)
         return
-    caption = _listing_caption(inner[1:]) if name == "lstlisting" and document.float is None else None
+    caption = _listing_caption(inner[1:]) if name == "lstlisting" else None
     if caption:
         _begin_float(document, name)
     else:
@@ -199,7 +204,7 @@ def _read_verbatim(document: Document, name: str) -> None:
     elif name not in INNARDS:
         document.stream.push([VERBATIM + _without_options(inner[1:])])
     if caption:
-        document.stream.push(["{", *_caption_tokens(caption), "}"])
+        document.stream.push(["{", *tokenize(caption), "}"])
         add_caption(document, "listing")
 
 
@@ -217,21 +222,16 @@ def _note_minted_listing(document: Document) -> None:
 
 
 def _without_options(text: str) -> str:
-    """The lines of a listing without the options and the language on its first line."""
-    first, newline, rest = text.partition("\n")
+    """The lines of a listing without the options and the language before them."""
+    first, newline, rest = _OPTIONS.sub("[]", text).partition("\n")
     return rest if newline and first.strip()[:1] in ("[", "{") else text
 
 
 def _listing_caption(text: str) -> str | None:
-    options = text.partition("\n")[0].strip()
-    if not options.startswith("[") or "caption=" not in options:
-        return None
-    value = options.partition("caption=")[2]
-    return value[1:].partition("}")[0] if value.startswith("{") else value.partition(",")[0].rstrip("]")
-
-
-def _caption_tokens(text: str) -> list[str]:
-    return [INLINE + text.replace("\\", "")]
+    """``caption={...}`` of a listing's options, as LaTeX."""
+    options = _OPTIONS.match(text)
+    found = _CAPTION.search(options[1]) if options else None
+    return found and (found[1] or found[2] or "").strip()
 
 
 def _add_file(document: Document, text: str) -> None:
