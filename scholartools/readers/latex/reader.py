@@ -294,8 +294,11 @@ class _Paper:
         for name in _own_bbl(self.document):
             if found := bibliography.from_biblatex(source.text(name), self._text_of):
                 return found
-        named = [source.find(name, suffix=".bib") for name in self.parts.bibliographies]
-        files = [name for name in dict.fromkeys(named) if name] or source.others(".bib")
+        named = {name: source.find(name, suffix=".bib") for name in self.parts.bibliographies if name}
+        for name, file in named.items():
+            if file is None:
+                self.document.note_missing(f"{name.removesuffix('.bib')}.bib")
+        files = [*dict.fromkeys(filter(None, named.values()))] or source.others(".bib")
         style = self.parts.bibliography_style or self.parts.packages.get("biblatex", "")
         found = bibliography.from_databases(map(source.text, files), list(self.parts.cited), style, self._text_of)
         return found or self._written_out()

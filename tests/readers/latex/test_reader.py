@@ -685,6 +685,26 @@ def test_the_bibliography_of_another_paper_is_not_taken():
     assert [reference["title"] for reference in paper["references"]] == ["A Good Title"]
 
 
+@pytest.mark.parametrize(
+    ("asks", "files", "told"),
+    [
+        (rb"\bibliography{refs}", {}, ["refs.bib"]),
+        (rb"\addbibresource{refs.bib}", {}, ["refs.bib"]),
+        (rb"\bibliography{refs,more}", {"refs.bib": b"@article{a, title={A Good Title}, year={2001}}"}, ["more.bib"]),
+        (rb"\bibliography{IEEEabrv,refs}", {"refs.bib": b"@article{a, title={A Good Title}, year={2001}}"}, []),
+        (rb"\bibliography{refs}", {"p.bbl": rb"\begin{thebibliography}{1}\bibitem{a} A. A good title."}, []),
+        (rb"\begin{thebibliography}{1}\bibitem{a} A.\end{thebibliography}\bibliography{refs}", {}, []),
+        (rb"\bibliography{}", {}, []),
+    ],
+)
+def test_a_bibliography_that_is_not_there_is_told(asks, files, told):
+    body = rb"\documentclass{article}\begin{document}\section{New} Words \cite{a}. " + asks + rb"\end{document}"
+    warnings = latex.read({"p.tex": body, **files})["warnings"]
+    assert [one["text"] for one in warnings if one["kind"] == "missing-file"] == [
+        f"{n}: not in the source" for n in told
+    ]
+
+
 def test_texorpdfstring_prints_its_first_argument():
     body = rb"\documentclass{article}\begin{document}\section{\texorpdfstring{$k$}{k}-Nets} Words.\end{document}"
     assert latex.read({"p.tex": body})["sections"][0]["heading"] == "k-Nets"

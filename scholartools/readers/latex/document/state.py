@@ -323,13 +323,17 @@ class Document:
     def line(self) -> None:
         self.sink.add(LINE)
 
+    def note_missing(self, name: str) -> None:
+        """Note a file that is asked for and not in the source, unless TeX distributions bring it."""
+        if posixpath.splitext(name.strip())[0] not in DISTRIBUTED:
+            climbs = posixpath.normpath(name).startswith(("/", "..", "|", "~"))
+            self.missing.setdefault(name[:200], "outside the source" if climbs else "not in the source")
+
     def include(self, name: str, *, folder: str = "") -> None:
         """Read a file of the source in place; what it misses, lies outside or reads itself is noted."""
         found = self.source.find(name, folder=folder, reader=self.stream.files[-1] if self.stream.files else "")
         if found is None:
-            if posixpath.splitext(name.strip())[0] not in DISTRIBUTED:
-                climbs = posixpath.normpath(name).startswith(("/", "..", "|", "~"))
-                self.missing.setdefault(name[:200], "outside the source" if climbs else "not in the source")
+            self.note_missing(name)
             return
         self.inputs[found] += 1
         if found == self.source.main or found in self.stream.files or self.inputs[found] > _INPUTS:

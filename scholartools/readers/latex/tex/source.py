@@ -32,7 +32,9 @@ _MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff",
 _PREAMBLE = 20_000  # bytes in which the coding is named
 
 # Files of the TeX distribution that papers input; no paper brings them.
-DISTRIBUTED = frozenset("glyphtounicode pdfcolor epsf amssym.def amssym amstex psfig pstricks xy tikz lettrine".split())
+DISTRIBUTED = frozenset(
+    "glyphtounicode pdfcolor epsf amssym.def amssym amstex psfig pstricks xy tikz lettrine IEEEabrv IEEEfull".split()
+)
 
 
 def looks_like(data: bytes) -> bool:
