@@ -13,9 +13,9 @@ ALGPSEUDOCODE = r"""\begin{algorithm}[t]\caption{Greedy}\begin{algorithmic}[1]\R
 ALGORITHM2E = r"""\begin{algorithm2e}[H]\SetKwInOut{Sum}{Total}\SetKwFunction{Union}{Merge}\SetKwProg{Fn}{Function}{:}{end}\SetKwData{Left}{left}
 \KwIn{A graph}\Sum{one} $x$\; \Fn{\Union{$a$}}{do it\;}
 \While{not done}{\Left is read\tcp*[r]{first} \eIf{ok}{go\; stop\;}{halt\;}} \Repeat{c}{work\;} \KwRet{$T$}\;\caption{Second}\end{algorithm2e}"""
-UPPER = r"""\begin{algorithm}\begin{algorithmic}\REQUIRE a \FORALL{x} \STATE one \IF{two} \STATE three \TO four \ELSIF{five} \RETURN six
+UPPER = r"""\begin{algorithm}\begin{algorithmic}\REQUIRE a \FORALL{x} \STATE one \IF{two} [three] \TO four \ELSIF{five} \RETURN six
 \ENDIF\ENDFOR\end{algorithmic}\caption{Old}\end{algorithm}"""
-TABBING = r"\begin{algorithm}\caption{Tab}\begin{tabbing} x \= is 3 \\ \> y \end{tabbing}\end{algorithm}"
+TABBING = r"\begin{algorithm}\caption{Tab}\begin{tabbing} x \= is 3 \\[2pt] \> y \end{tabbing}\end{algorithm}"
 LISTING = "\\begin{lstlisting}[caption={Code \\emph{one}}]\ndef f():\n\n    pass\n\\end{lstlisting}"
 FIGURE = "\\begin{figure}\\begin{verbatim}\none\n\\end{verbatim}\\caption{A}\\begin{minted}{c}\ntwo\n\\end{minted}\\caption{B}\\end{figure}"
 
@@ -34,7 +34,7 @@ FIGURE = "\\begin{figure}\\begin{verbatim}\none\n\\end{verbatim}\\caption{A}\\be
             ["Input: A graph|Total: one|$x$|Function Merge($a$) :|do it|while not done do|left is read // first|if ok then|go|"
              "stop|else|halt|repeat|work|until c|return $T$"],
         ),
-        (UPPER, ["Given: a|for all x do|one|if two then|three to four|else if five then|return six|end if|end for"]),
+        (UPPER, ["Given: a|for all x do|one|if two then|[three] to four|else if five then|return six|end if|end for"]),
         (TABBING, ["x is 3|y"]),
         (LISTING, ["def f():|    pass"]),
         (FIGURE, ["one", "two"]),

@@ -9,28 +9,28 @@ from scholartools.readers.latex.document.state import Command, Document
 from scholartools.readers.latex.tex.macros import Macro
 from scholartools.readers.latex.tex.tokens import plain_text, tokenize
 
-# What a command prints: "#1" is its first argument, "\\" ends a line. These begin a line ...
+# What a command prints: "#1" is its first argument, "\;" ends a line. These begin a line ...
 _LINES = {
     **dict.fromkeys(("State", "Statex"), ""),
     "Require": r"\algorithmicrequire{} ",
     "Ensure": r"\algorithmicensure{} ",
-    **dict.fromkeys(("If", "uIf", "lIf"), r"if #1 then\\"),
-    **dict.fromkeys("ElsIf ElseIf uElseIf lElseIf".split(), r"else if #1 then\\"),
-    **dict.fromkeys(("Else", "uElse", "lElse"), r"else\\"),
-    "eIf": r"if #1 then\\#2\\else\\#3\\",
-    **dict.fromkeys(("For", "lFor"), r"for #1 do\\"),
-    **dict.fromkeys(("ForAll", "lForAll"), r"for all #1 do\\"),
-    **dict.fromkeys(("ForEach", "lForEach"), r"for each #1 do\\"),
-    **dict.fromkeys(("While", "lWhile"), r"while #1 do\\"),
-    "Until": r"until #1\\",
-    "Loop": r"loop\\",
-    **{f"End{kind}": f"end {kind.casefold()}\\\\" for kind in "If For While Loop Function Procedure".split()},
-    "Function": r"function #1(#2)\\",
-    "Procedure": r"procedure #1(#2)\\",
-    "Switch": r"switch #1 do\\",
-    **dict.fromkeys(("Case", "uCase", "lCase"), r"case #1 do\\"),
-    **dict.fromkeys(("Other", "uOther", "lOther"), r"otherwise\\"),
-    "Begin": r"begin\\",
+    **dict.fromkeys(("If", "uIf", "lIf"), r"if #1 then\;"),
+    **dict.fromkeys("ElsIf ElseIf uElseIf lElseIf".split(), r"else if #1 then\;"),
+    **dict.fromkeys(("Else", "uElse", "lElse"), r"else\;"),
+    "eIf": r"if #1 then\;#2\;else\;#3\;",
+    **dict.fromkeys(("For", "lFor"), r"for #1 do\;"),
+    **dict.fromkeys(("ForAll", "lForAll"), r"for all #1 do\;"),
+    **dict.fromkeys(("ForEach", "lForEach"), r"for each #1 do\;"),
+    **dict.fromkeys(("While", "lWhile"), r"while #1 do\;"),
+    "Until": r"until #1\;",
+    "Loop": r"loop\;",
+    **{f"End{kind}": f"end {kind.casefold()}\\;" for kind in "If For While Loop Function Procedure".split()},
+    "Function": r"function #1(#2)\;",
+    "Procedure": r"procedure #1(#2)\;",
+    "Switch": r"switch #1 do\;",
+    **dict.fromkeys(("Case", "uCase", "lCase"), r"case #1 do\;"),
+    **dict.fromkeys(("Other", "uOther", "lOther"), r"otherwise\;"),
+    "Begin": r"begin\;",
     **dict.fromkeys(("Return", "KwRet"), "return "),
     "Print": "print ",
     **dict.fromkeys(("Input", "KwIn"), "Input: "),
@@ -77,10 +77,15 @@ def _print_words(template: str, *, own_line: bool) -> Command:
     return read
 
 
+def _end_line(document: Document) -> None:
+    document.drop("*o")
+    document.line()
+
+
 def _read_repeat(document: Document) -> None:
     """``\\Repeat ... \\Until{condition}``, or algorithm2e's ``\\Repeat{condition}{...}``."""
     document.stream.skip_spaces()
-    words = r"repeat\\#2\\until #1\\" if document.stream.peek() == "{" else r"repeat\\"
+    words = r"repeat\;#2\;until #1\;" if document.stream.peek() == "{" else r"repeat\;"
     _print_words(words, own_line=True)(document)
 
 
@@ -96,7 +101,7 @@ def _read_remark(document: Document) -> None:
     document.drop("*o")
     if document.stream.take("("):
         document.stream.until((")",), long=False)
-    document.stream.push([" ", "/", "/", " ", *document.stream.argument(), "\\\\"])
+    document.stream.push([" ", "/", "/", " ", *document.stream.argument(), "\\;"])
 
 
 def _define_keyword(*body: str, texts: int = 1, parameters: int = 0) -> Command:
@@ -123,7 +128,8 @@ STEPS: dict[str, Command] = {
         for name in (word, word.upper())
     },
     **dict.fromkeys(("\\Repeat", "\\REPEAT"), _read_repeat),
-    **dict.fromkeys(("\\;", "\\\\", "\\newline"), Document.line),
+    "\\;": Document.line,
+    **dict.fromkeys(("\\\\", "\\newline"), _end_line),
     **dict.fromkeys(("\\Call", "\\CALL"), _read_call),
     **dict.fromkeys(("\\tcp", "\\tcc"), _read_remark),
 }
