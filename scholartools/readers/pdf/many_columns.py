@@ -24,16 +24,17 @@ def gutters_of_pages(pages: Sequence[Page]) -> list[Gutters]:
     """The gaps between the columns of each page; empty for a page that is none of three columns or more.
 
     Where most full pages of a paper have such columns, they tell of those with too little text to show theirs. On a
-    page among others, a caption shows that the columns may be those of a table.
+    page among others, a caption shows that the columns may be those of a table, as a rule across them does anywhere.
     """
-    found = [find_gutters(page.lines) for page in pages]
+    found = [_find_gutters(page.lines) for page in pages]
+    found = [() if own and _is_crossed(page, own) else own for page, own in zip(pages, found)]
     usual = _usual_gutters(found, sum(len(page.lines) > _FULL for page in pages))
     if not usual:
-        return [() if any(opens_caption(line.text) for line in page.lines) else own for page, own in zip(pages, found)]
+        return [() if own and _has_label(page) else own for page, own in zip(pages, found)]
     return [usual if len(own) != len(usual) and _fit(page.lines, usual) else own for page, own in zip(pages, found)]
 
 
-def find_gutters(lines: Iterable[Line]) -> Gutters:
+def _find_gutters(lines: Iterable[Line]) -> Gutters:
     """The gaps between three columns or more of one width that most of a page's text stands in, else none."""
     text = [line for line in lines if line.letters > _WORDY]
     if len(text) < _LEAST * _LEAST_LINES:
@@ -46,6 +47,17 @@ def find_gutters(lines: Iterable[Line]) -> Gutters:
     return tuple(map(_gap_between, columns, columns[1:])) if len(columns) >= _LEAST and _are_even(columns) else ()
 
 
+def _has_label(page: Page) -> bool:
+    return any(opens_caption(line.text) for line in page.lines)
+
+
+def _is_crossed(page: Page, gutters: Gutters) -> bool:
+    """Whether a rule crosses the gaps between the first and the last line of the columns, as those of a table do."""
+    heights = [line.y0 for line in page.lines if line.letters > _WORDY and column_of(line, gutters)]
+    inside = (rule for rule in page.rules if heights and min(heights) < rule[1] < max(heights))
+    return any(rule[0] < x < rule[2] for rule in inside for x in gutters)
+
+
 def _usual_gutters(found: list[Gutters], full: int) -> Gutters:
     """The gaps of most of the full pages, if these have three columns or more."""
     some = [gutters for gutters in found if gutters]
@@ -56,9 +68,9 @@ def _usual_gutters(found: list[Gutters], full: int) -> Gutters:
 
 
 def _fit(lines: Iterable[Line], gutters: Gutters) -> bool:
-    """Whether most lines of text stand in one of the columns or span all of them."""
-    reached = [_reach(line, gutters) for line in lines if line.letters > _WORDY]
-    return sum(last - first in (0, len(gutters)) for first, last in reached) >= _MOST * len(reached)
+    """Whether most lines of text stand in one of the columns."""
+    placed = [column_of(line, gutters) > 0 for line in lines if line.letters > _WORDY]
+    return sum(placed) >= _MOST * len(placed)
 
 
 def column_of(line: Line, gutters: Gutters) -> int:

@@ -55,11 +55,14 @@ def test_the_columns_of_a_table_are_none_of_its_page() -> None:
         for row in range(20)
         for x, width in ((50, 80), (150, 200), (370, 190))
     ]
-    assert many_columns.find_gutters(uneven) == many_columns.find_gutters([]) == ()
+    assert many_columns.gutters_of_pages([Page(1, 612, 792, uneven), Page(2, 612, 792)]) == [(), ()]
     text = [line(f"{WORDS} {WORDS}", 50, 12 * row, 500) for row in range(30)]
     pages = [Page(1, 612, 792, text), Page(2, 612, 792, text), sheet(3, (50, 212, 374))]
     alone = many_columns.gutters_of_pages(pages)
     assert alone[:2] == [(), ()] and len(alone[2]) == 2
+    ruled = sheet(1, (50, 212, 374))
+    ruled.rules = [(40.0, 200.0, 540.0, 200.5)]
+    assert many_columns.gutters_of_pages([ruled]) == [()]
     pages[2].lines.append(line("Table 3. What the towns had in their books", 50, 80, 200))
     assert many_columns.gutters_of_pages(pages) == [(), (), ()]
 
