@@ -94,10 +94,10 @@ def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> in
     stand under headings of limitations or weaknesses; implicit ones follow a keyword, or are likely to state one by
     rules and learnt weights of words. With --model, the model quotes those in each passage, and quotations are located.
 
-    Of what is taken under such headings, 45 of 45 sentences that we marked were right. Of implicit ones in 50 papers
-    not learnt from, 71% of what is taken is right, and 50% is found. With a model, a passage without a usable reply
-    goes to `rejected` and is counted in `errors`, and the exit status is 1. docs/extract-limits.md has the rules and
-    the figures.
+    Of what is taken under such headings, 45 of 45 sentences that we marked were right. Of implicit ones in 50 papers,
+    each searched by rules and weights that had not learnt from it, 71% of what is taken is right, and 50% is found.
+    With a model, a passage without a usable reply goes to `rejected` and is counted in `errors`, and the exit status
+    is 1. docs/extract-limits.md has the rules and the figures.
     """
     from scholartools.tasks.views import plain_text
 

@@ -50,7 +50,7 @@ def extract(
     origin: Origin = "all",
     merging: Merging | None = None,
 ) -> Record:
-    """A copy of the record with ``limitations``, in the paper's order, and with ``rejected`` where something was.
+    """A copy of the record with ``limitations``, in the paper's order, and ``rejected``, empty where nothing was.
 
     Each one is a :class:`scholartools.schemas.annotations.Limitation`: those of the paper, then those of its reviews.
     A paper that states none gets an empty list. Those of an earlier run are replaced, of whatever origin.
@@ -285,9 +285,7 @@ def _replace_limitations(record: Record, sources: Record, items: list[Record], r
     if not isinstance(earlier, list):
         raise InputFault('"rejected" is not a list', kind="invalid-key")
     kept = [entry for entry in earlier if not isinstance(entry, dict) or entry.get("command") != COMMAND]
-    extracted = {**record, "limitations": items}
-    if kept or rejected or "rejected" in record:
-        extracted["rejected"] = [*kept, *rejected]
+    extracted = {**record, "limitations": items, "rejected": [*kept, *rejected]}
     return warn_of_instructions(extracted, texts(sources))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from scholartools.tasks.limits import paper_cues
+from scholartools.tasks.limits import paper_cues, review_cues
 from scholartools.text.sentences import paragraphs, spans
 
 Place = tuple[int, int]
@@ -14,6 +14,7 @@ _ITEM = re.compile(rf"(?i){paper_cues.ITEM}")
 _LEAD = re.compile(r"(?i)\b(?:limitations|shortcomings|drawbacks|caveats|weaknesses|threats)\b")
 _LEAD_WORDS = 14
 _FUTURE = re.compile(rf"(?i){paper_cues.FUTURE}")
+_NOTHING = [(reason, re.compile(rf"(?is){rule}")) for reason, rule in review_cues.NOTHING]
 _GAP = re.compile(rf"(?i){paper_cues.GAP}")
 _NAMED = re.compile(rf"(?i)\b{paper_cues.NAMES}\b")
 
@@ -22,13 +23,22 @@ _PROBLEM = re.compile(rf"(?i)\b(?:{paper_cues.NAMES}|{paper_cues.PROBLEMS})\b")
 
 # Items of a list that say so themselves.
 _ORDINAL = re.compile(rf"(?i){paper_cues.ORDINAL}")
-_MARK = re.compile(r"(?<!\S)\(?(?P<label>\d{1,2}|[ivx]{1,4}|[a-h])\)(?=\s)", re.IGNORECASE)
+_MARK = re.compile(
+    r"(?<!\S)(?:\(?(?P<label>\d{1,2}|[ivx]{1,4}|[a-h])\)(?=\s)"
+    r"|(?P<ordinal>(?-i:First)|(?:(?<=[:;]\s)|(?<=[;,]\sand\s))(?:first|second|third|fourth|fifth))(?:ly)?,(?=\s))",
+    re.IGNORECASE,
+)
 _SERIES = (
     tuple(map(str, range(1, 10))),
     ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii"),
     tuple("abcdefgh"),
+    ("first", "second", "third", "fourth", "fifth"),
 )
-_ITEM_WORDS = 4
+_CLOSED = re.compile(r"[;,.](?:\s+and)?\s*$")
+_STATES = re.compile(r":\s+\S")
+
+# An item inside a sentence has at least so many words, and fewer do where a mark of punctuation ends it.
+_ITEM_WORDS, _CLOSED_ITEM_WORDS = 4, 2
 
 
 class Block(NamedTuple):
@@ -65,12 +75,12 @@ class Found(NamedTuple):
 
 
 def cut_passage(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
-    """The limitations of a block, and the sentences that only say what is yet to be done.
+    """The limitations of a block, and the sentences that state none: what is yet to be done, thanks, "None.".
 
     They are cut at paragraphs and where a sentence opens as an item of a list; from the first to the last item with a
     number or an ordinal at the items alone. A paragraph or a sentence that only announces ("This study has several
-    limitations.") stays with what it announces. Of the future, what stands between sentences of one limitation stays
-    with it.
+    limitations.") stays with what it announces. What states none stays where it stands between sentences of one
+    limitation.
     """
     stretch = text[block.start : block.end]
     places = [
@@ -85,7 +95,8 @@ def cut_passage(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
     for group in _split_groups(text, places, starts):
         inner = _trim_group(text, group)
         kept += [(inner[0][0], inner[-1][1])] if inner else []
-        noise += [Noise(*place, "it speaks of future work") for place in group if place not in inner]
+        outer = [(place, _idle_reason(text[slice(*place)])) for place in group if place not in inner]
+        noise += [Noise(*place, reason) for place, reason in outer if reason]
     return kept, noise
 
 
@@ -104,26 +115,39 @@ def _split_groups(text: str, places: list[Place], starts: set[int]) -> list[list
             is_lead = False
         else:
             groups.append([(start, end)])
-            is_lead = announces_several(text[start:end])
+            is_lead = announces_several(text[start:end]) and not _STATES.search(text, start, end)
     return groups
 
 
 def _divide_sentence(text: str, start: int, end: int) -> list[Place]:
-    """A sentence, cut at the numbers of a list inside it ("1) ... 2) ...", "(i) ... (ii) ...")."""
+    """A sentence, cut at the numbers of a list inside it ("1) ... 2) ...", "first, ...; second, ...")."""
     marks = list(_MARK.finditer(text, start, end))
-    labels = [mark["label"].lower() for mark in marks]
+    labels = [(mark["label"] or mark["ordinal"]).lower() for mark in marks]
     if len(marks) < 2 or not any(labels == list(known[: len(labels)]) for known in _SERIES):
         return [(start, end)]
     cuts = [start, *(mark.start() for mark in marks[1:]), end]
-    if any(len(text[mark.end() : last].split()) < _ITEM_WORDS for mark, last in zip(marks, cuts[1:])):
+    if not all(_is_item(text[mark.end() : last]) for mark, last in zip(marks, cuts[1:])):
         return [(start, end)]
     return [(first, first + len(text[first:last].rstrip())) for first, last in zip(cuts, cuts[1:])]
 
 
+def _is_item(stretch: str) -> bool:
+    """Whether what follows a number inside a sentence is long enough for an item."""
+    is_closed = _CLOSED.search(stretch) is not None
+    return len(stretch.split()) >= (_CLOSED_ITEM_WORDS if is_closed else _ITEM_WORDS)
+
+
 def _trim_group(text: str, group: list[Place]) -> list[Place]:
-    """The sentences of a limitation without those at its ends that only speak of the future."""
-    kept = [number for number, place in enumerate(group) if not _is_plan(text[slice(*place)])]
+    """The sentences of a limitation without those at its ends that state none."""
+    kept = [number for number, place in enumerate(group) if not _idle_reason(text[slice(*place)])]
     return group[kept[0] : kept[-1] + 1] if kept else []
+
+
+def _idle_reason(sentence: str) -> str | None:
+    """Why a sentence under a heading of limitations states none; None where it may."""
+    if _is_plan(sentence):
+        return "it speaks of future work"
+    return next((reason for reason, rule in _NOTHING if rule.match(sentence)), None)
 
 
 def _is_plan(sentence: str) -> bool:

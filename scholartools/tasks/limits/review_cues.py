@@ -111,7 +111,7 @@ _SCORED = (
 )
 _BIG = (
     r"(?:(?:major|serious|significant|obvious|real|particular|further|other|additional|big|clear|glaring|substantial"
-    r"|specific|strong|technical|apparent|noticeable)\s+){0,2}"
+    r"|specific|strong|technical|apparent|noticeable|known|important|relevant)\s+){0,2}"
 )
 # Nothing in the sentence takes back what it begins with.
 _PLAIN = (
@@ -119,15 +119,25 @@ _PLAIN = (
     r"|insufficient\w*|lack\w*)\b)"
 )
 
+#: Sentences under a heading or a field for limitations that state none, of papers too, by the first rule that matches
+#: from their start.
+NOTHING: tuple[tuple[str, str], ...] = (
+    ("it says nothing", rf"\W*{_LIST_OF_NONE}\W*$"),
+    ("it thanks", r"\W*(?:(?:many\s+)?thanks?\b|(?:I|we)\s+(?:would\s+like\s+to\s+)?thank\b)"),
+    ("it says that there is none", (
+        rf"(?!.{{0,600}}\b(?:but|however|except|other\s+than|although|though)\b).{{0,60}}\b(?:no|(?:not|n.t)\s+(?:\w+\s+)?any)\s+"
+        rf"{_BIG}(?:weakness(?:es)?|concerns?|limitations?|shortcomings?|drawbacks?|issues?|complaints?|criticisms?)\b"
+    )),
+)  # fmt: skip
+
 #: Sentences in critical parts that state no limitation, by the first rule that matches from their start.
 NOISE: tuple[tuple[str, str], ...] = (
-    ("it says nothing", rf"\W*{_LIST_OF_NONE}\W*$"),
+    *NOTHING,
     ("it refers to what is said elsewhere", (
         rf"\W*(?:please\s+)?(?:see|refer\s+to|check|cf\.?)\b.{{0,60}}\b{_SHOWN}(?:\s+(?:above|below|section|part|field))?\W*$"
         rf"|\W*(?:as\s+)?(?:already\s+)?(?:(?:discussed|mentioned|listed|described|stated|said)\s+)?(?:in\s+(?:the\s+)?)?"
         rf"(?:above|{_SHOWN}\s+(?:above|section))\W*$"
     )),
-    ("it thanks", r"\W*(?:(?:many\s+)?thanks?\b|(?:I|we)\s+(?:would\s+like\s+to\s+)?thank\b)"),
     ("it is a score", (
         rf"\W*(?:overall\s+)?{_SCORED}(?:\s+(?:rating|score))?\W{{1,4}}"
         r"(?:\d{1,2}\b|(?:strong|weak|borderline|marginal(?:ly)?|clear)?\s*(?:accept|reject)).{0,80}$"
@@ -136,10 +146,6 @@ NOISE: tuple[tuple[str, str], ...] = (
         r"\W*(?:(?:after|post)[\s-]+(?:reading\s+)?(?:the\s+)?(?:authors?\S?\s+)?(?:rebuttal|discussion|response)"
         r"|I\s+(?:have\s+)?read\s+the\s+(?:authors?\S?\s+)?(?:rebuttal|responses?)"
         r"|.{0,80}\b(?:rais|keep|kept|maintain|increas|updat|lower|chang)\w*\s+my\s+(?:score|rating)\b)"
-    )),
-    ("it says that there is none", (
-        rf"(?!.{{0,600}}\b(?:but|however|except|other\s+than|although|though)\b).{{0,60}}\b(?:no|(?:not|n.t)\s+(?:\w+\s+)?any)\s+"
-        rf"{_BIG}(?:weakness(?:es)?|concerns?|limitations?|shortcomings?|drawbacks?|issues?|complaints?|criticisms?)\b"
     )),
     ("it says that the authors state them", (
         rf"\W*{_PLAIN}(?:yes\b|(?=.{{0,300}}\b(?:limitations?|impacts?|shortcomings)\b).{{0,80}}\b"

@@ -259,6 +259,9 @@ def test_paragraphs_between_numbered_items_go_on_with_them():
             "(ii) that it is costly, and",
             "(iii) that nobody has tried it.",
         ],
+        ["It has these limitations: 1) it needs power;", "2) it is slow;", "3) labels are noisy."],
+        ["It has two drawbacks: first, it is slow;", "second, it costs money."],
+        ["Firstly, it is slow;", "secondly, it costs a lot;", "thirdly, it is loud."],
     ],
 )
 def test_items_inside_a_sentence_are_limitations_of_their_own(parts):
@@ -282,6 +285,30 @@ def test_what_is_to_be_done_is_no_limitation():
         "More data is needed to lift this limitation.",
     ):
         assert texts(section(gap, "Limitations", "limitation")) == [gap]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("None.", "it says nothing"),
+        ("N/A", "it says nothing"),
+        ("Not applicable.", "it says nothing"),
+        ("There are no known limitations.", "it says that there is none"),
+        ("We thank the reviewers for their time.", "it thanks"),
+    ],
+)
+def test_what_states_none_under_a_heading_of_limitations_is_rejected(sentence, reason):
+    for text in (sentence, f"{SMALL}\n\n{sentence}"):
+        extracted = limits.extract(paper(section(text, "Limitations", "limitation")))
+        assert [item["text"] for item in extracted["limitations"]] == [SMALL] * (SMALL in text)
+        assert [(entry["text"], entry["reason"]) for entry in extracted["rejected"]] == [(sentence, reason)]
+    stated = "There are no known limitations but one, the small sample."
+    assert texts(section(stated, "Limitations", "limitation")) == [stated]
+
+
+def test_a_sentence_that_announces_one_and_states_it_stands_alone():
+    parts = ["The study has limitations: the sample is small.", "Second, it is slow."]
+    assert texts(section(" ".join(parts), "Limitations", "limitation")) == parts
 
 
 @pytest.mark.parametrize("between", [" ", "\n\n"])
@@ -608,7 +635,7 @@ def test_sentences_with_phrases_that_follow_each_other_are_one_passage():
 def test_no_limitation_is_an_answer():
     extracted = limits.extract(paper(section("We won."), section("", "Empty", "method")))
     assert extracted["limitations"] == []
-    assert "rejected" not in extracted
+    assert extracted["rejected"] == []
     assert limits.extract(paper())["limitations"] == []
     assert (
         found(
