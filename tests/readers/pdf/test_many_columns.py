@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pymupdf
+
 from scholartools.readers.common.page import Body, Line, Page, Span, Style
 from scholartools.readers.pdf import columns, footnotes, many_columns, text_order
+from scholartools.readers.pdf import reader as pdf
 
 BODY = Body(10.0, "Times", 12.0)
 WORDS = "words of text that stand in one of the columns of a page"
@@ -95,3 +98,20 @@ def test_text_beside_text_that_is_read_across_is_told() -> None:
     cells = [line(f"Aldwick{columns.CELL}412{columns.CELL}{WORDS}", 50, 12 * row, 400) for row in range(9)]
     told = [text_order.mixed_text_warnings([Page(1, 612, 792, lines)]) for lines in (joined, joined[:4], cells)]
     assert list(map(len, told)) == [1, 0, 0]
+
+
+def test_a_magazine_of_three_columns_is_read_whole() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    page.insert_text((40, 60), "A Paper on How Magazines Are Read", fontsize=20, fontname="tibo")
+    text = [f"s{row} the quick reader sees every word" for row in range(110)]
+    for at, row in enumerate([*text, "References"]):
+        font = "tibo" if row == "References" else "tiro"
+        page.insert_text((40 + 180 * (at // 40), 100 + 12 * (at % 40)), row, fontname=font, fontsize=10)
+    for at in range(6):
+        entry = f"[{at + 1}] A. Reader. The order of words. 200{at}."
+        page.insert_text((400, 490 + 9 * at), entry, fontname="tiro", fontsize=7)
+    record = pdf.read(document.tobytes())
+    assert " ".join(one["text"] for one in record["sections"]).split() == " ".join(text).split()
+    assert [one["year"] for one in record["references"]] == [2000 + at for at in range(6)]
+    assert record["warnings"] == []
