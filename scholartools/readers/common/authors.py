@@ -84,8 +84,7 @@ def _runs_on(lines: list[Line]) -> Iterator[list[Line]]:
     """The lines, those together that a name runs over: "C. Titus" at the end of one and "Brown" on the next."""
     group: list[Line] = []
     for line in lines:
-        first = person_names.parts_of(_lead_text(line))[:1]
-        if group and not (first and " " not in first[0] and _is_open(group[-1], line)):
+        if group and not _goes_on(group[-1], line):
             yield group
             group = []
         group.append(line)
@@ -93,10 +92,14 @@ def _runs_on(lines: list[Line]) -> Iterator[list[Line]]:
         yield group
 
 
-def _is_open(above: Line, line: Line) -> bool:
-    """Whether a list of names can run on from one line to the next."""
+def _goes_on(above: Line, line: Line) -> bool:
+    """Whether a list of names runs on: in the middle of a name, or with semicolons at any place."""
     near = above.cells == line.cells == 1 and 0 < line.y0 - above.y0 < 1.6 * line.size and _is_alike(above, line)
-    return near and person_names.parts_of(_lead_text(above))[1:] != [] and not _is_listed(above)
+    if not near or not person_names.parts_of(_lead_text(above))[1:]:
+        return False
+    first = person_names.parts_of(_lead_text(line))[:1]
+    inside = first != [] and " " not in first[0] and not _is_listed(above)
+    return inside or (";" in above.text and _is_listed(above))
 
 
 def _is_alike(one: Line, other: Line) -> bool:
@@ -117,7 +120,7 @@ def _is_address(line: Line, above: Line | None) -> bool:
 
 
 def _is_listed(line: Line) -> bool:
-    return line.text.rstrip("*†‡∗ ").endswith((",", ";", "&", " and", "·", "•"))
+    return line.text.rstrip("*†‡∗ ").endswith((",", ";", "&", " and", " and the", "·", "•"))
 
 
 def _is_marked(line: Line) -> bool:

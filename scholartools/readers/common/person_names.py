@@ -6,7 +6,7 @@ import re
 
 # Words of addresses, affiliations, dates and remarks. The first ones open longer words ("universities").
 _STEMS = (
-    "univ|instit|depart|dept|school|colleg|laborator|cent(?:er|re)s?\\b|facult|research|academ|corporat|street|avenue|"
+    "univ|instit|depart|dept|school|coll[eè]g|[eé]cole\\b|laborator|cent(?:er|re)s?\\b|facult|research|academ|corporat|street|avenue|"
     "correspond|contribut|e-?mail|editor|division|program|hospital|compan|nation|scien|technol|engineer|switzerland|"
     "member|fellow|student|copyright|proceeding|conference|workshop|submission|anonym|comput|physic|mathemat|statist|"
     "politec|polytech|hochschule|fakult|laborat|minist|foundation|societ|medic|biolog|chemi|genetic|microbio|department"
@@ -16,12 +16,13 @@ _WORDS = (
     "revised|equal|equally|authors?|edited|google|microsoft|meta|openai|deepmind|amazon|nvidia|ibm|adobe|huawei|tencent|"
     "alibaba|baidu|salesforce|facebook|group|italy|spain|box|building|cambridge|york|the|of|for|in|at|und|senior|volume|"
     "city|state|states|united|kingdom|india|japan|korea|australia|netherlands|sweden|austria|belgium|brazil|denmark|"
-    "finland|norway|poland|singapore|taiwan|israel|ireland|hong kong|brain|ai|report|article|open access|de la|"
+    "finland|norway|poland|singapore|taiwan|israel|ireland|hong kong|brain|ai|report|article|open access|calle|rue|rua|"
     "carnegie mellon|eth|mit|epfl|inria|cnrs|csic|cern|los angeles|san francisco|santa barbara|max planck|"
-    "georgia tech|virginia tech|tel|fax|phone|orcid|keywords?|version|draft|preprint|technical|working|papers?|series"
+    "georgia tech|virginia tech|tel|fax|phone|orcid|keywords?|version|draft|preprint|technical|working|papers?|series|"
+    "avenida|paseo|plaza|ciudad|key (?:points|messages|findings)|plain language"
 )
 _AFFILIATION = re.compile(
-    r"\b(?:univ|instit|depart|dept|school|colleg|laborator|cent(?:er|re)s?\b|facult|academ|corporat|hospital|compan|"
+    r"\b(?:univ|instit|depart|dept|school|coll[eè]g|[eé]cole\b|laborator|cent(?:er|re)s?\b|facult|academ|corporat|hospital|compan|"
     r"politec|polytech|hochschule|fakult|minist|foundation|societ|labs?\b|inc\b|ltd\b|gmbh|group\b|division)",
     re.IGNORECASE,
 )
@@ -33,44 +34,84 @@ _MARK = "[\\d⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♯✉⊠♠♡♢♣\u
 _MARKS = re.compile(rf"(?:{_MARK}|\[[\d−–-]{{4,24}}\]|\biD\b)+(?:\s?,\s?{_MARK}+)*")
 _BETWEEN = re.compile(r"\s*(?:,|;|·|•|&|\||\b(?:and|und|et|y|AND)\b(?!\.)|\be\b(?!\.))\s*")
 _HONOURS = re.compile(
-    r"(?:(?:senior|student|graduate|life|associate|ieee)\s+)*(?:member|fellow)|ieee|acm|osa|m\.?sc|b\.?sc|mph|mba|prof|dr",
+    r"(?:(?:senior|student|graduate|life|associate|ieee)\s+)*(?:member|fellow)|ieee|acm|osa|prof|dr",
     re.IGNORECASE,
 )
-_SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv|ph\.?\s?d|m\.?\s?d)\.?", re.IGNORECASE)
-_PREFIX = re.compile(r"(?:by|authors?:|dr\.|prof\.)\s+", re.IGNORECASE)
+_DEGREES = r"(?:Ph\.?\s?D|PHD|M\.\s?D|MD|[MB]\.?Sc|[MD]\.?Phil|Sc\.?D|Pharm\.?D|Dr\.?PH|MPH|MBA|MBBS|DVM)\.?"
+_DEGREE_AFTER = re.compile(rf"(?:\s+{_DEGREES})+$")
+_SUFFIX = re.compile(rf"(?:jr|sr|ii|iii|iv)\.?|{_DEGREES}|(?:(?:B\.?|M\.)[AS]|RN|FRCP)\.?", re.IGNORECASE)
+_PREFIX = re.compile(r"(?:(?:by|authors?:|dr\.?|prof\.?|professor|mr\.|mrs\.|ms\.)\s+)+", re.IGNORECASE)
+_CONSORTIUM = re.compile(
+    r"(?:[Tt]he\s+)?((?:[A-Z0-9][\w’'-]*\s+){1,7}(?:Consortium|Collaboration|(?:Study|Working)\s+Group))"
+)
+_REMARK = re.compile(r"\(([^()]*)\)")
+_LIST = 2  # names of a list with surnames first, at least
 _ELIDED = ("d’", "d'", "l’", "l'", "al-", "el-", "t’", "t'")
 
 
 def names_in(text: str) -> list[str]:
     """The parts of a text that read like names, in order, up to the first that is an address or a remark.
 
-    There are none where as many parts read like neither a name nor an address: "Santa Barbara, CA".
+    There are none where as many parts read like neither a name nor an address: "Santa Barbara, CA". A consortium counts
+    as a name; of a list "Surname, Given; Surname, Given" each is turned round.
     """
     names: list[str] = []
     unlike = 0
-    for part in parts_of(text):
+    for part in names_surname_first(text) or parts_of(text):
         if _HONOURS.fullmatch(part):
             continue
-        if says_otherwise(part):
+        consortium = _CONSORTIUM.fullmatch(part)
+        if says_otherwise(part) and not consortium:
             break
-        if is_name(part):
-            names.append(part)
+        if consortium or is_name(part):
+            names.append(consortium[1] if consortium else part)
         else:
             unlike += 1
     return names if len(names) > unlike else []
 
 
 def parts_of(text: str) -> list[str]:
-    """The text cut at commas, conjunctions and marks such as raised numbers; a suffix ("Jr.") stays with its name."""
+    """The text cut at commas, conjunctions and marks such as raised numbers; a suffix ("Jr.") stays with its name.
+
+    Titles, degrees and remarks in brackets that name an affiliation are left out.
+    """
     parts: list[str] = []
-    for part in _BETWEEN.split(_MARKS.sub(",", " ".join(text.split()))):
-        plain = _PREFIX.sub("", " ".join(part.split()).strip(" '’\"():"), count=1).lstrip(".")
+    for part in _BETWEEN.split(_MARKS.sub(",", " ".join(_REMARK.sub(_without_affiliation, text).split()))):
+        plain = plain_name(" ".join(part.split()).strip(" '’\"():")).lstrip(".")
         plain = plain if re.search(r"\b[^\W\d_]\.$|\b[JS]r\.$", plain) else plain.rstrip(".")
         if parts and _SUFFIX.fullmatch(plain):
-            parts[-1] = f"{parts[-1]}, {plain}" if is_name(parts[-1]) and plain[0] in "JS" else parts[-1]
+            is_of_name = plain[:2].casefold() in ("jr", "sr") and is_name(parts[-1])
+            parts[-1] = f"{parts[-1]}, {plain}" if is_of_name else parts[-1]
         elif any(map(str.isalpha, plain)) or "@" in plain:
             parts.append(plain)
     return parts
+
+
+def plain_name(text: str) -> str:
+    """A name without the titles before it ("Prof. Dr.") and the degrees after it ("PhD")."""
+    name = _PREFIX.sub("", text, count=1)
+    without = _DEGREE_AFTER.sub("", name)
+    return without if is_name(without) else name
+
+
+def is_suffix(text: str) -> bool:
+    """Whether a text is what follows a name: "PhD", "Jr."."""
+    return _SUFFIX.fullmatch(text) is not None
+
+
+def _without_affiliation(remark: re.Match[str]) -> str:
+    return "," if says_otherwise(remark[1]) else remark[0]
+
+
+def names_surname_first(text: str) -> list[str]:
+    """The names of a list "Surname, Given; Surname, Given", each turned round; none where the list is not like that."""
+    halves = [re.findall(r"[^,]*[^\W\d_][^,]*", entry) for entry in _MARKS.sub(",", text).split(";")]
+    pairs = [tuple(map(str.strip, half)) for half in halves if half]
+    if len(pairs) < _LIST or any(len(pair) != 2 for pair in pairs):
+        return []
+    names = [f"{given} {re.sub(r'^(?:and|&) ', '', surname)}" for surname, given in pairs]
+    turned = not any(is_name(half) for half in pairs[0])
+    return names if turned and all(map(is_name, names)) else []
 
 
 def says_otherwise(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from scholartools.readers.common import person_names
 from scholartools.readers.common.authors import find_authors as names_of_line
 from scholartools.readers.common.page import (
     Body,
@@ -18,7 +19,7 @@ _NOT_A_NAME = re.compile(
     r"[@/:_\\=()\[\]{}]|\b(?:univ|inst|dep|dept|school|college|lab|google|microsoft|et al)", re.IGNORECASE
 )
 _STYLE = Style("", 10.0)
-_TITLES = re.compile(r"^(?:Prof|Dr|Mr|Ms|Mrs)\.\s+|,?\s+(?:Ph\.?\s?D|M\.?D|Jr|Sr|I{2,3})\.?$")
+_GENERATION = re.compile(r"\s+(?:Jr|Sr|I{2,3})\.?$")
 _LONGEST = 80  # characters of a name
 
 
@@ -40,8 +41,11 @@ def find_authors(texts: list[str]) -> list[str]:
 
 
 def _first_line(line: str) -> list[str]:
-    parts = [_TITLES.sub("", " ".join(_MARKS.sub(" ", part).split()).strip(" .,-–")) for part in _BETWEEN.split(line)]
-    return [part for part in parts if _could_be_name(part)]
+    if listed := person_names.names_surname_first(line):
+        return listed
+    parts = [" ".join(_MARKS.sub(" ", part).split()).strip(" .,-–") for part in _BETWEEN.split(line)]
+    names = [_GENERATION.sub("", person_names.plain_name(part)) for part in parts if not person_names.is_suffix(part)]
+    return [name.removeprefix("the ") for name in names if _could_be_name(name)]
 
 
 def _could_be_name(text: str) -> bool:

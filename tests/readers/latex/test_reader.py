@@ -347,6 +347,21 @@ FRONTS = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("printed", "authors"),
+    [
+        (r"Ann Lee, PhD \and Prof. Dr. Bob van Ray, M.D.", ["Ann Lee", "Bob van Ray"]),
+        (r"C, PhD \\ University of X", []),
+        (r"Ann Lee and the HEDGE Consortium", ["Ann Lee", "HEDGE Consortium"]),
+        (r"Lee, Ann; van Ray, Bob", ["Ann Lee", "Bob van Ray"]),
+        (r"Ann Lee; Bob van Ray; Madonna", ["Ann Lee", "Bob van Ray", "Madonna"]),
+    ],
+)
+def test_titles_and_degrees_are_no_authors(printed, authors):
+    source = r"\documentclass{article}\title{T}\author{%s}\begin{document}\maketitle\section{One} Text.\end{document}"
+    assert read(source % printed)["authors"] == authors
+
+
 @pytest.mark.parametrize("style", FRONTS)
 def test_title_authors_and_abstract_of(style):
     abstract = r"\begin{abstract} What we did\footnote{F.} in \emph{short}. \[ x \] \end{abstract}"

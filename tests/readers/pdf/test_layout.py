@@ -310,6 +310,10 @@ LISTS = {
     "a name over two lines": ("Ada Lovelace^1^, Charles Babbage^2^, Mary", "Somerville^3^"),
     "a stack": ("Ada Lovelace", "Charles Babbage", "Mary Somerville", "ada@engines.org"),
     "a label": ("=Authors:= Ada Lovelace^1^, Charles Babbage^2^, Mary Somerville^1^", "^1^ University of Engines"),
+    "titles and degrees": ("Prof. Dr. Ada Lovelace, MPhil, Dr Charles Babbage PhD, M.D., and Mary Somerville, B.Sc.",),
+    "places in brackets": ("Ada Lovelace (University of London), Charles Babbage (Royal Society) and Mary Somerville",),
+    "surnames first": ("Lovelace, Ada^1^; Babbage, Charles^2^; and Somerville, Mary^1^", "_^1^ University of London_"),
+    "surnames first, over lines": ("Lovelace, Ada; Babbage, Charles;", "Somerville, Mary"),
     "side by side": ("=Ada Lovelace=   =Charles Babbage=   =Mary Somerville=", "Engine Works   Santa Barbara   Oxford"),
 }  # fmt: skip
 
@@ -317,6 +321,25 @@ LISTS = {
 @pytest.mark.parametrize("rows", LISTS.values(), ids=LISTS)
 def test_authors(rows: tuple[str, ...]) -> None:
     assert names(*rows) == ["Ada Lovelace", "Charles Babbage", "Mary Somerville"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("Maria de la Cruz^1^, Li Wei^2^ and the ENGINE Consortium",),
+        ("Maria de la Cruz^1^, Li Wei^2^ and the", "ENGINE Consortium"),
+        ("Maria de la Cruz, Li Wei and ENGINE", "Consortium", "_Avenida de la Paz, Quito_"),
+    ],
+)
+def test_a_consortium_is_an_author_beside_people(rows: tuple[str, ...]) -> None:
+    assert names(*rows) == ["Maria de la Cruz", "Li Wei", "ENGINE Consortium"]
+
+
+@pytest.mark.parametrize(
+    "rows", [("Santa Barbara, CA; Ann Arbor, MI",), ("Key Points",), ("Calle de la Rosa, Avenida de la Paz",)]
+)
+def test_what_reads_like_names_but_is_none(rows: tuple[str, ...]) -> None:
+    assert names(*rows) == []
 
 
 @pytest.mark.parametrize(
