@@ -95,12 +95,16 @@ _SUBJECTS = 3
 
 
 class Search(NamedTuple):
-    """How a paper is searched: for keywords, for sentences without one, and by what names it calls its own work."""
+    """How a paper is searched: for keywords, for sentences without one, and by what names it calls its own work.
+
+    ``must_name_own`` in sections about other things: there a keyword counts where it is said of the paper's own work.
+    """
 
     cue: re.Pattern[str] | None
     reach: Reach
     has_phrases: bool
     own: re.Pattern[str]
+    must_name_own: bool = False
 
 
 def implicit_passages(
@@ -131,17 +135,18 @@ def _passages_of_paragraph(
     """The passages of one paragraph.
 
     A keyword opens one, which goes on to the paragraph's end, to a sentence that is noise or one that turns to other
-    things; after a keyword that announces no list, and outside a discussion, over few sentences but those that go on
-    with the one before. A sentence that is likely to state a limitation is one without a keyword. Those that follow
-    each other are one.
+    things; after a keyword that announces no list, and outside a discussion, over few sentences but items of the list
+    that it announces and those that go on with the one before. A sentence that is likely to state a limitation is one
+    without a keyword. Those that follow each other are one.
     """
     passages: list[Block] = []
     noise: list[Noise] = []
     is_open = is_next = False
-    plain = 0
-    for start, end in sentence_places(text, *place):
+    plain = listed = 0
+    sentences = sentence_places(text, *place)
+    for number, (start, end) in enumerate(sentences):
         sentence = text[start:end]
-        word = search.cue.search(text, start, end) if search.cue else None
+        word = _find_keyword(text, start, end, search)
         said = _find_admission(sentence, search, is_discussing)
         reason = _noise_reason(text, start, end, word, search, not is_discussing and not is_open) if word else None
         if word and reason and not (said and _is_apart(word, start, said)):
@@ -149,7 +154,9 @@ def _passages_of_paragraph(
             is_open = is_next = False
             continue
         opens = word is not None and reason is None
-        goes_on = is_open and _continues_passage(text, start, end, is_discussing and plain > 0)
+        listed = _last_item(text, sentences[number:]) if opens else listed
+        is_any = start <= listed or (is_discussing and plain > 0)
+        goes_on = is_open and _continues_passage(text, start, end, is_any)
         plain = _max_sentences(sentence) if opens else plain - (not said)
         is_taken = opens or goes_on or _is_likely(sentence, said is not None, search)
         if is_taken and is_next:
@@ -159,6 +166,21 @@ def _passages_of_paragraph(
         is_open = opens or goes_on
         is_next = is_taken
     return passages, noise
+
+
+def _find_keyword(text: str, start: int, end: int, search: Search) -> re.Match[str] | None:
+    """The keyword of a sentence, where it counts."""
+    word = search.cue.search(text, start, end) if search.cue else None
+    if word and search.must_name_own and not _cue_rule(paper_cues.OWN_CUE, word.re).search(text, start, end):
+        return None
+    return word
+
+
+def _last_item(text: str, places: Sequence[Place]) -> int:
+    """Where the last item begins of the list that the first sentence announces and the next one opens; 0: no list."""
+    if not announces_several(text[slice(*places[0])]) or not any(opens_item(text, *place) for place in places[1:2]):
+        return 0
+    return max(place[0] for place in places[1:] if opens_item(text, *place))
 
 
 def _is_likely(sentence: str, is_admitting: bool, search: Search) -> bool:
@@ -251,8 +273,13 @@ def cue_pattern(keywords: tuple[str, ...]) -> re.Pattern[str] | None:
 
 @functools.lru_cache(maxsize=8)
 def _noise_rules(cue: re.Pattern[str]) -> list[tuple[str | None, re.Pattern[str]]]:
-    word = cue.pattern.removeprefix("(?i)")
-    return [(reason, re.compile("(?i)" + rule.replace("CUE", word))) for reason, rule in paper_cues.NOISE]
+    return [(reason, _cue_rule(rule, cue)) for reason, rule in paper_cues.NOISE]
+
+
+@functools.lru_cache(maxsize=64)
+def _cue_rule(rule: str, cue: re.Pattern[str]) -> re.Pattern[str]:
+    """A rule of ``paper_cues`` for a pattern of keywords."""
+    return re.compile("(?i)" + rule.replace("CUE", cue.pattern.removeprefix("(?i)")))
 
 
 def _noise_reason(
@@ -266,7 +293,8 @@ def _noise_reason(
     """Why a keyword sentence is noise, None where it is a limitation."""
     around = text[max(start, word.start() - _WINDOW) : min(end, word.end() + _WINDOW)]
     verdict = next((reason for reason, rule in _noise_rules(word.re) if rule.search(around)), None)
-    if verdict is None and must_own and not _OWN.search(around) and not search.own.search(around):
+    own = (_OWN, search.own, _cue_rule(paper_cues.OWN_METHOD_CUE, word.re))
+    if verdict is None and must_own and not any(names.search(around) for names in own):
         return "outside a discussion, it does not name the paper's own work"
     if verdict is None and _FINDING.search(around) and not _OWN.search(_FINDING.sub("", around)):
         return "it reports limitations as a finding"

@@ -3,10 +3,11 @@
 Explicit limitations stand under a heading that names them: a section, with its subsections, or a run-in heading at the
 start of a paragraph. A section whose heading names other things too ("Discussion and limitations") is searched, not
 taken whole. Implicit ones are passages that begin at a sentence with a keyword, in any section but those where
-limitations of the paper itself are rarely discussed. Keyword sentences that speak of other people's work, or of
-limitations overcome, are noise by the rules of :data:`paper_cues.NOISE`. (BAGELS, section 3.2, step 1.) Sentences that
-admit a limitation without a keyword are implicit ones too: by :data:`paper_cues.ADMISSIONS` where the sentence speaks
-of the paper's own work, by :data:`paper_cues.PHRASES` and :data:`paper_cues.CONCESSIONS` in sections that discuss.
+limitations of the paper itself are rarely discussed: there a sentence must say that it is about this study. Keyword
+sentences that speak of other people's work, or of limitations overcome, are noise by the rules of
+:data:`paper_cues.NOISE`. (BAGELS, section 3.2, step 1.) Sentences that admit a limitation without a keyword are
+implicit ones too: by :data:`paper_cues.ADMISSIONS` where the sentence speaks of the paper's own work, by
+:data:`paper_cues.PHRASES` and :data:`paper_cues.CONCESSIONS` in sections that discuss.
 """
 
 from __future__ import annotations
@@ -90,7 +91,9 @@ def _find_in_section(
         else []
     )
     if is_silent and not kind:
-        return named, []
+        if search.reach == "section" or roles & paper_cues.NO_KEYWORD:
+            return named, []
+        search = search._replace(has_phrases=False, must_name_own=True)
     is_discussing = bool(kind) or not roles.isdisjoint(paper_cues.DISCUSSING)
     free = _places_outside(list(paragraphs(text)), named)
     passages, noise = implicit_passages(text, free, search, is_discussing)

@@ -320,7 +320,8 @@ KEPT_OUT = (
 
 #: Roles of sections that no implicit passage is taken from: BAGELS' abstract, introduction and related work, what is
 #: related work by another name, and what BAGELS stops at. Limitations stated under a heading are taken from an
-#: introduction or an appendix too.
+#: introduction or an appendix too, and keyword sentences that say themselves that they are about this study
+#: (:data:`OWN_CUE`) from all but those of :data:`NO_KEYWORD`.
 NO_IMPLICIT = frozenset(
     [
         "abstract",
@@ -336,6 +337,7 @@ OPENING = frozenset(["introduction", "related", "background"])
 
 #: Roles of sections that never stand in one of these: where they seem to, a heading was lost.
 MISPLACED = frozenset(["method", "data", "experiment", "result", "discussion", "conclusion", "future"])
+NO_KEYWORD = frozenset(["abstract", "reference", "acknowledgement"])
 NO_EXPLICIT = frozenset(["abstract", "related", "reference", "acknowledgement"])
 
 #: Roles of sections where authors discuss their own work ("broader sections such as discussion or conclusion"). In any
@@ -402,6 +404,22 @@ _MEANS = r"(?:procedure|algorithm|approach|method|model|scheme|technique|system|
 OWN = (
     rf"\b(?:we|our|ours|us|this\W+{_WORK}|the\W+(?:present|current|proposed)\W+{_WORK}"
     rf"|the\W+{_MEANS}\W+(?:described\W+)?(?:above|here)|the\W+above\W+{_MEANS})\b"
+)
+
+#: What says a keyword of it, whatever stands around: of a study like this one, or of what is "ours" but not of old.
+_OURS = (
+    r"(?:our\b(?!\W+(?:(?:own|current)\W+)?(?:previous|prior|earlier|past|existing|understanding|knowledge)\b)"
+    r"|(?:this|the\W+(?:present|current))\W+(?:stud(?:y|ies)|paper|article|review|survey|trial|research)\b)"
+)
+OWN_CUE = (
+    rf"CUE{_UP_TO_2}(?:of|to|in|with|for)\W+{_OURS}"
+    rf"|\b{_OURS}(?:\W+\w+){{0,3}}?\W+(?:has|have|had|comes?\W+with|suffers?\W+from|(?:is|are)\W+not\W+without)\W+(?:\w+\W+){{0,3}}?CUE"
+)
+
+#: What tells in a section of methods that a keyword is said of the method described there.
+OWN_METHOD_CUE = (
+    rf"^\W*(?:however,\s+)?the\W+{_MEANS}\W+(?:(?:also|still|itself)\W+)?(?:has|is\W+not\W+without|comes\W+with|suffers\W+from)"
+    r"\W+(?:\w+\W+){0,3}?CUE"
 )
 
 #: How a sentence begins whose subject is the paper's own work.
@@ -484,19 +502,21 @@ PROBLEMS = (
     r"|assumptions?|simplifications?)"
 )
 
+_NTH_IS = r"the\s+(?:first|second|third|fourth|fifth|last)\s+(?:(?:one\s+)?(?:is|was)|concerns|relates|lies)\b"
+
 #: How a sentence opens that begins another limitation of a list.
 ITEM = (
     r"(?:(?:first|second|third|fourth|fifth|sixth|last|final)(?:ly)?,|first\s+of\s+all\b|another\b"
     r"|(?:one|an?\s+(?:additional|further|second|third|final|last|related)"
     r"|the\s+(?:first|second|third|fourth|fifth|final|last|other))\s+"
     rf"(?:\w+\s+){{0,2}}?(?:{NAMES}|issue|concern|constraint|weakness|problem|challenge|point|threat)\b"
-    r"|[(\[]?(?:\d{1,2}|[ivx]{1,4}|[a-h])[)\]]\s|\d{1,2}\.\s|[\u2022\u25aa\u25e6\u2023\u2013\u00b7*-]\s)"
+    rf"|{_NTH_IS}|[(\[]?(?:\d{{1,2}}|[ivx]{{1,4}}|[a-h])[)\]]\s|\d{{1,2}}\.\s|[\u2022\u25aa\u25e6\u2023\u2013\u00b7*-]\s)"
 )
 
 #: How one opens that numbers the items of its list.
 ORDINAL = (
     r"(?:(?:first|second|third|fourth|fifth|sixth)(?:ly)?,|(?:the\s+|a\s+)?(?:first|second|third|fourth|fifth)\s+(?:\w+\s+){0,2}?"
-    rf"(?:{NAMES}|issue|concern|constraint|weakness|problem|challenge|point|threat)\b|[(\[]?(?:\d{{1,2}}|[ivx]{{1,4}}|[a-h])[)\]]\s"
+    rf"(?:{NAMES}|issue|concern|constraint|weakness|problem|challenge|point|threat)\b|{_NTH_IS}|[(\[]?(?:\d{{1,2}}|[ivx]{{1,4}}|[a-h])[)\]]\s"
     r"|\d{1,2}\.\s)"
 )
 

@@ -157,7 +157,25 @@ def test_one_lost_heading_does_not_silence_a_paper():
         section(f"{long}\n\n{stated}", "Introduction", "introduction"),
         section("We won."),
     ) == [stated]
-    assert texts(section(stated, "Introduction", "introduction"), section(long)) == []
+    general = "A limitation of the method is its cost."
+    assert texts(section(general, "Introduction", "introduction"), section(long)) == []
+
+
+@pytest.mark.parametrize("role", sorted(paper_cues.NO_IMPLICIT - paper_cues.NO_KEYWORD))
+@pytest.mark.parametrize(
+    "stated",
+    [
+        "A limitation of our study is its short duration.",
+        "One limitation of our recorders is that wind hides quiet birds.",
+        "This study has several limitations. First, the sample is small.",
+        "Our system has a limitation: it needs power.",
+    ],
+)
+def test_what_is_said_to_be_of_this_study_is_taken_from_any_section(stated, role):
+    text = f"Birds are counted by ear. {stated}\n\nBirds decline."
+    assert texts(section(text, "Heading", role)) == [stated]
+    assert texts(section("", "Heading", role), section(text, "Sites", "other", level=2)) == [stated]
+    assert found(section(text, "Heading", role), reach="section") == []
 
 
 def test_subsections_belong_to_a_limitation_section():
@@ -412,9 +430,33 @@ def test_noise_ends_a_passage():
 
 @pytest.mark.parametrize("role", sorted(paper_cues.NO_IMPLICIT))
 def test_no_implicit_passage_from_sections_that_rarely_have_one(role):
-    text = "A limitation of our method is its cost."
-    assert found(section(text, "Heading", role)) == []
-    assert found(section("", "Heading", role), section(text, "Part", "other", level=2)) == []
+    for text in (
+        "A limitation of this method is its cost.",
+        "A limitation of our earlier study is its cost.",
+        "A limitation of our current knowledge is that few birds were counted.",
+        "We did not test boys.",
+    ):
+        assert found(section(text, "Heading", role)) == []
+        assert found(section("", "Heading", role), section(text, "Part", "other", level=2)) == []
+
+
+@pytest.mark.parametrize("role", sorted(paper_cues.NO_KEYWORD))
+def test_no_keyword_counts_in_an_abstract(role):
+    assert found(section("A limitation of our study is its cost.", "Heading", role)) == []
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("(1)", "(2)"), ("(i)", "(ii)"), ("1)", "2)"), ("1.", "2."), ("a)", "b)"), ("Firstly,", "Secondly,")],
+)
+@pytest.mark.parametrize("between", [" ", " Only boys took part. "])
+def test_a_list_that_is_announced_is_found_in_a_method_too(first, second, between):
+    lead = f"This study has several limitations. {first} The sample is small."
+    text = f"{lead}{between}{second} Raters were not blind. Trees grow."
+    items = texts(section(text, "Method", "method"))
+    assert items == [f"{lead}{between}".strip(), f"{second} Raters were not blind."]
+    nth = "Our work has two limitations. The first is its cost. The second is its size. Trees grow."
+    assert texts(section(nth, "Method", "method")) == [nth[:52], nth[53:76]]
 
 
 @pytest.mark.parametrize(
@@ -423,6 +465,7 @@ def test_no_implicit_passage_from_sections_that_rarely_have_one(role):
         "They have serious drawbacks in our setting.",
         "The procedure above has two limitations.",
         "The model described here has limitations.",
+        "The method is not without limitations: the number of clusters must be set by hand.",
         "A drawback of the above algorithm is its cost.",
     ],
 )
