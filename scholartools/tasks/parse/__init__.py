@@ -2,6 +2,7 @@
 
 - ``paper``: chooses a reader and completes its record; also joins reviews to papers, by id, title or order (what counts
   as the same is in :mod:`scholartools.readers.reviews`). ``sources``: loads files and archives.
+- ``completeness``: tells of parts that long papers have and a record lacks.
 """
 
 from scholartools.tasks.parse.paper import Reading, add_title, join_reviews, parse, read_reviews, stub

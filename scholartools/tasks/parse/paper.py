@@ -11,6 +11,7 @@ from scholartools import __version__
 from scholartools.errors import InputFault
 from scholartools.records import Record, add_provenance
 from scholartools.signature import library, signature
+from scholartools.tasks.parse.completeness import missing_part_warnings
 
 if TYPE_CHECKING:
     from scholartools.readers.latex.pictures import PictureFiles
@@ -125,7 +126,8 @@ def parse(
     source = load_source((real or {}).get(path, path), reading.format, stdin if path == "-" else None)
     paper = _read_source(source, reading, record["id"])
     origin = {"path": path, "format": paper.pop("format"), "sha256": source.sha256(), "pages": paper.pop("pages")}
-    warnings = [*paper.pop("warnings"), *record.get("warnings", ())]
+    lacking = missing_part_warnings(paper, origin["pages"])
+    warnings = [*paper.pop("warnings"), *lacking, *record.get("warnings", ())]
     given = {key: value for key, value in record.items() if key not in ("id", "source", "warnings")}
     parsed: Record = {"id": record["id"], "source": origin, **paper, **given, "warnings": warnings}
     options = {"reader": source.format, "library": _library_of(source.format, reading), "input": origin["sha256"]}

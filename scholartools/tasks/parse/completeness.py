@@ -1,0 +1,47 @@
+"""What nearly every long paper has and a record lacks (title, authors, headings, references), told as warnings."""
+
+from __future__ import annotations
+
+import re
+
+from scholartools.readers.common.ids import new_warning
+from scholartools.records import Record
+
+_PAGES = 3  # of a paper that has all of its parts, at least
+_CHARACTERS = 2_000  # of the text on these pages, at least: pages of drawings alone name nobody
+_WORDS = 1_500  # of such a paper, at least, where its pages are few or not known
+_ANONYMOUS = re.compile(r"\banonym|\bblind(ed)?\b", re.IGNORECASE)
+
+
+def missing_part_warnings(paper: Record, pages: int | None) -> list[Record]:
+    """A warning, ``no-title``, ``no-authors``, ``no-headings`` or ``no-references``, for each part that is not found.
+
+    Abstracts, letters and notes may have none of them, so a short paper gets no warning; neither does a paper that
+    calls itself anonymous for its authors.
+
+    Args:
+        paper: a record as a reader makes it.
+        pages: how many the file has; None where its format has no pages.
+    """
+    texts = _texts_of(paper)
+    n_words = sum(len(text.split()) for text in texts)
+    many_pages = pages is not None and pages >= _PAGES and sum(map(len, texts)) >= _CHARACTERS
+    if not many_pages and n_words < _WORDS:
+        return []
+    extent = f"{pages} pages" if many_pages else f"{n_words:,} words"
+    found = {
+        "title": bool(paper["title"]),
+        "authors": bool(paper["authors"]) or _is_anonymous(paper),
+        "headings": any(section["heading"] for section in paper["sections"]),
+        "references": bool(paper["references"]),
+    }
+    return [new_warning(f"no-{part}", f"no {part} found in {extent}") for part in found if not found[part]]
+
+
+def _texts_of(paper: Record) -> list[str]:
+    kept = ("sections", "references", "captions", "footnotes")
+    return [paper["abstract"] or "", *(one["text"] for key in kept for one in paper[key])]
+
+
+def _is_anonymous(paper: Record) -> bool:
+    return any(_ANONYMOUS.search(one["text"]) for one in paper.get("front_matter") or ())
