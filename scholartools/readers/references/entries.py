@@ -10,7 +10,7 @@ from scholartools.readers.common.page import Line
 from scholartools.readers.references import links as reference_links
 from scholartools.readers.references.identifiers import find_arxiv, find_doi, find_url, find_year
 from scholartools.readers.references.links import Links
-from scholartools.readers.references.names import Names, are_whole, leading_names, people_in
+from scholartools.readers.references.names import Names, are_whole, has_initial, is_person, leading_names, people_in
 from scholartools.readers.references.starts import entry_starts
 from scholartools.readers.references.titles import find_title
 from scholartools.readers.references.venues import find_venue
@@ -62,6 +62,11 @@ def parse_entry(text: str) -> dict[str, Any]:
 
 def _opening_names(plain: str, names: Names | None, title: str | None) -> list[str] | None:
     """The names that open a reference; None where they are not sure: half a name, or no clear end before the title."""
-    if names is not None:
-        return list(names.people) if names.certain and names.people and are_whole(names.people) else None
-    return people_in(plain.partition(title)[0]) if title else None
+    if names is None:
+        return people_in(plain.partition(title)[0]) if title else None
+    if not names.people or not are_whole(names.people):
+        return None
+    if len(names.people) == 1 and not has_initial(names.people[0]):
+        followed = title is not None and plain.find(title) >= names.rest
+        return list(names.people) if followed and is_person(names.people[0]) else None
+    return list(names.people) if names.certain else None

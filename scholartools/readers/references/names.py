@@ -6,11 +6,20 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from scholartools.readers.common.person_names import PARTICLES
+from scholartools.readers.common.person_names import PARTICLES, says_otherwise
 
 _CONNECTORS = frozenset("of for at on in the and und des für pour".split())
 _SUFFIXES = frozenset("jr sr ii iii iv ed eds editor editors others al hrsg phd md".split())
 _GO_ON = PARTICLES | {"and", "und", "et", "eds", "editors"}
+# Capitalised words of organisations, sites and programs beyond those of affiliations: "World Bank", "Common Crawl".
+_BODIES = re.compile(
+    r"\b(?:archiv|librar|museum|council|commission|committee|associat|federation|alliance|bureau|authorit|consorti|"
+    r"wiki|international|europe|america|british|african|software|internet)"
+    r"|\b(?:banks?|union|agency|office|board|services?|team|project|network|trust|fund|press|news|times|watch|party|"
+    r"court|rights|world|global|royal|federal|public|creative|commons?|open|stack|digital|data|planet|systems?|web|"
+    r"online|hugging|apache|washington|oxford)\b",
+    re.IGNORECASE,
+)
 _LONGEST_NAME, _LONGEST_BODY = 6, 10  # words of a person's name, of an organisation's
 
 YEAR = r"(?:1[5-9]|20)\d\d"
@@ -20,7 +29,7 @@ _UNDATED = r"n\. ?d\.?|in press|forthcoming|to appear|submitted"
 _EVENT = re.compile(
     rf"(?P<dated>[.,;]?\s{{0,9}}[(\[](?:{_DATE}|{_UNDATED})[)\]][.,:;]?(?:\s+|$)|[.,]\s{{0,9}}(?:{_DATE})[.,:;]\s+)"
     r"|(?P<stop>[.:](?=\s))"
-    r"|(?P<gap>\s{0,9}[,;]\s*(?:(?:and|und|&)\s+)?|\s{1,9}(?:and|und|&|et(?!\s+al\b))\s+)"
+    r"|(?P<gap>\s{0,9}[,;]\s*(?:(?:and|und|AND|UND|&)\s+)?|\s{1,9}(?:and|und|AND|UND|&|et(?!\s+al\b))\s+)"
 )
 _DATE_FIRST = re.compile(rf"(?:{_DATE}[.,:;]|[(\[](?:{_DATE}|{_UNDATED})[)\]][.,:;]?)\s+")
 _FIRST_YEAR = re.compile(YEAR)
@@ -30,6 +39,7 @@ _BETWEEN_NAMES = re.compile(r"\s*[,;]\s*(?:and\s+|&\s+)?|\s+(?:and|&)\s+")
 _HYPHENATED = re.compile(r"(?<=\.)[-‐]")  # "J.-P."
 _DASHES = re.compile(r"[—–_-]{2,}|—")  # "the same author as above"
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-’'‘‐·][^\W\d_]+)*\.?|\S")
+_WORD = re.compile(r"[^\W\d_]+(?:[-’'‘‐·][^\W\d_]+)*")
 _NEXT_WORD = re.compile(r"([^\W\d_]+(?:[-’'‐][^\W\d_]+)*)")
 _NEXT_INITIAL = re.compile(r"[^\W\d_](?:[.,;])[-\s]*(\w*)")
 
@@ -59,6 +69,7 @@ def leading_names(text: str) -> Names | None:
     """
     closed: list[str] = []
     pieces: list[str] = []
+    last = 0
     start = 0
     for event in _EVENT.finditer(text):
         shape = _name_shape(text[start : event.start()], organisations=not closed)
@@ -71,23 +82,59 @@ def leading_names(text: str) -> Names | None:
             closed.append(shape)
             pieces.append(piece)
             start = event.end()
+            last = len(pieces) if event[0].strip(" ,;") else last
         elif _may_follow(shape, closed) and _may_end(event, [*closed, shape], text):
             return _read_names(event, [*closed, shape], text)._replace(
-                people=_join_people([*pieces, piece], [*closed, shape])
+                people=_join_people([*pieces, piece], [*closed, shape], last=last)
             )
     return None
 
 
-def _join_people(pieces: list[str], shapes: list[str]) -> tuple[str, ...]:
-    """The pieces between commas as names: initials belong to the surname before them; suffixes are left out."""
+def _join_people(pieces: list[str], shapes: list[str], *, last: int = 0) -> tuple[str, ...]:
+    """The pieces between commas as names: initials belong to the surname before them; suffixes are left out.
+
+    Empty where some pieces look like surnames and others like given names, but not which belong together.
+
+    Args:
+        pieces: as printed, with "et al." and "(eds.)".
+        shapes: of the pieces, as :func:`_name_shape` tells them.
+        last: the piece that follows the last "and"; 0 where there is none.
+    """
+    shown = [(_EDITORS.sub("", _ET_AL.sub("", " ".join(piece.split()))).strip(), shape)
+             for piece, shape in zip(pieces, shapes) if shape != "S"]  # fmt: skip
+    halves = _count_halves([shape for _, shape in shown], last)
+    if halves is None:
+        return ()
     found: list[str] = []
-    for piece, shape in zip(pieces, shapes):
-        name = _EDITORS.sub("", _ET_AL.sub("", " ".join(piece.split()))).strip()
-        if set(shape) == {"I"} and found:
-            found[-1] += f", {name}." if not name.endswith(".") else f", {name}"
-        elif shape != "S" and name:
+    for index, (name, shape) in enumerate(shown):
+        if found and (set(shape) == {"I"} or (index < halves and index % 2)):
+            found[-1] += f", {name}." if shape[-1] == "I" and not name.endswith(".") else f", {name}"
+        elif name:
             found.append(name)
     return tuple(found)
+
+
+def _count_halves(shapes: list[str], last: int) -> int | None:
+    """How many pieces from the first on are in turn a surname and the given names that belong to it.
+
+    Returns:
+        2 for "Knuth, Donald E., and Noah Smith", all for "Knuth, Donald and Smith, Noah A."; 0 where no given name
+        stands behind its surname, but for initials; None where it is not clear.
+    """
+    if not _is_half(shapes[:2]) or last == 1:  # "Knuth and Plass"
+        short = [re.fullmatch(r"[pW]*WI+", shape) is not None for shape in shapes]  # "Marçais G", but also "Marco K."
+        one_style = not any(short) or shapes[0].endswith("I") or (len(short) > 2 and all(short[1:]))
+        return 0 if one_style else None
+    if all(re.fullmatch(r"[WI][WI]*[pW]*W", shape) for shape in shapes[2:]):
+        return 2
+    twos = [shapes[at : at + 2] for at in range(0, len(shapes), 2)]
+    return len(shapes) if last == len(shapes) - 2 and all(map(_is_half, twos)) else None
+
+
+def _is_half(two: list[str]) -> bool:
+    """Whether two pieces can be a surname and given names in full: "de la Cruz", "Marco K."."""
+    surname, given = (*two, "", "")[:2]
+    return re.fullmatch(r"p*W", surname) is not None and re.fullmatch(r"WW?I*", given) is not None
 
 
 def people_in(text: str) -> list[str] | None:
@@ -100,8 +147,21 @@ def people_in(text: str) -> list[str] | None:
 
 
 def are_whole(people: Iterable[str]) -> bool:
-    """Whether each name has two parts at least: "Knuth, D." or "Jane Doe", not "Knuth" alone."""
-    return all(len(_TOKEN.findall(name.replace(".", " ").replace(",", " "))) > 1 for name in people)
+    """Whether each name has two parts at least: "Knuth, D." or "Jane Doe", not "Knuth" or "de la Cruz" alone."""
+    return all(len([word for word in _WORD.findall(name) if word not in PARTICLES]) > 1 for name in people)
+
+
+def has_initial(name: str) -> bool:
+    """Whether a name has initials, as no organisation's has: "Jane A. Doe", "Doe JA"."""
+    return "I" in (_name_shape(name.replace(",", ""), organisations=False) or "")
+
+
+def is_person(name: str) -> bool:
+    """Whether two or three capitalised words can be one person's name, "Jane Doe" or "Doe, Jane", and no body's."""
+    shape = _name_shape(name.replace(",", ""), organisations=False) or ""
+    plain = " ".join(word for word in name.split() if word not in PARTICLES)  # "de la" is a word of addresses too
+    own = not says_otherwise(plain) and not _BODIES.search(plain)
+    return own and re.fullmatch(r"p*W[WI]?I*p*W|p*WWI+", shape) is not None
 
 
 def is_list_of_names(text: str) -> bool:

@@ -268,7 +268,7 @@ def test_references_of_a_bbl_have_their_parts():
     assert first == {
         "id": "b1", "text": "Jane Doe. 2020. A TiTLe: über α. In Proc.", "title": "A TiTLe: über α", "year": 2020,
             "venue": None,
-        "doi": "10.1000/abc", "arxiv": None, "url": None, "key": "doe", "authors": None,
+        "doi": "10.1000/abc", "arxiv": None, "url": None, "key": "doe", "authors": ["Jane Doe"],
     }  # fmt: skip
     assert (second["arxiv"], second["title"], second["year"]) == ("1901.00001", "The other one", 2019)
 
