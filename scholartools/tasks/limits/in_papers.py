@@ -2,9 +2,9 @@
 
 Explicit limitations stand under a heading that names them: a section, with its subsections, or a run-in heading at the
 start of a paragraph. A section whose heading names other things too ("Discussion and limitations") is searched, not
-taken whole. Implicit ones are passages that begin at a sentence with a keyword, in any section but those where
-limitations of the paper itself are rarely discussed: there a sentence must say that it is about this study. Keyword
-sentences that speak of other people's work, or of limitations overcome, are noise by the rules of
+taken whole, and the rest of it is noise. Implicit ones are passages that begin at a sentence with a keyword, in any
+section but those where limitations of the paper itself are rarely discussed: there a sentence must say that it is about
+this study. Keyword sentences that speak of other people's work, or of limitations overcome, are noise by the rules of
 :data:`paper_cues.NOISE`. (BAGELS, section 3.2, step 1.) Sentences that admit a limitation without a keyword are
 implicit ones too: by :data:`paper_cues.ADMISSIONS` where the sentence speaks of the paper's own work, by
 :data:`paper_cues.PHRASES` and :data:`paper_cues.CONCESSIONS` in sections that discuss.
@@ -32,6 +32,7 @@ from scholartools.tasks.limits.passages import (
     Found,
     Noise,
     Place,
+    sentence_places,
 )
 from scholartools.text.sentences import paragraphs
 
@@ -102,10 +103,18 @@ def _find_in_section(
         noise = _places_outside(noise, passages)
     if kind:
         passages = [block._replace(heading=heading, cue=None) for block in passages]
+        noise = sorted([*noise, *_passed_over(text, free, [*passages, *noise])])
     return sorted([*named, *passages], key=lambda block: block.start), noise
 
 
-def _places_outside(places: list[_Range], blocks: list[Block]) -> list[_Range]:
+def _passed_over(text: str, places: list[Place], ranges: Sequence[Block | Noise]) -> list[Noise]:
+    """The sentences in none of the ranges, of paragraphs under a heading that names limitations and other things."""
+    sentences = [sentence for place in places for sentence in sentence_places(text, *place)]
+    left = _places_outside(sentences, sorted(ranges, key=lambda one: one.start))
+    return [Noise(*place, "the heading names other things too, and no rule finds a limitation in it") for place in left]
+
+
+def _places_outside(places: list[_Range], blocks: Sequence[Block | Noise]) -> list[_Range]:
     """The places that end in none of the blocks. Both are in order."""
     starts = [block.start for block in blocks]
     before = [bisect_right(starts, place[1]) - 1 for place in places]

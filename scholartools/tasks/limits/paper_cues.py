@@ -379,7 +379,8 @@ BARE_NAMES = rf"(?:the\s+|our\s+)?{_PLAIN_NAMES}(?:\s+(?:and|&)\s+(?:\w+\s+){{0,
 #: What else a heading may name beside limitations: such a section is searched, not taken whole.
 BESIDE = (
     r"\b(?:discussions?|results?|findings?|conclusions?|concluding|implications?|summary|analys[ie]s|evaluations?"
-    r"|experiments?|strengths?|contributions?|comparisons?|interpretation|diskussion|fazit|discusi[o\u00f3]n)\b"
+    r"|experiments?|strengths?|contributions?|comparisons?|interpretation|diskussion|fazit|discusi[o\u00f3]n"
+    r"|ethic(?:s|al)?|(?:(?:broader|societal|social|potential)\s+)*impacts?)\b"
 )
 _WORK = r"(?:stud(?:y|ies)|work|paper|research|analys[ie]s|approach|method|model|system|framework|dataset|trial|design)"
 _WORKS = (

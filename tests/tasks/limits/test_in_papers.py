@@ -128,6 +128,9 @@ def test_a_section_headed_by_other_things_is_not(heading, role):
         "Discussion and Limitations",
         "Results, limitations and outlook",
         "Conclusion: limitations",
+        "Limitations and Ethical Considerations",
+        "Broader impact and limitations",
+        "Limitations & Ethics",
     ],
 )
 def test_a_section_that_is_headed_by_other_things_too_is_searched(heading):
@@ -140,6 +143,19 @@ def test_a_section_that_is_headed_by_other_things_too_is_searched(heading):
         section(text, "Bees", "other", level=2),
     )
     assert [item["text"] for item in found(*parts)] == [item["text"]]
+
+
+def test_what_is_passed_over_below_a_heading_of_several_things_is_rejected():
+    given = f"We won. A limitation is the sample. {SMALL} Despite these limitations, we won.\n\nRain masked the calls."
+    extracted = limits.extract(paper(section(given, "Discussion and Limitations", "limitation")))
+    assert [item["text"] for item in extracted["limitations"]] == [f"A limitation is the sample. {SMALL}"]
+    passed_over = "the heading names other things too, and no rule finds a limitation in it"
+    assert [(entry["text"], entry["reason"]) for entry in extracted["rejected"]] == [
+        ("We won.", passed_over),
+        ("Despite these limitations, we won.", "it looks back at limitations already stated"),
+        ("Rain masked the calls.", passed_over),
+    ]
+    assert reasons(section("We won.", "Discussion", "discussion")) == []
 
 
 def test_one_lost_heading_does_not_silence_a_paper():
