@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from scholartools.readers.common.hyphenation import compose_accents
 from scholartools.readers.common.ids import new_warning
 from scholartools.readers.common.page import Line, Page, box_of_lines, letters_of
+from scholartools.readers.pdf.columns import CELL
 
 _NOT_SIGN = re.compile(r"[\W_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -17,6 +18,8 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _PIECE = 12  # letters of a piece of a line that is looked for where the line as a whole is not found
 _MOST = 0.7  # share of a line's letters that such pieces hold
 _LEAST_WORDS = 4  # of a line that reads like running text
+_STOPS = (".", "!", "?")
+_IN_SENTENCE = 0.6  # share of the words of a sentence in a cell that are in small letters, at least
 _IN_SMALL = 0.4  # share of the words of a block in small letters, at least: names and addresses have fewer
 _LEAST = 24  # letters of a block that is told
 _LEAST_SIGNS = 6  # letters and digits of a line with hardly a word in it
@@ -30,7 +33,7 @@ class Shown(NamedTuple):
 
     Attributes:
         letters: those of the text alone.
-        wordy: whether it has as many words as a line of running text.
+        wordy: whether it has as many words as a line of running text, or a cell that is a sentence.
     """
 
     line: Line
@@ -51,8 +54,9 @@ def missing_text_warnings(
 ) -> list[dict[str, Any]]:
     """Warnings of kind ``text-missing``, one a page: the running text that no key of the record holds.
 
-    Rows of tables, labels of drawings, names and addresses are not running text. A line counts as held where its
-    letters stand in the record in one piece, each place used for one line, or most of them in pieces of a few words.
+    Rows of tables without a sentence, labels of drawings, names and addresses are not running text. A line counts as
+    held where its letters stand in the record in one piece, each place used for one line, or most of them in pieces of
+    a few words.
 
     Args:
         shown: all lines of the paper without its furniture.
@@ -126,7 +130,17 @@ def _only_signs(text: str) -> str:
 
 
 def _is_wordy(line: Line) -> bool:
-    return line.cells <= 2 and len(_WORD.findall(line.text)) >= _LEAST_WORDS * line.cells**2
+    """Whether a line reads like running text: few cells of many words, or a sentence in one of its cells."""
+    if line.cells <= 2 and len(_WORD.findall(line.text)) >= _LEAST_WORDS * line.cells**2:
+        return True
+    return line.cells > 1 and any(map(_is_sentence, "".join(span.text for span in line.spans).split(CELL)))
+
+
+def _is_sentence(cell: str) -> bool:
+    """Whether a cell of a row is a whole sentence; heads, labels and values have no full stop or few small words."""
+    words, plain = _WORD.findall(cell), cell.strip()
+    small = sum(map(str.islower, words))
+    return plain[:1].isupper() and plain.endswith(_STOPS) and small >= max(_LEAST_WORDS, _IN_SENTENCE * len(words))
 
 
 def _reads_like_text(block: list[Shown], least: int) -> bool:

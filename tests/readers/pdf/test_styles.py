@@ -101,6 +101,25 @@ def test_rows_names_and_addresses_are_no_running_text() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("cells", "is_told"),
+    [
+        (["A2", "NAVIGATION", "The subject navigates to find the page they need."], True),
+        (["A3", "The subject reads the page and then writes."], True),
+        (["A4", "Navigation", "What was found there?"], False),
+        (["Size", "Number of pages", "Share of the pages that were read"], False),
+        (["Vinyals & Kaiser et al.", "WSJ only, discriminative", "88.3"], False),
+        (["Bee, A.", "Department of Engines, University of London, United Kingdom.", "UK"], False),
+    ],
+)
+def test_a_sentence_in_a_lost_row_of_a_table_is_told(cells: list[str], is_told: bool) -> None:
+    row = line("   ".join(cells), y=100)
+    row.cells = len(cells)
+    shown = coverage.visible_lines([Page(1, 612, 792, [row])], [])
+    assert bool(coverage.missing_text_warnings(shown, {}, {})) == is_told
+    assert coverage.missing_text_warnings(shown, {"captions": [{"content": "   ".join(cells)}]}, {}) == []
+
+
 def test_a_lost_line_of_figures_below_a_line_of_text_is_told() -> None:
     texts = ["Brandt AB, Tanaka C. Slow tides in sheltered bays. J Coast", "2001;12(3):44-50.", "12 (3)"]
     lines = [line(text, y=100 + 12 * at) for at, text in enumerate(texts)]
