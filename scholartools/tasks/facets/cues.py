@@ -7,7 +7,7 @@ these tables needs it trained again.
 
 from __future__ import annotations
 
-VERSION = "6"
+VERSION = "7"
 
 #: What headings name. "X of the study", "main X", "X and Y" and "X, Y/Z" are read by the names of X, Y and Z.
 HEADINGS: dict[str, str] = {
@@ -57,6 +57,7 @@ CERTAINLY_OTHER = (
 
 #: What makes a sentence certainly a conclusion: the author says so, or says what the results mean. In abstracts with
 #: headings 95% of such sentences stand under one of conclusions; of "the results show" and "results indicate" fewer do.
+#: "4. Synthesis and applications." heads the last part of the numbered abstracts of ecology.
 CERTAINLY_CONCLUSION = (
     "these results suggest | these results support | these results imply | these results highlight | "
     "these results provide | our results suggest | our results imply | our results support | the results suggest | "
@@ -68,7 +69,9 @@ CERTAINLY_CONCLUSION = (
     "these results indicate | these observations suggest | this study suggests | this study supports | "
     "this study demonstrates | "
     "we conclude that | ^ we conclude | ^ we therefore conclude | ^ in conclusion | ^ to conclude | "
-    "it is concluded that | it was concluded that | ^ conclusion | ^ conclusions"
+    "it is concluded that | it was concluded that | ^ conclusion | ^ conclusions | "
+    "^ synthesis and applications | ^ # synthesis and applications | "
+    "^ synthesis and application | ^ # synthesis and application"
 )
 
 #: Phrases that speak for and against the same labels. Each is an input of the network, in this order.

@@ -22,7 +22,9 @@ def named_texts(record: Record) -> dict[str, str]:
     """
     named = texts({key: record[key] for key in ("id", "abstract", "summaries") if key in record})
     if not any(name != "abstract" or text.strip() for name, text in named.items()):
-        raise InputFault('no "abstract" or "summaries": run st-parse first', kind="missing-key")
+        empty = 'the "abstract" is empty, and there are no "summaries"'
+        reason = empty if "abstract" in record else 'no "abstract" or "summaries": run st-parse first'
+        raise InputFault(reason, kind="missing-key")
     read(record, "provenance")
     return named
 

@@ -114,6 +114,17 @@ class TestAbstractsWithoutHeadings:
         )
         assert labels(f"{before} {conclusion}")[-1] == C
 
+    @pytest.mark.parametrize("number", ["", "4. "])
+    def test_synthesis_and_applications_head_a_conclusion(self, number: str) -> None:
+        heading = f"{number}Synthesis and applications."
+        text = (
+            "Hedges feed bees, but few have counted. We planted hedges on twelve farms. Farms with hedges had 30% more "
+            f"bees than farms without. {heading} Our results show that hedges bring bees back."
+        )
+        found = only(text)
+        assert found["conclusion"]["text"].startswith(heading)
+        assert heading not in found["result"]["text"]
+
     def test_a_heading_word_alone_is_no_structure(self) -> None:
         text = joined([(label, sentence) for label, sentence in TRIAL if label != C]) + " Results: see the appendix."
         assert labels(text)[:2] == [B, B]
@@ -253,19 +264,17 @@ class TestRecords:
         assert f"model={packaged_model().version}" in signed(record)
         assert f"rules={tables.VERSION}" in signed(record)
 
-    @pytest.mark.parametrize(
-        "record",
-        [
-            {},
-            {"abstract": None},
-            {"abstract": ""},
-            {"abstract": " \n\t"},
-            {"summaries": []},
-            {"abstract": " ", "summaries": []},
-        ],
-    )
-    def test_nothing_to_label(self, record: dict[str, Any]) -> None:
+    @pytest.mark.parametrize("record", [{}, {"summaries": []}, {"sections": []}])
+    def test_a_record_that_was_not_parsed(self, record: dict[str, Any]) -> None:
         with pytest.raises(InputFault, match='^no "abstract" or "summaries": run st-parse first$') as fault:
+            facets.label({"id": "p", **record})
+        assert fault.value.kind == "missing-key"
+
+    @pytest.mark.parametrize(
+        "record", [{"abstract": None}, {"abstract": ""}, {"abstract": " \n\t"}, {"abstract": " ", "summaries": []}]
+    )
+    def test_a_paper_without_abstract(self, record: dict[str, Any]) -> None:
+        with pytest.raises(InputFault, match='^the "abstract" is empty, and there are no "summaries"$') as fault:
             facets.label({"id": "p", **record})
         assert fault.value.kind == "missing-key"
 
