@@ -32,6 +32,8 @@ GOALS = {
     "ref title": Goal(0.77, 0.92),
     "year": Goal(0.87, 0.97),
     "first": Goal(0.88, 0.96),
+    "ref authors": Goal(None, None),
+    "of these right": Goal(None, 1.00),
     "doi": Goal(0.89, 0.95),
     "falseDoi": Goal(0.78, 0.0, lower=True),
     "authors": Goal(0.70, 0.92),
@@ -61,6 +63,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as place:
         records = parse(papers, Path(place))
         found = structure(scorers, data, Path(place)) | entries(scorers, data, Path(place))
+    found |= reference_authors(data, records)
     found["silent"] = float(sum(lost_in_silence(data, name, record) for name, record in records.items()))
     print_goals(f"{len(papers)} styles", GOALS, found)
     print_goals('processor time, times get_text("dict")', TIMES, times(papers))
@@ -99,6 +102,21 @@ def entries(scorers: Path, data: Path, place: Path) -> dict[str, float]:
     names = {"whole": "whole", "title": "ref title", "year": "year", "first": "first", "doi": "doi",
              "falseDoi": "falseDoi", "authors": "authors", "notes": "notes"}  # fmt: skip
     return {name: float(macro[column]) for column, name in names.items()}
+
+
+def reference_authors(data: Path, records: dict[str, dict[str, Any]]) -> dict[str, float]:
+    """The share of references that have ``authors``, and the share of these whose first has gold's surname.
+
+    The scorer's "first" looks for the surname in the text of an entry, so that it tells how entries are split.
+    """
+    total, told = 0, []
+    for name, record in records.items():
+        gold = json.loads((data / "dev" / f"{name}.gold.json").read_text())["references"]
+        pairs = list(zip(gold, record["references"])) if len(gold) == len(record["references"]) else []
+        total += len(gold)
+        told += [(entry["authors"][0], got["authors"][0]) for entry, got in pairs if got["authors"]]
+    right = sum(letters(wanted.split()[-1]) in letters(shown) for wanted, shown in told)
+    return {"ref authors": len(told) / max(1, total), "of these right": right / max(1, len(told))}
 
 
 def lost_in_silence(data: Path, name: str, record: dict[str, Any]) -> int:

@@ -66,6 +66,7 @@ _PRINT = re.compile(
     r"|, (?=(?:[A-Z][^,:()]{2,30}: )?(?:[A-Z][\w&.’'-]*\s(?:of\s)?){1,4}(?:Press|Publishers|Publishing|Verlag|Books)\b)"
     r"|, (?=(?:Technical Report|Tech\. Rep|Ph\. ?D|Master.s [Tt]hesis|Doctoral|arXiv|Preprint|Proceedings of)\b)"
 )
+_IMPRINT = re.compile(rf"\s\([^()]{{2,80}}, {YEAR}\)")  # "(Clarendon House, Oxford, 1992)"
 _WEB_PAGE = re.compile(
     r"([^.]{6,200}?)\s*(?:\(in [A-Z][a-z]+\))?\.\s+(?:Available (?:online|at|from)|Retrieved|Accessed)\b"
 )
@@ -161,7 +162,7 @@ def _check_title(found: str, *, certain: bool) -> str | None:
 
 def _after_commas(text: str) -> str | None:
     """The title in "J. Knuth, A. B. Hoare, Title of the work, Journal 12 (1999)": only behind names with initials."""
-    pieces = re.split(r"(,\s+|\s+and\s+)", text[: 8 * _LONGEST])
+    pieces = re.split(r"(,\s+|\s+and\s+)", _IMPRINT.split(text[: 8 * _LONGEST], maxsplit=1)[0])
     first = 0
     while first < len(pieces) and _is_name(re.sub(r"^and\s+", "", pieces[first])):
         first += 2

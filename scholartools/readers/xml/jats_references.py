@@ -94,13 +94,15 @@ def _as_contrib(name: Element) -> Element:
 def _find_details(citation: Element, text: str) -> dict[str, Any]:
     """Title, venue, year, DOI, arXiv identifier: as the file marks them, else as the text of the entry shows them."""
     guessed = parse_entry(text[:_LONGEST])
-    marked = plain_text(writer.find_first(citation, *_TITLES)).rstrip(". ")
     source = plain_text(citation.find("source")).rstrip(". ")
+    in_journal = citation.get("publication-type", citation.get("citation-type")) == "journal"
+    marked = plain_text(writer.find_first(citation, *(_TITLES[:-1] if in_journal else _TITLES))).rstrip(". ")
+    guess = None if in_journal and guessed["title"] == source else guessed["title"]
     year = _YEAR.search(plain_text(citation.find("year")))
     return {
         **guessed,
-        "title": marked or guessed["title"],
-        "venue": source if marked and source and source != marked else guessed["venue"],
+        "title": marked or guess,
+        "venue": source if source and source != marked and (marked or in_journal) else guessed["venue"],
         "year": int(year[0]) if year else guessed["year"],
         "doi": _find_identifier(citation, "doi", _DOI) or guessed["doi"],
         "arxiv": _find_identifier(citation, "arxiv", _ARXIV) or guessed["arxiv"],

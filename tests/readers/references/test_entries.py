@@ -139,6 +139,8 @@ GOLD: dict[str, list[tuple[str, str | None, int | None, str | None, str | None]]
          "Observation of waves", 2016, None, None),
     ],
     "no title": [
+        ("[8] I. A. Iyer and K. Roe, Guilds and the limits of reform (Clarendon House, Oxford, 1992).",
+         "Guilds and the limits of reform", 1992, None, None),
         ("[7] B. P. Abbott, R. Abbott, and T. D. Abbott, Phys. Rev. Lett. 116, 061102 (2016).",
          None, 2016, None, None),
         ("(8) Smith, J.; Doe, A. J. Am. Chem. Soc. 2010, 132, 1–5.",

@@ -253,6 +253,15 @@ class TestJatsBack:
             ["b4", "(1988). Old.", "Old", 1988, None, None],
         ]
 
+    @pytest.mark.parametrize(
+        ("kind", "title", "venue"), [("journal", None, "J Farms"), ("book", "J Farms", None), ("", "J Farms", None)]
+    )
+    def test_a_source_is_the_title_of_a_book_and_the_venue_of_an_article(self, kind, title, venue):
+        citation = f"""<element-citation publication-type="{kind}"><name><surname>Roe</surname><given-names>R
+            </given-names></name><source>J Farms</source><year>2001</year></element-citation>"""
+        (found,) = read_jats("<p>x</p>", f"<ref-list><ref>{citation}</ref></ref-list>")["references"]
+        assert (found["title"], found["venue"]) == (title, venue)
+
     def test_sub_articles_are_not_mixed_into_the_paper(self):
         record = read_jats(
             "<sec><title>Results</title><p>Ours.</p></sec>",
