@@ -409,7 +409,8 @@ OWN = (
 
 #: What says a keyword of it, whatever stands around: of a study like this one, or of what is "ours" but not of old.
 _OURS = (
-    r"(?:our\b(?!\W+(?:(?:own|current)\W+)?(?:previous|prior|earlier|past|existing|understanding|knowledge)\b)"
+    r"(?:our\b(?!\W+(?:(?:own|current)\W+)?(?:previous|prior|earlier|past|first|initial|existing|understanding"
+    r"|knowledge)\b)"
     r"|(?:this|the\W+(?:present|current))\W+(?:stud(?:y|ies)|paper|article|review|survey|trial|research)\b)"
 )
 OWN_CUE = (
@@ -471,7 +472,7 @@ NOISE: tuple[tuple[str | None, str], ...] = (
     )),
     ("it says that a limitation does no harm", rf"CUE{_UP_TO_2}(?:(?:did|does|do){_UP_TO_2}not|unlikely)\b"),
     ("it says that there is none", (
-        rf"(?:\b(?:fewer|fewest|no)\W+(?:\w+\W+)?|\bnever{_UP_TO_6}"
+        rf"(?:\b(?:fewer|fewest|no|none\W+of)\W+(?:\w+\W+)?|\bnever{_UP_TO_6}"
         rf"|\bnot{_UP_TO_2}(?:suffer|share|inherit)\w*{_UP_TO_6})CUE"
     )),
     (None, (

@@ -406,6 +406,7 @@ def test_an_implicit_passage_goes_from_its_keyword_to_the_end_of_its_paragraph(s
             "it says that a limitation does no harm",
         ),
         ("It has no limitation.", "it says that there is none"),
+        ("Our approach has none of these drawbacks.", "it says that there is none"),
         ("Patients with airflow limitation coughed.", "another sense of the word"),
         (
             "We say more in the Limitations section.",
@@ -449,6 +450,7 @@ def test_no_implicit_passage_from_sections_that_rarely_have_one(role):
     for text in (
         "A limitation of this method is its cost.",
         "A limitation of our earlier study is its cost.",
+        "We lift the limitation of our first system.",
         "A limitation of our current knowledge is that few birds were counted.",
         "We did not test boys.",
     ):
