@@ -26,6 +26,7 @@ _LEAST_ALLEY = 3.0  # points between two things that are set side by side
 _LEAST_SHARED = 0.2  # share of a line's height by which what stands beside a caption overlaps it
 _LEAST_GAP = 0.8  # widths of an em between a caption and the text beside it
 _LEAST_TEXT = 8  # lines of text of a page that tell where its margin begins
+_NOTE = 6  # letters of a line of words in a margin, more than
 _LEAST_NOTES = 2  # lines of words in a margin
 _LEAST_BLOCK = 4  # full lines of each of two blocks of small print beside each other
 _PANEL = 0.2  # share of the page's width, at least, at whose left text with a panel beside it leaves room
@@ -66,7 +67,7 @@ def _arrange_in_two(pages: list[Page], body: Body) -> None:
             boxes += _goes_on_in_columns(page, before) + _columns_of_references(page, after, body)
         margin = _find_margin(page, body) if not any(gutters) else None
         boxes += [_Alley(margin, 0.0, page.height)] if margin is not None else []
-        side = _side_panel(page, body)
+        side = _side_panel(page, body) or ([] if any(gutters) else _left_margin(page, body))
         boxes += side
         blocks = _paired_blocks(page, body)
         boxes += blocks
@@ -170,17 +171,36 @@ def _find_margin(page: Page, body: Body) -> float | None:
 
     Nothing of the text's own size stands in it, and no line of notes reaches out of it.
     """
-    text = [line.x1 for line in page.lines if abs(line.size - body.size) < 0.6 and line.letters > 2 * _WORDY]
-    if len(text) < _LEAST_TEXT:
+    edges = [line.x1 for line in page.lines if _is_full(line, body)]
+    if len(edges) < _LEAST_TEXT:
         return None
-    x = max(text) + _LEAST_GAP * body.size
-    beyond = [line for line in page.lines if line.x0 > x and line.letters > 3]
-    large = any(line.size > body.size - 0.7 for line in beyond)
-    wide = [line for line in beyond if line.letters > _WORDY]
+    x = max(edges) + _LEAST_GAP * body.size
+    return x if _holds_notes([line for line in page.lines if line.x0 > x], x, page, body) else None
+
+
+def _left_margin(page: Page, body: Body) -> list[_Alley]:
+    """The gap between small notes in the left margin and the text, as :func:`_find_margin` finds those at the right."""
+    edges = [line.x0 for line in page.lines if _is_full(line, body)]
+    if len(edges) < _LEAST_TEXT:
+        return []
+    x = min(edges) - _LEAST_GAP * body.size
+    notes = [line for line in page.lines if line.x1 < x]
+    return [_Alley(x, 0.0, page.height)] if _holds_notes(notes, x, page, body) else []
+
+
+def _is_full(line: Line, body: Body) -> bool:
+    """Whether a line has the size of the text and the letters of a line of it."""
+    return abs(line.size - body.size) < 0.6 and line.letters > 2 * _WORDY
+
+
+def _holds_notes(beyond: list[Line], x: float, page: Page, body: Body) -> bool:
+    """Whether the lines beyond an edge are small notes, and no small line of the page crosses it."""
+    large = any(line.size > body.size - 0.7 for line in beyond if line.letters > 3)
+    words = [line for line in beyond if line.letters > _NOTE]
     across = any(
-        line.x0 <= x < line.x1 and line.size < body.size - 0.7 and line.letters > _WORDY for line in page.lines
+        line.x0 <= x <= line.x1 and line.size < body.size - 0.7 and line.letters > _WORDY for line in page.lines
     )
-    return x if len(wide) >= _LEAST_NOTES and not large and not across else None
+    return len(words) >= _LEAST_NOTES and not large and not across
 
 
 def _side_panel(page: Page, body: Body) -> list[_Alley]:

@@ -285,6 +285,18 @@ def test_the_link_over_an_entry_gives_its_doi() -> None:
     assert [one["doi"] for one in sheet.record()["references"]] == [f"10.1000/part_{at}" for at in range(4)]
 
 
+def test_narrow_notes_in_either_margin_are_notes_and_no_words_of_the_text() -> None:
+    for edge in (70, 420):
+        sheet = Sheet().front().write("1 Introduction", size=12, font="tibo", gap=12)
+        sheet.page, sheet.y = sheet.document.new_page(width=612, height=792), 90.0
+        sheet.write(*(text[:48] for text in prose("body", 14)), x=150)
+        for at, words in enumerate(("Editor: this", "claim was", "checked twice.")):
+            sheet.page.insert_text((edge, sheet.y - 60 + 10 * at), words, fontsize=8, fontname="tiro")
+        record = sheet.record()
+        assert [one["text"] for one in record["footnotes"]] == ["Editor: this claim was checked twice."], edge
+        assert "body13" in record["sections"][0]["text"] and "claim" not in record["sections"][0]["text"]
+
+
 def test_notes_in_the_margin_are_notes_and_no_words_of_the_text() -> None:
     sheet = Sheet().front().write("1 Introduction", size=12, font="tibo", gap=12)
     sheet.page, sheet.y = sheet.document.new_page(width=612, height=792), 90.0
