@@ -10,12 +10,21 @@ from scholartools.readers.common.page import Line
 from scholartools.readers.references import links as reference_links
 from scholartools.readers.references.identifiers import find_arxiv, find_doi, find_url, find_year
 from scholartools.readers.references.links import Links
-from scholartools.readers.references.names import Names, are_whole, has_initial, is_person, leading_names, people_in
+from scholartools.readers.references.names import (
+    Names,
+    are_whole,
+    has_initial,
+    is_full_name,
+    is_person,
+    leading_names,
+    people_in,
+)
 from scholartools.readers.references.starts import entry_starts
 from scholartools.readers.references.titles import find_title
 from scholartools.readers.references.venues import find_venue
 
 _LONGEST = 20_000  # characters of an entry that are looked at; lists of a collaboration's authors take half of them
+_FEW = 3  # lists of several people that show how a bibliography prints names
 _LABEL = re.compile(r"\A\s*(?:\[[^\[\]]{1,60}\]|\(?\d{1,3}[.)]|\d{1,3}(?=\s+[^\W\d_]))\s*")
 _COLOPHON = re.compile(
     r"©|copyright\b|this (article|work) is (an open access|licensed)|publisher.s note", re.IGNORECASE
@@ -29,7 +38,19 @@ def split_entries(lines: list[Line], vocabulary: Vocabulary, links: Links | None
     starts = entry_starts(lines)
     entries = [lines[a:b] for a, b in zip(starts, [*starts[1:], len(lines)])]
     texts = [(join_lines(one, vocabulary), reference_links.links_over(one, links or {})) for one in entries]
-    return [reference_links.complete_entry(parse_entry(text), linked) for text, linked in texts if len(text) > 12]
+    return _drop_unlike_authors(
+        [reference_links.complete_entry(parse_entry(text), linked) for text, linked in texts if len(text) > 12]
+    )
+
+
+def _drop_unlike_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entries, but a lone "Red Hat" is no author where the lists of several people print no name like it."""
+    several = [entry["authors"] for entry in entries if len(entry["authors"] or ()) > 1]
+    if len(several) < _FEW or any(is_full_name(people[0]) for people in several):
+        return entries
+    firsts = [entry["authors"][0] if len(entry["authors"] or ()) == 1 else "" for entry in entries]
+    lone = [is_full_name(first) and not has_initial(first) for first in firsts]
+    return [entry | {"authors": None} if alone else entry for entry, alone in zip(entries, lone)]
 
 
 def parse_entry(text: str) -> dict[str, Any]:

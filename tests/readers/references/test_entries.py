@@ -371,6 +371,21 @@ def split(*rows: tuple[str, float]) -> list[str]:
     return [entry["text"] for entry in references.split_entries(printed, vocabulary_of(printed))]
 
 
+@pytest.mark.parametrize(
+    ("several", "lone"),
+    [
+        ("Doe, J., and Roe, K. Notes on things.", [None, ["Thomas K. Xu"]]),
+        ("Doe, Jane, and Karl Roe. Notes on things.", [None, ["Thomas K. Xu"]]),
+        ("Jane Doe and Karl Roe. Notes on things.", [["Red Hat"], ["Thomas K. Xu"]]),
+    ],
+)
+def test_a_lone_name_is_an_author_where_others_are_printed_like_it(several: str, lone: list) -> None:
+    texts = [several] * 3 + ["Red Hat. Notes on modules.", "Thomas K. Xu. Notes on modules."]
+    printed = lines(*((f"[{number}] {text}", 50) for number, text in enumerate(texts, 1)))
+    found = references.split_entries(printed, vocabulary_of(printed))
+    assert [entry["authors"] for entry in found[3:]] == lone
+
+
 def test_split_at_labels() -> None:
     assert split(
         ("[1] A. Foo. First title of all.", 50), ("2001.", 65), ("[Online]. Available: x.org", 65), ("[2] B. Bar. Second title.", 50)
