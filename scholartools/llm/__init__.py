@@ -4,11 +4,11 @@
 - ``answers``: what comes of a question, or why it is missing. ``replies``: the JSON in a reply.
 - ``engine``: each question asked once: from the cache, from a call in flight, or sent in a format that is taken.
 - ``sender``: one call sent until a reply is usable, or none is to be had. ``calls``: what is asked and sent.
-- ``kept_replies``: which replies of the cache a run may use. ``counts``: what a run has used.
-- ``spending``, ``budget``: what calls may cost and have cost. ``forecast``: what a dry run would send.
+- ``kept_replies``: which replies of the cache a run may use.
 - ``throttle``, ``outage``: how many calls are in flight, and when a provider is gone.
 - ``client``: one call to one provider. ``reading``, ``faults``: what its answer holds, or what is wrong with it.
 - ``settings``: the options of a model. ``sampling``: how the replies to one prompt are drawn, beside that.
 - ``request``, ``response_format``: what a call is, for cache and provider. ``secrets``: keys taken out of texts.
+- :mod:`.usage`: what calls cost and may cost, and what a dry run would send.
 - :mod:`.cache`: replies on disk, their bundles and their repair.
 """

@@ -15,15 +15,15 @@ from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.cache import Cache, Reply, make_key_function, without_secrets
 from scholartools.llm.calls import PROVIDER, UNUSABLE, Call, CallKey, Question, Sending, unusable_reply_fault
 from scholartools.llm.client import connect
-from scholartools.llm.counts import Counts
 from scholartools.llm.faults import OVERFLOW, FormatRefused
-from scholartools.llm.forecast import Forecast, WouldSend
 from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.response_format import ResponseFormat, describe_format
 from scholartools.llm.sampling import AS_THE_RUN, Sampling
 from scholartools.llm.sender import Provider, Sender
 from scholartools.llm.settings import Settings, endpoint_of
-from scholartools.llm.spending import Spending
+from scholartools.llm.usage.counts import Counts
+from scholartools.llm.usage.forecast import Forecast, WouldSend
+from scholartools.llm.usage.spending import Spending
 from scholartools.parameters import parameter
 from scholartools.vocabulary import AUTO
 

@@ -12,14 +12,14 @@ from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.cache import Reply
 from scholartools.llm.cache.store import CLOSE_SECONDS
 from scholartools.llm.calls import PROVIDER, Sending, unusable_reply_fault
-from scholartools.llm.counts import Counts
 from scholartools.llm.faults import Transient
 from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.outage import Outage
 from scholartools.llm.reading import split_reply
 from scholartools.llm.settings import Settings
-from scholartools.llm.spending import Spending
 from scholartools.llm.throttle import Throttle
+from scholartools.llm.usage.counts import Counts
+from scholartools.llm.usage.spending import Spending
 
 # The number of the record that is worked on: the calls of earlier records go first.
 RECORD: ContextVar[int] = ContextVar("record", default=0)

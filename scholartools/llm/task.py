@@ -32,11 +32,11 @@ from scholartools.llm import replies
 from scholartools.llm.answers import Answer, Missing, PartlyUsable
 from scholartools.llm.calls import Call, CallKey
 from scholartools.llm.engine import Engine
-from scholartools.llm.forecast import WouldSend
 from scholartools.llm.prompts import Prompt, Reply
 from scholartools.llm.reading import read_logprobs
 from scholartools.llm.replies import PlainText, ReplyFault
 from scholartools.llm.settings import Settings, refuse_equal_samples
+from scholartools.llm.usage.forecast import WouldSend
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint, signature

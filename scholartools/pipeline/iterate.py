@@ -21,9 +21,9 @@ from scholartools.pipeline.own_task import OwnAsk, OwnTransform, check_ask, chec
 from scholartools.pipeline.session import Session, without_dry_run_fault
 
 if TYPE_CHECKING:
-    from scholartools.llm.counts import Counts
     from scholartools.llm.engine import Engine
     from scholartools.llm.settings import Settings
+    from scholartools.llm.usage.counts import Counts
     from scholartools.pipeline.parallel import Limits
 
     Ask = Callable[[Engine, Record], Awaitable[Record]]

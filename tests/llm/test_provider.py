@@ -108,7 +108,7 @@ def test_a_dry_run_knows_no_bound_of_a_model_it_does_not_know(cache):
 
 
 def test_images_are_bounded_by_the_context_or_not_at_all():
-    from scholartools.llm import budget
+    from scholartools.llm.usage import budget
 
     picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 400_000}}
     request = {"messages": [{"role": "user", "content": [{"type": "text", "text": "What is it?"}, picture]}]}
@@ -117,7 +117,7 @@ def test_images_are_bounded_by_the_context_or_not_at_all():
 
 
 def test_a_dearer_tier_and_dearer_reasoning_are_part_of_the_price():
-    from scholartools.llm.budget import Bound, Price
+    from scholartools.llm.usage.budget import Bound, Price
 
     price = Price(1.0, 2.0, 100, reasoning=5.0, tiers=((1000, 3.0, 4.0),))
     assert price.of(1000, 10) == 1020 and price.of(1001, 10) == 3043

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from scholartools.errors import ScholartoolsError
-from scholartools.llm import budget
+from scholartools.llm.usage import budget
 from scholartools.records import Record, read
 from scholartools.tasks.claims.related import NO_CORPUS, Corpus, Related
 from scholartools.tasks.shared.pictures import Pictures, check_number, check_some_picture, data_url

@@ -225,8 +225,8 @@ async def _ask_passages(
         ScholartoolsError: no passage got a usable reply.
     """
     from scholartools.llm.answers import refuse_all_missing
-    from scholartools.llm.forecast import WouldSend
     from scholartools.llm.task import ask_all
+    from scholartools.llm.usage.forecast import WouldSend
 
     try:
         answers = await ask_all([prompted.ask_about(engine, COMMAND, *passage) for passage in passages])

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.forecast import WouldSend
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import ask, ask_all, ask_samples
+from scholartools.llm.usage.forecast import WouldSend
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, PlainText, Rating
 from scholartools.tasks.judge.rate.numbers import ANYWHERE, combine_samples, read_rating
 

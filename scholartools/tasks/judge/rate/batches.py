@@ -10,10 +10,10 @@ from pydantic import BeforeValidator, model_validator
 
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.forecast import WouldSend
 from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.llm.task import ask, ask_all, ask_samples
+from scholartools.llm.usage.forecast import WouldSend
 from scholartools.parameters import parameter
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.asking import aspect_inputs

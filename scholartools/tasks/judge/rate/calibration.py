@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from scholartools.errors import ModelFault
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.forecast import WouldSend
 from scholartools.llm.prompts import json_lines
 from scholartools.llm.replies import ReplyFault
 from scholartools.llm.task import ask, ask_all
+from scholartools.llm.usage.forecast import WouldSend
 from scholartools.metrics.statistics.correlation import Correlation, correlation
 from scholartools.records import Record
 from scholartools.tasks.judge.rate.asking import aspect_inputs

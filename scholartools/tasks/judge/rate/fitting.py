@@ -13,7 +13,7 @@ from typing import Any
 from scholartools.errors import InputFault, UsageFault
 from scholartools.io import Line
 from scholartools.llm.engine import Engine
-from scholartools.llm.forecast import STAGE
+from scholartools.llm.usage.forecast import STAGE
 from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup, name_at
 from scholartools.records import Record

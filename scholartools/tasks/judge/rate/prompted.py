@@ -11,9 +11,9 @@ from scholartools import __version__
 from scholartools.errors import InputFault, ModelFault, UsageFault
 from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.forecast import STAGE
 from scholartools.llm.settings import Settings, refuse_equal_samples
 from scholartools.llm.task import sign
+from scholartools.llm.usage.forecast import STAGE
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
 from scholartools.schemas.criteria import AspectCriteria, Criteria

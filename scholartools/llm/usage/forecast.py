@@ -7,9 +7,9 @@ from contextvars import ContextVar
 from typing import Any
 
 from scholartools.errors import ScholartoolsError
-from scholartools.llm import budget
-from scholartools.llm.counts import Counts
-from scholartools.llm.spending import Spending
+from scholartools.llm.usage import budget
+from scholartools.llm.usage.counts import Counts
+from scholartools.llm.usage.spending import Spending
 
 # On whose behalf questions are asked, for the forecast of a dry run.
 STAGE: ContextVar[str] = ContextVar("stage", default="")

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 from scholartools.errors import ModelFault
-from scholartools.llm import budget
 from scholartools.llm.cache import Reply
-from scholartools.llm.counts import Counts
 from scholartools.llm.settings import Settings
+from scholartools.llm.usage import budget
+from scholartools.llm.usage.counts import Counts
 from scholartools.parameters import parameter
 
 # Seconds between two looks at a budget that calls in flight have reserved.
