@@ -119,6 +119,13 @@ def changes(made: Formula, source: random.Random) -> Formula | None:
 WRITTEN = (ROOT / "fixtures" / "equations-as-written.txt").read_text().splitlines()
 
 
+def assert_verdict(verdicts: str, one: str, other: str) -> None:
+    """Either order gets the same verdict, one of those that "|" parts."""
+    forth, back = certify(one, other)["verdict"], certify(other, one)["verdict"]
+    assert forth == back
+    assert forth in verdicts.split("|")
+
+
 @pytest.mark.parametrize("latex", WRITTEN)
 def test_what_papers_write_is_read_and_printed(latex):
     assert certify(latex, latex + " .")["verdict"] == "same"
@@ -212,9 +219,7 @@ def test_what_only_looks_like_another_name_is_not_the_same(one, other):
 ])  # fmt: skip
 def test_where_readings_disagree_nothing_is_decided(verdicts, one, other):
     """Integrals within one another, T above a letter, operators without brackets: each reading must lead to the verdict."""
-    forth, back = certify(one, other)["verdict"], certify(other, one)["verdict"]
-    assert forth == back
-    assert forth in verdicts.split("|")
+    assert_verdict(verdicts, one, other)
 
 
 @pytest.mark.parametrize(("verdicts", "one", "other"), [
@@ -283,9 +288,7 @@ def test_where_readings_disagree_nothing_is_decided(verdicts, one, other):
 ])  # fmt: skip
 def test_operators_with_a_name_that_nobody_computes_are_no_free_functions(verdicts, one, other):
     """softmax, Var, orders of growth, numbers modulo others: laws that no probe knows; free functions and what stands around are decided."""
-    forth, back = certify(one, other)["verdict"], certify(other, one)["verdict"]
-    assert forth == back
-    assert forth in verdicts.split("|")
+    assert_verdict(verdicts, one, other)
 
 
 @pytest.mark.parametrize(("verdicts", "one", "other"), [
@@ -337,9 +340,7 @@ def test_operators_with_a_name_that_nobody_computes_are_no_free_functions(verdic
 ])  # fmt: skip
 def test_probabilities_sums_matrices_and_conditions_may_be_written_otherwise(verdicts, one, other):
     """Bayes and chain rule, sums that are cut, matrices entry by entry, cases, conditions multiplied through."""
-    forth, back = certify(one, other)["verdict"], certify(other, one)["verdict"]
-    assert forth == back
-    assert forth in verdicts.split("|")
+    assert_verdict(verdicts, one, other)
 
 
 @pytest.mark.parametrize(("one", "other", "risk"), [
@@ -390,9 +391,7 @@ def test_what_letters_may_stand_for_is_told_as_a_risk(one, other, risk):
 ])  # fmt: skip
 def test_other_laws_leave_a_pair_undecided(verdicts, one, other):
     """Bayes' rule of events, products of matrices, constants within derivatives, arguments of extremes."""
-    forth, back = certify(one, other)["verdict"], certify(other, one)["verdict"]
-    assert forth == back
-    assert forth in verdicts.split("|")
+    assert_verdict(verdicts, one, other)
 
 
 def test_half_of_our_pairs_which_are_hard_are_decided():
