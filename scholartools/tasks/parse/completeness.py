@@ -24,11 +24,12 @@ def missing_part_warnings(paper: Record, pages: int | None) -> list[Record]:
         pages: how many the file has; None where its format has no pages.
     """
     texts = _texts_of(paper)
-    n_words = sum(len(text.split()) for text in texts)
-    many_pages = pages is not None and pages >= _PAGES and sum(map(len, texts)) >= _CHARACTERS
-    if not many_pages and n_words < _WORDS:
+    if pages is not None and pages >= _PAGES and sum(map(len, texts)) >= _CHARACTERS:
+        extent = f"{pages} pages"
+    elif (n_words := sum(len(text.split()) for text in texts)) >= _WORDS:
+        extent = f"{n_words:,} words"
+    else:
         return []
-    extent = f"{pages} pages" if many_pages else f"{n_words:,} words"
     found = {
         "title": bool(paper["title"]),
         "authors": bool(paper["authors"]) or _is_anonymous(paper),

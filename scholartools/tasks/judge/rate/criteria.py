@@ -86,8 +86,8 @@ def _find_duplicate(root: Any) -> Any:
             continue
         seen.add(id(node))
         pairs = [pair for pair in node.value if isinstance(pair, tuple)]
-        names = [(key.tag, key.value) for key, _ in pairs if isinstance(key.value, str)]
         keys = [key for key, _ in pairs if isinstance(key.value, str)]
+        names = [(key.tag, key.value) for key in keys]
         found += [key for place, key in enumerate(keys) if names[place] in names[:place]]
         open_nodes += [value for _, value in pairs] or node.value
     return min(found, key=lambda key: key.start_mark.index, default=None)
