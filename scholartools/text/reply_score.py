@@ -20,11 +20,13 @@ class Parsed(NamedTuple):
         value: it, or None where the reply holds none.
         pattern: which of the five published patterns found it, from 1; None in strict parsing.
         reason: why the value is None, else None.
+        places: where in the reply the number stands that was read: start and end, several where it stands there again.
     """
 
     value: float | None
     pattern: int | None = None
     reason: str | None = None
+    places: tuple[tuple[int, int], ...] = ()
 
 
 def read_published(reply: str) -> Parsed:
@@ -42,9 +44,12 @@ def read_published(reply: str) -> Parsed:
     A number beyond the range of a float, infinite there, is None here.
     """
     for number, find in enumerate(_PUBLISHED, 1):
-        if (digits := find(reply)) is not None:
-            value = float(digits)
-            return Parsed(value, number) if math.isfinite(value) else Parsed(None, number, "the number is too large")
+        if (place := find(reply)) is not None:
+            value = float(reply[slice(*place)])
+            is_number = math.isfinite(value)
+            return (
+                Parsed(value, number, None, (place,)) if is_number else Parsed(None, number, "the number is too large")
+            )
     return Parsed(None, None, NO_NUMBER)
 
 
@@ -66,7 +71,8 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     text = _without_range(reply, low, high)
     labelled = _behind_labels(text)
     said = text if labelled is None else labelled
-    digits = [word.rstrip(_ENDINGS) for word in _WORDS.findall(said) if any(map(str.isdigit, word))]
+    words = [word for word in _WORDS.finditer(said) if any(map(str.isdigit, word[0]))]
+    digits = [word[0].rstrip(_ENDINGS) for word in words]
     if not digits:
         return Parsed(None, reason=NO_NUMBER if labelled is None else "no number behind the word score or rating")
     if not all(map(_NUMBER.fullmatch, digits)):
@@ -77,31 +83,33 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     if len(values) > 1:
         return Parsed(None, reason="several numbers")
     (value,) = values
-    return Parsed(value) if low <= value <= high else Parsed(None, reason="a number out of the range")
+    if not low <= value <= high:
+        return Parsed(None, reason="a number out of the range")
+    return Parsed(value, places=tuple((word.start(), word.start() + len(one)) for word, one in zip(words, digits)))
 
 
-def _first_match(pattern: str) -> Callable[[str], str | None]:
+def _first_match(pattern: str) -> Callable[[str], tuple[int, int] | None]:
     compiled = re.compile(pattern)
 
-    def find(text: str) -> str | None:
+    def find(text: str) -> tuple[int, int] | None:
         found = compiled.search(text)
-        return found and found[1]
+        return found and found.span(1)
 
     return find
 
 
-def _find_labelled(label: str) -> Callable[[str], str | None]:
-    r"""What ``LABEL:\s*(?:.*?:\s*)?(\d+)`` finds, without looking at one line once for every label in it."""
+def _find_labelled(label: str) -> Callable[[str], tuple[int, int] | None]:
+    r"""Where what ``LABEL:\s*(?:.*?:\s*)?(\d+)`` finds stands; no line is looked at once for every label in it."""
     labels, behind = re.compile(rf"{label}:\s*+"), re.compile(r"(?:.*?:\s*+)?(\d+)")
 
-    def find(text: str) -> str | None:
+    def find(text: str) -> tuple[int, int] | None:
         barren = -1  # the end of the last line in which, from a label on, no colon has a number behind it
         for place in labels.finditer(text):
             start = place.end()
             if start <= barren:
                 continue
             if found := behind.match(text, start):
-                return found[1]
+                return found.span(1)
             end = text.find("\n", start)
             barren = len(text) if end < 0 else end
         return None
@@ -143,17 +151,23 @@ _BEHIND = re.compile(
 
 
 def _behind_labels(text: str) -> str | None:
-    """What follows labels, each to the end of its line; None where there is no label."""
-    lines: list[str] = []
+    """The text with blanks for all but what follows labels, each to the end of its line; None without a label."""
+    kept: list[str] = []
     place = 0
     while label := _LABEL.search(text, place):
+        kept.append(" " * (label.end() - place) if not kept else "\n".ljust(label.end() - place))
         line_end = text.find("\n", label.end())
         place = len(text) if line_end < 0 else line_end
-        lines.append(f" {text[label.end() : place]}")  # not at the start of a line, where ">" would quote
-    return "\n".join(lines) if place else None
+        kept.append(text[label.end() : place])
+    return "".join(kept) if place else None
 
 
 def _without_range(text: str, low: float, high: float) -> str:
+    """The text with blanks for mentions of the range and of its end."""
     bottom, top = (rf"{re.escape(f'{end:.15g}')}(?:\.0+)?" for end in (low, high))
-    text = re.sub(rf"(?<![\w.,/%+−–-]){bottom}\s*+(?:-|–|−|\.\.|to)\s*+{top}(?![\w%/]|[.,–−-]\d)", " ", text)
-    return re.sub(rf"(?<=[0-9])\s*+(?:/|out of)\s*+{top}(?![\w%/]|[.,–−-]\d)", " ", text)
+    for mention in (
+        rf"(?<![\w.,/%+−–-]){bottom}\s*+(?:-|–|−|\.\.|to)\s*+{top}(?![\w%/]|[.,–−-]\d)",
+        rf"(?<=[0-9])\s*+(?:/|out of)\s*+{top}(?![\w%/]|[.,–−-]\d)",
+    ):
+        text = re.sub(mention, lambda found: " " * len(found[0]), text)
+    return text

@@ -22,7 +22,6 @@ from scholartools.tasks.judge.rate import How, Item, Method, Rating, batches, re
 from scholartools.tasks.judge.rate.contract import Aspect
 from scholartools.tasks.judge.rate.own_methods import rate_group
 from scholartools.tasks.judge.rate.registry import PUBLISHED
-from scholartools.tasks.judge.rate.token_scores import weigh
 
 LONG = {"geval", "analyze-rate", "rate-explain"}
 
@@ -142,25 +141,27 @@ def test_geval_by_token_probabilities(cache, least, score):
     assert server.bodies[-1]["logprobs"] is True and server.bodies[-1]["top_logprobs"] == 20
 
 
-@pytest.mark.parametrize(
-    ("tokens", "score"), [(["5", "/", "5"], 4.9), (["5", " out", " of", " ", "5"], 4.9), (["4", "?", "5"], 5)]
-)
-def test_the_end_of_the_scale_behind_a_score_is_no_score(tokens, score):
-    """A model is sure of the second 5 in "5/5", whatever it thinks of the first."""
-    spec = read_criteria("builtin:summary").aspects[0]
-    aspect = Aspect(read_criteria("builtin:summary"), spec, (1, 5))
-    sure = [{"token": token, "logprob": 0.0, "top_logprobs": []} for token in tokens]
-    sure[0]["logprob"] = math.log(0.9)
-    sure[0]["top_logprobs"] = [{"token": "5", "logprob": math.log(0.9)}, {"token": "4", "logprob": math.log(0.1)}]
-    assert weigh(Rating(None, (1, 5)), aspect, "5", sure, 0.9).score == pytest.approx(score)
+def test_geval_weighs_the_token_of_the_rating_that_was_read(cache):
+    """A digit behind the rating is spelled with certainty, and says nothing of the rating."""
+    tokens = ["Rating", ":", " 2", "\n", "It", " names", " ", "2", " parts", "."]
 
+    def tell(said):
+        made = [
+            {"token": token, "logprob": 0.0, "top_logprobs": [{"token": token, "logprob": 0.0}]} for token in tokens
+        ]
+        others = [(" 2", 0.5), (" 1", 0.3), (" 0", 0.2)]
+        made[2] |= {
+            "logprob": math.log(0.5), "top_logprobs": [{"token": one, "logprob": math.log(p)} for one, p in others]
+        }  # fmt: skip
+        return made if said == "".join(tokens) else made[:2]
 
-@pytest.mark.parametrize("logprob", [None, "-0.1", 3.0, -9999.0])
-def test_log_probabilities_that_are_none_give_no_score(logprob):
-    spec = read_criteria("builtin:summary").aspects[0]
-    aspect = Aspect(read_criteria("builtin:summary"), spec, (1, 5))
-    made = weigh(Rating(None, (1, 5)), aspect, "5", [{"token": "5", "logprob": logprob, "top_logprobs": None}], 0.9)
-    assert made.score is None and "probabilit" in str(made.reason)
+    def say(messages, number):
+        return "".join(tokens) if "exactly" not in prompt_of(messages) else rate(messages, number)
+
+    with Server(sample=say, logprobs=tell) as server:
+        args = ("--method", "geval", "--weights", "logprobs", "--only", "problem")
+        [entry] = entries(judge(server, cache, *args, data=jsonl(questions("Why bees?"))))
+    assert entry["score"] == pytest.approx(1.3) and entry["mass"] == pytest.approx(1.0), entry
 
 
 def test_geval_never_takes_another_way_silently(cache):

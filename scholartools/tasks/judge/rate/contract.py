@@ -93,11 +93,6 @@ class Aspect(NamedTuple):
         """Whether the scale asked for is the one on which people rated."""
         return list(self.scale) == self.spec.scale
 
-    def normal(self, score: float) -> float:
-        """A score in 0..1."""
-        low, high = self.scale
-        return (score - low) / (high - low)
-
 
 #: All sub-aspects of coascore are scored in one call.
 ONE_CALL = "one-call"

@@ -35,17 +35,23 @@ def read_rating(text: str, aspect: Aspect, how: How, place: str = ANYWHERE) -> f
     Raises:
         ReplyFault: there is none, or it cannot be told which; never a guess, never the lowest score.
     """
+    return find_rating(text if how.parse == "published" else _rating_part(text, place), aspect, how)[0]
+
+
+def find_rating(text: str, aspect: Aspect, how: How) -> tuple[float, Sequence[tuple[int, int]]]:
+    """The score in a reply, and where it stands there: start and end, several where it stands there again.
+
+    Raises:
+        ReplyFault: as :func:`read_rating`.
+    """
     low, high = aspect.scale
-    if how.parse == "published":
-        parsed = read_published(text)
-        if parsed.value is not None and not low <= parsed.value <= high:
-            raise ReplyFault("out of range")
-    else:
-        parsed = read_strict(_rating_part(text, place), low, high)
+    parsed = read_published(text) if how.parse == "published" else read_strict(text, low, high)
     if parsed.value is None:
         reason = parsed.reason or NO_NUMBER
         raise ReplyFault("out of range" if reason == "a number out of the range" else reason)
-    return parsed.value
+    if not low <= parsed.value <= high:
+        raise ReplyFault("out of range")
+    return parsed.value, parsed.places
 
 
 def _rating_part(text: str, place: str) -> str:

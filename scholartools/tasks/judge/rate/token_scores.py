@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,12 +14,12 @@ from scholartools.llm.engine import Engine
 from scholartools.parameters import parameter
 from scholartools.tasks.judge.rate.asking import ask_values
 from scholartools.tasks.judge.rate.contract import Aspect, How, PlainText, Prompt, Rating
-from scholartools.tasks.judge.rate.numbers import read_rating
+from scholartools.tasks.judge.rate.numbers import find_rating
 
-# What stands before the highest score where a reply names it behind its own.
-_BEFORE_END = ("/", "of")
-# A log probability may be above 0 by so much.
+# A log probability may be above 0 by so much, a sum of probabilities above 1, and two of one token may differ.
 _ROUNDING = 1e-3
+# The token by which a model ends: no part of what it said.
+_END = re.compile(r"\s*(?:<[^<>\s]*>\s*)?")
 
 
 def scores_of(aspect: Aspect) -> list[int]:
@@ -49,8 +51,8 @@ async def rate_by_tokens(
         ModelFault: the provider tells no probabilities; another way is never taken silently.
     """
 
-    def read(reply: PlainText) -> tuple[str, list[dict[str, Any]] | None]:
-        return f"{read_rating(reply.text, aspect, how):g}", reply.logprobs
+    def read(reply: PlainText) -> tuple[PlainText, Sequence[tuple[int, int]]]:
+        return reply, find_rating(reply.text, aspect, how)[1]
 
     try:
         [answer] = await ask_values(engine, prompt, inputs, read, 1, _stand_in(aspect))
@@ -65,44 +67,74 @@ async def rate_by_tokens(
         made.reason = answer.reason  # type: ignore[union-attr]
         made.unparsed = {str(made.reason): 1}
         return made
-    score, tokens = answer.value
-    if tokens is None:
+    reply, places = answer.value
+    if reply.logprobs is None:
         raise _without_logprobs("the replies tell no log probabilities")
-    return weigh(made, aspect, score, tokens, how.min_mass)
+    at = find_token(reply.text, places, reply.logprobs)
+    if isinstance(at, str):
+        made.reason = at
+        return made
+    return weigh(made, aspect, at, how.min_mass)
 
 
-def _stand_in(aspect: Aspect) -> tuple[str, list[dict[str, Any]] | None]:
+def _stand_in(aspect: Aspect) -> tuple[PlainText, Sequence[tuple[int, int]]]:
     """What a dry run reads in the place of a reply: the lowest score, sure."""
     score = f"{aspect.scale[0]:g}"
-    return score, [{"token": score, "logprob": 0.0}]
+    return PlainText(text=score, logprobs=[{"token": score, "logprob": 0.0}]), [(0, len(score))]
 
 
-def weigh(made: Rating, aspect: Aspect, score: str, tokens: Sequence[Mapping[str, Any]], min_mass: float) -> Rating:
+def find_token(
+    text: str, places: Sequence[tuple[int, int]], tokens: Sequence[Mapping[str, Any]]
+) -> Mapping[str, Any] | str:
+    """The token that spells the score which was read in a reply; else why it cannot be told which one does.
+
+    Args:
+        text: the reply, with which the text of the tokens must end; thinking may stand before it.
+        places: of the score in it, start and end.
+        tokens: of the reply, each with ``token``, ``logprob`` and ``top_logprobs``.
+    """
+    if len(places) != 1:
+        return "the score stands at several places of the reply"
+    spelled = [str(token.get("token")) for token in tokens]
+    end = len(spelled)
+    wanted, said = text.rstrip(), "".join(spelled).rstrip()
+    while not said.endswith(wanted):
+        if not end or not _END.fullmatch(spelled[end - 1]):
+            return "the tokens do not spell the reply"
+        end -= 1
+        said = said.removesuffix(spelled[end].rstrip()).rstrip()
+    start, stop = (len(said) - len(wanted) + place for place in places[0])
+    place = 0
+    for token, name in zip(tokens, spelled):
+        if place <= start and stop <= place + len(name):
+            is_alone = stop - start == 1 and _spell_token(name) == said[start:stop]
+            return token if is_alone else "the token of the score spells more than one digit"
+        place += len(name)
+    return "the score is spelled by several tokens"
+
+
+def weigh(made: Rating, aspect: Aspect, at: Mapping[str, Any], min_mass: float) -> Rating:
     """The rating with its score: the mean of the scale's scores by their probabilities, which are made to sum to 1.
 
     Args:
         made: without a score.
         aspect: whose scale counts.
-        score: that the reply spells; the last token that does is looked at, but for the end of the scale in "4/4".
-        tokens: of the reply, each with ``token``, ``logprob`` and ``top_logprobs``.
+        at: the token that spells the score in the reply, with ``logprob`` and ``top_logprobs``.
         min_mass: what the probabilities must sum to before.
     """
-    at = _find_score(tokens, score)
-    if at is None:
-        made.reason = "no token spells the score"
+    seen = _probabilities(at)
+    if isinstance(seen, str):
+        made.reason = seen
         return made
     wanted = {str(number) for number in scores_of(aspect)}
-    seen = _probabilities(at)
-    if seen is None:
-        made.reason = "the log probabilities are no numbers up to 0"
-        return made
     shares: dict[str, float] = {}
-    for token, probability in sorted(seen):
+    for token in sorted(seen):
         if (name := _spell_token(token)) in wanted:
-            shares[name] = shares.get(name, 0.0) + probability
-    made.mass = math.fsum(shares.values())
+            shares[name] = shares.get(name, 0.0) + seen[token]
+    made.mass = min(math.fsum(shares.values()), 1.0)
     if made.mass:
-        made.distribution = {name: shares[name] / made.mass for name in sorted(shares)}
+        total = math.fsum(shares.values())
+        made.distribution = {name: shares[name] / total for name in sorted(shares)}
     if made.mass < min_mass or not made.distribution:
         made.reason = f"the scores of the scale have a probability of {made.mass:.3g}, and {min_mass:g} is the least"
         return made
@@ -110,25 +142,25 @@ def weigh(made: Rating, aspect: Aspect, score: str, tokens: Sequence[Mapping[str
     return made
 
 
-def _probabilities(at: Mapping[str, Any]) -> set[tuple[str, float]] | None:
-    """The different tokens at a place with their probabilities; None where the provider tells no such numbers."""
+def _probabilities(at: Mapping[str, Any]) -> dict[str, float] | str:
+    """The probability of each token that is told for a place, once; else why these are none.
+
+    The token that the model chose is often among the others again, where rounding may make another number of it.
+    """
     others = at.get("top_logprobs") or []
     told = [one for one in (at, *(others if isinstance(others, list) else [])) if isinstance(one, dict)]
-    logprobs = [one.get("logprob") for one in told]
-    if not all(isinstance(one, (int, float)) and one <= _ROUNDING for one in logprobs):
-        return None
-    return {(str(one.get("token")), math.exp(min(one["logprob"], 0.0))) for one in told}
-
-
-def _find_score(tokens: Sequence[Mapping[str, Any]], score: str) -> Mapping[str, Any] | None:
-    """The last token that spells a score and does not follow "/" or "of", as the end of the scale does."""
-    found, before = None, ""
-    for token in tokens:
-        spelled = _spell_token(str(token.get("token")))
-        if spelled == score and not before.endswith(_BEFORE_END):
-            found = token
-        before = spelled or before
-    return found
+    seen: dict[str, float] = {}
+    for one in told:
+        token, logprob = str(one.get("token")), one.get("logprob")
+        if not isinstance(logprob, (int, float)) or not logprob <= _ROUNDING:
+            return "the log probabilities are no numbers up to 0"
+        less, more = sorted((math.exp(min(logprob, 0.0)), seen.get(token, 0.0)))
+        if less > _ROUNDING and more - less > _ROUNDING:
+            return f"the token {json.dumps(token)} is told twice with other probabilities"
+        seen[token] = more
+    if (mass := math.fsum(seen.values())) > 1 + _ROUNDING:
+        return f"the probabilities sum to {mass:.4g}, which is above 1"
+    return seen
 
 
 def _spell_token(token: str) -> str:
