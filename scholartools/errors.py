@@ -86,4 +86,4 @@ def _rebuild(cls: type[ScholartoolsError], reason: str, kind: str, details: dict
 
 
 class Terminated(BaseException):
-    """SIGTERM, raised so that open files and processes are seen to."""
+    """SIGTERM or SIGHUP, raised so that open files and processes are seen to."""

@@ -64,6 +64,7 @@ def loads(text: str) -> Any:
     """
     import orjson
 
+    text = text.removeprefix("\ufeff")  # a byte order mark
     value = orjson.loads(text)
     if _MAYBE_BIG_INTEGER not in text.encode().translate(_DIGITS_AS_ZEROS):
         return value
@@ -112,9 +113,9 @@ class Output:
         import jsonlines
 
         self.path = None if path in _STDOUT else _real_path(str(path))
-        self._part = _part_of(self.path)
+        self._part = part_of(self.path)
         try:
-            self._file = _claim_stdout() if self.path is None else open(self._part or self.path, "wb")
+            self._file = _claim_stdout() if self.path is None else self._open_file(self.path)
         except OSError as error:
             raise OutputFault(f"{path or 'standard output'}: {error.strerror}", kind="unwritable") from None
         self._flush = not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
@@ -142,17 +143,31 @@ class Output:
     def close(self, *, whole: bool) -> None:
         """End the output; a file gets its name only when ``whole``, else it stays as ``NAME.part``."""
         try:
+            if whole:
+                self._file.flush()
+                self._give_name()
             self._file.close()
         except OSError as error:
             if whole:
                 raise self._write_fault(error) from None
-        if whole and self._part and self.path:
-            try:
-                if os.path.exists(self.path):
-                    shutil.copymode(self.path, self._part)
-                os.replace(self._part, self.path)
-            except OSError as error:
-                raise OutputFault(f"{self.path}: {error.strerror} (does another run write it?)") from None
+        finally:
+            with contextlib.suppress(OSError):
+                self._file.close()
+
+    def _give_name(self) -> None:
+        """Put the whole file in its place while its lock still holds."""
+        if self._part is None or self.path is None:
+            return
+        try:
+            if os.path.exists(self.path):
+                shutil.copymode(self.path, self._part)
+            os.replace(self._part, self.path)
+        except OSError as error:
+            raise OutputFault(f"{self.path}: {error.strerror}") from None
+
+    def _open_file(self, path: str) -> BinaryIO:
+        """The file to write into; one that is no pipe or device is this run's alone as long as the run lives."""
+        return open(path, "wb") if self._part is None else os.fdopen(_claim_part(path, self._part), "wb")
 
     def _write_fault(self, error: OSError) -> Exception:
         if isinstance(error, BrokenPipeError):
@@ -260,11 +275,52 @@ def _real_path(path: str) -> str:
     return path if os.path.exists(path) and not os.path.isfile(path) else os.path.realpath(path)
 
 
-def _part_of(path: str | None) -> str | None:
+def part_of(path: str | None) -> str | None:
     """The name a file has until it is whole; None where the output is no regular file (a pipe, /dev/null)."""
-    if path is None or (os.path.exists(path) and not os.path.isfile(path)):
+    if path in _STDOUT or (os.path.exists(path) and not os.path.isfile(path)):
         return None
-    return path + ".part"
+    return _real_path(path) + ".part"
+
+
+def _claim_part(path: str, part: str) -> int:
+    """A descriptor of the empty part of a file, locked until it is closed or its process dies, however that ends.
+
+    Raises:
+        OutputFault: another run writes the file.
+    """
+    import fcntl
+
+    while True:
+        is_new, descriptor = _open_part(part)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            raise OutputFault(f"{path}: another run writes it now ({part})", kind="unwritable") from None
+        except OSError:  # a file system without locks: what is there may be another run's
+            if not is_new:
+                os.close(descriptor)
+                reason = "is there: another run writes it, or was killed; remove it if none does"
+                raise OutputFault(f"{part} {reason}", kind="unwritable") from None
+        if _names_file(part, descriptor):
+            os.ftruncate(descriptor, 0)
+            return descriptor
+        os.close(descriptor)  # another run has put it in its place since it was opened
+
+
+def _open_part(part: str) -> tuple[bool, int]:
+    """Whether the file was not there before, and its descriptor."""
+    try:
+        return True, os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except FileExistsError:
+        return False, os.open(part, os.O_WRONLY | os.O_CREAT, 0o666)
+
+
+def _names_file(path: str, descriptor: int) -> bool:
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
 
 
 def _claim_stdout() -> BinaryIO:

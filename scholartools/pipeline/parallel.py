@@ -236,8 +236,9 @@ def _death_reason(error: BaseException, limits: Limits) -> str:
 
 
 def _initialize_worker(megabytes: int | None, spelling: Spelling) -> None:
-    """Prepare a process: Ctrl-C reaches the whole group, and the parent alone decides what it means."""
+    """Prepare a process: Ctrl-C and the end of a terminal reach the whole group; the parent alone decides."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     set_spelling(spelling)
     if megabytes is not None:
         limit = megabytes * 2**20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -13,6 +14,7 @@ from typing import Any
 from scholartools import io
 from scholartools.errors import InputFault, UsageFault
 from scholartools.io import Line, Record
+from scholartools.parameters import parameter
 from scholartools.pipeline.outcome import (
     Outcome,
     Render,
@@ -25,6 +27,11 @@ from scholartools.pipeline.outcome import (
 )
 from scholartools.pipeline.parallel import Limits
 from scholartools.pipeline.progress import Progress
+
+# Lines on standard error about one reason; all of them are in the ``errors`` of the records.
+_LINES = 20
+# What in a reason is of one record: what stands in quotation marks, and numbers.
+_DETAIL = re.compile(r'"[^"]*"|\d+')
 
 
 class Stop(Exception):
@@ -143,8 +150,21 @@ class Stream:
         """The lines of the files, or of standard input."""
         if "-" in (self.files or ("-",)):
             self.warn_if_terminal("records")
+        self._refuse_own_part()
         lines = io.read_lines(self.files)
         return lines if self.watch is None else map(functools.partial(_show_record, self.watch), lines)
+
+    def _refuse_own_part(self) -> None:
+        """Raise where an input is the file that the output is written into: it would be emptied before it is read.
+
+        Raises:
+            UsageFault: so.
+        """
+        part = io.part_of(self.output)
+        for name in self.files if part else ():
+            if os.path.exists(name) and os.path.exists(str(part)) and os.path.samefile(name, str(part)):
+                named = parameter("output", self.output)
+                raise UsageFault(f"{name} is what {named} is written into: give it another name to read it")
 
     def warn_if_terminal(self, what: str) -> None:
         """Say that the command waits, where it reads from a person's terminal."""
@@ -169,6 +189,8 @@ class Tally:
         self.unusable = 0  # failed because the input is not what the command reads
         self.failed_before = 0  # failed in an earlier command
         self.notes: Counter[str] = Counter()
+        self._told: Counter[str] = Counter()  # how often each reason came, those alike together
+        self._first: dict[str, str] = {}  # the reason that was told first, of those
 
     def __enter__(self) -> Tally:
         """Count from here."""
@@ -178,6 +200,9 @@ class Tally:
         """End the progress line; a Stop ends the run here, quietly."""
         self.progress.close()
         if not self.stream.quiet:
+            for alike, count in self._told.items():
+                if count > _LINES:
+                    self.progress.say(f"{count - _LINES} more records for the same reason: {self._first[alike]}")
             for note, count in self.notes.most_common():
                 self.progress.say(f"{count} {note}")
         if self.failed_before and not self.stream.quiet:
@@ -223,7 +248,15 @@ class Tally:
         self.unusable += isinstance(outcome.fault, InputFault)
         reason = outcome.missing if outcome.fault is None else outcome.fault.reason
         if reason is not None and not self.stream.quiet:
-            self.progress.say(f"{outcome.where}: {reason}")
+            self._tell_reason(outcome.where, reason)
+
+    def _tell_reason(self, where: str, reason: str) -> None:
+        """Say why a record failed; of reasons that differ in names and numbers alone, the first lines are enough."""
+        alike = _DETAIL.sub("", reason)
+        self._first.setdefault(alike, reason)
+        self._told[alike] += 1
+        if self._told[alike] <= _LINES:
+            self.progress.say(f"{where}: {reason}")
 
 
 def _add_record(command: str, add: Callable[[Record], None], outcome: Outcome) -> Outcome:

@@ -213,7 +213,8 @@ def test_records_leave_one_by_one_while_input_stays_open():
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize(
-    ("sent", "status", "word"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated")]
+    ("sent", "status", "word"),
+    [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated"), (signal.SIGHUP, 143, "terminated")],
 )
 def test_signals_end_with_one_line(jobs, sent, status, word):
     process = start("st-facets", "--jobs", jobs)
@@ -223,6 +224,18 @@ def test_signals_end_with_one_line(jobs, sent, status, word):
     process.send_signal(sent)
     _, err = process.communicate(timeout=30)
     assert (process.returncode, err.decode()) == (status, f"st-facets: {word}\n")
+
+
+def test_nohup_keeps_a_run_going():
+    line = ["nohup", str(BIN / "st-facets")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(line, env=environment(), **pipes)
+    process.stdin.write(jsonl(GOOD))
+    process.stdin.flush()
+    process.stdout.readline()
+    process.send_signal(signal.SIGHUP)
+    out, _ = process.communicate(jsonl(GOOD), timeout=30)
+    assert process.returncode == 0 and len(out.splitlines()) == 1
 
 
 def test_an_interrupted_output_keeps_its_part(tmp_path):

@@ -42,8 +42,9 @@ def action(
             from scholartools import io
             from scholartools.llm.cache import cache_path, default_path
 
+            path = cache_path(cache) if cache else default_path()
             with io.open_output(output) as out:
-                return function(cache_path(cache) if cache else default_path(), out, **options)
+                return function(path, out, **options)
 
         callback.__doc__ = function.__doc__
         own = getattr(function, "__click_params__", [])

@@ -107,6 +107,9 @@ class StreamCommand(Edge):
         import signal  # not for --help: a fiftieth of its time
 
         signal.signal(signal.SIGTERM, _raise_interrupt)
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup
+            signal.signal(signal.SIGHUP, _raise_interrupt)
+        _refuse_cache_address()
         check_conditions(ctx)
         return super().invoke(ctx)
 
@@ -356,6 +359,18 @@ def _exit_status(error: ScholartoolsError) -> int:
     if isinstance(error, OutputFault):
         return 2 if error.kind == "unwritable" else 1
     return {UsageFault: 2, InputFault: 3, ModelFault: 4}.get(type(error), 1)
+
+
+def _refuse_cache_address() -> None:
+    """Raise where ST_CACHE is the address of a server: later it would be taken for the name of a folder.
+
+    Raises:
+        UsageFault: so.
+    """
+    if "://" in os.environ.get("ST_CACHE", ""):  # else nothing is imported
+        from scholartools.llm.cache import default_path
+
+        default_path()
 
 
 def _raise_interrupt(*_: Any) -> None:

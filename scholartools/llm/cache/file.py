@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scholartools.errors import ModelFault
+from scholartools.errors import ModelFault, UsageFault
+from scholartools.parameters import parameter
 
 # Seconds to wait for another process, in all, and at once: an interrupt is heard between two tries.
 PATIENCE = 30.0
@@ -32,6 +34,9 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "CREATE INDEX unserved_key ON unserved (key)",
     ),
 ]
+
+# How the address of a server begins.
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 LOCKED = "the cache is locked by another process"
 DAMAGED = (
@@ -57,10 +62,17 @@ class Locked(ModelFault):
     kind = "cache-locked"
 
 
+def _refuse_address(named: str) -> None:
+    if address := _ADDRESS.match(named):
+        reason = f"a cache is a folder or a file on a local disk, not a server at {address[0]}..."
+        raise UsageFault(f"{reason} (ST_CACHE, or {parameter('cache')})")
+
+
 def default_path() -> Path:
     """Where replies are kept: ``$ST_CACHE``, else ``scholartools`` in ``$XDG_CACHE_HOME``, else in ``~/.cache``.
 
     Raises:
+        UsageFault: as :func:`cache_path`.
         ModelFault: no variable is set and there is no home folder.
     """
     if named := os.environ.get("ST_CACHE"):
@@ -73,8 +85,10 @@ def cache_path(named: str | os.PathLike[str]) -> Path:
     """The file of a cache: ``named`` itself where that ends in ``.sqlite``, else ``calls.sqlite`` in that folder.
 
     Raises:
+        UsageFault: it is the address of a server, which is not shown: a password may stand in it.
         ModelFault: the path starts with ``~`` and there is no home folder.
     """
+    _refuse_address(os.fspath(named))
     try:
         path = Path(named).expanduser().absolute()
     except RuntimeError:

@@ -41,7 +41,7 @@ def _load(path: str, named: str) -> Any:
         text = (files("scholartools") / "criteria" / f"{name}.yaml").read_text(encoding="utf-8")
         return _parse_yaml(text, named)
     try:
-        text = Path(path).read_bytes().decode()
+        text = Path(path).read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise UsageFault(f"{named}: {error.strerror}") from None
     except UnicodeDecodeError:
