@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from scholartools.tasks.facets import cues
@@ -29,42 +30,162 @@ OTHER: Allowed = (LABELS.index("other"),)
 _CAPITALISED = re.compile(r"[A-Z][A-Za-z]+")
 
 
-_LOOK_BACK = 8
+# Characters before a heading that can belong to it, or tell that a sentence ended.
+_LOOK_BACK = 96
 
 
-_MARKS = re.compile(r"(?:\(?\d{1,2}[.)]|[*_#(\[]{1,3})\s?$")
+_NUMERAL = r"(?:\d{1,2}|[IVX]{1,4})"
 
 
-# "" is the start of the text.
-_ENDS = frozenset(["", *".!?:;)]}\"'\u201d\u2019%*\u2026\n\r"])
+_OPENING_TAG = r"\s{0,2}>[^<>]{0,40}[A-Za-z]<"  # backwards
+
+
+_BULLETS = "#•▪◦‣►■●○"
+
+
+# What a heading can begin with: marks, a number, marks again. It is read backwards, from the heading's first word.
+_LEAD = re.compile(
+    rf"(?P<near>[(\[]?(?:[*_]{{1,3}}|{_OPENING_TAG})?)"
+    rf"(?P<number>[ \t\u00a0]?(?:\){_NUMERAL}\(|\]{_NUMERAL}\[|[.)]{_NUMERAL})(?=[\s*_>{_BULLETS}]|\Z))?"
+    rf"(?:[ \t][-*](?=[\r\n]|\Z)|[ \t]?[{_BULLETS}]{{1,6}}(?=\s|\Z)|[*_]{{1,3}}(?=\s|\Z)|{_OPENING_TAG}){{0,3}}"
+)
+
+
+_ROMAN = {numeral: number for number, numeral in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), 1)}
+
+
+# Numbers of headings that follow each other differ by this at most: a heading between may have no known name.
+_STEP = 3
+
+
+_ENDS = frozenset("*.!?:;)]}\"'\u201d\u2019%*\u2026\n\r")
+
+
+# A tag, or the number of a note behind the full stop: "is known.12", "is known.4,5".
+_ENDED = re.compile(
+    r"(?:</?[A-Za-z][^<>]{0,40}>|[^\W\d_][)\]%\u201d\u2019\"']{0,2}[.!?][\u201d\u2019\"']?\d{1,3}(?:[,\u2013-]\d{1,3}){0,9})\Z"
+)
+
+
+_STARTS_PARAGRAPH = re.compile(r"(?:\A|\n[ \t]*\r?\n)\s*\Z")
+
+
+# What stands behind a heading that is no part of a sentence.
+_FOLLOWED = re.compile(r"[ \t*_\])]{0,4}(?::|\.(?:\s|\Z)|\||[-\u2013\u2014]\s|\u2014|\r?\n|\Z)|[*_\])]{1,3}\s|</")
+
+
+_WRAPPED = re.compile(r"[ \t]{0,3}\r?\n[ \t]*[a-z]")
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """What may be a heading.
+
+    Attributes:
+        start: where it begins without its number.
+        numbered_from: where it begins if the number before it is its own; -1 where there is none.
+        numeral: that number as it is printed, with its brackets or full stop.
+        sure: whether the number starts a paragraph, so that it can be no part of the text before.
+        clear: whether it is in capitals, or something else than words of a sentence follows it.
+    """
+
+    start: int
+    numbered_from: int
+    numeral: str
+    sure: bool
+    clear: bool
+    allowed: Allowed
 
 
 def find_headings(text: str) -> list[tuple[int, Allowed]]:
-    """Where each heading starts and which labels it allows; none, unless they name at least two facets."""
+    """Where each heading starts, its number and marks included, and which labels it allows.
+
+    There are none, unless they name at least two facets. Where two facets are named by headings in capitals, or with a
+    colon, a dash or the end of the line behind them, words in small letters before a space belong to a sentence
+    ("Patients 65 or older"). A number belongs to a heading where it starts a paragraph, or where those of others
+    go on from it or lead to it; any other ends the text before ("aged 18 to 65. Methods:").
+    """
     first_words = _heading_first_words()
     if sum(map(first_words.__contains__, map(str.lower, _CAPITALISED.findall(text)))) < 2:
         return []
-    found = []
+    found = list(_candidates(text, first_words))
+    clear = [one for one in found if one.clear]
+    found = clear if _n_facets(clear) >= 2 else found
+    if _n_facets(found) < 2:
+        return []
+    numbered = _in_sequence(found)
+    return [
+        (one.numbered_from if one.sure or place in numbered else one.start, one.allowed)
+        for place, one in enumerate(found)
+    ]
+
+
+def _n_facets(found: Iterable[_Candidate]) -> int:
+    return len({one.allowed for one in found if len(one.allowed) == 1 and one.allowed != OTHER})
+
+
+def _candidates(text: str, first_words: frozenset[str]) -> Iterator[_Candidate]:
+    """What may be a heading, in order; words of a sentence that only look like one are left out."""
     read_to = 0
     for word in _CAPITALISED.finditer(text):
         if word.start() < read_to or word.group().lower() not in first_words:
             continue
         if match := _heading_patterns()[0].match(text, word.start()):
             read_to = match.end()
-            start = _heading_start(text, match)
-            if start is not None:
-                found.append((start, _named_by(match.group())))
-    facets = {allowed for _, allowed in found if len(allowed) == 1 and allowed != OTHER}
-    return found if len(facets) >= 2 else []
+            if candidate := _candidate(text, match):
+                yield candidate
 
 
-def _heading_start(text: str, match: re.Match[str]) -> int | None:
-    """Where a heading begins with its number or marks; None where words of a sentence only look like one."""
-    window = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-    before = _MARKS.sub("", window)
-    sentence_ended = before.rstrip(" \t")[-1:] in _ENDS or before.isspace()
-    is_loud = match.group().isupper() and text.startswith(":", match.end())
-    return match.start() - len(window) + len(before) if sentence_ended or is_loud else None
+def _candidate(text: str, match: re.Match[str]) -> _Candidate | None:
+    loud = match.group().isupper()
+    followed = _FOLLOWED.match(text, match.end()) is not None
+    if not followed and not loud and not text[match.end() + 1][:1].isupper() and not text[match.end() + 1].isdigit():
+        return None
+    lead = _LEAD.match(_before(text, match.start())[::-1])
+    assert lead is not None  # it can be empty
+    outer, inner = match.start() - lead.end(), match.start() - lead.end("near")
+    numeral = (lead["number"] or "")[::-1].strip()
+    numbered_from = outer if numeral and _is_ended(text, outer) else -1
+    start = inner if numeral else outer
+    if outer == inner and not _is_own(text, start, match):
+        start = match.start()
+    ended = numbered_from >= 0 or _is_ended(text, start) or (loud and text.startswith(":", match.end()))
+    if not ended or (_WRAPPED.match(text, match.end()) and text[max(0, start - 1) : start] not in ("", "\n")):
+        return None
+    sure = numbered_from >= 0 and _STARTS_PARAGRAPH.search(_before(text, numbered_from)) is not None
+    return _Candidate(start, numbered_from, numeral, sure, loud or followed, _named_by(match.group()))
+
+
+def _before(text: str, end: int) -> str:
+    return text[max(0, end - _LOOK_BACK) : end]
+
+
+def _is_own(text: str, start: int, match: re.Match[str]) -> bool:
+    """Whether the marks right before a heading are its own: "**Methods**"; not so in "0.05*Methods"."""
+    glued = text[start] in "*_" and _before(text, start)[-1:].strip()
+    return not glued or text[start] in text[match.end() : match.end() + 3]
+
+
+def _is_ended(text: str, end: int) -> bool:
+    """Whether a heading can begin there: at the start, on a new line, or where a sentence has ended."""
+    before = _before(text, end).rstrip(" \t\u00a0")
+    return not before or before[-1] in _ENDS or _ENDED.search(before) is not None
+
+
+def _in_sequence(found: Sequence[_Candidate]) -> set[int]:
+    """The places of the headings whose numbers follow each other, of the longest such run in one way of writing."""
+    longest: dict[tuple[str, int], list[int]] = {}
+    best: list[int] = []
+    for place, one in enumerate(found):
+        if one.numbered_from < 0:
+            continue
+        digits = one.numeral.strip("()[].")
+        number = int(digits) if digits.isdigit() else _ROMAN.get(digits, -_STEP)
+        form = one.numeral.replace(digits, "#" if digits.isdigit() else "I")
+        before = max((longest.get((form, number - step), []) for step in range(1, _STEP + 1)), key=len)
+        longest[form, number] = run = [*before, place]
+        best = max(best, run, key=len)
+    return set(best) if len(best) > 1 else set()
 
 
 def _named_by(heading: str) -> Allowed:
@@ -95,14 +216,11 @@ def _heading_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     names = sorted(_heading_names(), key=len, reverse=True)
     qualifiers = _names(cues.HEADING_QUALIFIERS)
     one = (
-        rf"(?:(?:{'|'.join(qualifiers)})\s)?(?:{'|'.join(names)})\b"
+        rf"(?:(?:{'|'.join(qualifiers)})\s)?(?:{'|'.join(names)})(?![^\W_])"
         r"(?:\s(?:of|for)\s(?:the|this|our)\s(?:study|review|trial|paper|work|research))?"
     )
     joined = rf"{one}(?:(?:,?\s(?:and|&)\s|,\s|\s?/\s?){one}){{0,4}}"
-    follows = (
-        r"(?=[ \t*_\])]{0,3}(?::|\.(?:\s|$)|\|)|[ \t]{0,3}(?:[-\u2013\u2014]\s|\u2014|\r?\n)|[*_\])]{1,3}\s|\s[A-Z0-9])"
-    )
-    return re.compile(f"(?i:{joined}){follows}"), re.compile(rf"\b(?i:{'|'.join(names)})\b")
+    return re.compile(rf"(?i:{joined})(?=\s\S|{_FOLLOWED.pattern})"), re.compile(rf"\b(?i:{'|'.join(names)})\b")
 
 
 def is_broken(text: str, places: Iterable[Span], breaks: Sequence[int]) -> list[Span]:

@@ -1,0 +1,79 @@
+"""Structured abstracts: each character belongs to the part that it was written for."""
+
+from __future__ import annotations
+
+import pytest
+from support.structured_abstracts import draw
+
+from scholartools.tasks.facets import decoding
+from scholartools.tasks.facets.facet_sets import LABELS
+from scholartools.tasks.facets.headings import find_headings
+
+B, M, R, C, O = LABELS
+
+
+def parts_of(text: str) -> list[str]:
+    starts = [start for start, _ in find_headings(text)]
+    return [text[start:end].rstrip() for start, end in zip(starts, [*starts[1:], len(text)])]
+
+
+class TestGenerated:
+    """Styles of headings times what a part can end with; the parts are known, for the text is made of them."""
+
+    @pytest.mark.parametrize("seeds", [range(1500), pytest.param(range(10_000, 60_000), marks=pytest.mark.slow)])
+    def test_each_heading_begins_where_it_was_written(self, seeds: range) -> None:
+        for seed in seeds:
+            text, parts, starts = draw(seed)
+            known = [(start, (LABELS.index(part.facet),)) for start, part in zip(starts, parts)]
+            assert find_headings(text) == known, (seed, text)
+
+    def test_each_character_is_labelled_by_its_part(self) -> None:
+        drawn = [draw(seed) for seed in range(300)]
+        for (text, parts, starts), labelled in zip(drawn, decoding.label_sentences([text for text, *_ in drawn])):
+            said = [""] * len(text)
+            for label, start, end in labelled:
+                said[start:end] = [label] * (end - start)
+            for part, start in zip(parts, starts):
+                written = range(start, start + len((part.heading + part.text).rstrip()))
+                wrong = [place for place in written if said[place] != part.facet and not text[place].isspace()]
+                assert not wrong, (text, part, text[wrong[0] :])
+
+
+class TestCases:
+    def test_the_last_digits_of_a_year_stay_with_the_text_before(self) -> None:
+        text = "BACKGROUND: Birds were counted from 2000 to 2020.\n\nMETHODS: We counted.\n\nRESULTS: Many."
+        assert parts_of(text) == [
+            "BACKGROUND: Birds were counted from 2000 to 2020.",
+            "METHODS: We counted.",
+            "RESULTS: Many.",
+        ]
+
+    def test_a_decimal_stays_whole(self) -> None:
+        text = "Background: The mean was 1.5. Methods: We counted. Results: Many."
+        assert parts_of(text) == ["Background: The mean was 1.5.", "Methods: We counted.", "Results: Many."]
+
+    def test_numbers_of_headings_follow_each_other(self) -> None:
+        text = "1. Background: Of those aged 18 to 65. 2. Methods: We counted. 3. Results: Many."
+        assert parts_of(text) == [
+            "1. Background: Of those aged 18 to 65.", "2. Methods: We counted.", "3. Results: Many.",
+        ]  # fmt: skip
+
+    def test_a_heading_without_known_name_leaves_no_gap(self) -> None:
+        text = "(1) Background: Birds. (2) Gap: None. (3) Methods: We counted. (4) Results: Many."
+        assert parts_of(text) == [
+            "(1) Background: Birds. (2) Gap: None.",
+            "(3) Methods: We counted.",
+            "(4) Results: Many.",
+        ]
+
+    def test_a_sentence_that_starts_with_a_name_is_no_heading_where_headings_have_colons(self) -> None:
+        text = "Background: Old age. Results: Many died. Patients 65 or older died more. Conclusion: Old age."
+        assert [label for label, *_ in decoding.label_sentences([text])[0]] == [B, R, R, C]
+
+    def test_a_line_that_wraps_is_no_heading(self) -> None:
+        text = "Background: Little is known. Methods\nof others differ. Results: Many. Conclusion: Few."
+        assert len(find_headings(text)) == 3
+
+    def test_tags_of_a_title_belong_to_the_heading(self) -> None:
+        text = "<p>Old.</p><title>Methods</title><p>Counts.</p><title>Results</title><p>Many.</p>"
+        assert parts_of(text) == ["<title>Methods</title><p>Counts.</p>", "<title>Results</title><p>Many.</p>"]
