@@ -200,7 +200,7 @@ class IssuePair(Model):
 
 
 class IssueControl(IssuePair):
-    """A reviewer's side beside itself, or beside one on another claim."""
+    """A reviewer's side beside itself, or beside that of a weakness which disputes other claims."""
 
     expected: Literal["same", "different"]
 

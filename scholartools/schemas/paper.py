@@ -138,6 +138,7 @@ class Provenance(Model):
     task: str | None = Field(default=None, description="of st-judge")
     orders: int | None = Field(default=None, description="in how many orders two sides were shown")
     controls: bool | None = Field(default=None, description="whether pairs with a known verdict were judged too")
+    controls_missing: int | None = Field(default=None, description="controls that there were no claims for, or sides")
     given: int | None = Field(default=None, description="quotations in the replies")
     merged: int | None = Field(default=None, description="quotations of the place of another")
     dropped: int | None = Field(default=None, description="reviews without a keyword, left out")

@@ -479,6 +479,22 @@ def test_presumption_and_controls(tmp_path):
     assert presumed.status == 1 and all(one["text"] is None for one in presumed.records[0]["verifications"])
 
 
+def test_controls_that_there_are_no_claims_for_are_told(tmp_path):
+    """What another system disputes is no control either, and a paper may have too few of the others."""
+    record = targeted(FIXTURE[0], 2)
+    disputed = record["weaknesses"][0]["targets"][0]["items"] + record["weaknesses"][1]["targets"][0]["items"]
+    others = [one for one in record["claims"] if one["id"] not in {target["claim"] for target in disputed}]
+    items = [{"claim": one["id"], "custom": False, "text": one["text"], "spans": one["spans"]} for one in others[1:]]
+    record["weaknesses"][0]["targets"].append({"system": "other", "items": items})
+    more = ("--side", "model", "--controls", "--targets", record["weaknesses"][0]["targets"][0]["system"])
+    with Server(answer=answer) as server:
+        done = run(server, tmp_path, "verify", record, more=more)
+    [made] = done.records
+    found = [one["claim"]["id"] for one in made["verifications"] if one.get("control")]
+    assert found == [others[0]["id"]] and made["provenance"][-1]["controls_missing"] == 1
+    assert "1 of 2 controls: the paper has no more claims that nobody disputes" in done.err
+
+
 # Calls, faults
 
 

@@ -403,8 +403,9 @@ def judge(messages: list[dict]) -> str:
 
 
 def verification(name: str, side: str, text: str, start: int, **more) -> dict:
-    claim = {"id": f"c{start}", "text": "A claim.", "spans": [{"in": "abstract", "start": start, "end": start + 1}]}
-    return {"id": name, "system": "m", "side": side, "claim": claim, "text": text, "evidence": [], **more}
+    claim = {"id": f"c{start}", "text": f"{start}", "spans": [{"in": "abstract", "start": start, "end": start + 1}]}
+    about = {"weakness": f"w{start}"} if side == "reviewer" else {}
+    return {"id": name, "system": "m", "side": side, "claim": claim, "text": text, "evidence": [], **about, **more}
 
 
 VERIFIED = {

@@ -51,7 +51,7 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
     "--controls",
     is_flag=True,
     conditions=_OF_MODEL,
-    help="Verify as many claims that nobody disputed, of the same role and the nearest length.",
+    help="Verify as many claims that no target of anybody overlaps, of the same role and the nearest length.",
 )
 @option("--no-types", is_flag=True, conditions=_OF_REVIEWER, help="Do not show the types of the weakness.")
 @option(
@@ -71,7 +71,8 @@ def verify(stream: Stream, **options: Any) -> int:
     that claim; `copied` counts runs of eight words it shares with the weakness. On the model's side, one call a
     distinct claim; no review is shown, and a prompt that shares eight words in a row with one is not sent, unless the
     papers have them too. As published the model is told that something is wrong with the claim, so that finding fault
-    is no result: --presume no and --controls give the rate of false alarms.
+    is no result: --presume no and --controls give the rate of false alarms. A paper with too few undisputed claims has
+    fewer controls, which is told.
 
     `evidence` is labelled in the order of the papers; passages are located, tables, figures and algorithms must exist;
     what is not there is under `rejected`. A label that is cited and not given is asked about once more. Ends with

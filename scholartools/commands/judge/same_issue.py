@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--controls", is_flag=True,
-    help="Also judge pairs with a known verdict: each reviewer's side beside itself, and beside one on another claim.",
+    help="Also judge pairs of known verdict: each reviewer's side beside itself, and beside another weakness's.",
 )  # fmt: skip
 @model_options
 def same_issue(stream: Stream, orders: int, votes: str, controls: bool, **options: Any) -> int:

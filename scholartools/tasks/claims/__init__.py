@@ -7,6 +7,7 @@
 - ``cues``, ``mentions``, ``similarity``: words that tell claims, places that a review names, likeness of texts.
 - ``context``, ``related``: what a model is shown of the paper, and of papers that it cites.
 - ``replies``: the shapes of replies; verified by ``quotations``, ``target_choice`` and ``evidence``.
+- ``controls``: claims that nobody disputes, and weaknesses that dispute nothing in common.
 - ``anchor_changes``: which references to places of the paper a rewriting keeps, loses and adds.
 - ``cut_off``: whether a paper came before a model's training data end.
 - ``human_weaknesses``, ``human_labels``: weaknesses, labels and targets by people, from files of theirs, which

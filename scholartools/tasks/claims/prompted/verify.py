@@ -19,10 +19,11 @@ from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import ReplyFault
 from scholartools.llm.task import ask, ask_all
 from scholartools.parameters import parameter
-from scholartools.records import Record, read
+from scholartools.records import Record, name_of, read
 from scholartools.tasks.claims import replies
-from scholartools.tasks.claims.base import entry_of, items_of, paper_texts, review_text
+from scholartools.tasks.claims.base import COMMAND, entry_of, items_of, paper_texts, review_text
 from scholartools.tasks.claims.context import Context, Showing, check_files, check_length, check_pictures, context
+from scholartools.tasks.claims.controls import undisputed_controls
 from scholartools.tasks.claims.entries import choose_system, targets_of
 from scholartools.tasks.claims.evidence import Evidence, Papers, evidence
 from scholartools.tasks.claims.marks import refuse_changed_targets, verification_mark
@@ -54,7 +55,7 @@ class Verifying:
         types: whether the reviewer's side is shown the types of the weakness.
         targets: whose targets are read, None for the only ones.
         labels: whose types are shown, None for the only ones.
-        controls: also claims that nobody disputed, as many as are disputed, on the model's side.
+        controls: also claims that nobody disputes, as many as are disputed if there are, on the model's side.
     """
 
     side: Side = "both"
@@ -118,6 +119,18 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     rejected, shown = _rejected_evidence(ids, answers), paper_texts(record)
     done = finish_step(engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown)
     done["provenance"][-1] |= gaps([one.context for one in questions])
+    return _tell_lacking_controls(engine, done, questions) if how.controls else done
+
+
+def _tell_lacking_controls(engine: Engine, done: Record, questions: Sequence[_Question]) -> Record:
+    """The record with the number of controls that it lacks in its provenance."""
+    of_model = [one for one in questions if one.side == "model"]
+    n_controls = sum(one.is_control for one in of_model)
+    n_wanted = len(of_model) - n_controls
+    if n_controls < n_wanted:
+        done["provenance"][-1]["controls_missing"] = n_wanted - n_controls
+        told = f"{n_controls} of {n_wanted} controls: the paper has no more claims that nobody disputes"
+        engine.warn_once(f"{COMMAND} {STEP}: {name_of(done, 'id') or '(no id)'}: {told}")
     return done
 
 
@@ -169,27 +182,11 @@ def _questions_of(engine: Engine, record: Record, how: Verifying, authors: _Auth
             found.append(_Question("reviewer", target, weakness, types, shown, author))
     if how.side != "reviewer":
         distinct = list({_span_of(target): target for _, target in pairs}.values())
-        undisputed = controls(claims or (), distinct) if how.controls else []
+        undisputed = undisputed_controls(record, claims or (), distinct) if how.controls else []
         for claim, is_control in [*zip(distinct, repeat(False)), *zip(undisputed, repeat(True))]:
             shown = context(record, [claim["text"]], how.showing)
             found.append(_Question("model", claim, None, None, shown, author, is_control))
     return found
-
-
-def controls(claims: Sequence[Record], disputed: Sequence[Record]) -> list[Record]:
-    """For each disputed claim one that nobody disputed, of the same role and the nearest length, each used once."""
-    roles = {claim["id"]: claim.get("role") for claim in claims}
-    places = [target["spans"][0] for target in disputed]
-    free = [claim for claim in claims if claim["spans"][0] not in places]
-    chosen = []
-    for target in disputed:
-        role = roles.get(target.get("claim") or "")
-        alike = [claim for claim in free if claim.get("role") == role] or free
-        if alike:
-            best = min(alike, key=lambda claim: (abs(len(claim["text"]) - len(target["text"])), claim["id"]))
-            free.remove(best)
-            chosen.append({"claim": best["id"], "custom": False, "text": best["text"], "spans": best["spans"]})
-    return chosen
 
 
 def _span_of(target: Record) -> tuple[str, int, int]:

@@ -19,8 +19,9 @@ from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed
 from scholartools.llm.task import ask, ask_all, sign
 from scholartools.parameters import parameter
-from scholartools.records import Record, need
+from scholartools.records import Record, name_of, need, read
 from scholartools.signature import fingerprint
+from scholartools.tasks.claims.controls import Disputes
 from scholartools.tasks.claims.marks import comparison_mark, refuse_stale_verifications
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 
@@ -50,8 +51,8 @@ class Comparing:
     Attributes:
         orders: 2: both; 1: the reviewer's first, as published.
         votes: all: every vote must be the same; majority: more than half.
-        controls: also pairs of which the verdict is known: the reviewer's side beside itself, and beside the reviewer's
-            side of another claim of the paper.
+        controls: also pairs of which the verdict is known: the reviewer's side beside itself, and beside that of
+            another weakness, which disputes none of the same claims.
     """
 
     orders: int = 2
@@ -84,7 +85,7 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     verifications = need(record, "verifications", "run st-claims verify first")
     refuse_stale_verifications(record, verifications)
     pairs = _verification_pairs(verifications)
-    pairs += _control_pairs(pairs) if how.controls else []
+    pairs += _control_pairs(record, pairs) if how.controls else []
     asked = list(product(pairs, _ORDERS[: how.orders], range(engine.settings.samples)))
     answers = await ask_all([_ask_verdict(engine, pair, order, sample) for pair, order, sample in asked])
     votes: Votes = {}
@@ -103,6 +104,7 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     inputs = [[pair.claim["text"], pair.reviewer["text"], pair.model["text"]] for pair in pairs]
     sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, vars(how), inputs]))
     made["provenance"][-1] |= {"task": TASK, **vars(how)}
+    _tell_lacking_controls(engine, made, [pair for pair in pairs if pair.expected])
     return made
 
 
@@ -134,21 +136,30 @@ def _name_pair(pair: _Pair) -> tuple[str, str, str]:
     return pair.system, pair.reviewer["id"], pair.model["id"]
 
 
-def _control_pairs(pairs: Sequence[_Pair]) -> list[_Pair]:
-    """Each reviewer's side beside itself (the same issue), and beside the next one on another claim (a different one).
+def _control_pairs(record: Record, pairs: Sequence[_Pair]) -> list[_Pair]:
+    """Each reviewer's side beside itself (the same issue), and beside the next one of another (a different one).
 
-    Whether two faults of one paper differ is not certain: a review may repeat itself. It is the likelier by far.
+    That one is of another weakness which disputes nothing that the first disputes; where there is none, there is none.
     """
     found: list[_Pair] = []
+    disputes = Disputes(record, (one for one in read(record, "verifications") or () if one["side"] == "reviewer"))
     for system in dict.fromkeys(pair.system for pair in pairs):
         sides = list({pair.reviewer["id"]: pair.reviewer for pair in pairs if pair.system == system}.values())
         for place, side in enumerate(sides):
             found.append(_Pair(system, side["claim"], side, side, "same"))
             later = [*sides[place + 1 :], *sides[:place]]
-            others = (one for one in later if one["claim"]["spans"] != side["claim"]["spans"])
-            if (other := next(others, None)) is not None:
+            if (other := next((one for one in later if disputes.are_apart(side, one)), None)) is not None:
                 found.append(_Pair(system, side["claim"], side, other, "different"))
     return found
+
+
+def _tell_lacking_controls(engine: Engine, made: Record, controls: Sequence[_Pair]) -> None:
+    """Say of how many reviewers' sides no other is certain to be of another issue, and write it down."""
+    counts = Counter(pair.expected for pair in controls)
+    if lacking := counts["same"] - counts["different"]:
+        made["provenance"][-1]["controls_missing"] = lacking
+        told = f"no weakness of another claim stands beside {lacking} of {counts['same']} controls"
+        engine.warn_once(f"{COMMAND} same-issue: {name_of(made, 'id') or '(no id)'}: {told}")
 
 
 def show_verification(verification: Record) -> str:

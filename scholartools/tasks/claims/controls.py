@@ -1,0 +1,99 @@
+"""Controls of verification: claims that nobody disputes, and weaknesses that dispute nothing in common.
+
+Two passages are one where their places overlap, or where one says the words of the other, as an abstract and a
+conclusion do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from scholartools.records import Record, read
+from scholartools.text.quotes import fold_text
+
+
+class Passages:
+    """Passages of a record, by their places and words."""
+
+    def __init__(self, items: Iterable[Record]) -> None:
+        """Of ``items`` with ``text`` and ``spans``: claims, targets or weaknesses."""
+        self._places: list[tuple[str, int, int]] = []
+        self._words: set[str] = set()
+        self.add(items)
+
+    def add(self, items: Iterable[Record]) -> None:
+        """Take more of them."""
+        for item in items:
+            self._places += [(span["in"], span["start"], span["end"]) for span in item.get("spans") or ()]
+            self._words.add(_words(item))
+
+    def touch(self, item: Record) -> bool:
+        """Whether an item is one of them, in whole or in part."""
+        words = _words(item)
+        return any(words in one or one in words for one in self._words if one) or any(
+            span["in"] == name and span["start"] < end and start < span["end"]
+            for span in item.get("spans") or ()
+            for name, start, end in self._places
+        )
+
+
+def _words(item: Record) -> str:
+    """The words of an item between blanks, so that none is found within another word."""
+    return f" {' '.join(fold_text(item['text']).strip('.,;:!? ').split())} "
+
+
+def disputed(record: Record) -> list[Record]:
+    """The targets of all weaknesses by anybody, of those under ``annotations`` too."""
+    sets = (read(record, "annotations") or {}).get("weaknesses") or ()
+    weaknesses = [*(read(record, "weaknesses") or ()), *(one for entry in sets for one in entry["items"] or ())]
+    return [target for weakness in weaknesses for target in targets_by_anybody(weakness)]
+
+
+def targets_by_anybody(weakness: Record) -> list[Record]:
+    """The targets of a weakness by all systems and people."""
+    return [target for entry in weakness.get("targets") or () for target in entry["items"] or ()]
+
+
+def undisputed_controls(record: Record, claims: Sequence[Record], beside: Sequence[Record]) -> list[Record]:
+    """For each claim that is verified one that nobody disputes, of the same role and the nearest length, as a target.
+
+    None is taken twice, nor one that overlaps another; where there are not enough, there are fewer.
+
+    Args:
+        record: whose ``weaknesses`` say what anybody disputes.
+        claims: to choose from.
+        beside: targets that are verified.
+    """
+    roles = {claim["id"]: claim.get("role") for claim in claims}
+    taken = Passages([*disputed(record), *beside])
+    free = [claim for claim in claims if not taken.touch(claim)]
+    chosen: list[Record] = []
+    for target in beside:
+        role = roles.get(target.get("claim") or "")
+        alike = [claim for claim in free if claim.get("role") == role] or free
+        if alike:
+            best = min(alike, key=lambda claim: (abs(len(claim["text"]) - len(target["text"])), claim["id"]))
+            own = Passages([best])
+            free = [claim for claim in free if not own.touch(claim)]
+            chosen.append({"claim": best["id"], "custom": False, "text": best["text"], "spans": best["spans"]})
+    return chosen
+
+
+class Disputes:
+    """What each weakness of a record disputes, by its targets and by the reviewers' sides of its verifications."""
+
+    def __init__(self, record: Record, sides: Iterable[Record]) -> None:
+        weaknesses = read(record, "weaknesses") or ()
+        self._passages = {one["id"]: [one] for one in weaknesses}
+        self._claims = {one["id"]: targets_by_anybody(one) for one in weaknesses}
+        for side in sides:
+            self._claims.setdefault(side.get("weakness"), []).append(side["claim"])
+
+    def are_apart(self, first: Record, second: Record) -> bool:
+        """Whether two reviewers' sides are of two weaknesses that share no passage and dispute no claim in common."""
+        one, other = first.get("weakness"), second.get("weakness")
+        if one is None or other is None or one == other:
+            return False
+        return all(
+            not any(map(Passages(of.get(one, ())).touch, of.get(other, ()))) for of in (self._passages, self._claims)
+        )
