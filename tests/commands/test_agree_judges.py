@@ -99,7 +99,7 @@ def test_runs():
     changed = find(found, each={"aspect": "problem", "method": "direct"}, measure="changed")
     assert changed["value"] == pytest.approx(np.mean([len(set(of)) > 1 for of in zip(*bins, strict=True)]))
     flat = find(found, each={"aspect": "type", "method": "flat"}, measure="changed")
-    assert (flat["value"], flat["reason"]) == (None, "a run is not binned: constant")
+    assert (flat["value"], flat["reason"]) == (None, "run 1 is not binned: constant")
     assert find(found, each={"aspect": "type", "method": "flat"}, measure="item-sd")["value"] == 0
 
 

@@ -12,24 +12,29 @@ from scholartools.signature import library
 from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import sign_result
 
+# The scores of one run, item by item; None is a missing one.
+Scores = list[float | None]
+
 
 def run_records(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Iterator[Record]:
     """For each part one record per coefficient with each y, then how far the scores and the bins of items differ.
 
     The value of a coefficient is the median over runs. ``item-sd`` is the mean standard deviation of an item's scores,
     ``changed`` the share of items that are not in the same of ``n_bins`` percentile bins in all runs. ``n_missing``
-    counts the items without a score in some run.
+    counts the items without a score in some run. The runs of a part are those with a score in it; a run of other parts
+    is named under ``runs_without_scores``.
     """
-    runs = columns.expand([x])
     for part in columns.parts():
-        scores = [part.column(run) for run in runs]
+        runs, without = _scores_by_run(columns, part, x)
         for truth in y:
             for measure in MEASURES:
-                found = [correlation.correlation(column, part.column(truth), measure) for column in scores]
-                of_runs = [{"run": run, **asdict(one)} for run, one in zip(runs, found, strict=True)]
-                yield _run_record(part, x, {"measure": measure, "y": truth}, _spread_entry(of_runs))
-        yield _run_record(part, x, {"measure": "item-sd"}, _deviation_record(scores))
-        yield _run_record(part, x, {"measure": "changed", "bins": n_bins}, _change_record(scores, n_bins))
+                of_runs = [
+                    {"run": run, **asdict(correlation.correlation(scores, part.column(truth), measure))}
+                    for run, scores in runs.items()
+                ]
+                yield _run_record(part, x, {"measure": measure, "y": truth}, _spread_entry(of_runs) | without)
+        yield _run_record(part, x, {"measure": "item-sd"}, _deviation_record([*runs.values()]) | without)
+        yield _run_record(part, x, {"measure": "changed", "bins": n_bins}, _change_record(runs, n_bins) | without)
 
 
 def item_records(columns: Columns, x: str, n_bins: int) -> Iterator[Record]:
@@ -37,12 +42,11 @@ def item_records(columns: Columns, x: str, n_bins: int) -> Iterator[Record]:
 
     ``changed`` tells whether the bins differ; null where a run has no bin for the item, or there is one run alone.
     """
-    runs = columns.expand([x])
     for part in columns.parts():
-        scores = [part.column(run) for run in runs]
-        bins = [error_overlap.percentile_bins(column, n_bins).places for column in scores]
+        runs, _ = _scores_by_run(columns, part, x)
+        bins = [error_overlap.percentile_bins(scores, n_bins).places for scores in runs.values()]
         for place, row in enumerate(part.rows()):
-            found = spread.spread([column[place] for column in scores])
+            found = spread.spread([scores[place] for scores in runs.values()])
             own = [places[place] for places in bins]
             entry: Record = {"item": row.item, "value": found.sd, "low": found.low, "high": found.high, "n": found.n}
             changed = None if None in own or len(own) < 2 else len({*own}) > 1
@@ -51,29 +55,36 @@ def item_records(columns: Columns, x: str, n_bins: int) -> Iterator[Record]:
             yield _run_record(part, x, {"measure": "item", "bins": n_bins}, {**entry, "reason": reason})
 
 
+def _scores_by_run(columns: Columns, part: Table, x: str) -> tuple[dict[str, Scores], Record]:
+    """The scores of each run that has some in a part, item by item, and what names the runs that have none there."""
+    scores = {run: part.column(run) for run in columns.expand([x])}
+    without = [run for run, of_run in scores.items() if of_run.count(None) == len(of_run)]
+    known = {run: of_run for run, of_run in scores.items() if run not in without}
+    return known, {"runs_without_scores": without} if without else {}
+
+
 def _spread_entry(runs: list[Record]) -> Record:
     found = spread.spread([run["value"] for run in runs])
     entry = {"value": found.median, "low": found.low, "high": found.high, "sd": found.sd, "n": found.n}
     return {**entry, "runs": runs, "reason": None if found.n else "no run has a coefficient"}
 
 
-def _deviation_record(scores: list[list[float | None]]) -> Record:
+def _deviation_record(scores: list[Scores]) -> Record:
     value, n = spread.mean_item_deviation(scores)
     return {"value": value.value, "n": n, **_count_missing(scores), "n_runs": len(scores), "reason": value.reason}
 
 
-def _count_missing(scores: list[list[float | None]]) -> Record:
+def _count_missing(scores: list[Scores]) -> Record:
     """How many items lack a score in some run."""
     return {"n_missing": sum(None in of_item for of_item in zip(*scores, strict=True))}
 
 
-def _change_record(scores: list[list[float | None]], n_bins: int) -> Record:
-    bins = [error_overlap.percentile_bins(column, n_bins) for column in scores]
-    reasons = [one.reason for one in bins if one.reason]
-    value, n_changed, n = spread.share_of_changes([one.places for one in bins])
-    reason = f"a run is not binned: {reasons[0]}" if reasons else value.reason
-    counts = {"n_changed": n_changed, "n": n, **_count_missing(scores), "n_runs": len(scores)}
-    return {"value": value.value, **counts, "reason": reason}
+def _change_record(runs: dict[str, Scores], n_bins: int) -> Record:
+    bins = {run: error_overlap.percentile_bins(scores, n_bins) for run, scores in runs.items()}
+    reasons = [f"run {run} is not binned: {one.reason}" for run, one in bins.items() if one.reason]
+    value, n_changed, n = spread.share_of_changes([one.places for one in bins.values()])
+    counts = {"n_changed": n_changed, "n": n, **_count_missing([*runs.values()]), "n_runs": len(runs)}
+    return {"value": value.value, **counts, "reason": reasons[0] if reasons and len(runs) > 1 else value.reason}
 
 
 def _run_record(part: Table, x: str, about: Record, entry: Record) -> Record:

@@ -317,6 +317,8 @@ def _missing_notes(entry: Record) -> Iterator[str]:
     """What a result of runs or of efficiency does not stand on."""
     if entry["stat"] == "runs" and entry["measure"] == "item-sd" and entry["n_missing"]:
         yield f"{entry['n_missing']} items have no score in some run"
+    if absent := entry.get("runs_without_scores"):
+        yield f"without a score here and left out: {'run' if len(absent) == 1 else 'runs'} {', '.join(absent)}"
     for what in ("tokens", "cost"):
         if entry["stat"] == "efficiency" and entry.get(what) is not None and entry[f"n_without_{what}"]:
             yield f"{entry[f'n_without_{what}']} ratings do not tell their {what}"
