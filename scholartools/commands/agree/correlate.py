@@ -15,7 +15,7 @@ from scholartools.commands.agree.options import (
     take_statistics,
 )
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import excludes, needs, option
+from scholartools.commands.shared.options import needs, option
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     help="Add partial coefficients, with the measure at KEY (a length) held constant; may be repeated.",
 )  # fmt: skip
 @option(
-    "--compare", metavar="A B", nargs=2, multiple=True, conditions=(needs("--y"), needs("--ci"), excludes("--by")),
-    help="Add the difference of the coefficients of two measures or methods, with p; may be repeated.",
+    "--compare", metavar="A B", nargs=2, multiple=True, conditions=(needs("--y"), needs("--ci")),
+    help="Add the differences of all coefficients of two measures or methods, with p; may be repeated.",
 )  # fmt: skip
 @interval_options()
 @TABLE

@@ -127,20 +127,36 @@ def correlation_of_means_interval(
 
     Not defined in a sample that holds nothing of one of the systems, or in which a side is constant.
     """
+    kept = [i for i, pair in enumerate(zip(x, y, strict=True)) if None not in pair]
+    one, other = ([side[i] for i in kept] for side in (x, y))
+    of = [systems[i] for i in kept]
+    groups = None if clusters is None else [clusters[i] for i in kept]
+    return resampling.interval(sample_coefficients_of_means(one, other, of, measure), len(kept), how, groups)
+
+
+def sample_coefficients_of_means(
+    x: Numbers, y: Numbers, systems: Sequence[Hashable], measure: Measure
+) -> resampling.Statistic:
+    """:func:`correlation_of_means` as a statistic of samples: NaN in one that holds nothing of one of the systems.
+
+    Args:
+        x: finite numbers, none missing.
+        y: the same things' other numbers, in the same order.
+        systems: what each thing is of.
+        measure: of the coefficients.
+    """
     import numpy as np
 
-    kept = [i for i, pair in enumerate(zip(x, y, strict=True)) if None not in pair]
-    places = {system: place for place, system in enumerate(dict.fromkeys(systems[i] for i in kept))}
-    codes = np.array([places[systems[i]] for i in kept], dtype=int)
-    sides = [np.array([side[i] for i in kept], dtype=float) for side in (x, y)]
-    groups = None if clusters is None else [clusters[i] for i in kept]
+    places = {system: place for place, system in enumerate(dict.fromkeys(systems))}
+    codes = np.array([places[system] for system in systems], dtype=int)
+    sides = [np.array(side, dtype=float) for side in (x, y)]
 
     def statistic(counts: Any) -> Any:
         sizes = resampling.sums_by(counts, codes, len(places))
         means = [resampling.sums_by(counts * side, codes, len(places)) / sizes for side in sides]
         return np.array([_of_means(one, other, measure) for one, other in zip(*means, strict=True)])
 
-    return resampling.interval(statistic, len(kept), how, groups)
+    return statistic
 
 
 def _complete_rows(x: Numbers, y: Numbers) -> tuple[list[tuple[float, float]], Correlation]:

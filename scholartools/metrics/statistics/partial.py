@@ -82,6 +82,9 @@ def coefficient_difference(
     columns = [first, second, y, *controls]
     one, other, truth, *held = resampling.keep_complete(columns)
     found = [partial_correlation(side, truth, held, measure) for side in (one, other)]
+    if len(one) == 2 and not held:
+        blank = Percentiles(None, None, 2, 0, "any two pairs of numbers have a coefficient of 1 or -1")
+        return found[0], found[1], Difference(None, 2, blank, None, found[0].reason or found[1].reason or blank.reason)
     statistics = [_sample_partials(side, truth, held, measure) for side in (one, other)]
     difference = statistic_difference(
         [side.value for side in found], [side.reason for side in found],

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from scholartools.errors import UsageFault
-from scholartools.metrics.statistics import correlation, grouped, partial
-from scholartools.metrics.statistics.correlation import MEASURES, Measure
-from scholartools.metrics.statistics.paired_bootstrap import needed_draws
+from scholartools.metrics.statistics import correlation, differences, grouped, partial
+from scholartools.metrics.statistics.correlation import MEASURES, Correlation, Measure
+from scholartools.metrics.statistics.grouped import Grouped
+from scholartools.metrics.statistics.paired_bootstrap import Difference, needed_draws
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
 from scholartools.metrics.statistics.t_tests import holm
 from scholartools.records import Record
-from scholartools.signature import library
+from scholartools.signature import fingerprint, library
 from scholartools.tasks.agree.coefficients import no_interval
 from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import interval_entry, sign_result
 
 Pair = tuple[str, str]
+# Two coefficients, and their difference.
+Compared = tuple[Correlation, Correlation, Difference] | tuple[Grouped, Grouped, Difference]
 
 
 @dataclass(frozen=True)
@@ -59,18 +62,18 @@ def correlations(
         UsageFault: what is compared is no x, or there is no y to compare with.
     """
     beside = replace(beside, how=beside.how or how)
-    names = columns.expand(x)
+    names, parts = columns.expand(x), columns.parts()
     if not y and len(names) == 1:
         raise UsageFault(f'only one measure, "{names[0]}", and nothing to correlate it with')
     pairs = list(product(names, y)) if y else list(combinations(names, 2))
     _check_comparisons(beside, names, y)
-    for part in columns.parts():
-        for of, make in _comparison_kinds(part, beside):
-            for measure, pair in product(measures, pairs):
-                if of != "partial" or not {*pair} & {*beside.controls}:
-                    yield make(part, pair, measure, beside)
-        for measure in measures if beside.compare else ():
-            yield from _difference_records(part, y, measure, beside)
+    kinds = [of for of, wanted in _wanted_kinds(columns, beside) if wanted]
+    for part in parts:
+        for of, measure, pair in product(kinds, measures, pairs):
+            if of != "partial" or not {*pair} & {*beside.controls}:
+                yield _KINDS[of].record(part, pair, measure, beside)
+    for of, measure in product(kinds if beside.compare else (), measures):
+        yield from _difference_records(parts, of, y, measure, beside)
 
 
 def _check_comparisons(beside: Comparisons, names: Sequence[str], y: Sequence[str]) -> None:
@@ -81,14 +84,19 @@ def _check_comparisons(beside: Comparisons, names: Sequence[str], y: Sequence[st
             raise UsageFault(f'"{name}" is not one of the measures {", ".join(names)}', parameter="compare")
 
 
-def _comparison_kinds(part: Table, beside: Comparisons) -> Iterator[tuple[str, Any]]:
-    yield "records", _of_records
-    if beside.controls:
-        yield "partial", _of_partial
-    if part.keys.within:
-        yield "groups", _of_groups
-    if part.keys.group:
-        yield "means", _of_means
+def _wanted_kinds(table: Table, beside: Comparisons) -> Iterator[tuple[str, bool]]:
+    """The kinds of coefficients, and whether they are asked for."""
+    yield "records", True
+    yield "partial", bool(beside.controls)
+    yield "groups", table.keys.within is not None
+    yield "means", table.keys.group is not None
+
+
+def _held(part: Table, of: str, beside: Comparisons) -> Record:
+    """What tells coefficients of a kind apart from others of it."""
+    if of == "partial":
+        return {"control": list(beside.controls)}
+    return {"within": part.keys.within} if of == "groups" else {"by": part.keys.group} if of == "means" else {}
 
 
 def _of_records(part: Table, pair: Pair, measure: Measure, beside: Comparisons) -> Record:
@@ -111,7 +119,7 @@ def _of_partial(part: Table, pair: Pair, measure: Measure, beside: Comparisons) 
     def make_interval(how: Resampling) -> Percentiles:
         return partial.partial_interval(x, y, held, measure, how, part.clusters())
 
-    about = {"measure": measure, "of": "partial", "control": list(beside.controls)}
+    about = {"measure": measure, "of": "partial", **_held(part, "partial", beside)}
     return _coefficient_record(part, pair, about, asdict(found), beside.how, make_interval)
 
 
@@ -119,21 +127,30 @@ def _of_groups(part: Table, pair: Pair, measure: Measure, beside: Comparisons) -
     rows = part.rows()
     x, y = (part.column(path) for path in pair)
     found = grouped.correlation_within(x, y, [row.within for row in rows], measure)
-    clusters: dict[Any, set[Any]] = {}
-    for row in rows:
-        clusters.setdefault(row.within, set()).add(row.cluster)
+    clusters, reason = _clusters_of_groups(part)
 
     def make_interval(how: Resampling) -> Percentiles:
-        if any(len(several) > 1 for several in clusters.values()):
-            return Percentiles(None, None, 0, 0, f"a group has records of several {part.keys.cluster}")
-        of_groups = [min(clusters[group]) for group in found.of_group] if part.keys.cluster else None
+        if reason:
+            return Percentiles(None, None, 0, 0, reason)
+        of_groups = None if clusters is None else [clusters[group] for group in found.of_group]
         return grouped.correlation_within_interval(found, how, of_groups)
 
     counts = asdict(found)
     del counts["of_group"]
-    about = {"measure": measure, "of": "groups", "within": part.keys.within}
+    about = {"measure": measure, "of": "groups", **_held(part, "groups", beside)}
     over = part.keys.cluster or part.keys.within
     return _coefficient_record(part, pair, about, counts, beside.how, make_interval, over)
+
+
+def _clusters_of_groups(part: Table) -> tuple[dict[Any, Any] | None, str | None]:
+    """The cluster of each group, None where groups are drawn; and why they cannot be drawn together."""
+    if part.keys.cluster is None:
+        return None, None
+    clusters: dict[Any, Any] = {}
+    for row in part.rows():
+        if clusters.setdefault(row.within, row.cluster) != row.cluster:
+            return None, f"a group has records of several {part.keys.cluster}"
+    return clusters, None
 
 
 def _of_means(part: Table, pair: Pair, measure: Measure, beside: Comparisons) -> Record:
@@ -144,7 +161,7 @@ def _of_means(part: Table, pair: Pair, measure: Measure, beside: Comparisons) ->
     def make_interval(how: Resampling) -> Percentiles:
         return correlation.correlation_of_means_interval(x, y, systems, measure, how, part.clusters())
 
-    about = {"measure": measure, "of": "means", "by": part.keys.group}
+    about = {"measure": measure, "of": "means", **_held(part, "means", beside)}
     return _coefficient_record(part, pair, about, asdict(found), beside.how, make_interval)
 
 
@@ -168,33 +185,109 @@ def _coefficient_record(
     return {**entry, **_record_ending(part, parameters, how, over)}
 
 
-def _difference_records(part: Table, y: Sequence[str], measure: Measure, beside: Comparisons) -> Iterator[Record]:
-    """The differences of coefficients, with p also corrected by Holm for all that are compared with one y."""
+def _difference_records(
+    parts: Sequence[Table], of: str, y: Sequence[str], measure: Measure, beside: Comparisons
+) -> Iterator[Record]:
+    """The differences of coefficients of one kind, with p also corrected by Holm for all: of each part, y and pair."""
     how = beside.how or Resampling()
-    for truth in y:
-        found = [_difference_record(part, pair, truth, measure, beside, how) for pair in beside.compare]
-        corrected = holm([entry["p"] for entry in found])
-        for entry, p in zip(found, corrected, strict=True):
-            ending = {key: entry.pop(key) for key in ("reason", "dropped", "signature")}
-            yield {**entry, "p_holm": p, "n_compared": len(found), **ending}
+    asked = [
+        (part, pair, truth)
+        for part in parts
+        for truth in y
+        if of != "partial" or truth not in beside.controls
+        for pair in beside.compare
+    ]
+    family = fingerprint([[*part.sign().values(), *pair, truth] for part, pair, truth in asked])
+    found = [_difference_record(*one, of, measure, beside, how, family) for one in asked]
+    corrected = holm([entry["p"] for entry in found])
+    n_compared = len(corrected) - corrected.count(None)
+    for entry, p in zip(found, corrected, strict=True):
+        ending = {key: entry.pop(key) for key in ("reason", "dropped", "signature")}
+        yield {**entry, "p_holm": p, "n_compared": n_compared, **ending}
 
 
 def _difference_record(
-    part: Table, pair: Pair, y: str, measure: Measure, beside: Comparisons, how: Resampling
+    part: Table, pair: Pair, y: str, of: str, measure: Measure, beside: Comparisons, how: Resampling, family: str
 ) -> Record:
-    first, second, truth, *held = (part.column(path) for path in (*pair, y, *beside.controls))
-    one, other, found = partial.coefficient_difference(first, second, truth, held, measure, how, part.clusters())
-    about: Record = {"measure": measure, "of": "difference", "compare": list(pair), "y": y}
-    about |= {"control": list(beside.controls)} if held else {}
+    """The difference of the coefficients of a pair with y, ``of`` the kind that their own records are of.
+
+    Both coefficients are made anew of the things that have all numbers, and stand under ``values``: they are those of
+    their own records wherever these have the same things.
+    """
+    one, other, found = _KINDS[of].difference(part, pair, y, measure, beside, how)
+    about: Record = {"measure": measure, "of": "difference", "between": of, **_held(part, of, beside)}
+    about |= {"compare": list(pair), "y": y}
+    over = part.keys.within if of == "groups" and not part.keys.cluster else part.over()
+    between = interval_entry(found.interval, how, str(over))
     entry: Record = {
         "stat": "correlate", **about, **part.each_entry(), "value": found.value, "values": [one.value, other.value],
-        "n": one.n, "n_missing": len(truth) - one.n, "interval": interval_entry(found.interval, how, part.over()),
-        "p": found.p, "needed": {"n": needed_draws(found, how.confidence), "over": part.over(), "power": 0.8},
+        "n": max(one.n, other.n), "n_missing": _count_incomplete(part, pair, y, of, beside), "interval": between,
+        "p": found.p, "needed": {"n": needed_draws(found, how.confidence), "over": str(over), "power": 0.8},
         "reason": found.reason,
     }  # fmt: skip
     parameters = {"stat": "correlate", **about, **part.sign(), "library": [library("numpy"), library("scipy")]}
-    parameters["compared"] = [" - ".join(names) for names in beside.compare]
-    return {**entry, **_record_ending(part, parameters, how, part.over())}
+    return {**entry, **_record_ending(part, {**parameters, "family": family}, how, str(over))}
+
+
+def _count_incomplete(part: Table, pair: Pair, y: str, of: str, beside: Comparisons) -> int:
+    """How many things lack one of the numbers that a difference needs."""
+    held = beside.controls if of == "partial" else ()
+    return sum(None in row for row in zip(*(part.column(path) for path in (*pair, y, *held)), strict=True))
+
+
+def _records_difference(
+    part: Table, pair: Pair, y: str, measure: Measure, beside: Comparisons, how: Resampling
+) -> Compared:
+    first, second, truth = (part.column(path) for path in (*pair, y))
+    return partial.coefficient_difference(first, second, truth, [], measure, how, part.clusters())
+
+
+def _partial_difference(
+    part: Table, pair: Pair, y: str, measure: Measure, beside: Comparisons, how: Resampling
+) -> Compared:
+    first, second, truth, *held = (part.column(path) for path in (*pair, y, *beside.controls))
+    if taken := [name for name in pair if name in beside.controls]:
+        reason = f'"{taken[0]}" is held, and has no partial coefficient'
+        none = Correlation(None, 0, len(truth), reason)
+        return none, none, Difference(None, 0, Percentiles(None, None, 0, 0, reason), None, reason)
+    return partial.coefficient_difference(first, second, truth, held, measure, how, part.clusters())
+
+
+def _groups_difference(
+    part: Table, pair: Pair, y: str, measure: Measure, beside: Comparisons, how: Resampling
+) -> Compared:
+    first, second, truth = (part.column(path) for path in (*pair, y))
+    rows = part.rows()
+    clusters, reason = _clusters_of_groups(part)
+    of = [row.within for row in rows]
+    one, other, found = differences.within_difference(first, second, truth, of, measure, how, clusters)
+    if reason:
+        found = replace(found, interval=Percentiles(None, None, 0, 0, reason), p=None, reason=found.reason or reason)
+    return one, other, found
+
+
+def _means_difference(
+    part: Table, pair: Pair, y: str, measure: Measure, beside: Comparisons, how: Resampling
+) -> Compared:
+    first, second, truth = (part.column(path) for path in (*pair, y))
+    systems = [row.group for row in part.rows()]
+    return differences.means_difference(first, second, truth, systems, measure, how, part.clusters())
+
+
+class _Kind(NamedTuple):
+    """How coefficients of one kind are made, and how two of them are compared."""
+
+    record: Callable[[Table, Pair, Measure, Comparisons], Record]
+    difference: Callable[[Table, Pair, str, Measure, Comparisons, Resampling], Compared]
+
+
+#: The kinds of coefficients, as ``of`` names them.
+_KINDS = {
+    "records": _Kind(_of_records, _records_difference),
+    "partial": _Kind(_of_partial, _partial_difference),
+    "groups": _Kind(_of_groups, _groups_difference),
+    "means": _Kind(_of_means, _means_difference),
+}
 
 
 def _record_ending(part: Table, parameters: Record, how: Resampling | None, over: str) -> Record:

@@ -36,6 +36,8 @@ def _table_title(entry: Record) -> str:
     """What one table is about."""
     if entry["stat"] == "errors" and "bins" in entry:
         return f"errors, {entry['bins']} bins of {entry['y']}" + (", by item" if entry["measure"] == "item" else "")
+    if entry.get("of") == "difference":
+        return _difference_title(entry)
     about = ("level", "weights", "measure", "of", "ddof")
     said = [
         f"{key} {entry[key]}" if key == "ddof" else str(entry[key])
@@ -43,6 +45,17 @@ def _table_title(entry: Record) -> str:
         if isinstance(entry.get(key), (str, int))
     ]
     return " ".join([entry["stat"], *said])
+
+
+def _difference_title(entry: Record) -> str:
+    """What coefficients are compared: "correlate pearson difference of partial coefficients (words held)"."""
+    kind = {
+        "records": "coefficients",
+        "partial": f"partial coefficients ({', '.join(entry.get('control', ()))} held)",
+        "groups": f"mean coefficients within {entry.get('within')}",
+        "means": f"coefficients of means by {entry.get('by')}",
+    }[entry["between"]]
+    return f"correlate {entry['measure']} difference of {kind}"
 
 
 def _by_label(entry: Record) -> Cells:
@@ -89,10 +102,15 @@ def _majority_cells(entry: Record) -> Cells:
 def _correlate_cells(entry: Record) -> Cells:
     row = entry["x"] if "x" in entry else " - ".join(entry["compare"])
     column = _with_each(entry, entry["y"])
-    yield row, column, _format_value(entry)
     if "compare" in entry:
-        yield row, f"{column}: p (Holm)", f"{_format_number(entry['p'])} ({_format_number(entry['p_holm'])})"
-        yield row, f"{column}: {entry['needed']['over']}s needed", str(entry["needed"]["n"] or "-")
+        for name, value in zip(("first", "second"), entry["values"], strict=True):
+            yield row, f"{column}: {name}", _format_number(value)
+        yield row, f"{column}: difference", _format_value(entry)
+        yield row, f"{column}: p", _format_number(entry["p"])
+        yield row, f"{column}: p (Holm over {entry['n_compared']})", _format_number(entry["p_holm"])
+        yield row, f"{column}: {entry['needed']['over']} needed", str(entry["needed"]["n"] or "-")
+        return
+    yield row, column, _format_value(entry)
 
 
 def _with_each(entry: Record, name: str) -> str:
@@ -304,7 +322,7 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
         what = "score" if entry["stat"] == "parse-score" else "majority"
         notes += [f"{where or 'all'}: {count} without a {what}: {reason}" for reason, count in nulls]
         notes += [f"{where}: {note}" for note in _TEST_NOTES.get(entry["stat"], _no_notes)(entry)]
-        if entry.get("within"):
+        if "n_constant" in entry:
             notes.append(_group_note(where, entry))
         notes += [f"{where}: {note}" if where else note for note in _missing_notes(entry)]
         interval = entry.get("interval") or entry.get("difference", {}).get("interval")
@@ -319,6 +337,8 @@ def _missing_notes(entry: Record) -> Iterator[str]:
         yield f"{entry['n_missing']} items have no score in some run"
     if absent := entry.get("runs_without_scores"):
         yield f"without a score here and left out: {'run' if len(absent) == 1 else 'runs'} {', '.join(absent)}"
+    if "compare" in entry and entry["n_missing"]:
+        yield f"both coefficients without the {entry['n_missing']} that lack one of the numbers"
     for what in ("tokens", "cost"):
         if entry["stat"] == "efficiency" and entry.get(what) is not None and entry[f"n_without_{what}"]:
             yield f"{entry[f'n_without_{what}']} ratings do not tell their {what}"
