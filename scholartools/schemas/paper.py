@@ -65,7 +65,9 @@ class Reference(Model):
     doi: str | None = None
     arxiv: str | None = None
     url: str | None = Field(default=None, description="another address than those of doi and arxiv")
-    authors: list[str] | None = Field(default=None, description="as printed; null where they are not sure")
+    authors: list[str] | None = Field(
+        default=None, description="as printed, in XML given names first as marked; null where they are not sure"
+    )
 
 
 class Caption(Model):

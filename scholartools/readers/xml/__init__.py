@@ -1,5 +1,5 @@
 """TEI (as GROBID writes it) and JATS.
 
 - ``tei``, ``jats``: a reader each, with ``tei_references``, ``jats_references``, ``jats_markup``.
-- ``writer``: a tree to text with places. ``mathml``: formulas.
+- ``writer``: a tree to text with places. ``mathml``: formulas. ``names``: people and groups as they are marked.
 """

@@ -14,6 +14,7 @@ from scholartools.readers.common.prose import closes_sentence, with_label
 from scholartools.readers.xml import jats_markup
 from scholartools.readers.xml import writer as xml_writer
 from scholartools.readers.xml.jats_references import reference_records
+from scholartools.readers.xml.names import jats_authors
 from scholartools.readers.xml.writer import Writer
 
 _WRAPPERS = frozenset(("article", "pmc-articleset", "OAI-PMH"))
@@ -165,7 +166,7 @@ class _Reader:
         Raises:
             InputFault: kind ``no-text``.
         """
-        title, authors = self._read_title(), _find_authors(self.meta)
+        title, authors = self._read_title(), jats_authors(self.meta) if self.meta is not None else []
         captions, footnotes = self._captions_and_footnotes()
         reviews = self._read_reviews()
         sections, equations = self.outline.finish()
@@ -256,15 +257,3 @@ def _caption_records(writer: Writer, element: Element) -> list[dict[str, Any]]:
             "bbox": None,
         }
     ]
-
-
-def _find_authors(meta: Element | None) -> list[str]:
-    """The authors by name, groups by theirs; editors and members of groups are left out."""
-    if meta is None:
-        return []
-    found = [
-        jats_markup.name_of(contrib)
-        for contrib in meta.iterfind("contrib-group/contrib")
-        if contrib.get("contrib-type") in (None, "", "author")
-    ]
-    return list(dict.fromkeys(name for name in found if name))

@@ -23,23 +23,6 @@ def plain_text(element: Element | None) -> str:
     return " ".join(Writer(actions).text_of(element).split())
 
 
-def name_of(contrib: Element) -> str:
-    """A person's name as printed, given names first unless it is written the eastern way, or a group's name."""
-    name = xml_writer.find_first(
-        contrib, "name", "name-alternatives/name", "string-name", "name-alternatives/string-name"
-    )
-    if name is None:
-        group = xml_writer.find_first(contrib, "collab", "collab-alternatives/collab")
-        return (
-            Writer({**ACTIONS, "contrib-group": xml_writer.skip_element, "xref": xml_writer.skip_element})
-            .text_of(group)
-            .strip(" ,;")
-        )
-    surname, given, suffix = (plain_text(name.find(part)) for part in ("surname", "given-names", "suffix"))
-    parts = (surname, given) if name.get("name-style") == "eastern" else (given, surname)
-    return " ".join(part for part in (*parts, suffix) if part) or plain_text(name)
-
-
 def write_titled(writer: Writer, element: Element) -> None:
     """A part with a label or title, as one run of paragraphs: ``Background: text``, ``Theorem 2. text``."""
     label, title = (Writer(ACTIONS).text_of(element.find(part)) for part in ("label", "title"))

@@ -9,7 +9,8 @@ from xml.etree.ElementTree import Element
 
 from scholartools.readers.references.entries import parse_entry
 from scholartools.readers.xml import writer
-from scholartools.readers.xml.jats_markup import ACTIONS, name_of, plain_text
+from scholartools.readers.xml.jats_markup import ACTIONS, plain_text
+from scholartools.readers.xml.names import jats_people
 from scholartools.readers.xml.writer import Action, Writer
 
 _CITATIONS = ("element-citation", "mixed-citation", "nlm-citation", "citation")
@@ -63,7 +64,7 @@ def _mixed_text(citation: Element) -> str:
 
 def _compose_entry(citation: Element) -> str:
     """An entry in a plain style: authors (year). Title. Source volume(issue): pages. Identifiers."""
-    names = [name_of(_as_contrib(one)) for one in _people_of(citation)]
+    names = jats_people(citation) or []
     year, title, source, volume, issue, publisher = (
         plain_text(writer.find_first(citation, *paths))
         for paths in (("year",), _TITLES[:-1], ("source",), ("volume",), ("issue",), ("publisher-name",))
@@ -73,34 +74,25 @@ def _compose_entry(citation: Element) -> str:
     where = " ".join(part for part in (source, f"{volume}{f'({issue})' if issue else ''}") if part)
     where = f"{where}: {pages}" if where and pages else where
     doi = _find_identifier(citation, "doi", _DOI)
-    head = " ".join(part for part in (", ".join(name for name in names if name), f"({year})" if year else "") if part)
+    head = " ".join(part for part in (", ".join(names), f"({year})" if year else "") if part)
     comment = " ".join(plain_text(one) for one in citation.iterfind("comment"))
     parts = (head, title, where, publisher, comment, f"doi:{doi}" if doi else "")
     text = " ".join(part if part[-1] in ".?!" else f"{part}." for part in parts if part)
     return text or plain_text(citation)
 
 
-def _people_of(citation: Element) -> list[Element]:
-    groups = [one for one in citation.iterfind("person-group") if one.get("person-group-type") in (None, "", "author")]
-    return [one for group in groups or [citation] for one in group if one.tag in ("name", "string-name", "collab")]
-
-
-def _as_contrib(name: Element) -> Element:
-    contrib = Element("contrib")
-    contrib.append(name)
-    return contrib
-
-
 def _find_details(citation: Element, text: str) -> dict[str, Any]:
-    """Title, venue, year, DOI, arXiv identifier: as the file marks them, else as the text of the entry shows them."""
+    """Authors, title, venue, year, DOI, arXiv identifier: as the file marks them, else as the text shows them."""
     guessed = parse_entry(text[:_LONGEST])
     source = plain_text(citation.find("source")).rstrip(". ")
     in_journal = citation.get("publication-type", citation.get("citation-type")) == "journal"
     marked = plain_text(writer.find_first(citation, *(_TITLES[:-1] if in_journal else _TITLES))).rstrip(". ")
     guess = None if in_journal and guessed["title"] == source else guessed["title"]
     year = _YEAR.search(plain_text(citation.find("year")))
+    people = jats_people(citation)
     return {
         **guessed,
+        "authors": guessed["authors"] if people is None else people or None,
         "title": marked or guess,
         "venue": source if source and source != marked and (marked or in_journal) else guessed["venue"],
         "year": int(year[0]) if year else guessed["year"],

@@ -13,7 +13,8 @@ from scholartools.readers.common.outline import Outline, caption_number
 from scholartools.readers.common.prose import with_label
 from scholartools.readers.xml import mathml
 from scholartools.readers.xml import writer as xml_writer
-from scholartools.readers.xml.tei_references import name_of, reference_records
+from scholartools.readers.xml.names import tei_name
+from scholartools.readers.xml.tei_references import reference_records
 from scholartools.readers.xml.writer import Action, Writer
 
 # The roles of parts after the body, where their headings do not tell.
@@ -148,8 +149,8 @@ class _Reader:
 
     def _read_authors(self) -> list[str]:
         for place in ("teiHeader//sourceDesc//analytic/author", "teiHeader//titleStmt/author"):
-            if names := [name for author in self.document.iterfind(place) if (name := name_of(author))]:
-                return list(dict.fromkeys(names))
+            if names := [name for author in self.document.iterfind(place) if (name := tei_name(author))]:
+                return names
         return []
 
     def _read_abstract(self) -> str | None:

@@ -7,20 +7,11 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from scholartools.readers.references.entries import parse_entry
+from scholartools.readers.xml.names import tei_people
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7}", re.IGNORECASE)
 _LONGEST = 2_000  # characters of an entry in which details are looked for
-
-
-def name_of(author: Element) -> str:
-    """An author's name as printed, given names first; empty for an entry that holds an affiliation alone."""
-    person = author.find("persName")
-    if person is None:
-        named = author.find("orgName") if author.find("affiliation") is None else None
-        return _plain_text(named) if named is not None else _own_text(author)
-    parts = [_plain_text(part) for kind in ("forename", "surname", "genName") for part in person.iterfind(kind)]
-    return " ".join(part for part in parts if part) or _plain_text(person)
 
 
 def reference_records(document: Element) -> list[dict[str, Any]]:
@@ -40,6 +31,7 @@ def _reference_record(element: Element) -> dict[str, Any]:
     return {
         **guessed,
         "text": text,
+        "authors": tei_people(element) or guessed["authors"],
         "title": title or guessed["title"],
         "venue": source if title and source and source != title else guessed["venue"],
         "year": _find_year(element) or guessed["year"],
@@ -50,7 +42,7 @@ def _reference_record(element: Element) -> dict[str, Any]:
 
 def _compose_entry(element: Element) -> str:
     """An entry in a plain style: authors (year). Title. Source volume(issue): pages. doi."""
-    names = ", ".join(name for author in element.iter("author") if (name := name_of(author)))
+    names = ", ".join(tei_people(element) or ())
     year = _find_year(element)
     title = _find_title(element)
     source = _plain_text(element.find("monogr/title"))
@@ -97,7 +89,3 @@ def _find_identifier(element: Element, kind: str) -> str:
 
 def _plain_text(element: Element | None) -> str:
     return " ".join("".join(element.itertext()).split()) if element is not None else ""
-
-
-def _own_text(element: Element) -> str:
-    return " ".join((element.text or "").split())
