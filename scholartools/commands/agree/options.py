@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.paths import Conditions
     from scholartools.pipeline.stream import Stream
+    from scholartools.records import Record
     from scholartools.tasks.agree import Columns, Keys, Run
 
 #: The statistics that are computed together from the same ratings.
@@ -49,6 +50,11 @@ WHERE = option(
     "--where", metavar="KEY=VALUE", multiple=True,
     help="Use only records in which KEY has this value; may be repeated, then all must hold.",
 )  # fmt: skip
+MISSING = option(
+    "--missing", metavar="TEXT", multiple=True,
+    help="Take TEXT for a missing value, as empty cells, NA, N/A, NaN, None and null are; may be repeated.",
+)  # fmt: skip
+KEEP_BLANK = option("--keep-blank", is_flag=True, help="Take NA, None, null and empty texts as values.")
 TABLE = option("--table", is_flag=True, help="Print a human-readable table instead of JSONL.")
 
 
@@ -93,7 +99,7 @@ def rating_options(help: RatingHelp = OF_RATERS) -> Callable[[Callable], Callabl
             "--raters", metavar="A,B,...", type=NameList(),
             help=help.raters,
         ),
-        WHERE,
+        WHERE, MISSING, KEEP_BLANK,
     )  # fmt: skip
 
 
@@ -130,6 +136,8 @@ def column_options(x: str, y: str) -> Callable[[Callable], Callable]:
         option("--y", metavar="KEY", multiple=True, help=y),
         option("--item", metavar="KEY", help="Key that names the item of a record; a duplicate item is an error."),
         WHERE,
+        MISSING,
+        KEEP_BLANK,
     )
 
 
@@ -172,10 +180,9 @@ def rating_source(options: dict[str, Any]) -> tuple[Keys, Conditions]:
     from scholartools.paths import parse_conditions
     from scholartools.tasks import agree
 
-    paths = {name: options[name] for name in ("item", "rater", "label", "value")}
-    return agree.Keys(raters=options["raters"] or (), cluster=options.get("cluster"), **paths), parse_conditions(
-        options["where"]
-    )
+    named = {name: options[name] for name in ("item", "rater", "label", "value", "missing", "keep_blank")}
+    keys = agree.Keys(raters=options["raters"] or (), cluster=options.get("cluster"), **named)
+    return keys, parse_conditions(options["where"])
 
 
 def column_source(
@@ -195,6 +202,7 @@ def column_source(
         options.get("by"), options.get("cluster"), options["item"], options.get("each", ()), options.get("within"),
         options.get("keep", ()), options.get("method", ()), beside,
         tuple(path for path in options.get("of", ()) if "=" in path), options.get("with_seen", False),
+        options["missing"], options["keep_blank"],
     )  # fmt: skip
     return agree.make_columns([*paths, *options.get("control", ()), *more], keys, parse_conditions(options["where"]))
 
@@ -235,6 +243,11 @@ def reduce_to_results(stream: Stream, run: Run, *, table: bool) -> int:
     """Give every record of a stream to a run, and write its results, as records or as a table."""
     from scholartools.tasks import agree
 
-    return stream.reduce_records(
-        run.taken.add, lambda failed: agree.table(run.finish(failed)) if table else run.finish(failed)
-    )
+    def finish(failed: int) -> list[Record] | str:
+        results = run.finish(failed)
+        if not stream.quiet:
+            for note in run.taken.notes():
+                click.echo(f"st-agree: {note}", err=True)
+        return agree.table(results) if table else results
+
+    return stream.reduce_records(run.taken.add, finish)

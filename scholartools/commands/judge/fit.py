@@ -115,6 +115,7 @@ def fit(stream: Stream, **options: Any) -> int:
     from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
     from scholartools.tasks.judge.rate.fitting import FEW, FITS, read_labelled
     from scholartools.tasks.judge.rate.inputs import Where
+    from scholartools.tasks.shared.blanks import Blanks
 
     fitting = _make_fitting(stream, options)
     needs_labels, needs_model = FITS[fitting.method]
@@ -128,7 +129,10 @@ def fit(stream: Stream, **options: Any) -> int:
     if needs_labels:
         names = ("candidate", "context", "context_words", "reference", "system_key", "item_key")
         where = Where.of(criteria, **{name: options[name] for name in names})
-        golden = read_labelled(stream.read(), where, specs, fitting)
+        blanks = Blanks()
+        golden = read_labelled(stream.read(), where, specs, fitting, blanks)
+        for note in () if stream.quiet else blanks.notes("labels"):
+            click.echo(f"st-judge: {note}", err=True)
         few = min(map(len, golden.values()))
         if few < FEW and not stream.quiet:
             click.echo(f"st-judge: only {few} labelled texts to fit on: what comes of them may be chance", err=True)

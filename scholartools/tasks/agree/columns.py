@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -17,13 +17,13 @@ from scholartools.paths import (
     as_json,
     lookup,
     matches_conditions,
-    name_at,
     name_sort_key,
     parse_conditions,
 )
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.agree.results import parse_number
+from scholartools.tasks.shared.blanks import Blanks, given_name
 
 #: What st-judge rate calls a score as it stands; "scale" beside it holds its lowest and highest.
 _SCORE, _SCALE = "score", "scale"
@@ -69,6 +69,8 @@ class RowKeys:
         beside: of other numbers of the method, in long form: the column of method M and path P is named "M P".
         conditions: paths that are conditions, KEY=VALUE: their number is 1 where it holds, else 0.
         has_seen: whether records whose item took part in a fit (``seen_in_fit``) are taken too.
+        missing: texts that stand for a missing number beside those of :data:`~scholartools.tasks.shared.blanks.BLANKS`.
+        keep_blank: whether the latter are refused, as texts that are no numbers.
     """
 
     group: str | None = None
@@ -81,6 +83,8 @@ class RowKeys:
     beside: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     has_seen: bool = False
+    missing: tuple[str, ...] = ()
+    keep_blank: bool = False
 
 
 class Table:
@@ -95,6 +99,7 @@ class Table:
 
     def __init__(self, paths: Sequence[str], keys: RowKeys, dropped: Counter[str], each: Record | None = None) -> None:
         self.paths, self.keys, self.dropped, self.each = list(dict.fromkeys(paths)), keys, dropped, each or {}
+        self._blanks = Blanks(keys.missing, is_kept=keys.keep_blank)
         self._rows: list[Row] = []
         self._sorted = True
 
@@ -123,10 +128,10 @@ class Table:
         """What a resample draws, in a word."""
         return self.keys.cluster or "record"
 
-    def fingerprint(self) -> str:
-        """Of all that was taken."""
+    def fingerprint(self) -> list[str]:
+        """Of all that was taken, and what was named as missing."""
         rows = [list(row) for row in self.rows()]
-        return fingerprint([self.paths, rows])
+        return [fingerprint([self.paths, rows]), *self._blanks.marks()]
 
     def each_entry(self) -> Record:
         """The values by which this table stands apart, as results show them."""
@@ -150,7 +155,7 @@ class Table:
 
     def _part_of(self, values: tuple[Name, ...], rows: list[Row]) -> Table:
         part = Table(self.paths, self.keys, self.dropped, dict(zip(self.keys.each, values, strict=True)))
-        part._rows = rows
+        part._rows, part._blanks = rows, self._blanks
         return part
 
 
@@ -190,14 +195,20 @@ class Columns(Table):
                 self.dropped[SEEN] += 1
                 return
             self.unseen.strike_found(record)
+            self._blanks.begin()
             row = self._row_of(record)
             self._refuse_other_scales(record, row)
             self._take_row(record, row)
         except InputFault as fault:
             self.dropped[fault.kind] += 1
             raise
+        self._blanks.commit()
         self._sorted = False
         self.n_taken += 1
+
+    def notes(self) -> Iterator[str]:
+        """What a reader of the results should know of the numbers taken, in a sentence each."""
+        yield from self._blanks.notes("numbers")
 
     def expand(self, paths: Sequence[str]) -> list[str]:
         """The columns that some paths stand for: themselves."""
@@ -226,13 +237,13 @@ class Columns(Table):
 
     def _method_of(self, record: Record) -> str:
         """The name of the method that a record is of; "" where records are not in long form."""
-        return " ".join(str(name_at(record, path)) for path in self.keys.method)
+        return " ".join(str(given_name(record, path)) for path in self.keys.method)
 
     def _row_of(self, record: Record) -> Row:
         keys = self.keys
-        names = [None if path is None else name_at(record, path) for path in (keys.group, keys.cluster)]
-        each = tuple(name_at(record, path) for path in keys.each)
-        within, item = (None if path is None else name_at(record, path) for path in (keys.within, keys.item))
+        names = [None if path is None else given_name(record, path) for path in (keys.group, keys.cluster)]
+        each = tuple(given_name(record, path) for path in keys.each)
+        within, item = (None if path is None else given_name(record, path) for path in (keys.within, keys.item))
         kept = tuple(None if (found := lookup(record, path)) is ABSENT else found for path in keys.kept)
         return Row(names[0], names[1], self._numbers_of(record), each, within, item, kept)
 
@@ -248,7 +259,7 @@ class Columns(Table):
 
     def _find(self, record: Record, path: str) -> Any:
         """What stands at a path; of a condition 1 or 0, or what stands in the place of a value."""
-        found = lookup(record, self._key_of(path))
+        found = self._blanks.take(lookup(record, self._key_of(path)))
         if path not in self.keys.conditions or found in (ABSENT, None):
             return found
         return int(matches_conditions(record, parse_conditions([path])))

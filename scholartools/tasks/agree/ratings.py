@@ -25,6 +25,7 @@ from scholartools.paths import (
 )
 from scholartools.records import Record
 from scholartools.signature import fingerprint
+from scholartools.tasks.shared.blanks import Blanks, given_name, tell_written_alike
 
 Label = Name | None
 
@@ -41,6 +42,8 @@ class Keys:
         raters: in wide form, the path of each rater's rating; the path is the rater's name, ``rater`` and ``value``
             are not used, and a path that leads nowhere in a record is a missing rating.
         cluster: of what the item belongs to (a paper), for intervals; None where items are independent.
+        missing: texts that stand for a missing rating beside those of :data:`~scholartools.tasks.shared.blanks.BLANKS`.
+        keep_blank: whether the latter are ratings.
     """
 
     item: str = "item"
@@ -49,14 +52,17 @@ class Keys:
     value: str = "value"
     raters: tuple[str, ...] = ()
     cluster: str | None = None
+    missing: tuple[str, ...] = ()
+    keep_blank: bool = False
 
 
 class Ratings:
     """Ratings taken one by one; what is made of them does not depend on their order.
 
     Items, raters and labels are strings or integers, and 1 and "1" are two, as they are in JSON. A value is a string,
-    a number, a boolean, or null, which is a missing rating: counted, and no rating. A string that spells a number as it
-    is written ("4", "2.5") is the number, at every level: people's ratings come from CSV, models' from JSON.
+    a number, a boolean, or null, which is a missing rating: counted, and no rating; so is a blank cell ("", "NA"). A
+    string that spells a number as it is written ("4", "2.5") is the number, at every level: people's ratings come from
+    CSV, models' from JSON.
 
     Args:
         keys: where a record holds the parts of a rating.
@@ -89,6 +95,7 @@ class Ratings:
         self.n_taken = 0
         self.unseen = MissingPaths(keys.raters)
         self._level, self._order, self._where, self._sets = level, order, where, sets
+        self._blanks = Blanks(keys.missing, is_kept=keys.keep_blank)
         self._values: dict[Label, dict[Name, dict[Name, Any]]] = {}
         self._clusters: dict[Name, Name] = {}
         self._fingerprint: str | None = None
@@ -109,14 +116,25 @@ class Ratings:
             self.dropped["where"] += 1
             return
         self.unseen.strike_found(record)
+        self._blanks.begin()
         try:
             self._take_rating(record)
         except InputFault as fault:
             self.dropped[fault.kind] += 1
             raise
+        self._blanks.commit()
 
-    def fingerprint(self) -> str:
-        """Of all ratings, whatever order they came in."""
+    def notes(self) -> Iterator[str]:
+        """What a reader of the results should know of the values taken, in a sentence each."""
+        yield from self._blanks.notes("ratings", "keep_blank")
+        rated = [value for _, _, of_item in self.iter_rated(*self.labels) for value in of_item.values()]
+        items = {item for _, item, _ in self.iter_rated(*self.labels)}
+        groups = {"ratings": rated, "raters": self.raters(*self.labels), "labels": self.labels, "items": items}
+        for what, values in groups.items():
+            yield from tell_written_alike(values, what)
+
+    def fingerprint(self) -> list[str]:
+        """Of all ratings, whatever order they came in, and what was named as missing or kept."""
         if self._fingerprint is None:
             entries = [
                 [
@@ -129,7 +147,7 @@ class Ratings:
                 for item, rated in sorted(self._values[label].items(), key=lambda entry: name_sort_key(entry[0]))
             ]
             self._fingerprint = fingerprint(entries)
-        return self._fingerprint
+        return [self._fingerprint, *self._blanks.marks()]
 
     def raters(self, *labels: Label) -> list[Name]:
         """Who rated anything of these labels."""
@@ -147,8 +165,8 @@ class Ratings:
         return self._clusters.get(item, item)
 
     def _take_rating(self, record: Record) -> None:
-        item, label = name_at(record, self.keys.item), self._label_of(record)
-        cluster = None if self.keys.cluster is None else name_at(record, self.keys.cluster)
+        item, label = given_name(record, self.keys.item), self._label_of(record)
+        cluster = None if self.keys.cluster is None else given_name(record, self.keys.cluster)
         given = self._ratings_in(record)
         rated = self._values.get(label, {}).get(item, {})
         for rater in given:
@@ -165,7 +183,7 @@ class Ratings:
     def _ratings_in(self, record: Record) -> dict[Name, Any]:
         """The record's ratings by rater."""
         if not self.keys.raters:
-            return {name_at(record, self.keys.rater): self._value_at(record, self.keys.value)}
+            return {given_name(record, self.keys.rater): self._value_at(record, self.keys.value)}
         if all(lookup(record, path) is ABSENT for path in self.keys.raters):
             raise InputFault(f"no rating by any of {', '.join(self.keys.raters)}", kind="missing-key")
         present = [path for path in self.keys.raters if lookup(record, path) is not ABSENT]
@@ -173,12 +191,13 @@ class Ratings:
         return given | {path: self._value_at(record, path) for path in present}
 
     def _label_of(self, record: Record) -> Label:
-        return name_at(record, self.keys.label) if lookup(record, self.keys.label) not in (ABSENT, None) else None
+        return name_at(record, self.keys.label) if lookup(record, self.keys.label) not in (ABSENT, None, "") else None
 
     def _value_at(self, record: Record, path: str) -> Any:
         value = lookup(record, path)
         if value is ABSENT:
             raise InputFault(f'no "{path}": null is how a missing rating is written', kind="missing-key")
+        value = self._blanks.take(value)
         return None if value is None else self._check_value(value, path)
 
     def _check_value(self, value: Any, path: str) -> Any:
@@ -192,7 +211,9 @@ class Ratings:
         value = as_number(value)
         # Whether an ordinal scale without an order is one of numbers or of words is known only when all are there.
         if self._level in ("interval", "ratio") or self._order is not None:
-            coefficients.place(value, self._level, self._order)
+            number = coefficients.place(value, self._level, self._order)
+            if self._order is None and isinstance(value, str):  # "2.50", which is 2.5 on a scale of numbers
+                return int(number) if number.is_integer() else number
         return value
 
 

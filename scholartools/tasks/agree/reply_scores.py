@@ -111,6 +111,10 @@ class Replies:
         else:
             self._nulls[about["reason"]] += 1
 
+    def notes(self) -> Iterator[str]:
+        """Nothing beside the summary."""
+        yield from ()
+
     def summary(self) -> Iterator[Record]:
         """One record: the share of replies that hold a score, why the others hold none, what found how many."""
         n_parsed = self.n_taken - self._nulls.total()

@@ -13,6 +13,7 @@ from scholartools.io import open_input
 from scholartools.records import Record
 from scholartools.tasks.claims.base import GOLD
 from scholartools.tasks.claims.entries import same_name
+from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.csv_rows import read_csv_rows
 
 #: How like the name of a column that is lacking a column must be to be taken for a misspelling of it, 0 to 1.
@@ -156,12 +157,12 @@ def fold_none(text: str) -> str:
 
 
 def parse_rating(label: str, value: Any, where: str) -> int | None:
-    """A value of 1 to 5, None where there is none.
+    """A value of 1 to 5, None where there is none ("", NA).
 
     Raises:
         UsageFault: it is anything else.
     """
-    if value in ("", None):
+    if is_blank(value):
         return None
     text = value.strip() if isinstance(value, str) else value
     if isinstance(text, bool) or str(text) not in ("1", "2", "3", "4", "5"):

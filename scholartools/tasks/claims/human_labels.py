@@ -1,7 +1,7 @@
 """What people said of weaknesses, from a CSV or JSONL file of theirs: labels and targets, of several raters.
 
 A row is one answer: ``paper``, ``weakness``, ``rater``, then ``label`` and ``value`` for labels, or ``target`` for
-targets: the id or the text of a claim, or "none". In CSV an empty value is a missing one.
+targets: the id or the text of a claim, or "none". A blank value of a label ("", NA) is a missing one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from scholartools.tasks.claims.base import MOST_TARGETS, chosen_claim, items_of,
 from scholartools.tasks.claims.entries import refuse_overwriting, refuse_twins, replace_entry, same_name
 from scholartools.tasks.claims.marks import refuse_stale, weakness_mark
 from scholartools.tasks.claims.mentions import locate_passage
+from scholartools.tasks.shared.blanks import is_blank
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 Direction = Literal["as-objectivity", "reversed"]
@@ -221,7 +222,7 @@ def _parse_label(row: Record, direction: Direction | None, where: str) -> tuple[
 
 
 def _parse_flag(label: str, value: Any, where: str) -> bool | None:
-    if value in ("", None):
+    if is_blank(value):
         return None
     flag = _YES.get(str(value).strip().lower())
     if flag is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,7 @@ from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record
 from scholartools.schemas.criteria import Criteria
+from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.text_names import TextName
 
 # Names that a note shows at most.
@@ -36,6 +38,8 @@ class Truth:
     scales: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     _texts: dict[str, TextName] = field(default_factory=dict)
     _aspects: set[str] = field(default_factory=set)
+    _blank: Counter[str] = field(default_factory=Counter)
+    _blank_texts: set[tuple[TextName, str]] = field(default_factory=set)
 
     def score(
         self, record: Record, item: Record, name: TextName, texts: Sequence[TextName], aspect: str
@@ -62,15 +66,19 @@ class Truth:
         found = scores.get(aspect)
         if isinstance(found, UsageFault):
             raise found
+        if is_blank(found):
+            self._blank_texts.update({(name, aspect)} if found is not None else ())
+            return None
         return self.check(found, aspect)
 
     def check(self, score: Any, aspect: str) -> float | None:
-        """A score as a number; text that spells one is one, and blank text is no score.
+        """A score as a number; text that spells one is one, and blank text ("", NA) is no score, but counted.
 
         Raises:
             InputFault: it is no number, or not on people's scale.
         """
-        if score is None or (isinstance(score, str) and not score.strip()):
+        if is_blank(score):
+            self._blank[aspect] += score is not None
             return None
         number = parse_number(score) if isinstance(score, (str, int, float)) else None
         if number is None:
@@ -90,7 +98,12 @@ class Truth:
         return (score - low) / (high - low)
 
     def notes(self) -> Iterator[str]:
-        """What of the file belongs to no text that was seen, in a sentence each: names, and columns of numbers."""
+        """What of the file belongs to no text that was seen, in a sentence each: names, and columns of numbers.
+
+        Before it, how many blank cells were taken for no score.
+        """
+        if n := len(self._blank_texts) + sum(self._blank[aspect] for aspect in self._aspects):
+            yield f"{n} {'score' if n == 1 else 'scores'} by people {'is' if n == 1 else 'are'} blank, and missing"
         if lost := [name for name in self.table if name not in self._texts]:
             yield f"{len(lost)} names in the file of people's scores are of no rated text: {_show_names(lost)}"
         columns = {
@@ -146,8 +159,9 @@ def make_truth(path: str | None, key: str | None, criteria: Criteria | None) -> 
     scales = {aspect.name: (aspect.scale[0], aspect.scale[1]) for aspect in criteria.aspects} if criteria else {}
     if path is None or key is None:
         return Truth(path, scales=scales)
+    blank: Counter[str] = Counter()
     table: dict[str, dict[str, float | None | UsageFault]] = {}
-    known = Truth(scales=scales)
+    known = Truth(scales=scales, _blank=blank)
     for line in io.read_lines([path], "truth"):
         try:
             if line.fault is not None:
@@ -155,7 +169,7 @@ def make_truth(path: str | None, key: str | None, criteria: Criteria | None) -> 
             _add_scores(table, line.record, key, known, line.where)
         except InputFault as fault:
             raise UsageFault(f"{line.where}: {fault.reason}", parameter="truth") from None
-    return Truth(table=table, scales=scales)
+    return Truth(table=table, scales=scales, _blank=blank)
 
 
 def _add_scores(

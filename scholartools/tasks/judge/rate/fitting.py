@@ -24,6 +24,7 @@ from scholartools.tasks.judge.rate.contract import How, Method
 from scholartools.tasks.judge.rate.form_filling import CALIBRATED, GEVAL, draft_steps
 from scholartools.tasks.judge.rate.inputs import Where, items_of, owners_of
 from scholartools.tasks.judge.rate.sub_aspects import COASCORE, draft_sub_aspects
+from scholartools.tasks.shared.blanks import Blanks
 
 #: What can be fitted, with whether labels are needed for it and whether a model is.
 FITS = {"autocalibrate": (True, True), "geval": (False, True), "coascore": (False, True), "icl": (True, False)}
@@ -63,9 +64,11 @@ class Fitting:
 
 
 def read_labelled(
-    lines: Iterable[Line], where: Where, specs: Sequence[AspectCriteria], fitting: Fitting
+    lines: Iterable[Line], where: Where, specs: Sequence[AspectCriteria], fitting: Fitting, blanks: Blanks | None = None
 ) -> dict[str, list[Labelled]]:
     """The labelled texts of the part that is fitted on, by aspect, in an order that the input's does not change.
+
+    Blank labels are missing ones, which ``blanks`` counts.
 
     Raises:
         InputFault: a record is unusable, a label is no number on the scale, or an aspect has none, or equal ones.
@@ -74,7 +77,7 @@ def read_labelled(
     if len(specs) > 1 and _ASPECT not in fitting.label:
         reason = f"one label for {len(specs)} aspects: write {_ASPECT} for their names, or fit one aspect"
         raise UsageFault(f"{parameter('label', fitting.label)}: {reason}")
-    where = replace(where, groups=(fitting.group,))
+    where, blanks = replace(where, groups=(fitting.group,)), blanks or Blanks()
     found: dict[str, list[tuple[str, Labelled]]] = {spec.name: [] for spec in specs}
     groups: set[str] = set()
     for line in lines:
@@ -83,8 +86,9 @@ def read_labelled(
                 raise line.fault
             group = str(name_at(line.record, fitting.group))
             groups.add(group)
-            for name, labelled in _labels_of(line.record, where, specs, fitting.label):
+            for name, labelled in _labels_of(line.record, where, specs, fitting.label, blanks):
                 found[name].append((group, labelled))
+            blanks.commit()
         except InputFault as fault:
             raise InputFault(f"{line.where}: {fault.reason}", kind=fault.kind) from None
     chosen = _choose_groups(groups, fitting)
@@ -107,7 +111,7 @@ def _choose_groups(groups: set[str], fitting: Fitting) -> set[str]:
 
 
 def _labels_of(
-    record: Record, where: Where, specs: Sequence[AspectCriteria], path: str
+    record: Record, where: Where, specs: Sequence[AspectCriteria], path: str, blanks: Blanks
 ) -> Iterator[tuple[str, Labelled]]:
     """The labelled texts of a record for each aspect; an item without a label or with a blank text is none of them."""
     items = items_of(record, where)
@@ -116,7 +120,7 @@ def _labels_of(
         raise InputFault(f'"{where.candidate}" has texts that are no objects, and so no labels', kind="invalid-key")
     for spec in specs:
         for entry, item in zip(entries, items, strict=True):
-            label = lookup(entry, path.replace(_ASPECT, spec.name))
+            label = blanks.take(lookup(entry, path.replace(_ASPECT, spec.name)))
             if label is ABSENT or label is None or not item.text.strip():
                 continue
             low, high = spec.scale

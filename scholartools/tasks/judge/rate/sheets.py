@@ -18,6 +18,7 @@ from scholartools.records import Record
 from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.contract import Item
+from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.csv_rows import read_csv_rows
 from scholartools.tasks.shared.text_names import TextName
 
@@ -159,7 +160,7 @@ def _open_sheet(path: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
 
 
 def _read_cell(text: str, spec: AspectCriteria, where: str) -> float | str:
-    if not text:
+    if is_blank(text):
         return "blank"
     low, high = spec.scale
     number = _parse_cell(text)

@@ -1,0 +1,256 @@
+"""A blank cell is a missing value, however it is written, in every form of ratings and measures."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+
+import pytest
+from support.run import jsonl, st
+
+from scholartools.errors import InputFault
+from scholartools.metrics.statistics.resampling import Resampling
+from scholartools.tasks import agree
+from scholartools.tasks.agree import Asked, Choices, Comparisons, Keys, Prices, RowKeys, make_columns
+from scholartools.tasks.claims.answer_files import parse_rating
+from scholartools.tasks.claims.human_labels import _parse_flag
+from scholartools.tasks.judge.rate.criteria import read_criteria
+from scholartools.tasks.judge.rate.sheets import _read_cell
+from scholartools.tasks.shared.blanks import is_blank
+from scholartools.tasks.shared.text_names import TextName
+from scholartools.tasks.summarize.truth import make_truth
+
+BLANKS = ["", " ", "\t", "NA", "na", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "None", "none", "NULL", "null", " NA ",
+          math.nan]  # fmt: skip
+HOW = Resampling(20)
+RATERS = ("r.anna", "r.ben", "r.eve")
+
+
+def is_cell_blank(chance):
+    return chance.random() < 0.25
+
+
+def wide_ratings(chance, values):
+    """Ratings by item and rater in nested wide form; a cell that is to be blank holds the mark BLANK."""
+    return [
+        {"item": item, "paper": f"p{item // 3}", "label": None,
+         "r": {rater.removeprefix("r."): BLANK if is_cell_blank(chance) else chance.choice(values)
+               for rater in RATERS}}
+        for item in range(18)
+    ]  # fmt: skip
+
+
+def long_of(rows):
+    return [
+        {"item": row["item"], "paper": row["paper"], "rater": rater, "value": value}
+        for row in rows for rater, value in row["r"].items()
+    ]  # fmt: skip
+
+
+BLANK = object()
+
+
+def copied(records, make):
+    """The records with each mark BLANK replaced by what ``make`` gives, or taken out where that is BLANK."""
+    if isinstance(records, list):
+        return [copied(record, make) for record in records]
+    made = {
+        key: copied(value, make) if isinstance(value, dict) else make() if value is BLANK else value
+        for key, value in records.items()
+    }
+    return {key: value for key, value in made.items() if value is not BLANK}
+
+
+def rating_runs(keys):
+    every = ("alpha", "kappa", "agreement", "fleiss", "perfect")
+    choices = Choices(how=HOW, pooled=True, pairs=True, leave_one_out=True)
+    yield agree.run_coefficients(keys, (), every, choices)
+    yield agree.run_coefficients(keys, (), every, replace(choices, level="interval"))
+    yield agree.run_report(keys, (), replace(choices, level="interval"))
+    yield agree.run_majority(keys, (), 2, summary=False)
+    yield agree.run_majority(keys, (), 2, summary=True)
+    yield agree.run_power(keys, (), HOW)
+    yield agree.run_effect(keys, (), HOW, 0)
+
+
+def column_runs(make):
+    yield agree.run_correlation(make(), X, ["human"], Comparisons(("words",), (("close", "long"),), HOW))
+    yield agree.run_errors(make(), X, "human", 2)
+    yield agree.run_bias(make(), X, "human", ["words"], HOW)
+    yield agree.run_means(make(), X[0], "human", HOW)
+    yield agree.run_levels(make(), X[0], "human", 0.5, 0, has_summary=True)
+    yield agree.run_conformal(make(), X[0], "human", Asked(0.5), has_intervals=False)
+    yield agree.run_weight_fit(make(), X, "human", [5, 5])
+
+
+def results(run, records):
+    """Statistics of records; a record with nothing in it is no record."""
+    failed = 0
+    for record in records:
+        try:
+            run.taken.add(record)
+        except InputFault as fault:
+            assert fault.kind == "missing-key", fault.reason
+            failed += 1
+    return run.finish(failed)
+
+
+def numbers(entries):
+    """What statistics say, without how many cells were missing and what the input was."""
+    hidden = ("signature", "n_missing", "dropped", "nulls", "n_items")
+    return [{key: value for key, value in entry.items() if key not in hidden} for entry in entries]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("form", ["wide", "long"])
+def test_blank_ratings_are_missing_ratings(form, seed):
+    chance = random.Random(seed)
+    rows = wide_ratings(chance, [1, 2, 3, "2.5"])
+    records = rows if form == "wide" else long_of(rows)
+    keys = Keys(raters=RATERS, cluster="paper") if form == "wide" else Keys(cluster="paper")
+    as_null = [results(run, copied(records, lambda: None)) for run in rating_runs(keys)]
+    told = [results(run, copied(records, lambda: chance.choice(BLANKS))) for run in rating_runs(keys)]
+    assert told == as_null
+    if form == "wide":
+        rows = [row for row in records if any(value is not BLANK for value in row["r"].values())]
+    else:
+        rows = [row for row in records if row["value"] is not BLANK]
+    absent = [results(run, copied(rows, lambda: BLANK)) for run in rating_runs(keys)]
+    for one, other in zip(told, absent, strict=True):
+        if one and one[0]["stat"] == "majority":
+            continue  # an item that nobody rated is one without a majority, where it is there
+        assert numbers(one) == numbers(other)
+
+
+X = ["close", "long"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_blank_measures_are_missing_measures(seed):
+    chance = random.Random(seed)
+    records = [
+        {"item": item, "words": chance.randrange(20),
+         **{path: BLANK if is_cell_blank(chance) else chance.randrange(1, 6) for path in (*X, "human")}}
+        for item in range(40)
+    ]  # fmt: skip
+
+    def make():
+        return make_columns([*X, "human", "words"], RowKeys(item="item"))
+
+    whole = [one for one in records if any(one[path] is not BLANK for path in X)]
+    as_null = [results(run, copied(whole, lambda: None)) for run in column_runs(make)]
+    assert [results(run, copied(whole, lambda: chance.choice(BLANKS))) for run in column_runs(make)] == as_null
+    assert [results(run, copied(whole, lambda: BLANK)) for run in column_runs(make)] == as_null
+
+
+def test_blank_scores_and_prices_of_methods_are_missing():
+    chance = random.Random(2)
+    records = [
+        {"item": item, "method": method, "human": item % 4, "score": BLANK if is_cell_blank(chance) else chance.random(),
+         "cost": BLANK if is_cell_blank(chance) else 0.1, "tokens": 5}
+        for item in range(20) for method in ("a", "b")
+    ]  # fmt: skip
+
+    def made(make_blank):
+        prices = Prices(("tokens",), "cost")
+        columns = make_columns(["score", "human"], RowKeys(item="item", method=("method",), beside=prices.paths()))
+        return results(
+            agree.run_efficiency(columns, "score", "human", "spearman", prices, HOW), copied(records, make_blank)
+        )
+
+    assert made(lambda: chance.choice(BLANKS)) == made(lambda: None)
+    assert numbers(made(lambda: None))
+
+
+def test_what_is_blank():
+    assert all(map(is_blank, [*BLANKS, None])) and not any(
+        map(is_blank, ["-", "no", "0", 0, False, "none of these", []])
+    )
+
+
+WIDE = [{"item": 1, "a": "yes", "b": "", "c": ""}, {"item": 2, "a": "no", "b": "None", "c": "no"},
+        {"item": 3, "a": "yes", "b": "yes ", "c": "-"}]  # fmt: skip
+
+
+def majority(*args, data=WIDE, status=0):
+    done = st("st-agree", "majority", "--raters", "a,b,c", *args, input=jsonl(*data))
+    assert done.status == status, done.err
+    return done
+
+
+def test_blank_cells_are_told_once_with_the_way_back():
+    done = majority()
+    assert [one["value"] for one in done.records] == [None, "no", None]
+    assert done.err.splitlines() == [
+        'st-agree: 3 cells are blank and missing among the ratings: "" (2), "None" (1); --keep-blank takes blank texts as '
+        "values",
+        'st-agree: 3 ratings differ in white space or in writing of a number alone, and count as different: "yes " (1), '
+        '"yes" (2)',
+    ]  # fmt: skip
+    assert majority("--quiet").err == ""
+
+
+def test_blank_texts_are_kept_and_others_named_and_both_are_in_the_signature():
+    plain, kept = majority().records, majority("--keep-blank")
+    assert [one["value"] for one in kept.records] == ["", "no", None]
+    assert "3 blank texts count as values" in kept.err
+    named = majority("--missing", "-", "--missing", "no").records
+    assert [one["value"] for one in named] == [None, None, None] and named[1]["n_ratings"] == 0
+    assert "input=" in plain[0]["signature"] and "missing:" not in plain[0]["signature"]
+    assert ",keep-blank" in kept.records[0]["signature"] and ",missing:-,missing:no" in named[0]["signature"]
+    assert majority("--missing", "absent").out == majority().out
+    none = [{"item": 1, "a": "x", "b": "y", "c": "x"}]
+    assert majority("--keep-blank", data=none).out == majority(data=none).out
+
+
+def test_a_number_may_be_named_as_missing():
+    data = [{"x": x, "y": y} for x, y in ((1, 2), (2, 1), (-9, 7), (4, "-9.0"), (5, 6))]
+    args = ("correlate", "--x", "x", "--y", "y")
+    done = st("st-agree", *args, "--missing", "-9", input=jsonl(*data))
+    known = [row for row in data if row["x"] != -9 and row["y"] != "-9.0"]
+    wanted = st("st-agree", *args, input=jsonl(*known)).records
+    assert [one["value"] for one in done.records] == [one["value"] for one in wanted]
+    assert done.records[0]["n_missing"] == 2 and "missing:-9" in done.records[0]["signature"]
+
+
+def test_an_empty_name_is_none():
+    data = [{"item": "", "rater": "a", "value": 1}, {"item": 1, "rater": " ", "value": 1},
+            {"item": 1, "rater": "NA", "value": 1}, {"item": 1, "rater": "b", "value": 1}]  # fmt: skip
+    done = st("st-agree", "agreement", input=jsonl(*data))
+    assert done.status == 1 and done.records[0]["dropped"] == {"missing-key": 2} and done.records[0]["value"] == 1
+    assert '-:1: no "item": the cell is empty' in done.err
+
+
+def test_names_that_differ_in_white_space_are_told():
+    data = [{"item": item, "rater": rater, "value": 1} for item, rater in ((1, "anna"), (1, "ben"), (2, "anna "))]
+    assert "2 raters differ in white space" in st("st-agree", "agreement", input=jsonl(*data)).err
+
+
+def test_a_number_in_other_writing_is_the_number_on_a_scale_of_numbers():
+    data = [
+        {"item": item, "a": text, "b": number} for item, text, number in ((1, "2.50", 2.5), (2, " 3", 3), (3, "1e0", 2))
+    ]
+    args = ("alpha", "kappa", "agreement", "--level", "interval", "--raters", "a,b")
+    done = st("st-agree", *args, input=jsonl(*data))
+    assert done.err == "" and done.records[-1]["value"] == pytest.approx(2 / 3)
+    told = st("st-agree", "agreement", "--raters", "a,b", input=jsonl(*data))
+    assert told.records[-1]["value"] == 0 and "count as different" in told.err
+
+
+def test_blank_scores_of_people_in_a_file_are_no_scores(tmp_path):
+    path = tmp_path / "people.jsonl"
+    rows = [{"name": "p1/a/i1", "clarity": "NA", "note": ""}, {"name": "p2/a/i1", "clarity": "4", "note": "NA"}]
+    path.write_bytes(jsonl(*rows))
+    truth, record = make_truth(str(path), "name", None), {}
+    names = [TextName(paper, "a", "i1") for paper in ("p1", "p2")]
+    assert [truth.score(record, record, name, [name], "clarity") for name in names] == [None, 4]
+    assert next(truth.notes()) == "1 score by people is blank, and missing"
+
+
+@pytest.mark.parametrize("blank", [blank for blank in BLANKS if isinstance(blank, str)])
+def test_blank_answers_on_sheets_and_in_files_of_labels_are_none(blank):
+    spec = read_criteria("builtin:rq").aspects[0]
+    assert _read_cell(blank.strip(), spec, "a.csv:2") == "blank"
+    assert parse_rating("agreement", blank, "labels.csv:2") is None
+    assert _parse_flag("novelty", blank, "labels.csv:2") is None
