@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test test-all test-embed lint coverage bench bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles facet-model limit-model fuzz man schema clean help
+.PHONY: demo test test-all test-embed lint coverage bench bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs facet-model limit-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% limit-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -72,6 +72,9 @@ bench-equations: .venv/installed-test  ## Score the certificates of equations (E
 
 bench-match: .venv/installed-test  ## Score the built-in judge of matches against labelled pairs
 	$(BIN)/python benchmarks/match.py
+
+bench-bombs: .venv/installed-test  ## Time odd texts beside prose of their length, wherever no model is asked
+	$(BIN)/python benchmarks/bombs.py
 
 bench-ratings: .venv/installed-test  ## Agreement of the built-in judge of facets with our own ratings
 	$(BIN)/python benchmarks/ratings.py

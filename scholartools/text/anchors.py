@@ -54,7 +54,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "number",
-            r"(?<![\w.\[])(?P<value>\d+(?:[.,]\d+)*)\s?(?P<unit>%|percent\b|per\s+cent\b|(?:percentage\s+)?points?\b"
+            r"(?<![\w.\[])(?P<value>\d+(?:[.,]\d+){0,6})\s?(?P<unit>%|percent\b|per\s+cent\b|(?:percentage\s+)?points?\b"
             r"|(?:ms|s|h|kB|MB|GB|TB|Hz|kHz|mm|cm|m|km|mg|g|kg|years?|days?|hours?|minutes?|seconds?|times|x)\b)"
             r"|(?<![\w.\[])(?P<decimal>\d+\.\d+)(?![\w.])",
         ),
@@ -93,11 +93,15 @@ def anchors(text: str, start: int = 0, end: int | None = None) -> list[Anchor]:
     What stands inside another anchor is none of its own, but for what stands in a quotation.
     """
     found: list[Anchor] = []
+    taken = bytearray(len(text))
     for kind, pattern in _PATTERNS:
-        taken = [(one.start, one.end) for one in found if one.kind != "quote"]
+        own: list[Anchor] = []
         for hit in pattern.finditer(text, start, len(text) if end is None else end):
-            if not any(hit.start() < last and first < hit.end() for first, last in taken):
-                found += [_anchor_of(kind, hit)] if "numbers" not in hit.groupdict() else _citations_of(hit)
+            if not any(taken[hit.start() : hit.end()]):
+                own += [_anchor_of(kind, hit)] if "numbers" not in hit.groupdict() else _citations_of(hit)
+        for one in own if kind != "quote" else ():
+            taken[one.start : one.end] = b"\1" * (one.end - one.start)
+        found += own
     return sorted(found, key=lambda one: (one.start, -one.end))
 
 

@@ -75,8 +75,10 @@ BREAKS: dict[str, str] = {
     "a superscript mark": rf"\.(?<=[a-z)\]]{{2}}\.){_CLOSERS}{_SUPERSCRIPT}(?:,{_SUPERSCRIPT}){{0,5}}\s+(?=[A-Z])",
     "a citation after the full stop": rf"\.(?<=[a-z)\]]{{2}}\.)\s?{_CITATION}\s+(?=[A-Z])",
 }
-#: Another boundary that it misses: an ideographic full stop.
-IDEOGRAPHIC_BREAK = r"[\u3002\uff01\uff1f][\u300d\u300f\u201d\uff09]?(?=[^\s\u300d\u300f\u201d\uff09])"
+#: Another boundary that it misses: an ideographic full stop, the last of a run of such.
+IDEOGRAPHIC_BREAK = (
+    r"[\u3002\uff01\uff1f][\u300d\u300f\u201d\uff09]?(?=[^\s\u300d\u300f\u201d\uff09\u3002\uff01\uff1f])"
+)
 
 #: Places where no sentence begins, whoever proposes it: what stands before and what stands after.
 NEVER: dict[str, tuple[str, str]] = {

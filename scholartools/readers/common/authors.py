@@ -26,18 +26,19 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     like it belongs to it.
     """
     rows = list(_before_text(lines, body))
-    sizes = [_leading_style(line).size for line in rows if _split_names(line)]
-    largest = next((line for line in rows if _split_names(line) and _leading_style(line).size == max(sizes)), None)
-    found: list[str] = []
+    largest = max(
+        (line for line in rows if _split_names(line)), key=lambda line: _leading_style(line).size, default=None
+    )
+    found: dict[str, None] = {}
     above: Line | None = None
     between = _between_addresses(rows) | _stacked_names(rows)
     for group in _runs_on(rows):
         listed = person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else _split_names(group[0])
         own = largest is not None and listed and _is_alike(group[0], largest)
         if own and (not _is_address(group[0], above) or id(group[0]) in between):
-            found += [name for name in listed if name not in found]
+            found |= dict.fromkeys(listed)
         above = group[-1]
-    return found
+    return list(found)
 
 
 def _between_addresses(rows: list[Line]) -> set[int]:
@@ -58,8 +59,8 @@ def _stacked_names(rows: list[Line]) -> set[int]:
     stack: list[Line] = []
     for line in rows:
         alone = person_names.is_name(compose_accents(line.text))
-        stack = [*(stack if stack and _is_alike(stack[-1], line) else []), line] if alone else []
-        found |= set(map(id, stack)) if len(stack) >= _STACK else set()
+        stack = [*(stack[1 - _STACK :] if stack and _is_alike(stack[-1], line) else []), line] if alone else []
+        found |= set(map(id, stack[-_STACK:])) if len(stack) >= _STACK else set()
     return found
 
 

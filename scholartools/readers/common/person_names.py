@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 # Words of addresses, affiliations, dates and remarks. The first ones open longer words ("universities").
@@ -28,6 +29,7 @@ _AFFILIATION = re.compile(
 )
 _NOT_NAME = re.compile(rf"@|https?:|www\.|\d{{3}}|\b(?:{_STEMS})|\b(?:{_WORDS})\b", re.IGNORECASE)
 
+_LETTER = re.compile(r"[^\W\d_]")
 _WORD = r"[^\W\d_]+(?:[.’'‐-]+[^\W\d_]+)*\.?"
 _NAME = re.compile(rf"{_WORD}(?:\s+{_WORD}){{1,5}}")
 _MARK = "[\\d⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♯✉⊠♠♡♢♣\ue000-\uf8ff]"
@@ -49,7 +51,8 @@ _LIST = 2  # names of a list with surnames first, at least
 _ELIDED = ("d’", "d'", "l’", "l'", "al-", "el-", "t’", "t'")
 
 
-def names_in(text: str) -> list[str]:
+@functools.lru_cache(maxsize=4096)
+def names_in(text: str) -> tuple[str, ...]:
     """The parts of a text that read like names, in order, up to the first that is an address or a remark.
 
     There are none where as many parts read like neither a name nor an address: "Santa Barbara, CA". A consortium counts
@@ -67,7 +70,7 @@ def names_in(text: str) -> list[str]:
             names.append(consortium[1] if consortium else part)
         else:
             unlike += 1
-    return names if len(names) > unlike else []
+    return tuple(names) if len(names) > unlike else ()
 
 
 def parts_of(text: str) -> list[str]:
@@ -105,7 +108,8 @@ def _without_affiliation(remark: re.Match[str]) -> str:
 
 def names_surname_first(text: str) -> list[str]:
     """The names of a list "Surname, Given; Surname, Given", each turned round; none where the list is not like that."""
-    halves = [re.findall(r"[^,]*[^\W\d_][^,]*", entry) for entry in _MARKS.sub(",", text).split(";")]
+    entries = [entry.split(",") for entry in _MARKS.sub(",", text).split(";")]
+    halves = [[half for half in entry if _LETTER.search(half)] for entry in entries]
     pairs = [tuple(map(str.strip, half)) for half in halves if half]
     if len(pairs) < _LIST or any(len(pair) != 2 for pair in pairs):
         return []

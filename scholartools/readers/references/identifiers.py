@@ -34,7 +34,8 @@ _ACCESSED = re.compile(
     r"\b(?:last )?(?:accessed|retrieved|visited|cited|checked)\b(?: on)?:?[^;)\]]{0,40}?\b(?:19|20)\d\d", re.IGNORECASE
 )
 _NOT_PRINTED_THEN = re.compile(
-    r"\b(?:pages?|pp?\.|article|no\.|vol\.|isbn:?|issn:?)\s?[\w–—-]+|\d+\s?[–—-]\s?\d+|\d\s?[:/]\s?\w+", re.IGNORECASE
+    r"\b(?:pages?|pp?\.|article|no\.|vol\.|isbn:?|issn:?)\s?[\w–—-]+|(?<!\d)\d+\s?[–—-]\s?\d+|\d\s?[:/]\s?\w+",
+    re.IGNORECASE,
 )
 _BRACKETED_YEAR = re.compile(r"\((?:[^()]{0,20}[\s,])?((?:1[5-9]|20)\d\d)[a-z]?\)")
 _ANY_YEAR = re.compile(r"(?<![\w./:–-])((?:1[89]|20)\d\d)[a-z]?(?![\w/]|[–-]\d)")

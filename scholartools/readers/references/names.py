@@ -33,8 +33,8 @@ _EVENT = re.compile(
 )
 _DATE_FIRST = re.compile(rf"(?:{_DATE}[.,:;]|[(\[](?:{_DATE}|{_UNDATED})[)\]][.,:;]?)\s+")
 _FIRST_YEAR = re.compile(YEAR)
-_ET_AL = re.compile(r"[\s,]*\b(?:et\.? al|and others|& al)\.?$")
-_EDITORS = re.compile(r"\s*\((?:eds?|editors?|hrsg)\.?\)$", re.IGNORECASE)
+_ET_AL = re.compile(r"(?<![\s,])[\s,]*\b(?:et\.? al|and others|& al)\.?$")
+_EDITORS = re.compile(r"(?<!\s)\s*\((?:eds?|editors?|hrsg)\.?\)$", re.IGNORECASE)
 _BETWEEN_NAMES = re.compile(r"\s*[,;]\s*(?:and\s+|&\s+)?|\s+(?:and|&)\s+")
 _HYPHENATED = re.compile(r"(?<=\.)[-‐]")  # "J.-P."
 _DASHES = re.compile(r"[—–_-]{2,}|—")  # "the same author as above"

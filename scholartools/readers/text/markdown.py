@@ -8,7 +8,9 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
+from scholartools.errors import InputFault
 from scholartools.readers.common.roles import number_of, role_of
+from scholartools.readers.common.yaml_data import load_yaml
 from scholartools.readers.text.assemble import Block, FrontMatter
 
 _ATX = re.compile(r"^ {0,3}#{1,6}[ \t]+\S", re.MULTILINE)
@@ -89,25 +91,31 @@ def _is_setext(line: str) -> bool:
 
 def _front_matter(text: str) -> tuple[FrontMatter, str]:
     """Title, authors and abstract from YAML before the text, and the text after it."""
-    import yaml
-
     found = _FRONT_MATTER.match(text)
     if not found:
         return FrontMatter(), text
     try:
-        said = yaml.safe_load(found[1])
-    except (yaml.YAMLError, ValueError, RecursionError):
+        said = load_yaml(found[1])
+    except InputFault:
         said = None
     if not isinstance(said, dict):
         return FrontMatter(), text
-    title, abstract = (" ".join(str(said[key]).split()) if said.get(key) else None for key in ("title", "abstract"))
+    title, abstract = (_printed(said[key]) if said.get(key) else None for key in ("title", "abstract"))
     people = said.get("author") or said.get("authors") or []
     names = [_person_name(one) for one in (people if isinstance(people, list) else [people])]
     return FrontMatter(title=title, authors=[name for name in names if name], abstract=abstract), text[found.end() :]
 
 
 def _person_name(person: Any) -> str:
-    return " ".join(str(person.get("name") or "" if isinstance(person, dict) else person or "").split())
+    return _printed(person.get("name") or "" if isinstance(person, dict) else person or "")
+
+
+def _printed(value: Any) -> str:
+    """A value as text on one line; "" for an integer of more digits than Python prints."""
+    try:
+        return " ".join(str(value).split())
+    except ValueError:
+        return ""
 
 
 class _Reader:

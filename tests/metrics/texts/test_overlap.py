@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-import warnings
 
 import pytest
 from hypothesis import given, settings
@@ -17,13 +16,11 @@ from scholartools.metrics.texts.extraction import extraction_quality
 from scholartools.metrics.texts.keywords import _candidate_phrases, keyword_overlap, keywords
 from scholartools.metrics.texts.overlap import (
     Rouge,
-    SacreBleu,
     bleu,
     count_cosine,
     edit_similarity,
     fuzzy_ratio,
     jaccard,
-    plain_words,
     token_overlap,
 )
 from scholartools.metrics.values import Value
@@ -76,7 +73,9 @@ def test_punctuation_alone_is_no_reference(metric):
 
 
 LONG_TEXTS = st.lists(
-    st.sampled_from(["models", "modelling", "a", "The", "skies", "ß", "Ünïcode", "x1", "happily.", "--", "\n", "running"]),
+    st.sampled_from(
+        ["models", "modelling", "a", "The", "skies", "ß", "Ünïcode", "x1", "happily.", "--", "\n", "running"]
+    ),
     max_size=60,
 )
 

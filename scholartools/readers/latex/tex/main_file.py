@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from scholartools.errors import InputFault
+from scholartools.readers.common.yaml_data import load_yaml
 from scholartools.readers.latex.tex.archive import NOTES
 from scholartools.readers.latex.tex.source import decode_source, looks_like
 
@@ -96,11 +98,9 @@ def _parse_note_json(text: str) -> Iterable[tuple[str, str]]:
 
 
 def _parse_note_yaml(text: str) -> Iterable[tuple[str, str]]:
-    import yaml
-
     try:
-        return _iter_sources(yaml.safe_load(text))
-    except (yaml.YAMLError, ValueError, RecursionError):
+        return _iter_sources(load_yaml(text))
+    except InputFault:
         return ()
 
 

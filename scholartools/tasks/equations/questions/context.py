@@ -60,11 +60,13 @@ def find_formulas(paper: Record) -> list[Formula]:
         if texts.get(span["in"], "")[span["start"] : span["end"]] != equation["latex"]:
             raise InputFault(f'the span of equation "{equation["id"]}" does not name its LaTeX', kind="invalid-key")
         found.append(Formula(span["in"], span["start"], span["end"], equation["latex"], True))
-    displays = {(one.source, one.start): one for one in found}
+    displays = {name: bytearray(len(text)) for name, text in texts.items()}
+    for one in found:
+        if one.latex:
+            displays[one.source][one.start : one.end] = b"\1" * len(one.latex)
     for name, text in texts.items():
         for match in _INLINE.finditer(text):
-            inside = any(one.source == name and one.start < match.end() and match.start() < one.end for one in found)
-            if not inside and (name, match.start()) not in displays:
+            if not any(displays[name][match.start() : match.end()]):
                 found.append(Formula(name, match.start(), match.end(), match[0].strip("$"), False))
     return sorted(found, key=lambda one: (one.source, one.start))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -35,6 +36,10 @@ _EXPECTATIONS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathbb{V}"])
 _NO_FACTORS |= {"^", "_", "'", "\\xrightarrow", "\\xleftarrow"}
 
 
+# Levels of a tree; what walks over deeper ones would need more of Python's stack than a program may have left.
+_DEEPEST = 120
+
+
 class Tree(NamedTuple):
     """A formula that was read: its statements, and the kinds of doubt there are about how to read it."""
 
@@ -60,7 +65,17 @@ def parse(latex: str, choices: frozenset[str] = frozenset()) -> Tree:
         raise Unread("too deep") from None
     if not found:
         raise Unread("empty")
+    if _count_levels(found) > _DEEPEST:
+        raise Unread("too deep", f"more than {_DEEPEST} levels")
     return Tree(tuple(found), frozenset(reading.doubts))
+
+
+def _count_levels(nodes: Sequence[Node]) -> int:
+    """How many nodes stand within each other, up to one more than may be: "x!!!" has as many as signs."""
+    level = 0
+    while nodes and level <= _DEEPEST:
+        nodes, level = [part for node in nodes for part in node.parts], level + 1
+    return level
 
 
 def _unwrap_items(items: tuple[Item, ...]) -> tuple[Item, ...]:

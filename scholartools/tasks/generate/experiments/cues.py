@@ -168,7 +168,7 @@ OTHERS = re.compile(
 CITATION = re.compile(r"\[\d[\d,\s\u2013-]*\]|\[[A-Z][\w-]*\d\d[\w-]*\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
 #: What stands after the name of a data set or of a baseline.
 NAMED = re.compile(
-    r"\b((?:[A-Z][\w]*[A-Z0-9][\w]*|[A-Z]{2,}[\w]*|[A-Z][a-z]+(?:-[\w]+)+)(?:[ -]\d+)?)"
+    r"\b((?:(?=[A-Z]\w*[A-Z0-9])\w++|[A-Z][a-z]++(?:-\w++){1,8}+)(?:[ -]\d+)?)"
     r"(?=[ ](?:data ?sets?|corpus|corpora|benchmarks?|baselines?|treebank|test sets?|collection)\b)"
 )
 #: A name that a paper gives its own work: "we present CLgen", "our tool, CLgen".

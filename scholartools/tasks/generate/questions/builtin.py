@@ -51,9 +51,11 @@ def stated_aims(record: Record, *, sections: Sequence[str], items: int = 1) -> R
         InputFault: nothing of what is to be read is there.
     """
     given = read_input(record, sections)
-    found = sorted(_find_aims(given.parts), key=lambda one: one[0])[:items]
+    source = ModelInput(given.parts, []).source()
+    surest = sorted(_find_aims(given.parts), key=lambda one: one[0])[:items]
+    found = [{**item, "form": describe_question(item["text"], source)["form"]} for _, item in surest]
     entry: Record = {"system": SYSTEM, "variant": "stated", "by": "builtin"}
-    entry |= {"sections": [part.name for part in given.parts], "items": number_items([item for _, item in found])}
+    entry |= {"sections": [part.name for part in given.parts], "items": number_items(found)}
     if not found:
         entry["reason"] = "no sentence asks a question or states an aim"
     made = with_missing(with_generated(record, TASK, [entry]), given)
@@ -65,12 +67,10 @@ def stated_aims(record: Record, *, sections: Sequence[str], items: int = 1) -> R
 
 def _find_aims(parts: Sequence[Part]) -> Iterator[tuple[int, Record]]:
     """The sentences with a cue, each with the place of its first cue in the table."""
-    source = ModelInput(list(parts), []).source()
     for part in parts:
         for start, end in sentences.spans(part.text):
             text = part.text[start:end]
             rank = next((place for place, (_, cue) in enumerate(_CUES) if re.search(cue, text, re.I)), None)
             if rank is not None:
                 span = {"in": part.name, "start": start, "end": end}
-                told = describe_question(text, source)
-                yield rank, {"text": text, "spans": [span], "cue": _CUES[rank][0], "form": told["form"]}
+                yield rank, {"text": text, "spans": [span], "cue": _CUES[rank][0]}

@@ -1,0 +1,423 @@
+"""Texts that may cost more than prose of their length, and what the commands do with a text when no model is asked.
+
+``SHAPES``: one token repeated. ``STRUCTURES``: long, deep or numerous parts. Each is made at a length in characters.
+``PLACES``: what is done with a text, in-process. :func:`excess` measures a text against as much prose.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
+
+#: How many times as much processor time a text may take as prose of its length, and seconds on top.
+MOST, SLACK = 4.0, 0.2
+#: Seconds of processor time after which a measurement is given up.
+PATIENCE = 20.0
+
+_SENTENCES = (
+    "We study how annotators disagree about the claims of a paper. Earlier work relied on a single label for each item "
+    "(Smith et al., 2019). However, such labels hide what people really think of a claim. The method has three steps and "
+    "needs no training data. In our experiments the error falls by 12% on two of the three data sets. This suggests that "
+    "a distribution of labels is worth its price. A limitation is that all texts are in English. Future work may look at "
+    "other languages. "
+)  # fmt: skip
+
+
+def prose(n: int) -> str:
+    """Plain prose of a length, in paragraphs, none of which is another's."""
+    paragraph = "\n\n".join(f"In part {number} of the study we go on. {_SENTENCES}" for number in range(n // 400 + 1))
+    return paragraph[:n]
+
+
+_LETTERS = "a A y I é ß ł Ж α ا न あ 中 한 ﬁ ı".split(" ")
+_DIGITS = [
+    "0",
+    "1",
+    "9",
+    "12 ",
+    "1,",
+    "1.",
+    "1.5 ",
+    "2019 ",
+    "10.",
+    "10.1/",
+    "(2019) ",
+    "3-",
+    "½",
+    "²",
+    "٣",
+    "1) ",
+    "0e",
+]
+_SIGNS = list("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~") + list("。、，；：！？「」（）…—–·•§†‡¶©°×±≤∑∫√“”‘’‐«»¿")
+_BLANKS = [
+    " ",
+    "\t",
+    "\n",
+    "\r",
+    "\n\n",
+    " \n",
+    "\f",
+    "\v",
+    "\u00a0",
+    "\u2003",
+    "\u200b",
+    "\u3000",
+    "\u2028",
+    "\ufeff",
+    "\u00ad",
+]
+_MARKS = ["e\u0301", "a\u0308\u0323", "\u0301", "👍", "👨‍👩‍👧", "🇫🇷", "☃", "\U0001d400", "\ue000", "\u202e", "\u0000"]
+_WORDS = [
+    "x!!!", "e.g. ", "et al. ", "Mr. ", "i.e., ", "[1]", "[1, 2] ", "(a) ", "a b ", "A. ", "J. K. ", "and ", "the ", "not ",
+    "we ", "limitation ", "However, ", "Fig. 1 ", "Table 2: ", "http://a.b/", "https://", "www.", "doi:10.1/a ", "10.1000/x",
+    "arXiv:1234.56789 ", "a@b.c ", "@", "\\", "\\a", "\\a{", "\\begin{a}", "\\end{a}", "\\\\ ", "$$", "$x$ ", "\\item ",
+    "{a", "}{", "%\n", "&amp;", "<a>", "</a>", "<!--", "<b", "]]>", "**", "* ", "_a", "`", "```\n", "~~~", "# ", "#", "> ", "- ",
+    "1. a\n", "---\n", "===\n", "| a ", "![a](", "[a](b) ", "[[", "[^", "((", "))", "()", "[]", "{}", "\"a", "\u201ca\u201d ", "'a ",
+    "a-", "a-\n", "-\n", "a_b ", "a,", "a;", "a:", "a.", "a. ", "a? ", "A ", "Aa ", "Abc Def, ", "Smith, J., ", "Smith, J.; ", "a\n",
+    "A\n", "1\n", "METHODS: ", "Methods\n", "Results ", "Abstract\n", "References\n", "Limitations\n", "Introduction\n", "1 A\n",
+    "1.1 ", "(1) ", "Q1: ", "Score: 2 ", "2 of ", "...", ". . ", "<think>", "no ", "never ", "10% ", "95% ",
+]  # fmt: skip
+SHAPES = {repr(token): functools.partial(lambda token, n: (token * (n // len(token) + 1))[:n], token)
+          for token in dict.fromkeys([*_LETTERS, *_DIGITS, *_SIGNS, *_BLANKS, *_MARKS, *_WORDS])}  # fmt: skip
+
+
+def _numbered(form: str) -> Callable[[int], str]:
+    """As many copies of a form as fill a length, each with its number for ``#``."""
+
+    def make(n: int) -> str:
+        count = n // len(form) + 1
+        return "".join(form.replace("#", str(number)) for number in range(count))[:n]
+
+    return make
+
+
+def _wrapped(before: str, after: str, middle: str = "a") -> Callable[[int], str]:
+    """A text nested in as many pairs of brackets as fill a length."""
+
+    def make(n: int) -> str:
+        depth = max(1, (n - len(middle)) // (len(before) + len(after)))
+        return before * depth + middle + after * depth
+
+    return make
+
+
+def _after(head: str, token: str) -> Callable[[int], str]:
+    return lambda n: head + token * max(1, (n - len(head)) // len(token))
+
+
+STRUCTURES: dict[str, Callable[[int], str]] = {
+    **{f"{a}..{b}": _wrapped(a, b) for a, b in (
+        ("(", ")"), ("[", "]"), ("{", "}"), ("\\frac{", "}{b}"), ("\\sqrt{", "}"), ("x^{", "}"), ("x_{", "}"), ("\\left(", "\\right)"),
+        ("\\textbf{", "}"), ("\\emph{", "}"), ("\\footnote{", "}"), ("\\begin{itemize}\\item ", "\\end{itemize}"), ("**", "**"),
+        ("> ", ""), ("<sec>", "</sec>"), ("<italic>", "</italic>"), ("\u201c", "\u201d"), ("-", ""), ("\\begin{quote}", "\\end{quote}"),
+        ("[", "](u)"), ("a(", ")"), ("|", "|"), ("\\ifx\\a\\b ", "\\fi"), ("\\hat{", "}"), ("\\mathrm{", "}"),
+    )},
+    "long lines": _numbered("word# " * 200 + "\n"), "long words": _numbered("abcdefgh#" * 400 + " "),
+    "one word": lambda n: "ab" * (n // 2), "headings": _numbered("# Heading #\n\nText #.\n\n"),
+    "numbered headings": _numbered("#.1 Heading\n\nText.\n\n"), "deep numbers": lambda n: "1." * (n // 2) + " Heading\n\nText.",
+    "capital headings": _numbered("HEADING #\nText here.\n"), "authors in lines": _numbered("Ann B. Smith#\n"),
+    "authors in a line": lambda n: "Ann Smith, Bob Miller, and Eva Braun, " * (n // 38),
+    "authors surname first": lambda n: "Smith, Ann; Miller, Bob; " * (n // 25),
+    "authors with marks": _numbered("Ann Smith1,2,†, Bob Miller3,*; "), "affiliations": _numbered("# Department of Things, University X\n"),
+    "references": _numbered("[#] A. Smith and B. Miller. A title of a paper. Journal 3(2), 1-9, 2019.\n"),
+    "references by name": _numbered("Smith, A. & Miller, B. (2019). A title #. Journal, 3, 1-9.\n\n"),
+    "citations": _numbered("(Smith et al., 2019; Miller, 2020) "), "citations by number": _numbered("[#, 2, 3-5] "),
+    "items": _numbered("- item # is one.\n"), "numbered items": _numbered("#. item is one.\n"), "bullets": _numbered("• item #\n"),
+    "definitions": _numbered("\\newcommand{\\x#}{\\x}\n"), "defs": _numbered("\\def\\a#{b}"), "macros": _numbered("\\unknown#{a}[b] "),
+    "labels": _numbered("\\label{a#} \\ref{a#} "), "cites": _numbered("\\cite{a#,b} "), "bibitems": _numbered("\\bibitem{a#} A. B. T. 2019.\n"),
+    "inline math": _numbered("$x_{#}$ and "), "display math": _numbered("\\[ x = # \\]\n"), "environments": _numbered("\\begin{equation}x=#\\end{equation}\n"),
+    "rows": _numbered("a & b & # \\\\\n"), "tables": _numbered("| a | b# |\n|---|---|\n| 1 | 2 |\n\n"), "footnotes": _numbered("[^#]: note\n"),
+    "links": _numbered("[a#](http://b.c/#) "), "links by name": _numbered("[a#]: http://b.c\n[a#] "), "html": _numbered("<div id='#'>a</div>\n"),
+    "sums": lambda n: "x+" * (n // 2) + "x", "powers": lambda n: "x^" * (n // 2) + "x", "products": lambda n: "abc" * (n // 3),
+    "relations": lambda n: "x=" * (n // 2) + "x", "digits after a word": _after("Score ", "1"), "digits after doi": _after("doi:10.1234/", "1"),
+    "dots after doi": _after("doi:10.1234/a", ")."), "brackets after doi": _after("10.1234/a", ")"), "letters after a year": _after("2019", "a"),
+    "quotation": _after("\u201c", "word "), "unclosed math": _after("$", "x "), "unclosed comment": _after("<!-- ", "x "), "url": _after("http://a.b/", "c"),
+    "sentences": lambda n: "It is. " * (n // 7), "questions": lambda n: "Is it? " * (n // 7), "no stop": lambda n: "a thing that " * (n // 13),
+    "limitations": lambda n: "A limitation is that it fails. " * (n // 31), "claims": lambda n: "We show that it works. " * (n // 23),
+    "one sentence a line": lambda n: "We show that.\n" * (n // 14), "facets": lambda n: "METHODS: We did. RESULTS: It was. " * (n // 34),
+    "numbers": lambda n: "12.5 (3.4-7.8), p < 0.001; " * (n // 27), "ranges": lambda n: "1-2-" * (n // 4), "scores": _numbered("Rating: # / 10\n"),
+    "hyphens": lambda n: "well-known-" * (n // 11), "broken words": lambda n: "exam-\nple " * (n // 10), "spaces before a stop": lambda n: " " * n + ".",
+    "spaces before a letter": lambda n: "a" + " " * n + "b", "lines before a letter": lambda n: "a" + "\n" * n + "b", "tab stops": lambda n: "a\t" * (n // 2),
+    "distinct words": _numbered("w# "), "distinct letters": lambda n: "".join(chr(0x4E00 + i % 20000) for i in range(n)),
+    "ids": _numbered("\\eqref{eq:#} Eq. (#) "), "abbreviations": lambda n: "U.S.A. " * (n // 7), "initials": lambda n: "A.B.C." * (n // 6),
+    "captions": _numbered("Figure #: What it shows.\n\n"), "algorithm": _numbered("\\State $x \\gets #$\n"), "mixed brackets": lambda n: "([{" * (n // 3),
+    "closing": lambda n: ")]}" * (n // 3), "quotes": lambda n: "\"'\u201c\u2018" * (n // 4), "backslashes": lambda n: "\\" * n, "braces": lambda n: "{}" * (n // 2),
+}  # fmt: skip
+
+
+# What is done with a text.
+
+Work = Callable[[str], Any]
+
+
+def _parse(form: str, ending: str) -> Work:
+    """Read a paper with the text in place of ``@``."""
+
+    def work(text: str) -> Any:
+        from scholartools.tasks import parse
+
+        body = form.replace("@@", escape(_printable(text)) if ending == "jats" or ending == "tei" else text)
+        return parse.parse(
+            parse.stub("-"), reading=parse.Reading(format=ending), stdin=body.encode("utf-8", "surrogatepass")
+        )
+
+    return work
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign in "\t\n\r" or sign >= " " else "?" for sign in text).replace("\ufeff", "?")
+
+
+_PLAIN = "A Title of a Paper\n\n{0}\n\nAbstract\n\n{1}\n\n1 Introduction\n\n{2}\n\nReferences\n\n{3}\n"
+_MARKDOWN = "# A Title\n\n{0}\n\n## Abstract\n\n{1}\n\n## Introduction\n\n{2}\n\n## References\n\n{3}\n"
+_LATEX = (
+    "\\documentclass{{article}}\\title{{A Title}}\\author{{{0}}}\\begin{{document}}\\maketitle\\begin{{abstract}}{1}\\end{{abstract}}\n"
+    "\\section{{Introduction}}\n{2}\n\\begin{{thebibliography}}{{9}}\\bibitem{{a}} {3}\\end{{thebibliography}}\\end{{document}}"
+)
+_JATS = (
+    "<article><front><article-meta><title-group><article-title>A Title</article-title></title-group><contrib-group>"
+    "<contrib><string-name>{0}</string-name></contrib></contrib-group><abstract><p>{1}</p></abstract></article-meta></front>"
+    "<body><sec><title>Introduction</title><p>{2}</p></sec></body><back><ref-list><ref id='a'><mixed-citation>{3}"
+    "</mixed-citation></ref></ref-list></back></article>"
+)
+_TEI = (
+    "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc><titleStmt><title>A Title</title></titleStmt><sourceDesc>"
+    "<biblStruct><analytic><author><persName>{0}</persName></author></analytic></biblStruct></sourceDesc></fileDesc><profileDesc>"
+    "<abstract><p>{1}</p></abstract></profileDesc></teiHeader><text><body><div><head>Introduction</head><p>{2}</p></div></body>"
+    "<back><listBibl><biblStruct><note type='raw_reference'>{3}</note></biblStruct></listBibl></back></text></TEI>"
+)
+_FILLERS = ("Ann Smith", "We measure things.", "It is well known that this is so.", "A. Smith. A title. Journal, 2019.")
+_ZONES = ("authors", "abstract", "body", "references")
+
+
+def _readings() -> Iterator[tuple[str, Work]]:
+    forms = {
+        "plain": ("text", _PLAIN),
+        "markdown": ("text", _MARKDOWN),
+        "latex": ("latex", _LATEX),
+        "jats": ("jats", _JATS),
+        "tei": ("tei", _TEI),
+    }
+    for name, (reader, form) in forms.items():
+        for number, zone in enumerate(_ZONES):
+            parts = [filler if place != number else "@@" for place, filler in enumerate(_FILLERS)]
+            yield f"parse {name} {zone}", _parse(form.format(*parts), reader)
+
+
+def _paper(text: str, **more: Any) -> dict[str, Any]:
+    section = {"level": 1, "pages": []}
+    return {
+        "id": "p", "title": "A title", "abstract": "We measure how people disagree. It works.",
+        "sections": [
+            {"id": "s1", "number": "1", "heading": "Introduction", "role": "introduction", "text": text, **section},
+            {"id": "s2", "number": "2", "heading": "Experiments", "role": "experiment", "text": "We run it on two sets.", **section},
+            {"id": "s3", "number": "3", "heading": "Discussion", "role": "discussion", "text": text, **section},
+        ],
+        "references": [], "captions": [], "equations": [], "reviews": [], **more,
+    }  # fmt: skip
+
+
+def _limits(where: str) -> Work:
+    def work(text: str) -> Any:
+        from scholartools.tasks import limits
+
+        paper = _paper("We did it.")
+        if where == "review":
+            paper["reviews"] = [{"id": "r1", "text": text}, {"id": "r2", "weaknesses": text, "text": text}]
+        else:
+            named = {"heading": "Limitations", "role": "limitation"} if where == "section" else {}
+            paper["sections"][2] |= {"text": text, **named}
+        return limits.extract(paper, origin="all", merging=limits.Merging())
+
+    return work
+
+
+def _claims(action: str) -> Work:
+    def work(text: str) -> Any:
+        import importlib
+
+        paper = _paper(text if action != "weaknesses" else "We show that it works.")
+        paper["reviews"] = [{"id": "r1", "text": text}]
+        if action in ("associate", "label"):
+            paper["claims"] = [
+                {"id": "c1", "text": text, "spans": [{"in": "s1", "start": 0, "end": len(text)}], "by": "a"}
+            ]
+            paper["weaknesses"] = [
+                {"id": "w1", "review": "r1", "text": text, "spans": [{"in": "review:r1", "start": 0, "end": len(text)}]}
+            ]
+        return getattr(importlib.import_module(f"scholartools.tasks.claims.builtin.{action}"), action)(paper)
+
+    return work
+
+
+def _facets(text: str) -> Any:
+    from scholartools.tasks import facets
+
+    return facets.label({"id": "p", "abstract": text, "summaries": [{"system": "s", "text": text}]})
+
+
+def _certify(other: str) -> Work:
+    def work(text: str) -> Any:
+        from scholartools.tasks import equations
+
+        return equations.certify(text, other.replace("@", text))
+
+    return work
+
+
+def _questions(text: str) -> Any:
+    from scholartools.tasks.equations.questions.making import Options, make_questions
+
+    span = {"in": "s1", "start": 0, "end": len(text)}
+    return make_questions(_paper(text, equations=[{"id": "e1", "latex": text, "span": span, "label": None}]), Options())
+
+
+def _experiments(text: str) -> Any:
+    from scholartools.tasks import generate
+
+    return generate.show_input(
+        _paper(text, experiments=[{"id": "x1", "text": "Run it."}]), generate.Showing(leaks="builtin")
+    )
+
+
+def _aims(text: str) -> Any:
+    from scholartools.tasks import generate
+
+    return generate.stated_aims(_paper("We did.", abstract=text), sections=["abstract", "introduction"])
+
+
+def _sides(text: str) -> dict[str, Any]:
+    return _paper(
+        "We did.", abstract=text, summaries=[{"system": "s", "text": text[1:] + "b"}],
+        limitations=[{"id": "l1", "text": text}], experiments=[{"id": "x1", "text": text}],
+        generated={"limitations": [{"system": "s", "items": [{"id": "g1", "text": text[2:]}]}],
+                   "experiments": [{"system": "s", "items": [{"id": "x1", "text": text[2:]}]}]},
+    )  # fmt: skip
+
+
+def _judge(task: str) -> Work:
+    def work(text: str) -> Any:
+        from scholartools.tasks import facets, judge
+
+        record = _sides(text)
+        return getattr(judge, f"{task}_builtin")(facets.label(record) if task == "facets" else record)
+
+    return work
+
+
+def _review(text: str) -> Any:
+    from scholartools.tasks import judge
+
+    return judge.review_trivial(_paper("We did.", reviews=[{"id": "r1", "text": text}]), "all", segment=True)
+
+
+def _score(metric: str) -> Work:
+    def work(text: str) -> Any:
+        from scholartools.tasks import facets, score
+
+        record = _sides(text)
+        if metric == "facets" or metric == "support":
+            record = facets.label(_paper(text, abstract=_SENTENCES, summaries=[{"system": "s", "text": _SENTENCES}]))
+        if metric == "match":
+            pairs = [{"reference": "l1", "candidate": "g1", "match": True}]
+            record["judgements"] = {"match": [{"system": "s", "pairs": pairs}]}
+        given = {"reference": "abstract", "candidate": "summaries"} if metric in ("text", "extraction") else {}
+        return score.score(record, [metric], score.Options(**given))
+
+    return work
+
+
+def _reply(published: bool) -> Work:
+    def work(text: str) -> Any:
+        from scholartools.tasks.agree.reply_scores import Reading, parse
+
+        return parse({"reply": text}, Reading(published=published, range=None if published else (0.0, 4.0)))
+
+    return work
+
+
+def _spans(text: str) -> Any:
+    from scholartools.metrics.agreement.spans import match
+
+    return match([text], [text[1:]])
+
+
+PLACES: dict[str, Work] = {
+    **dict(_readings()),
+    **{f"limits {where}": _limits(where) for where in ("section", "discussion", "review")},
+    **{f"claims {action}": _claims(action) for action in ("extract", "weaknesses", "associate", "label", "select")},
+    "facets": _facets, "eqsynth compare": _certify("@+1"), "eqsynth same": _certify("@"), "eqsynth questions": _questions,
+    "generate experiments": _experiments, "generate questions": _aims,
+    **{f"judge {task}": _judge(task) for task in ("match", "entail", "facets")}, "judge review": _review,
+    **{f"score {metric}": _score(metric) for metric in ("text", "extraction", "support", "match")},
+    "agree parse-score": _reply(False), "agree parse-score published": _reply(True), "agree spans": _spans,
+}  # fmt: skip
+
+
+class _OutOfPatience(BaseException):
+    """More processor time than anybody waits for."""
+
+
+class Excess(NamedTuple):
+    """What a text cost beside prose of its length: seconds of processor time, and what was raised that is no fault."""
+
+    seconds: float
+    plain: float
+    error: str | None
+
+    @property
+    def is_too_much(self) -> bool:
+        return self.error is not None or self.seconds > MOST * self.plain + SLACK
+
+
+def _stop(*_: Any) -> None:
+    raise _OutOfPatience
+
+
+def measure(work: Work, text: str, *, is_prose: bool = False) -> tuple[float, str | None]:
+    """Seconds of processor time that the work takes, and what it raised, where that is no fault of the input."""
+    from scholartools.errors import ScholartoolsError
+
+    signal.signal(signal.SIGPROF, _stop)
+    signal.setitimer(signal.ITIMER_PROF, PATIENCE)
+    start, error = time.process_time(), None
+    try:
+        work(text)
+    except ScholartoolsError as fault:
+        if is_prose:
+            raise AssertionError(f"prose is refused: {fault.reason}") from fault
+    except _OutOfPatience:
+        error = f"not done in {PATIENCE:g} s"
+    except Exception as raised:
+        error = f"{type(raised).__name__}: {raised}"[:200]
+        if os.environ.get("ST_TRACEBACK"):
+            import traceback
+
+            traceback.print_exc()
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return time.process_time() - start, error
+
+
+@functools.cache
+def _plain_cost(place: str, n: int) -> float:
+    found = [measure(PLACES[place], prose(n), is_prose=True) for _ in range(3)]  # the first imports
+    assert not any(error for _, error in found), f"prose at {place}: {found}"
+    return min(seconds for seconds, _ in found)
+
+
+def excess(place: str, text: str) -> Excess:
+    """What a text costs at a place, the least of three times where the first is too much."""
+    n = max(1000, round(len(text), -3))
+    plain = _plain_cost(place, n)
+    for _ in range(3):
+        found = Excess(*(lambda cost: (cost[0], plain, cost[1]))(measure(PLACES[place], text)))
+        if not found.is_too_much or found.seconds > 2:
+            break
+    return found

@@ -1,0 +1,70 @@
+"""Texts that once took minutes or gigabytes for their length; ``make bench-bombs`` times many more beside prose."""
+
+from __future__ import annotations
+
+import pytest
+from support.bombs import PLACES, SHAPES, STRUCTURES
+
+from scholartools.errors import ScholartoolsError
+from scholartools.metrics.texts.overlap import Rouge
+from scholartools.readers.references.identifiers import find_year
+from scholartools.tasks import equations, parse
+
+
+@pytest.mark.parametrize(
+    ("place", "kind", "n"),
+    [
+        ("parse plain authors", "'('", 60_000),  # names with surnames first
+        ("parse plain authors", "authors in lines", 60_000),
+        ("parse plain references", "','", 60_000),  # "et al." behind commas
+        ("generate experiments", "'A'", 30_000),  # names of data sets
+        ("generate questions", "questions", 12_000),
+        ("claims associate", "'1,'", 40_000),  # places in a paper
+        ("eqsynth questions", "'$x$ '", 60_000),
+    ],
+)
+def test_a_text_that_once_cost_its_square(place, kind, n):
+    """An hour or so by what it was; that it ends is the test. A fault of the input is an answer too."""
+    make = {**SHAPES, **STRUCTURES}[kind]
+    try:
+        assert PLACES[place](make(n))
+    except ScholartoolsError as fault:
+        assert fault.reason
+
+
+def test_rouge_of_long_texts_has_no_table():
+    """Two texts of 40,000 words: a table of Python's would have 1.6 thousand million cells."""
+    scores = Rouge()("a b " * 20_000, "b a " * 20_000)
+    assert scores["rougeL"].recall == 39_999 / 40_000
+
+
+def test_a_year_after_very_many_digits():
+    assert find_year("1" * 100_000 + ". A title, 2019.") == 2019
+
+
+@pytest.mark.parametrize("formula", ["x" + "!" * 290, "x" + "!" * 900, "-" * 400 + "x"])
+def test_a_tree_that_is_too_deep_is_undecided(formula):
+    assert equations.certify(formula, formula + "+1") | {"reason": ""} == {
+        **equations.certify(formula, formula + "+1"), "verdict": "undecided", "reason": "",
+    }  # fmt: skip
+
+
+def test_a_sentence_ends_once_in_a_run_of_ideographic_stops():
+    from scholartools.text import sentences
+
+    text = "很好。。。真的！？是。"
+    assert [text[start:end] for start, end in sentences.spans(text)] == ["很好。。。", "真的！？", "是。"]
+
+
+def test_front_matter_with_aliases_is_refused():
+    """468 bytes stood for 9 ** 9 words."""
+    levels = "".join(
+        f"{name}: &{name} [{','.join('*' + below for _ in range(9))}]\n" for below, name in zip("abcdefgh", "bcdefghi")
+    )
+    text = f"---\na: &a [x,x,x]\n{levels}title: *i\n---\n\n# One\n\nText is here.\n\n# Two\n\nMore of it.\n"
+    assert parse.parse(parse.stub("-"), stdin=text.encode())["title"] is None
+
+
+def test_a_title_that_is_a_huge_integer_is_none():
+    text = f"---\ntitle: 0x{'f' * 9000}\n---\n# One\n\nText is here.\n\n# Two\n\nMore of it.\n"
+    assert parse.parse(parse.stub("-"), stdin=text.encode())["sections"]
