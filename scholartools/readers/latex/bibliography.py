@@ -17,7 +17,8 @@ _LONGEST = 400  # entries' fields, in characters, beyond which they are no field
 _MOST = 5_000  # entries of one paper
 _LABEL = re.compile(r"([^()]{1,300})\((\d{4}[a-z]?|n\.d\.|[^()]{0,20})\)")
 _CITE_LABEL = re.compile(
-    r"\\cite(?:author)?year\s*+\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\s*+(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\s*+)?\{\s*(\d{4}[a-z]?)"
+    r"\\(?:cite(?:author)?year|citename|astroncite|BCAY)\s*+\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\s*+"
+    r"(?:\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}\s*+)??\{?\s*(\d{4}[a-z]?)"
 )
 _LINKED_DOI = re.compile(r"(?:doi\.org/|\\doibase ?)(10\.\d{4,9}/[^\s\"<>]+)")
 _LINKED_ARXIV = re.compile(r"arxiv\.org/(?:abs|pdf)/(\d{4}\.\d{4,5}|[a-z.-]{2,15}/\d{7})", re.IGNORECASE)
@@ -103,7 +104,7 @@ def _part_of_name(rendered: Rendered, name: str) -> str | None:
 def _label_parts(label: str, text_of: TextOf) -> tuple[str | None, str | None, str | None]:
     """Names and year of a label of author and year, else the label itself."""
     if found := _CITE_LABEL.search(label[:2000]):
-        return text_of(found[1]), found[2], None
+        return text_of(found[1]).strip(" ,"), found[2], None
     plain = text_of(label[:2000])
     found = _LABEL.match(plain)
     if found and found[2][:1].isdigit():

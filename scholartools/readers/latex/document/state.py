@@ -75,6 +75,7 @@ class Document:
         float: the figure, table or algorithm that is open, or the part of one.
         lists, theorems: the lists that are open; the theorem-like environments that are known.
         in_body: whether the document has begun; in_appendix: whether the appendix has.
+        title_is_set: whether ``\\maketitle`` has printed the title.
         inputs: the files that were input, with how often.
         missing, faults: files that are not there; what is damaged, with how often.
     """
@@ -94,6 +95,7 @@ class Document:
         self.theorems: dict[str, Theorem] = {}
         self.in_body = False
         self.in_appendix = False
+        self.title_is_set = False
         self.ended = False
         self.equation_parent: str | None = None
         self.missing: dict[str, str] = {}
@@ -111,7 +113,7 @@ class Document:
 
     def begin_body(self) -> None:
         """The preamble is over: what follows is text."""
-        self.in_body = True
+        self.in_body = self.stream.in_text = True
         self.close_captures()
         self.sink = self.parts.front
 

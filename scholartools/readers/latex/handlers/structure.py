@@ -79,7 +79,8 @@ def _two_columns(document: Document) -> None:
 
 
 def _make_title(document: Document) -> None:
-    """What stands before the title is set is no text of the paper."""
+    """What stands before the title is set is no text of the paper; a title or author after it is another document's."""
+    document.title_is_set = document.parts.title is not None and document.parts.title.has_text()
     if not document.parts.sections and document.sink is document.parts.front:
         document.parts.front.atoms.clear()
 
@@ -138,6 +139,7 @@ def _use_package(document: Document) -> None:
         if not name or name in document.parts.packages:
             continue
         document.parts.packages[name] = options
+        document.stream.loaded.add(name)
         if found := document.source.find(name, suffix=".sty"):
             read_package(document, found)
         else:
@@ -158,15 +160,24 @@ def read_package(document: Document, file: str) -> None:
 def _read_title(document: Document) -> None:
     document.stream.take("*")
     document.stream.optional()
-    document.parts.title = Sink("title")
-    document.capture(document.parts.title)
+    sink = Sink("title", kept=not document.title_is_set)
+    document.parts.title = document.parts.title if document.title_is_set else sink
+    document.capture(sink)
 
 
 def _read_author(document: Document) -> None:
     document.stream.take("*")
     document.stream.optional()
+    sink = Sink("author", kept=not document.title_is_set)
+    document.parts.authors += [sink] if sink.kept else []
+    document.capture(sink)
+
+
+def _read_several_authors(document: Document, left: int) -> None:
+    """``\\threeauthors{...}{...}{...}`` of apa6."""
+    following = functools.partial(_read_several_authors, document, left - 1) if left > 1 else None
     document.parts.authors.append(Sink("author"))
-    document.capture(document.parts.authors[-1])
+    document.capture(document.parts.authors[-1], following)
 
 
 def _read_abstract(document: Document) -> None:
@@ -262,6 +273,11 @@ COMMANDS: dict[str, Command] = {
     **dict.fromkeys(("\\usepackage", "\\RequirePackage"), _use_package),
     **dict.fromkeys(("\\title", "\\icmltitle", "\\Title", "\\papertitle"), _read_title),
     **dict.fromkeys(("\\author", "\\icmlauthor", "\\Author", "\\coltauthor", "\\name@author"), _read_author),
+    "\\authorsnames": _read_author,
+    **{
+        f"\\{number}authors": functools.partial(_read_several_authors, left=left)
+        for left, number in enumerate(("two", "three", "four", "five", "six"), 2)
+    },
     "\\abstract": _read_abstract,
     **dict.fromkeys(("\\and", "\\And", "\\AND", "\\authorcr"), _between_authors),
     **dict.fromkeys(("\\IEEEauthorblockN", "\\Name", "\\aclauthor"), _name_block),
@@ -269,7 +285,7 @@ COMMANDS: dict[str, Command] = {
     **dict.fromkeys(
         "\\IEEEauthorblockA \\affiliation \\affil \\affiliations \\address \\institute \\institution \\email \\Email "
         "\\addr \\orcidID \\orcid \\authornote \\authoremail \\emailAdd \\ead \\homepage \\altaffiliation "
-        "\\collaboration \\streetaddress \\city \\country \\department \\organization "
+        "\\authorsaffiliations \\collaboration \\streetaddress \\city \\country \\department \\organization "
         "\\IEEEmembership \\icmladdress".split(),
         _read_address,
     ),

@@ -2,6 +2,6 @@
 
 - ``archive``, ``source``, ``main_file``: the files of a paper, and which of them is the document.
 - ``tokens``, ``stream``: characters to tokens, tokens expanded.
-- ``macros``, ``definitions``, ``conditionals``: what the source defines and decides.
+- ``macros``, ``definitions``, ``conditionals``, ``branches``: what the source defines and decides.
 - ``packages``: what packages define that no source brings.
 """

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 Jump = tuple[int | None, int]  # to the ``\else`` if any, and to the ``\fi``
 
 
-@dataclass
+@dataclass(eq=False)
 class Frame:
     """Tokens being read; ``file`` names the file they are, None for what a macro or an argument put there."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from scholartools.readers.latex.tex.branches import BRANCHES
 from scholartools.readers.latex.tex.macros import Macro
 from scholartools.readers.latex.tex.stream import Stream
 from scholartools.readers.latex.tex.tokens import PAR, PRIMITIVE, plain_text
@@ -212,4 +213,5 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     "\\newenvironment": _define_environment,
     "\\renewenvironment": _define_environment,
     "\\newif": _new_if,
+    **BRANCHES,
 }

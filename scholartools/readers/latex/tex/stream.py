@@ -7,6 +7,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 
+from scholartools.readers.latex.tex import branches
 from scholartools.readers.latex.tex.conditionals import Frame
 from scholartools.readers.latex.tex.macros import Macro, is_programming
 from scholartools.readers.latex.tex.tokens import PAR, plain_text
@@ -23,10 +24,10 @@ _LONG = 20_000  # tokens of an argument that other text than braces ends
 _CONDITIONAL = re.compile(r"\\if[A-Za-z@]*")
 # Commands that begin with "if" and take their branches as arguments, or are signs.
 _NOT_CONDITIONAL = re.compile(
-    r"\\(iff|ifthenelse|if(def|undef)|if(str|num|dim|cs|boolexpr|toggle|bool|blank|block|inlist|punct|terms|capital|"
+    r"\\(?!ifcsname$)(iff|ifthenelse|if(def|undef)|if(str|num|dim|cs|boolexpr|toggle|bool|blank|block|inlist|punct|terms|capital|"
     r"cite|fieldundef|listundef|nameundef|entry|key|category|package|page|IfFile)[A-Za-z]+)"
 )
-_TRUE = ("\\iftrue", "\\iftoggletrue", "\\ifpdf", "\\ifpdftex", "\\ifPDFTeX")
+_SAYING = frozenset("\\title \\author \\section \\abstract \\input \\include".split())
 
 
 class Stream:
@@ -39,10 +40,11 @@ class Stream:
 
     Attributes:
         macros, environments: what the source defines, by name.
-        switches: the conditionals that ``\\newif`` made, and whether they are true.
+        switches: whether the conditionals that ``\\newif`` made ("\\ifname"), and toggles ("toggle name"), are true.
         setters: the commands that set them.
         package: whether definitions come from a package: those of known commands are passed over, and those that use
             a package's inner commands.
+        in_text: whether the document has begun; loaded: the packages that it loads.
         dropped: why tokens were not read, with how often.
     """
 
@@ -61,6 +63,8 @@ class Stream:
         self._definitions = definitions
         self._protected = protected
         self.package = False
+        self.in_text = False
+        self.loaded: set[str] = set()
         self.dropped: Counter[str] = Counter()
         self._known = known
         self._known_environments = environments
@@ -340,7 +344,7 @@ class Stream:
             name, value = self.setters[token]
             self.switches[name] = value
         elif self.is_conditional(token):
-            self._decide_condition(token)
+            self._decide_condition(token, text=text)
         elif token in ("\\else", "\\fi", "\\or"):
             self._jump_from_else(token)
         else:
@@ -353,29 +357,40 @@ class Stream:
         return (
             token.startswith("\\if")
             and token not in self.macros
+            and token not in self._definitions
             and _CONDITIONAL.fullmatch(token) is not None
             and (token in self.switches or not _NOT_CONDITIONAL.fullmatch(token))
         )
 
-    def _decide_condition(self, token: str) -> None:
+    def _decide_condition(self, token: str, *, text: bool) -> None:
         """Go on behind a condition that holds, else behind its ``\\else`` or ``\\fi``; unknown ones do not hold."""
         frame = self._frames[-1] if self._frames else Frame([])
         jump = frame.jump(self.is_conditional)
-        if jump is None or self._condition_holds(token):
+        start = frame.at
+        if jump is None:
             return
+        value = branches.holds(self, token, text=text)
+        if value:
+            return
+        if value is None:
+            self.note_unknown(frame.tokens[start : jump[1]])
+        while frame in self._frames and self._frames[-1] is not frame:
+            self._frames.pop()
         frame.at = (jump[1] if jump[0] is None else jump[0]) + 1
 
-    def _condition_holds(self, token: str) -> bool:
-        if token == "\\ifdefined":
-            return self.means(self.next() or "")
-        if token == "\\ifx":
-            return self._means_same(self.next() or "", self.next() or "")
-        return self.switches.get(token, token in _TRUE)
+    def note_unknown(self, skipped: list[str]) -> None:
+        """Count a condition that nobody knows, where one of its branches says something of the paper."""
+        says = any(token[0].isalpha() for token in skipped) if self.in_text else not _SAYING.isdisjoint(skipped)
+        if says and not self.package:
+            self.dropped["a condition that only TeX could decide: taken as false"] += 1
 
-    def _means_same(self, one: str, other: str) -> bool:
-        first, second = self.macros.get(one), self.macros.get(other)
-        unknown = not self.means(one) and not self.means(other)
-        return unknown or one == other or (first is not None and first == second)
+    def arguments_of(self, tokens: list[str], count: int) -> list[list[str]]:
+        """The first arguments among tokens."""
+        outer, self._frames = self._frames, [Frame(tokens, 0, "")]
+        try:
+            return [self.argument() for _ in range(count)]
+        finally:
+            self._frames = outer
 
     def _jump_from_else(self, token: str) -> None:
         if token == "\\fi" or not self._frames:

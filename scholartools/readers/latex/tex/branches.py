@@ -1,0 +1,414 @@
+"""Conditions whose branches are arguments (etoolbox, ifthen, the kernel), and the tests of TeX's own ``\\if...``.
+
+A test is true, false, or None where only a run of TeX could tell; then the second branch is taken, and it is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Protocol
+
+from scholartools.readers.latex.tex.macros import Macro
+from scholartools.readers.latex.tex.tokens import PRIMITIVE, plain_text, untokenize
+
+
+class Reading(Protocol):
+    """What is read, and what the source has defined and set, as ``stream.Stream`` keeps it."""
+
+    macros: dict[str, Macro]
+    switches: dict[str, bool]
+    loaded: set[str]
+
+    def next(self) -> str | None: ...
+    def peek(self) -> str | None: ...
+    def take(self, token: str) -> bool: ...
+    def push(self, tokens: list[str]) -> None: ...
+    def step(self, token: str) -> bool: ...
+    def skip_spaces(self) -> None: ...
+    def argument(self) -> list[str]: ...
+    def arguments_of(self, tokens: list[str], count: int) -> list[list[str]]: ...
+    def text_argument(self) -> str: ...
+    def until(self, closing: tuple[str, ...], *, long: bool) -> list[str] | None: ...
+    def expanded(self, tokens: list[str]) -> list[str]: ...
+    def means(self, name: str) -> bool: ...
+    def note_unknown(self, skipped: list[str]) -> None: ...
+
+
+Test = Callable[[Reading], bool | None]
+
+_NUMBER = re.compile(r"[+-]?\s*\d{1,9}")
+_COMPARISON = re.compile(r"\s*([+-]?\s*\d{1,9})\s*([<>=])\s*([+-]?\s*\d{1,9})\s*")
+_NOTHING = {name: Macro(()) for name in ("\\empty", "\\@empty")}
+_MOST = 60  # tokens of a number or a comparison
+
+
+# What the source has set
+
+
+def _boolean(stream: Reading) -> bool | None:
+    """A switch of ``\\newbool``, ``\\newboolean`` or ``\\newif``, by its name; ``true`` and ``false`` are two."""
+    name = stream.text_argument()
+    return {"true": True, "false": False}.get(name, stream.switches.get(f"\\if{name}"))
+
+
+def _toggle(stream: Reading) -> bool | None:
+    return stream.switches.get(f"toggle {stream.text_argument()}")
+
+
+def _is_defined(stream: Reading) -> bool:
+    return stream.means(_first(stream.argument()))
+
+
+def _is_name_defined(stream: Reading) -> bool:
+    return stream.means("\\" + stream.text_argument())
+
+
+def _is_empty_macro(stream: Reading) -> bool | None:
+    name = _first(stream.argument())
+    macro = meaning_of(stream, name)
+    if macro is None:
+        return None if stream.means(name) else False
+    return not macro.parameters and not untokenize(macro.body).strip()
+
+
+def _is_void_macro(stream: Reading) -> bool | None:
+    name = _first(stream.argument())
+    macro = meaning_of(stream, name)
+    if macro is None:
+        return not stream.means(name)
+    return not macro.parameters and not untokenize(macro.body).strip()
+
+
+def _is_macro(stream: Reading) -> bool:
+    return _first(stream.argument()) in stream.macros
+
+
+def _macro_says(stream: Reading) -> bool | None:
+    """Whether a macro stands for a text."""
+    name, text = _first(stream.argument()), plain_text(stream.argument())
+    macro = meaning_of(stream, name)
+    if macro is None:
+        return None if stream.means(name) else False
+    return plain_text(macro.body) == text
+
+
+def _macros_agree(stream: Reading) -> bool | None:
+    return means_same(stream, _first(stream.argument()), _first(stream.argument()))
+
+
+def _has_package(stream: Reading) -> bool | None:
+    """Whether a package is loaded; where classes or other packages may load it, nobody knows."""
+    return True if stream.text_argument() in stream.loaded else None
+
+
+# Texts and numbers
+
+
+def _is_blank(stream: Reading) -> bool:
+    return not stream.text_argument()
+
+
+def _is_same_text(stream: Reading) -> bool:
+    return plain_text(stream.argument()) == plain_text(stream.argument())
+
+
+def _number_test(relation: str) -> Test:
+    def test(stream: Reading) -> bool | None:
+        first = stream.argument()
+        sign = stream.text_argument() if relation == "?" else relation
+        return _compare_numbers(stream, [*first, sign, *stream.argument()])
+
+    return test
+
+
+def _is_odd(stream: Reading) -> bool | None:
+    number = _number_of(stream, stream.argument())
+    return None if number is None else number % 2 == 1
+
+
+def _number_of(stream: Reading, tokens: list[str]) -> int | None:
+    text = plain_text(stream.expanded(tokens[:_MOST]))
+    return int(text.replace(" ", "")) if _NUMBER.fullmatch(text) else None
+
+
+def _compare_numbers(stream: Reading, tokens: list[str]) -> bool | None:
+    """What ``1 < \\count`` says of numbers that are written out or stand in macros."""
+    found = _COMPARISON.fullmatch(untokenize(stream.expanded(tokens[:_MOST])))
+    if not found:
+        return None
+    first, second = (int(found[place].replace(" ", "")) for place in (1, 3))
+    return {"<": first < second, ">": first > second, "=": first == second}[found[2]]
+
+
+def _unknown(count: int) -> Test:
+    def test(stream: Reading) -> None:
+        for _ in range(count):
+            stream.argument()
+
+    return test
+
+
+# ifthen
+
+
+def _if_then(stream: Reading) -> bool | None:
+    """The test of ``\\ifthenelse``: single ones joined by ``\\and``, ``\\or``, ``\\not``, in brackets ``\\( \\)``."""
+    tokens = [token for token in stream.argument() if token != " "]
+    place, value = _disjunction(stream, tokens, 0)
+    return value if place == len(tokens) else None
+
+
+def _disjunction(stream: Reading, tokens: list[str], place: int) -> tuple[int, bool | None]:
+    """``\\and`` and ``\\or`` from left to right, as ifthen reads them; a value that is not known makes all unknown."""
+    place, value = _single(stream, tokens, place)
+    while place < len(tokens) and tokens[place] in ("\\and", "\\AND", "\\or", "\\OR"):
+        joined = tokens[place]
+        place, other = _single(stream, tokens, place + 1)
+        value = _join(value, other, all_of=joined.casefold() == "\\and")
+    return place, value
+
+
+def _join(one: bool | None, other: bool | None, *, all_of: bool) -> bool | None:
+    if (not all_of) in (one, other):
+        return not all_of
+    return None if None in (one, other) else all_of
+
+
+def _single(stream: Reading, tokens: list[str], place: int) -> tuple[int, bool | None]:
+    if place >= len(tokens):
+        return place, None
+    token = tokens[place]
+    if token in ("\\not", "\\NOT"):
+        place, value = _single(stream, tokens, place + 1)
+        return place, None if value is None else not value
+    if token == "\\(":
+        place, value = _disjunction(stream, tokens, place + 1)
+        return place + 1, value
+    end = next((at for at in range(place, len(tokens)) if tokens[at] in _JOINTS), len(tokens))
+    return end, _atom(stream, tokens[place:end])
+
+
+_JOINTS = frozenset(("\\and", "\\AND", "\\or", "\\OR", "\\)"))
+_ATOMS: dict[str, Test] = {
+    "\\boolean": _boolean,
+    "\\isundefined": lambda stream: not _is_defined(stream),
+    "\\isodd": _is_odd,
+}
+
+
+def _atom(stream: Reading, tokens: list[str]) -> bool | None:
+    if tokens[:1] == ["\\equal"]:
+        one, other = (stream.expanded(part) for part in stream.arguments_of(tokens[1:], 2))
+        if plain_text(one) == plain_text(other):
+            return True
+        return None if any(token[0] == "\\" for token in (*one, *other)) else False
+    if tokens and tokens[0] in _ATOMS:
+        stream.push([*tokens[1:], " "])
+        value = _ATOMS[tokens[0]](stream)
+        stream.skip_spaces()
+        return value
+    return _compare_numbers(stream, tokens)
+
+
+# TeX's own conditionals
+
+
+def means_same(stream: Reading, one: str, other: str) -> bool | None:
+    """What ``\\ifx`` says: both unknown, the same, or macros with one body."""
+    first, second = meaning_of(stream, one), meaning_of(stream, other)
+    if one == other or (first is None and second is None):
+        return one == other or (not stream.means(one) and not stream.means(other))
+    return first is not None and second is not None and first == second
+
+
+def meaning_of(stream: Reading, name: str) -> Macro | None:
+    return stream.macros.get(name) or _NOTHING.get(name)
+
+
+def holds(stream: Reading, token: str, *, text: bool) -> bool | None:
+    """Whether one of TeX's conditions holds; what it compares is read where it does."""
+    if token in stream.switches:
+        return stream.switches[token]
+    if token in ("\\iftrue", "\\ifpdf", "\\ifpdftex", "\\ifPDFTeX"):
+        return True
+    if token in ("\\iffalse", "\\ifxetex", "\\ifluatex", "\\ifXeTeX", "\\ifLuaTeX", "\\ifinner", "\\ifvoid"):
+        return False
+    if token == "\\ifmmode":
+        return not text
+    test = _PRIMITIVE_TESTS.get(token)
+    return test(stream) if test else None
+
+
+def _if_defined(stream: Reading) -> bool:
+    return stream.means(stream.next() or "")
+
+
+def _if_same(stream: Reading) -> bool | None:
+    stream.skip_spaces()
+    one = stream.next() or ""
+    stream.skip_spaces()
+    return means_same(stream, one, stream.next() or "")
+
+
+def _if_named(stream: Reading) -> bool | None:
+    name = stream.until(("\\endcsname",), long=False)
+    return None if name is None else stream.means("\\" + plain_text(stream.expanded(name)))
+
+
+def _if_number(stream: Reading) -> bool | None:
+    return _compare_numbers(stream, _written_number(stream) + _relation(stream) + _written_number(stream))
+
+
+def _if_odd(stream: Reading) -> bool | None:
+    number = _number_of(stream, _written_number(stream))
+    return None if number is None else number % 2 == 1
+
+
+def _written_number(stream: Reading) -> list[str]:
+    """A number, or the macro that stands for one, with the space that ends it."""
+    stream.skip_spaces()
+    token = stream.next() or ""
+    if token in ("-", "+"):
+        return [token, *_written_number(stream)]
+    if token[:1].isdigit() and not token.isdigit():  # "0Text"
+        digits = re.match(r"\d+", token)
+        assert digits is not None  # its first character is a digit
+        stream.push([token[digits.end() :]])
+        token = digits[0]
+    stream.take(" ")
+    return stream.expanded([token]) if token else []
+
+
+def _relation(stream: Reading) -> list[str]:
+    stream.skip_spaces()
+    return [stream.next() or ""] if stream.peek() in ("<", ">", "=") else []
+
+
+def _if_equal(stream: Reading) -> bool | None:
+    """``\\if``: the next two characters, of macros too; a control sequence that is no macro is like any other."""
+    one, other = _next_character(stream), _next_character(stream)
+    return None if not one or not other else one == other
+
+
+def _next_character(stream: Reading) -> str:
+    """One character or control sequence, expanded; the rest of the word is put back."""
+    for _ in range(_MOST):
+        token = stream.next()
+        if token is None:
+            return ""
+        if token in stream.macros:
+            stream.step(token)
+        elif token[0] != "\\" and len(token) > 1:
+            stream.push([token[1:]])
+            return token[0]
+        else:
+            return token if token[0] not in "{}" else ""
+    return ""
+
+
+_PRIMITIVE_TESTS: dict[str, Test] = {
+    "\\ifdefined": _if_defined,
+    "\\ifx": _if_same,
+    "\\ifcsname": _if_named,
+    "\\ifnum": _if_number,
+    "\\ifodd": _if_odd,
+    "\\if": _if_equal,
+}
+
+
+# What sets, and what asks
+
+
+def _new_switch(prefix: str) -> Callable[[Reading], None]:
+    def define(stream: Reading) -> None:
+        stream.switches.setdefault(prefix + stream.text_argument(), False)
+
+    return define
+
+
+def _set_switch(prefix: str, value: bool | None = None) -> Callable[[Reading], None]:
+    def define(stream: Reading) -> None:
+        name = prefix + stream.text_argument()
+        stream.switches[name] = stream.text_argument().casefold() == "true" if value is None else value
+
+    return define
+
+
+def _asks(test: Test, *, negated: bool = False) -> Callable[[Reading], None]:
+    """A command with a test and two branches: the one that holds is read in its place."""
+
+    def choose(stream: Reading) -> None:
+        value = test(stream)
+        yes, no = stream.argument(), stream.argument()
+        if value is None:
+            stream.note_unknown([*yes, *no])
+        stream.push(yes if value is not None and value is not negated else no)
+
+    return choose
+
+
+def _branch_alone(test: Test, wanted: bool) -> Callable[[Reading], None]:
+    """A command with a test and one branch, such as ``\\IfBlankT``."""
+
+    def choose(stream: Reading) -> None:
+        value, branch = test(stream), stream.argument()
+        if value is wanted:
+            stream.push(branch)
+        elif value is None:
+            stream.note_unknown(branch)
+
+    return choose
+
+
+def _first(tokens: list[str]) -> str:
+    return next((token.removeprefix(PRIMITIVE) for token in tokens if token != " "), "")
+
+
+_TESTS: dict[str, Test] = {
+    "\\ifbool": _boolean,
+    "\\iftoggle": _toggle,
+    **dict.fromkeys(("\\ifdef",), _is_defined),
+    "\\ifcsdef": _is_name_defined,
+    **dict.fromkeys(("\\ifdefmacro", "\\ifdefparam"), _is_macro),
+    "\\ifdefempty": _is_empty_macro,
+    "\\ifdefvoid": _is_void_macro,
+    "\\ifdefstring": _macro_says,
+    "\\ifdefstrequal": _macros_agree,
+    **dict.fromkeys(("\\ifblank", "\\ifstrempty", "\\IfBlankTF"), _is_blank),
+    **dict.fromkeys(("\\ifstrequal",), _is_same_text),
+    "\\ifnumcomp": _number_test("?"),
+    "\\ifnumequal": _number_test("="),
+    "\\ifnumgreater": _number_test(">"),
+    "\\ifnumless": _number_test("<"),
+    "\\ifnumodd": _is_odd,
+    "\\ifthenelse": _if_then,
+    **dict.fromkeys(("\\@ifpackageloaded", "\\IfPackageLoadedTF"), _has_package),
+    **dict.fromkeys(("\\@ifclassloaded", "\\IfClassLoadedTF", "\\ifboolexpr", "\\ifboolexpe"), _unknown(1)),
+    **dict.fromkeys(("\\ifdefcounter", "\\ifdeflength", "\\iflistundef", "\\ifrmnum"), _unknown(1)),
+    **dict.fromkeys(("\\ifinlist", "\\xifinlist", "\\ifinlistcs", "\\ifcsstring", "\\ifcsstrequal"), _unknown(2)),
+    **dict.fromkeys(("\\ifdimequal", "\\ifdimgreater", "\\ifdimless"), _unknown(2)),
+    "\\ifdimcomp": _unknown(3),
+}
+_NEGATED: dict[str, Test] = {
+    "\\notbool": _boolean,
+    "\\nottoggle": _toggle,
+    "\\ifundef": _is_defined,
+    **dict.fromkeys(("\\ifcsundef", "\\@ifundefined"), _is_name_defined),
+    "\\notblank": _is_blank,
+}
+
+BRANCHES: dict[str, Callable[[Reading], None]] = {
+    **{name: _asks(test) for name, test in _TESTS.items()},
+    **{name: _asks(test, negated=True) for name, test in _NEGATED.items()},
+    "\\IfBlankT": _branch_alone(_is_blank, True),
+    "\\IfBlankF": _branch_alone(_is_blank, False),
+    **dict.fromkeys(("\\newbool", "\\providebool", "\\newboolean", "\\provideboolean"), _new_switch("\\if")),
+    **dict.fromkeys(("\\setbool", "\\setboolean"), _set_switch("\\if")),
+    "\\booltrue": _set_switch("\\if", True),
+    "\\boolfalse": _set_switch("\\if", False),
+    **dict.fromkeys(("\\newtoggle", "\\providetoggle"), _new_switch("toggle ")),
+    "\\settoggle": _set_switch("toggle "),
+    "\\toggletrue": _set_switch("toggle ", True),
+    "\\togglefalse": _set_switch("toggle ", False),
+}

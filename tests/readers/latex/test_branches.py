@@ -1,0 +1,148 @@
+"""Conditions of LaTeX: the branch that a run of TeX would print, and which file of a source is the paper."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from support.latex import body, read, said
+
+from scholartools.readers.latex import reader as latex
+
+PREAMBLE = (
+    r"\usepackage{etoolbox,ifthen}\newif\ifyes\yestrue\newif\ifno\newbool{b}\booltrue{b}\newbool{c}\providebool{c}"
+    r"\setbool{c}{false}\newtoggle{t}\toggletrue{t}\newtoggle{u}\settoggle{u}{false}\newboolean{d}\setboolean{d}{true}"
+    r"\newcommand{\one}{1}\newcommand{\nil}{}\newcommand{\same}{1}\newcommand{\word}{abc}"
+)
+# Tests of two branches in braces, and whether they hold under the preamble.
+ARGUMENTS = {
+    r"\ifbool{b}": True, r"\ifbool{c}": False, r"\notbool{b}": False, r"\notbool{c}": True, r"\iftoggle{t}": True,
+    r"\iftoggle{u}": False, r"\nottoggle{u}": True, r"\ifdef{\one}": True, r"\ifdef{\nowhere}": False,
+    r"\ifundef{\nowhere}": True, r"\ifundef\one": False, r"\ifcsdef{one}": True, r"\ifcsundef{one}": False,
+    r"\ifstrequal{a b}{a b}": True, r"\ifstrequal{a}{b}": False, r"\ifblank{ }": True, r"\ifblank{x}": False,
+    r"\notblank{x}": True, r"\ifstrempty{}": True, r"\ifdefempty{\nil}": True, r"\ifdefempty{\one}": False,
+    r"\ifdefvoid{\nowhere}": True, r"\ifdefmacro{\one}": True, r"\ifdefstring{\word}{abc}": True,
+    r"\ifdefstring{\word}{abd}": False, r"\ifdefstrequal{\one}{\same}": True, r"\ifnumcomp{2}{>}{1}": True,
+    r"\ifnumcomp{\one}{=}{2}": False, r"\ifnumequal{3}{3}": True, r"\ifnumless{3}{2}": False, r"\ifnumgreater{3}{2}": True,
+    r"\ifnumodd{3}": True, r"\ifthenelse{\equal{\word}{abc}}": True, r"\ifthenelse{\equal{a}{b}}": False,
+    r"\ifthenelse{\boolean{d}}": True, r"\ifthenelse{\NOT \boolean{d}}": False, r"\ifthenelse{1<2}": True,
+    r"\ifthenelse{\one=2 \OR \boolean{d}}": True, r"\ifthenelse{\not\(1<2 \and 3<2\)}": True,
+    r"\ifthenelse{\isodd{2}}": False, r"\ifthenelse{\isundefined{\nowhere}}": True, r"\@ifundefined{one}": False,
+}  # fmt: skip
+PRIMITIVES = {
+    r"\ifyes ": True, r"\ifno ": False, r"\iftrue ": True, r"\iffalse ": False, r"\ifdefined\one ": True,
+    r"\ifdefined\nowhere ": False, r"\ifx\one\same ": True, r"\ifx\one\nil ": False, r"\ifx\nil\empty ": True,
+    r"\ifx\nowhere\undefined ": True, r"\ifnum1<2 ": True, r"\ifnum\one>2 ": False, r"\ifnum 3=3 ": True, r"\ifodd3 ": True,
+    r"\if11 ": True, r"\if01 ": False, r"\if1\one ": True, r"\if0\one ": False, r"\ifcsname one\endcsname ": True,
+    r"\ifcsname nowhere\endcsname ": False, r"\ifmmode ": False,
+}  # fmt: skip
+
+
+def write(chance: random.Random, deep: int, words: list[str], printed: bool) -> str:
+    """Nested conditions around words; ``words`` takes those that are printed."""
+    parts = []
+    for _ in range(chance.randint(1, 3)):
+        if deep and chance.random() < 0.6:
+            argued = chance.random() < 0.6
+            test, holds = chance.choice([*(ARGUMENTS if argued else PRIMITIVES).items()])
+            yes = write(chance, deep - 1, words, printed and holds)
+            no = write(chance, deep - 1, words, printed and not holds)
+            parts.append(f"{test}{{{yes}}}{{{no}}}" if argued else f"{test}{yes}\\else {no}\\fi")
+        else:
+            word = f"w{chance.getrandbits(40)}"
+            words += [word] if printed else []
+            parts.append(f" {word} ")
+    return "".join(parts)
+
+
+@pytest.mark.parametrize("seeds", [range(250), pytest.param(range(5_000, 12_000), marks=pytest.mark.slow)])
+def test_nested_conditions_print_the_branches_that_hold(seeds: range) -> None:
+    for seed in seeds:
+        chance = random.Random(seed)
+        words: list[str] = []
+        text = rf"\makeatletter {write(chance, chance.randint(1, 4), words, True)}"
+        record = body(f"\\makeatletter Start {text} end", PREAMBLE)
+        assert record["sections"][0]["text"].split()[1:-1] == words, (seed, text)
+        assert record["warnings"] == []
+
+
+@pytest.mark.parametrize("test", [*ARGUMENTS, *PRIMITIVES])
+def test_each_condition(test: str) -> None:
+    holds = {**ARGUMENTS, **PRIMITIVES}[test]
+    text = rf"\makeatletter {test}{{yes}}{{no}}" if test in ARGUMENTS else rf"{test}yes\else no\fi"
+    assert said(text, PREAMBLE).strip() == ("yes" if holds else "no")
+
+
+@pytest.mark.parametrize(
+    "text", [r"\ifbool{unset}{yes}{no}", r"\ifdim\textwidth>3pt yes\else no\fi", r"\ifthenelse{\lengthtest{1pt<2pt}}{yes}{no}",
+             r"\iftoggle{unset}{yes}{no}", r"\ifdimcomp{1pt}{<}{2pt}{yes}{no}", r"\ifcase\x yes\or no\fi"]
+)  # fmt: skip
+def test_a_condition_that_nobody_knows_is_told(text: str) -> None:
+    record = body(f"Start {text} end")
+    assert "yes" not in record["sections"][0]["text"]
+    assert [one["kind"] for one in record["warnings"]] == ["macros"]
+    assert "only TeX could decide" in record["warnings"][0]["text"]
+
+
+def test_the_blind_version_of_a_template_prints_what_it_says() -> None:
+    source = r"\newcommand{\blind}{0}\begin{document}\if0\blind{\title{Open}\author{Jane Doe}\maketitle}\fi"
+    source += r"\if1\blind{\title{Blind}}\fi \section{A}Text of it.\end{document}"
+    record = read(rf"\documentclass{{article}}{source}")
+    assert (record["title"], record["authors"]) == ("Open", ["Jane Doe"])
+
+
+def test_a_title_after_the_title_is_another_document() -> None:
+    record = read(
+        r"\documentclass{article}\title{First}\author{Jane Doe}\begin{document}\maketitle\section{A}Text."
+        r"\title{Supplement}\author{Bad Man}\maketitle More.\end{document}"
+    )
+    assert (record["title"], record["authors"]) == ("First", ["Jane Doe"])
+    assert "Supplement" not in str(record["sections"])
+
+
+@pytest.mark.parametrize(
+    "named", [r"\authorsnames[1,{2,3}]{Jane B. Doe, John Roe}\authorsaffiliations{{Univ A},{Univ B}}", r"\twoauthors{Jane B. Doe}{John Roe}"]
+)  # fmt: skip
+def test_authors_of_apa(named: str) -> None:
+    record = read(
+        rf"\documentclass{{apa7}}\title{{T}}{named}\begin{{document}}\maketitle Some text here.\end{{document}}"
+    )
+    assert record["authors"] == ["Jane B. Doe", "John Roe"]
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        r"{Smith {\em et~al.\ }\relax(2019)Smith, Roe}", r"\protect\citename{Smith {\em et~al.\ }\relax}2019",
+        r"\citename{Smith {\em et~al.\ }\relax, }2019", r"\astroncite{Smith et~al.}{2019}",
+        r"\protect\BCAY{Smith {\em et~al.\ }\relax}{Smith {\em et~al.}}{2019}",
+        r"{\protect\citeauthoryear{Smith {\em et~al.\ }\relax}{Smith, Roe}{2019}}",
+    ],
+)  # fmt: skip
+def test_labels_of_bibliographies_leave_no_commands(label: str) -> None:
+    text = rf"As \citet{{a}}.\begin{{thebibliography}}{{}}\bibitem[{label}]{{a}} J. Smith. On cells. 2019.\end{{thebibliography}}"
+    assert said(text, r"\usepackage{natbib}") == "As Smith et al. (2019)."
+
+
+PAPER = r"\title{Cells}\maketitle\begin{abstract}Short.\end{abstract}\section{One}Text.\input{two}\bibliography{x}\end{document}"
+SMALL = rb"\documentclass{article}\begin{document}A figure.\end{document}"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"ms.tex": r"\input{preamble}\begin{document}" + PAPER, "preamble.tex": r"\documentclass{article}"},
+        {"ms.tex": r"\input preamble" + "\n" + r"\begin{document}" + PAPER, "preamble.tex": r"\documentclass{article}"},
+        {"z.tex": r"\documentclass{article}\begin{document}\input{all}\end{document}", "all.tex": PAPER},
+        {"p.tex": r"\documentclass{article}\begin{document}" + PAPER, "main.tex": SMALL.decode()},
+        {"p.tex": r"\documentclass{article}\begin{document}" + PAPER,
+         "a-supplement.tex": r"\documentclass{article}\begin{document}\section{S}" + PAPER.replace("Cells", "S") + "x" * 9000},
+        {"p.tex": r"\documentclass{article}\begin{document}" + PAPER,
+         "a.tex": r"\documentclass{beamer}\begin{document}" + PAPER.replace("Cells", "S") + "x" * 9000},
+    ],
+)  # fmt: skip
+def test_the_paper_among_other_documents(files: dict[str, str]) -> None:
+    source = {"fig.tex": SMALL, "two.tex": b"More text.", **{name: text.encode() for name, text in files.items()}}
+    record = latex.read(source)
+    assert record["title"] == "Cells"
+    assert any(one["kind"] == "main-file" and "fig.tex" in one["text"] for one in record["warnings"])
