@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable
 from typing import NamedTuple
+
+from scholartools.text.reply_words import THINKING, why_ambiguous, without_end, without_thoughts
 
 NO_NUMBER = "no number"
 
@@ -61,17 +64,21 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     is; else the whole reply. All numbers there must be equal, and nothing else there may hold a digit: ``95%``,
     ``4,5``, ``3-4`` and ``GPT-4`` are no numbers, and leave open what is meant, and so do words beside a number
     that change it: ``not 3``, ``minus 3``, ``at least 3``, ``3 or more``, ``3 out of 3`` where 3 is not the
-    highest. Numbers in words are not read.
+    highest. Numbers in words are not read, and one that could be the score beside another in digits (``three or 4``)
+    leaves open what is meant. Thinking in tags (``<think>``) is no part of the answer; see :mod:`.reply_words`.
 
     Args:
         reply: what a model said.
         low: the lowest score there is.
         high: the highest.
     """
-    text = _without_range(reply, low, high)
+    answer = without_thoughts(reply)
+    if answer is None:
+        return Parsed(None, reason=THINKING)
+    text = _without_range(answer, low, high)
     labelled = _behind_labels(text)
     said = text if labelled is None else labelled
-    words = [word for word in _WORDS.finditer(said) if any(map(str.isdigit, word[0]))]
+    words = [word for word in _WORDS.finditer(said) if _holds_number(word[0])]
     digits = [word[0].rstrip(_ENDINGS) for word in words]
     if not digits:
         return Parsed(None, reason=NO_NUMBER if labelled is None else "no number behind the word score or rating")
@@ -85,7 +92,14 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     (value,) = values
     if not low <= value <= high:
         return Parsed(None, reason="a number out of the range")
+    if reason := why_ambiguous(text, said, low, high, value, is_labelled=labelled is not None):
+        return Parsed(None, reason=reason)
     return Parsed(value, places=tuple((word.start(), word.start() + len(one)) for word, one in zip(words, digits)))
+
+
+def _holds_number(word: str) -> bool:
+    """Whether a word has a digit or a sign such as ½ in it, or is made of numerals alone."""
+    return any(unicodedata.category(sign)[0] == "N" for sign in word) or all(map(str.isnumeric, word))
 
 
 def _first_match(pattern: str) -> Callable[[str], tuple[int, int] | None]:
@@ -170,4 +184,4 @@ def _without_range(text: str, low: float, high: float) -> str:
         rf"(?<=[0-9])\s*+(?:/|out of)\s*+{top}(?![\w%/]|[.,–−-]\d)",
     ):
         text = re.sub(mention, lambda found: " " * len(found[0]), text)
-    return text
+    return without_end(text, top, high)

@@ -1,0 +1,194 @@
+"""Words in a model's reply that leave open which number is its score, and thinking that is no part of the answer.
+
+All patterns take time linear in the reply.
+"""
+
+from __future__ import annotations
+
+import re
+
+CHANGED = "a number that the words beside it change"
+IN_WORDS = "a number in words beside one in digits"
+OTHER_SCALE = "a number of another scale"
+NAMES = "a number that names or counts something"
+THINKING = "thinking that does not end"
+
+_VALUES = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty".split()
+    )
+} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100}
+_WORD = "(?:" + "|".join(sorted(_VALUES, key=len, reverse=True)) + ")"
+_GAP = r"[\s*_\"'“”()\[\]]*+"
+_N = r"(?<![\w.])[0-9]+(?:\.[0-9]+)?"
+
+# A number word that stands for a number: nothing that it counts is behind it.
+_BARE = re.compile(
+    rf"\b(?P<word>{_WORD})\b(?=[\s*_\"']*(?:$|[.,;:!?)\]}}/–—]|-(?!\w)|\([\s*_\"']*[0-9])"
+    r"|\s+(?:is|was|would|may|might|could|should|will|seems?|or|and|to|out|of\s+(?:[0-9]|" + _WORD + r"\b)"
+    r"|at\s+(?:most|least)|if|point|plus|minus|though|although|but|rather|instead|then|because|since)\b)",
+    re.I | re.M,
+)  # fmt: skip
+# What stands before "one" where it is a number and no pronoun.
+_BEFORE_ONE = re.compile(
+    r"(?:^|[:,;(=—–\n]|\b(?:or|to|and|between|either|is|be|say|give|it|than|actually|rather|maybe|perhaps|a|only))"
+    r"[\s*_\"']*$",
+    re.I,
+)
+_JOINED = re.compile(
+    rf"(?i:\b{_WORD}{_GAP}(?:\b(?:or|to|and|through)\b|[-–/→±~&]){_GAP}[0-9]"
+    rf"|[0-9]{_GAP}(?:\b(?:or|to|through)\b|[-–/→±~&]){_GAP}(?:an?\s+)?{_WORD}\b)"
+    rf"|\b(?:II|III|IV|VI{{0,3}}|IX)\s+(?:or|to|and)\s+[0-9]|[0-9]\s+(?:or|to|and)\s+(?:II|III|IV|VI{{0,3}}|IX)\b",
+)
+_OF_WORD = re.compile(
+    rf"[0-9]{_GAP}(?:\b(?:out\s+of|of|in|over|from)\b|/)\s*(?:an?\s+)?(?:possible\s+|total\s+of\s+)?({_WORD})\b", re.I
+)
+
+_PARTS = r"(?:half|halves|quarters?|thirds?|fourths?|fifths?|tenths?)"
+_MORE = r"(?:dozens?|hundred|thousand|million|billion|squared|cubed|doubled|halved|tripled|times)"
+_CHANGES = re.compile(
+    # before the number
+    rf"\b(?:half|halfway|midway|quarters?|twice|thrice|double|triple|(?:an?|one|two)[\s-]+thirds?)\b[^.;:,\n0-9]{{0,30}}[0-9]"
+    r"|\b(?:instead\s+of|rather\s+than|short\s+of|shy\s+of|far\s+from|nowhere\s+near|anything\s+but|except|excluding|near"
+    r"|close\s+to|approaching|towards?|at\s+(?:best|worst)|at\s+the\s+very\s+(?:least|most)|sqrt|root(?:\s+of)?|min(?:imum)?(?:\s+of)?|from|by|neither|out\s+of"
+    rf"|(?:would|could|should|might)\s+have\s+(?:been|got|given|earned)(?:\s+it)?)(?:\s+an?\b)?{_GAP}[0-9]"
+    r"|[‐‑‒﹘﹣－][0-9]"
+    # behind it
+    rf"|[0-9]{_GAP}(?:and\b|plus\b|&|,)?\s*+(?:(?:an?|one|another|{_WORD})[\s-]+)?{_PARTS}\b"
+    rf"|[0-9]{_GAP}{_MORE}\b"
+    rf"|[0-9]{_GAP}(?:or|and)\s+(?:greater|fewer|beyond|over|under)\b"
+    rf"|[0-9]{_GAP}(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|least|best|worst)|tops|maximum|minimum|max|min|shy|short)\b"
+    rf"|[0-9]{_GAP},?\s*+less\b|[0-9]{_GAP}of\s+(?:the|its|these|those|their|my|your|all|them|which)\b"
+    rf"|[0-9]{_GAP},?\s*+(?:if|unless|provided|assuming|were\s+it)\b"
+    rf"|[0-9]{_GAP}(?:is|was|would|does|do|did|has|could|should|can|might|seems?|feels?|looks?)\s*+(?:be\s+|to\s+be\s+)?"
+    r"(?:n['’]t|(?:not|never|hardly|too|wrong|unfair|generous|harsh|high|low)\b)"
+    rf"|[0-9]{_GAP}\?"
+    r"|[0-9][-−–](?=[*_\"')\]]*+[ \t]*+(?:\n|$))"
+    # two numbers in one
+    r"|[0-9][ \t]*+[+×÷^][ \t]*+[0-9]|[0-9][ \t]++[*x/−–-][ \t]++[0-9]|[0-9][*x][0-9]|[0-9][^\s\w.][0-9]",
+    re.I,
+)
+_PERCENT = re.compile(rf"[0-9]{_GAP}(?:%|‰|per\s*cent\b|percentiles?\b)", re.I)
+_SPACED_MINUS = re.compile(r"[-−–—][ \t]+[0-9]")
+_NAMED = re.compile(
+    r"\b(?:gpt|claude|llama|gemini|sections?|sec|tables?|figures?|fig|pages?|items?|aspects?|criterion|steps?|reviewers?"
+    r"|parts?|paragraphs?|references?|ref|equations?|eq|chapters?|appendix|lines?|claims?|questions?|phases?|experiments?"
+    r"|stud(?:y|ies)|tasks?|versions?)\.?[ \t]*+#?[0-9]",
+    re.I,
+)
+# Behind a number these begin no name of what it counts.
+_STOPS = frozenset(
+    """is was has as its this thus us yes plus minus points stars marks because since given for with but and or if the
+    a an to in on at of by that which it his does gives seems looks means feels fits reflects indicates suits captures
+    represents sounds stands makes shows expresses matches works remains goes applies denotes describes corresponds
+    deserves says tells some no few several many most all any each these those only just mostly mainly overall besides
+    perhaps always unless across towards here there very so too also although though while when where from than then
+    not""".split()
+)
+_BEHIND_NUMBER = re.compile(r"(?<![\w.])[0-9]+(?:\.[0-9]+)?[ \t]++([a-z-]+(?:[ ][a-z-]+){0,2})")
+_IRREGULAR = frozenset("criteria people data men women children phenomena analyses hypotheses".split())
+
+_ANOTHER_SCALE = re.compile(
+    r"\bscale\s+(?:of|from)\s+[0-9.]+\s*+(?:-|–|−|to|\.\.)\s*+[0-9]|\bscale\s+of\s+(?:up\s+to\s+)?[0-9]"
+    r"|\bmax(?:imum)?(?:\s+(?:possible|score|rating|value|mark|of|is))*\s*+[:=]?\s*+[0-9]",
+    re.I,
+)
+_NOT_ITS_LABEL = re.compile(
+    r"\b(?:max(?:imum)?|min(?:imum)?|highest|lowest|possible|perfect|previous|earlier|initial|threshold|passing)\s+"
+    r"(?:score|rating)\b[\s*_\"'()\[\]{}]*+(?:[:=]|is\b)",
+    re.I,
+)
+_REFUSED = re.compile(
+    r"^[\s*_\"'(\[]*+(?:n/?a|none|null|unknown|unclear|undefined|undecided|pending|tb[ad]|unable)\b", re.I | re.M
+)
+_LIST = re.compile(r"^[ \t>*_-]*+1[.)][*_]*+[ \t]+\S", re.M)
+_ONES = re.compile(r"(?<![\w.])1(?:\.0+)?(?!\w)")
+
+_TAGS = r"(?:think|thinking|thought|thoughts|reasoning|reflection)"
+_THOUGHT = re.compile(rf"<({_TAGS})>|\[(THINK)\]", re.I)
+_END = re.compile(rf"</{_TAGS}>|\[/THINK\]", re.I)
+
+
+def without_thoughts(reply: str) -> str | None:
+    """The reply with blanks for thinking in tags; None where that has no end.
+
+    What stands before a tag that closes and that none opens is thinking too: some servers take the first tag away.
+    """
+    marks = sorted([*((one.start(), one.end(), 1) for one in _THOUGHT.finditer(reply)),
+                    *((one.start(), one.end(), -1) for one in _END.finditer(reply))])  # fmt: skip
+    depth, start, spans = 0, 0, []
+    for begin, end, step in marks:
+        if not depth:
+            start = begin if step > 0 else 0
+        depth = max(0, depth + step)
+        if not depth:
+            spans.append((start, end))
+    if depth:
+        return None
+    kept, place = [], 0
+    for start, end in spans:
+        kept += [reply[place:start], " " * (end - max(start, place))]
+        place = end
+    return "".join([*kept, reply[place:]])
+
+
+def without_end(text: str, top: str, high: float) -> str:
+    """The text with blanks where it names the highest score as such: "maximum: 5", "scale of 5", "out of five".
+
+    Args:
+        text: the reply.
+        top: a pattern of the highest score in digits.
+        high: the highest score.
+    """
+    spelled = "|".join([top, *(rf"{word}\b" for word, value in _VALUES.items() if value == high)])
+    highest = r"max(?:imum)?(?:\s+(?:possible|score|rating|value|mark|of|is))*\s*+[:=]?"
+    pattern = rf"\b(?:{highest}|scale\s+of(?:\s+up\s+to)?|out\s+of)\s*+(?:{spelled})(?![\w%/]|[.,–−-]\d)"
+    return re.sub(pattern, lambda found: " " * len(found[0]), text, flags=re.I)
+
+
+def why_ambiguous(text: str, said: str, low: float, high: float, value: float, *, is_labelled: bool) -> str | None:
+    """Why a number in digits may not be the score of a reply; None where nothing speaks against it.
+
+    Args:
+        text: the reply, with blanks for thinking and for mentions of its scale.
+        said: of it what is looked at for a score, the rest blank.
+        low: the lowest score there is.
+        high: the highest.
+        value: the one number in digits that is said.
+        is_labelled: whether the word score or rating stands before what is said.
+    """
+    if _ANOTHER_SCALE.search(text) or any(_VALUES[found[1].lower()] != high for found in _OF_WORD.finditer(said)):
+        return OTHER_SCALE
+    if _CHANGES.search(said) or _NOT_ITS_LABEL.search(text) or (is_labelled and _REFUSED.search(said)):
+        return CHANGED
+    if ((low, high) != (0, 100) and _PERCENT.search(said)) or (low < 0 and _SPACED_MINUS.search(said)):
+        return CHANGED
+    if _JOINED.search(said) or _has_other_word(said, value):
+        return IN_WORDS
+    if _NAMED.search(said) or any(_counts_things(found[1]) for found in _BEHIND_NUMBER.finditer(said)):
+        return NAMES
+    is_list = value == 1 and not is_labelled and len(_LIST.findall(said)) == len(_ONES.findall(said))
+    return NAMES if is_list else None
+
+
+def _has_other_word(said: str, value: float) -> bool:
+    """Whether a number word stands for another number than the one in digits."""
+    for found in _BARE.finditer(said):
+        word = found["word"].lower()
+        if word == "one" and not _BEFORE_ONE.search(said[max(0, found.start() - 20) : found.start()]):
+            continue
+        if _VALUES[word] != value:
+            return True
+    return False
+
+
+def _counts_things(behind: str) -> bool:
+    """Whether the words behind a number are a noun in the plural, with up to two others before it."""
+    for word in behind.split():
+        if word in _STOPS:
+            return False
+        if word in _IRREGULAR or (len(word) > 2 and word.endswith("s") and not word.endswith("ss")):
+            return True
+    return False

@@ -1,0 +1,90 @@
+"""Replies with one true score, or with none that can be told: what they mean is known by how they are made."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from scholartools.text.reply_score import read_strict
+
+WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+TOP = 5
+
+# Replies whose score is {n}; {m} is another score, {w} and {v} are these in words.
+PLAIN = [
+    "{n}", "**{n}**", "{n}.0", "Score: {n}", "Rating: **{n}**", "The rating is {n}.", "{n}/5", "{n} out of 5",
+    "I would give it a {n}.", "I rate this {n} out of 5 because it is clear.", '{{"score": {n}}}', "Score (1-5): {n}",
+    "Rating: {n}\nIt names {m} parts of the problem.", "1. It is clear.\n2. It is new.\n\n**Score**: {n}",
+    "Rating: {n}, since two of the claims lack evidence.", "Rating: {n} and a strong paper", "Rating: {n} stars",
+    "A {n} seems right: it is clear and specific.", "{n} because the question names its method.", "Final answer: {n}",
+    "The question has three parts, one of which is vague. Rating: {n}", "Score: {n} ({w})", "{w} ({n})",
+    "Rating: {n}. The one thing that lacks is a data set.", "<think>Is it {m}? Or {v}?</think>\n{n}",
+    "<think>\nmaybe {m}\n</think>\n\nRating: {n}", "so {m} or {v} ...</think>Score: {n}", "Rating: {n} (on a scale of 1 to 5)",
+    "Rating: {n} (maximum: 5)", "This deserves a {n}.", "Score = {n}", "- {n}", "Overall I'd say {n}, no more words.",
+    "[THINK]{m}[/THINK]{n}", "{n} - a clear question", "Rating: {n} for clarity and focus", "Rating: {n} as it is vague",
+    "<thinking>{m} first</thinking>\n<think>then {v}</think>\nRating: {n}",
+]  # fmt: skip
+
+# Replies whose score is none, or is not {n} alone: a number that is read from them is wrong.
+OPEN = [
+    "{v} to {n}", "{n} or {v}", "{n} ½", "{n}½", "between {v} and {n}", "half of {n}", "{n} ¾", "{v} or {n}", "{n} and a half",
+    "between {n} and {v}", "from {v} to {n}", "{n} to {v}", "{n}-{v}", "{n} – {v}", "either {v} or {n}", "halfway to {n}",
+    "Score: {v}, though {n} is tempting", "Rating: {n}? No, {v}.", "Score: {n}... actually {v}.", "{n} out of ten",
+    "{n} of 7", "{n} out of 10", "on a scale of 0-10, the score is: {n}", "Rating: {n} out of seven", "{n}%", "{n} %",
+    "{n} percent", "{n} per cent", "{n}th", "the {n}th", "not {n}", "Rating: not a {n}", "anything but {n}", "no more than {n}",
+    "less than {n}", "at most {n}", "{n} at most", "{n} at best", "{n} or more", "{n} or greater", "{n}+", "Rating: {n}-",
+    "short of {n}", "{n} is too high", "a {n} would be generous", "{n} isn't right", "{n} would not be fair", "Is it a {n}?",
+    "It would have been a {n}.", "{n}, if it had data", "{n} unless the data are new", "instead of {n}", "{n} + {n}",
+    "{n} * {n}", "{n}*{n}", "{n} x {n}", "{n}:{n}", "{n}٫{n}", "{n} squared", "twice {n}", "{n} times", "{n} thousand", "‑{n}",
+    "GPT‑{n} cannot say", "See section {n}.", "Table {n} is unclear.", "As GPT {n} I have no opinion", "{n} {v} {m}",
+    "I found {n} weaknesses.", "It names {n} data sets", "The paper has {n} major flaws.", "Rating: n/a ({n} open points)",
+    "Score: none ({n})", "The maximum score is {n}; this gets {v}.", "Previous rating: {n}", "Rating: lowered from {n}",
+    "<think>Rating: {n}", "Rating: {n}\n<think>or {m}", "<think>{n} <think>{m}</think>", "Rating: {v} ({n})", "{v} ({n})",
+    "near {n}", "three quarters of {n}", "{n} and two thirds", "{n} and three quarters", "two thirds of {n}", "{n} ④",
+    "IV or {n}", "{n} 五", "{n}/five or {v}", "Rating: {v} out of {n}", "1. The question is vague.", "Reasons:\n1. It is vague.",
+    "rather than {n}, {v}", "{n}e0", "{n},{m}", "{n}.{m}.{n}", "{n} shy of the best", "neither {n} nor {v}",
+]  # fmt: skip
+
+
+def reply(template, chance):
+    n, m = chance.sample(range(1, TOP + 1), 2)
+    decorate = chance.choice(["{}", "{}", "{}\n", " {} ", "I read the question.\n{}", "{}\n\nThat is all."])
+    made = decorate.format(template.format(n=n, m=m, w=WORDS[n], v=chance.choice([WORDS[m], WORDS[m].title()])))
+    return made, n
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_plain_replies_are_read_and_where_they_say_it(seed):
+    chance = random.Random(seed)
+    for template in PLAIN:
+        text, n = reply(template, chance)
+        found = read_strict(text, 1, TOP)
+        assert found.value == n, (text, found)
+        assert {float(text[start:end]) for start, end in found.places} == {n}, text
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_replies_that_leave_their_score_open_are_never_read(seed):
+    chance = random.Random(seed)
+    for template in OPEN:
+        text, n = reply(template, chance)
+        if template in ("Rating: {v} out of {n}", "The maximum score is {n}; this gets {v}.") and n == TOP:
+            continue  # then the highest is named as such
+        assert read_strict(text, 1, TOP).value is None, (text, read_strict(text, 1, TOP))
+
+
+@pytest.mark.parametrize("text", ["80 percent", "Score: 80 percent"])
+def test_percents_are_scores_of_a_scale_to_100(text):
+    assert read_strict(text, 0, 100).value == 80 and read_strict(text, 1, 90).value is None
+
+
+def test_a_minus_apart_from_its_number_leaves_its_sign_open():
+    assert read_strict("Score: - 3", -5, 5).value is None and read_strict("Score: -3", -5, 5).value == -3
+
+
+def test_the_number_of_the_highest_score_is_no_score():
+    for text in ("three out of 5", "The maximum is 5.", "The rating is out of 5.", "on a scale of 5"):
+        assert read_strict(text, 1, 5).value is None, text
+    assert read_strict("2 (maximum: 2)", 0, 2).value == 2 and read_strict("2 (maximum: 2)", 0, 3).value is None
+    assert read_strict("4 out of five", 1, 5).value == 4
