@@ -140,6 +140,17 @@ class Output:
         except OSError as error:
             raise self._write_fault(error) from None
 
+    def write_bytes(self, data: bytes) -> None:
+        """Write bytes as they are.
+
+        Raises:
+            OutputFault, BrokenPipeError: as :meth:`write`.
+        """
+        try:
+            self._file.write(data)
+        except OSError as error:
+            raise self._write_fault(error) from None
+
     def close(self, *, whole: bool) -> None:
         """End the output; a file gets its name only when ``whole``, else it stays as ``NAME.part``."""
         try:

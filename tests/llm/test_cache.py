@@ -703,13 +703,13 @@ def test_a_bundle_goes_round(mixed, tmp_path):
     data = exported(mixed, tmp_path)
     manifest, rest = json.loads(data.splitlines()[0]), data.split(b"\n", 1)[1]
     assert manifest == {
-        "bundle": "scholartools-calls", "version": 1, "calls": 6, "sha256": hashlib.sha256(rest).hexdigest(),
+        "bundle": "scholartools-calls", "version": 2, "calls": 6, "sha256": hashlib.sha256(rest).hexdigest(),
     }  # fmt: skip
-    keys = [json.loads(line)["key"] for line in rest.splitlines()]
-    assert keys == sorted(keys) and len(keys) == 6, "a cut reply is in it: a replay fails where the run did"
+    keys = [call["key"] for call in map(json.loads, rest.splitlines()) if "key" in call]
+    assert len(set(keys)) == 6, "a cut reply is in it: a replay fails where the run did"
     other = tmp_path / "other.sqlite"
-    assert load(data, other) == {"calls": 6, "new": 6, "known": 0, "conflicts": 0}
-    assert load(data, other) == {"calls": 6, "new": 0, "known": 6, "conflicts": 0}
+    assert load(data, other) == {"calls": 6, "new": 6, "known": 0, "conflicts": 0, "refused": 0}
+    assert load(data, other) == {"calls": 6, "new": 0, "known": 6, "conflicts": 0, "refused": 0}
     with Cache.open(other) as copy:
         assert exported(copy, tmp_path) == data
         assert list(copy.entries()) == list(mixed.entries())
@@ -740,7 +740,8 @@ def test_the_same_calls_give_the_same_bytes(tmp_path):
 def test_a_bundle_of_some_calls(mixed, tmp_path):
     keys = mixed.keys(Selection(prompt="facets"))
     data = exported(mixed, tmp_path, [*keys, keys[0]])
-    assert [json.loads(line)["key"] for line in data.splitlines()[1:]] == [key.hex() for key in keys]
+    found = [json.loads(line) for line in data.splitlines()[1:]]
+    assert sorted(call["key"] for call in found if "key" in call) == [key.hex() for key in keys]
 
 
 def test_a_call_that_is_not_there_stops_the_export(mixed, tmp_path):
@@ -756,7 +757,7 @@ def test_another_reply_is_a_conflict_and_changes_nothing(tmp_path):
         keep(theirs, "other", "theirs")
         keep(theirs, "new")
         counts = bundle.load(exported(theirs, tmp_path).splitlines(True), ours)
-        assert counts.record() == {"calls": 3, "new": 1, "known": 1, "conflicts": 1}
+        assert counts.record() == {"calls": 3, "new": 1, "known": 1, "conflicts": 1, "refused": 0}
         assert (ours.get(same).latency, ours.get(other).text) == (0.0, "ours")
 
 
@@ -764,41 +765,34 @@ def edit(data: bytes, number: int, change) -> bytes:
     """A bundle with one line changed and a manifest that fits, as a forger would make it."""
     lines = [json.loads(line) for line in data.splitlines()]
     change(lines[number])
-    rest = jsonl(*lines[1:])
+    rest = b"".join(json.dumps(line).encode() + b"\n" for line in lines[1:])
     return jsonl({**lines[0], "sha256": hashlib.sha256(rest).hexdigest()}) + rest
 
 
-def parts(change) -> object:
-    return lambda data: edit(data, 2, change)
+def kept_line(data: bytes) -> int:
+    """The number of the line that holds the cut reply, from 0."""
+    return next(number for number, line in enumerate(data.splitlines()) if b'"finish":"length"' in line)
 
 
 EDITS = {
-    "request": (parts(lambda line: line["request"]["messages"][0].update(content="else")), r"b.jsonl:3: changed"),
-    "model": (parts(lambda line: line["request"].update(model="else")), "b.jsonl:3: changed"),
-    "key": (parts(lambda line: line.update(key="00" * 32)), "b.jsonl:3: changed"),
-    "odd request": (parts(lambda line: line["request"].update(secret=1)), "b.jsonl:3: not a request"),
-    "no request": (parts(lambda line: line.update(request=[])), "b.jsonl:3: not a request"),
-    "odd reply": (parts(lambda line: line["reply"].update(more=1)), "b.jsonl:3: not a reply"),
-    "reply type": (parts(lambda line: line["reply"].update(text=5)), 'b.jsonl:3: the reply\'s "text"'),
-    "prompt": (parts(lambda line: line.update(prompt=5)), 'b.jsonl:3: "prompt"'),
-    "extra key": (parts(lambda line: line.update(more=5)), "b.jsonl:3: not a call"),
     "text alone": (lambda data: data.replace(b'"text":"yes"', b'"text":"no"', 1), "b.jsonl: was changed"),
-    "order": (lambda data: b"".join([*data.splitlines(True)[:2], *data.splitlines(True)[:1:-1]]), "was changed"),
-    "cut": (lambda data: data[:-20], "b.jsonl:6: "),
+    "order": (lambda data: b"".join([*data.splitlines(True)[:1], *data.splitlines(True)[:0:-1]]), "b.jsonl:"),
+    "cut": (lambda data: data[:-20], "b.jsonl:11: "),
     "line less": (lambda data: b"".join(data.splitlines(True)[:-1]), "holds 4 calls, and its manifest says 5"),
     "line more": (lambda data: data + data.splitlines(True)[-1], "holds 6 calls"),
-    "not json": (lambda data: data + b"{'x'}\n", "b.jsonl:7: "),
-    "deep": (lambda data: data + b"[" * 100_000 + b"\n", "b.jsonl:7: "),
-    "not utf-8": (lambda data: data + b"\xff\n", "b.jsonl:7: "),
+    "not json": (lambda data: data + b"{'x'}\n", "b.jsonl:12: "),
+    "deep": (lambda data: data + b"[" * 100_000 + b"\n", "b.jsonl:12: "),
+    "not utf-8": (lambda data: data + b"\xff\n", "b.jsonl:12: "),
     "empty": (lambda data: b"", "b.jsonl:1: no manifest"),
     "records": (lambda data: jsonl({"id": "p1"}), "b.jsonl:1: no manifest"),
-    "newer": (lambda data: data.replace(b'"version":1', b'"version":2', 1), "b.jsonl:1: a bundle of version 2"),
+    "newer": (lambda data: data.replace(b'"version":2', b'"version":3', 1), "b.jsonl:1: a bundle of version 3"),
     "half a manifest": (lambda data: jsonl({"bundle": "scholartools-calls", "version": 1}), "b.jsonl:1: the manifest"),
+    "odd version": (lambda data: data.replace(b'"version":2', b'"version":true', 1), "a bundle of version True"),
 }
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_a_changed_bundle_is_refused_whole(mixed, tmp_path, name):
+def test_a_bundle_that_was_cut_or_edited_is_refused_whole(mixed, tmp_path, name):
     change, reason = EDITS[name]
     data = exported(mixed, tmp_path)
     assert change(data) != data
@@ -806,6 +800,150 @@ def test_a_changed_bundle_is_refused_whole(mixed, tmp_path, name):
         load(change(data), tmp_path / "other.sqlite")
     with Cache.open(tmp_path / "other.sqlite") as other:
         assert other.stats()["calls"] == 0
+
+
+def reply_of(**values):
+    return lambda line: line["reply"].update(values)
+
+
+CALLS = {
+    "model": (lambda line: line["request"].update(model="else"), "changed: the key is not that of the request"),
+    "key": (lambda line: line.update(key="00" * 32), "changed: the key"),
+    "odd request": (lambda line: line["request"].update(secret=1), "not a request"),
+    "no request": (lambda line: line.update(request=[]), "not a request"),
+    "odd reply": (reply_of(more=1), "not a reply"),
+    "reply type": (reply_of(text=5), 'the reply\'s "text"'),
+    "prompt": (lambda line: line.update(prompt=5), '"prompt"'),
+    "extra key": (lambda line: line.update(more=5), "not a call"),
+    "key less": (lambda line: line.pop("reply"), "not a call"),
+    "half a character": (lambda line: line.update(prompt="\ud83d"), "cannot be written"),
+    "endpoint": (reply_of(endpoint="http://[::1?"), "cannot be written"),
+    "far time": (reply_of(time=1e300), '"time" is 1e+300'),
+    "early time": (reply_of(time=-1), '"time" is -1'),
+    "tokens": (reply_of(prompt_tokens=2**70), '"prompt_tokens" is 1180591620717411303424'),
+    "many tokens": (reply_of(completion_tokens=2**62), '"completion_tokens" is'),
+    "true tokens": (reply_of(prompt_tokens=True), '"prompt_tokens" is True'),
+    "cost": (reply_of(cost=-1e9), '"cost" is -1000000000.0'),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_that_cannot_be_is_refused_alone(mixed, tmp_path, name):
+    change, reason = CALLS[name]
+    data = exported(mixed, tmp_path)
+    line = kept_line(data)
+    with Cache.open(tmp_path / "other.sqlite") as other:
+        loaded = bundle.load(edit(data, line, change).splitlines(True), other, "b.jsonl")
+        assert (loaded.calls, loaded.new, loaded.refused) == (5, 4, 1)
+        assert loaded.reasons[0].startswith(f"b.jsonl:{line + 1}: ") and reason in loaded.reasons[0]
+        assert other.stats()["calls"] == 4 and len(list(other.listing(Selection()))) == 4
+
+
+def version_1(cache: Cache) -> bytes:
+    """A bundle as versions to 0.2 wrote it: by key, each call with its messages."""
+    rest = b"".join(bundle.bundle_line(entry) + b"\n" for entry in cache.entries())
+    count = rest.count(b"\n")
+    head = {"bundle": "scholartools-calls", "version": 1, "calls": count, "sha256": hashlib.sha256(rest).hexdigest()}
+    return jsonl(head) + rest
+
+
+def test_a_bundle_of_version_1_gives_the_same_cache(mixed, tmp_path):
+    assert load(version_1(mixed), tmp_path / "1.sqlite")["new"] == 5
+    load(exported(mixed, tmp_path), tmp_path / "2.sqlite")
+    with Cache.open(tmp_path / "1.sqlite") as first, Cache.open(tmp_path / "2.sqlite") as second:
+        assert list(first.entries()) == list(second.entries()) == list(mixed.entries())
+        assert exported(first, tmp_path) == exported(second, tmp_path)
+
+
+def test_what_samples_share_stands_once(cache, tmp_path):
+    prompt = noise(1)
+    for sample in range(20):
+        asked = {**request(prompt), "sample": sample}
+        cache.put(call_key(asked), asked, Reply(f"It is {sample}.", "stop"), "p")
+    data = exported(cache, tmp_path)
+    assert data.count(prompt.encode()) == 1 and len(data) < len(version_1(cache)) / 4
+    assert load(data, tmp_path / "other.sqlite")["new"] == 20
+
+
+def test_the_last_unusable_reply_is_the_last_that_came_whatever_the_clock_said(cache, tmp_path):
+    keep(cache, "x", "first", finish="length", time=9e8)
+    key = keep(cache, "x", "second", finish="length", time=1e8)
+    assert cache.last_unusable(key).text == "second"
+    assert [entry.reply.text for entry in cache.every(key.hex())] == ["first", "second"]
+    load(exported(cache, tmp_path), tmp_path / "other.sqlite")
+    with Cache.open(tmp_path / "other.sqlite") as other:
+        assert other.last_unusable(key).text == "second"
+
+
+@pytest.mark.parametrize("ending", ["gz", "zst"])
+def test_a_compressed_bundle(env, tmp_path, ending):
+    plain = st("st-cache", "export", env=env).out
+    packed = tmp_path / f"calls.jsonl.{ending}"
+    for _ in range(2):
+        assert st("st-cache", "export", "--output", packed, env=env).status == 0
+        first = packed.read_bytes()
+    assert first == packed.read_bytes() and first[:2] in (b"\x1f\x8b", b"\x28\xb5")
+    new = {"ST_CACHE": str(tmp_path / "new.sqlite")}
+    (packed.with_name("renamed")).write_bytes(first)
+    assert st("st-cache", "import", "renamed", env=new, cwd=tmp_path).records[0]["new"] == 5
+    assert st("st-cache", "import", input=first, env=new).records[0]["known"] == 5
+    assert st("st-cache", "export", env=new).out == plain
+    for broken in (first[:-9], first[:20], first[:40] + b"xxxx" + first[44:]):
+        result = st("st-cache", "import", input=broken, env=new)
+        assert (result.status, result.out, result.err.count("\n")) == (3, b"", 1), result.err
+
+
+HOSTILE = some.one_of(
+    some.none(), some.booleans(), some.integers(-(2**80), 2**80), some.floats(allow_nan=False, allow_infinity=False),
+    some.text(some.characters(), max_size=5), some.just([]), some.just({}), some.just("\ud800"),
+    some.sampled_from([1e300, -1e9, 2**63, -1, "http://[", "sha256:", "\0"]),
+)  # fmt: skip
+
+
+@settings(suppress_health_check=list(HealthCheck), deadline=None, max_examples=150)
+@given(some.data())
+def test_no_bundle_breaks_stats_or_list(mixed, tmp_path_factory, data):
+    """Any value of a bundle changed for any other, under a manifest that fits: refused, or stored and counted."""
+    folder = tmp_path_factory.mktemp("mutated")
+    lines = [json.loads(line) for line in exported(mixed, folder).splitlines()]
+    for _ in range(data.draw(some.integers(1, 4))):
+        change_one(data, lines[data.draw(some.integers(1, len(lines) - 1))])
+    rest = b"".join(json.dumps(line).encode() + b"\n" for line in lines[1:])
+    head = {**lines[0], "calls": 5, "sha256": hashlib.sha256(rest).hexdigest()}
+    with Cache.open(folder / "other.sqlite") as other:
+        try:
+            loaded = bundle.load((jsonl(head) + rest).splitlines(True), other)
+        except InputFault:
+            loaded = bundle.Loaded()
+        stats, listed = other.stats(), list(other.listing(Selection()))
+        assert len(listed) == stats["calls"] + stats["unserved"] == loaded.new
+        json.dumps([stats, listed], allow_nan=False).encode()
+        again = exported(other, folder)
+    assert load(again, folder / "again.sqlite")["refused"] == 0
+
+
+def change_one(data, value) -> None:
+    """Change, add or take away one value anywhere in a value."""
+    while isinstance(value, (dict, list)) and value:
+        places = list(value) if isinstance(value, dict) else list(range(len(value)))
+        place = data.draw(some.sampled_from(places))
+        inner = value[place]
+        if not isinstance(inner, (dict, list)) or not inner or data.draw(some.integers(0, 3)) == 0:
+            if data.draw(some.integers(0, 5)) == 0:
+                del value[place]
+            else:
+                value[place] = data.draw(HOSTILE)
+            return
+        value = inner
+
+
+def test_a_cache_with_impossible_numbers_is_counted(cache):
+    """What earlier versions imported is there still."""
+    for number, wrong in enumerate([{"time": 1e300}, {"time": -5.0}, {"prompt_tokens": 2**62}, {"cost": -1e9}] * 3):
+        keep(cache, str(number), **wrong)
+    stats = cache.stats()
+    assert (stats["calls"], stats["prompt_tokens"], stats["cost"], stats["unpriced"]) == (12, None, None, 12)
+    assert len(list(cache.listing(Selection()))) == 12
 
 
 def test_no_secret_is_kept(cache, tmp_path, monkeypatch):
@@ -853,9 +991,8 @@ def test_command_export_import_and_replay_of_a_file(env, mixed, tmp_path):
     bundled = tmp_path / "calls.jsonl"
     result = st("st-cache", "export", "--used-by", results, "--output", bundled, env=env)
     assert (result.status, result.out, result.err) == (0, b"", "")
-    assert sorted(json.loads(line)["key"] for line in bundled.read_bytes().splitlines()[1:]) == sorted(
-        key.hex() for key in kept[:2]
-    )
+    calls = [json.loads(line) for line in bundled.read_bytes().splitlines()[1:]]
+    assert {call["key"] for call in calls if "key" in call} == {key.hex() for key in kept[:2]}
     new = {"ST_CACHE": str(tmp_path / "new")}
     result = st("st-cache", "import", bundled, "-", input=st("st-cache", "export", env=env).out, env=new)
     assert result.status == 0 and [record["new"] for record in result.records] == [2, 3]
@@ -890,7 +1027,7 @@ def test_command_import_says_conflicts_and_exits_1(env, mixed, tmp_path):
     assert result.status == 1 and result.records[0]["conflicts"] == 1
     assert result.err == "st-cache: -: 1 of 5 calls have another reply in the cache, which was kept\n"
     result = st("st-cache", "import", input=data[:-50], env=env)
-    assert (result.status, result.out) == (3, b"") and result.err.startswith("st-cache: -:6: ")
+    assert (result.status, result.out) == (3, b"") and result.err.startswith("st-cache: -:11: ")
 
 
 def test_command_prune(env, path):

@@ -10,9 +10,11 @@ from scholartools.commands.cache.options import action, choice_option, open_cach
 from scholartools.commands.shared.options import excludes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from scholartools import io
+    from scholartools.llm.cache.bundle import Loaded
 
 
 @action(
@@ -34,8 +36,8 @@ if TYPE_CHECKING:
 def export(path: Path, output: io.Output, quiet: bool, used_by: tuple[str, ...], **options: Any) -> int:
     """Write calls as a bundle, which `st-cache import` reads.
 
-    A bundle is JSONL, the same bytes for the same calls, and holds no key of a provider. It holds the texts that were
-    sent: look at them before you publish it.
+    A bundle is JSONL, the same bytes for the same calls, compressed where --output ends in .gz or .zst, and holds no
+    key of a provider. It holds the texts that were sent: look at them before you publish it.
     """
     from scholartools import io
     from scholartools.llm.cache import bundle
@@ -51,27 +53,37 @@ def export(path: Path, output: io.Output, quiet: bool, used_by: tuple[str, ...],
     argument=click.Argument(["files"], metavar="[FILE]...", nargs=-1),
     examples=[
         ("st-cache import calls.jsonl", "Store the calls; then --replay needs neither network nor key."),
-        ("zcat calls.jsonl.gz | st-cache import", "From standard input."),
+        ("st-cache import calls.jsonl.zst more.jsonl.gz", "Compressed ones, too."),
     ],
 )
 def import_(path: Path, output: io.Output, quiet: bool, files: tuple[str, ...]) -> int:
     """Store the calls of bundles, and write a record of counts for each.
 
-    Every line is verified before anything is stored. Where the cache has another reply to a call, that one is kept: the
-    record counts it under `conflicts`, and the exit status is 1.
+    They may be compressed with gzip or zstd. Every line is verified before anything is stored; a bundle that was cut or
+    edited is refused. Where the cache has another reply to a call, that one is kept and counted under `conflicts`; what
+    cannot be a call is counted under `refused`. The exit status is 1 in both cases.
     """
     from scholartools import io
-    from scholartools.llm.cache import bundle
+    from scholartools.llm.cache import bundle, packing
 
-    conflicts = 0
+    left = 0
     opened = [(name, io.open_input(name)) for name in files or ("-",)]
     with open_cache(path, readonly=False) as cache:
         for name, file in opened:
             with file:
-                loaded = bundle.load(file, cache, name)
+                loaded = bundle.load(packing.iter_unpacked(file, name), cache, name)
             output.write({"bundle": name, **loaded.record()})
-            conflicts += loaded.conflicts
-            if loaded.conflicts and not quiet:
-                of = f"{loaded.conflicts} of {loaded.calls} calls"
-                click.echo(f"st-cache: {name}: {of} have another reply in the cache, which was kept", err=True)
-    return 1 if conflicts else 0
+            left += loaded.conflicts + loaded.refused
+            for message in () if quiet else _messages(loaded, name):
+                click.echo(f"st-cache: {message}", err=True)
+    return 1 if left else 0
+
+
+def _messages(loaded: Loaded, name: str) -> Iterator[str]:
+    """What is to be told of the calls that were not taken."""
+    yield from loaded.reasons
+    if (more := loaded.refused - len(loaded.reasons)) > 0:
+        yield f"{name}: {more} more calls refused"
+    if loaded.conflicts:
+        of = f"{loaded.conflicts} of {loaded.calls} calls"
+        yield f"{name}: {of} have another reply in the cache, which was kept"

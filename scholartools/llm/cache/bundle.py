@@ -1,8 +1,10 @@
 """Bundles: the calls of a run in one JSONL file, with which anyone can repeat it without a key.
 
-The first line is the manifest: ``{"bundle": "scholartools-calls", "version": 1, "calls": N, "sha256": "..."}``, the
-hash that of all bytes after the first line. Then one call a line, by key: ``{"key", "prompt", "reply", "request"}``.
-The same calls give the same bytes.
+The first line is the manifest: ``{"bundle": "scholartools-calls", "version": 2, "calls": N, "sha256": "..."}``, the
+hash that of all bytes after the first line. Then follow the calls, by what was sent: a line ``{"messages": [...]}``,
+and a line for each call that sent them, ``{"key", "prompt", "reply", "request"}``, whose request is without them, for
+samples share their prompt. In version 1, which is still read, each request has its messages. The same calls give the
+same bytes.
 """
 
 from __future__ import annotations
@@ -13,17 +15,18 @@ import itertools
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import IO, Any
 
 from scholartools.errors import InputFault, OutputFault
 from scholartools.io import Line, Output, Record
-from scholartools.llm.cache.database import Cache, Entry, Reply
+from scholartools.llm.cache.database import Cache, Entry, Reply, without_secrets
+from scholartools.llm.cache.packing import PackedLines
 from scholartools.llm.request import call_key, canonical_json, parse_canonical
 from scholartools.llm.secrets import current_redactor
 from scholartools.parameters import parameter
 
-_KIND, _VERSION = "scholartools-calls", 1
+_KIND, _VERSIONS, _SHARED = "scholartools-calls", (1, 2), {"messages"}
 _HEX = re.compile(r"[0-9a-f]{64}")
 _KEYS = {"key", "prompt", "request", "reply"}
 _NUMBER, _COUNT, _TEXT = (int, float), (int, type(None)), (str, type(None))
@@ -40,6 +43,16 @@ _REPLY: dict[str, tuple[type, ...]] = {
 }
 # Parts of a reply that a bundle of an earlier version, or a reply without them, does not have.
 _OPTIONAL: dict[str, tuple[type, ...]] = {"body": (str,), "defect": (str,)}
+# What a number in a reply may be at most; the least is 0. Sums of such fit into SQLite's integers.
+_MOST = {
+    "prompt_tokens": 2**40,
+    "completion_tokens": 2**40,
+    "cost": 1e9,
+    "latency": 1e9,
+    "time": 253_402_300_799,  # the end of the year 9999
+}
+# Faults of calls that are told one by one.
+_TOLD = 20
 # Calls kept at once: other processes wait meanwhile.
 _BATCH = 500
 # Bytes of a bundle held in memory until all of it is verified; more go to a temporary file.
@@ -55,16 +68,26 @@ class Loaded:
         new: now in the cache.
         known: in the cache before, with the same reply.
         conflicts: in the cache before, with another reply, which was kept.
+        refused: that could not be taken.
+        reasons: of the first of these, each with its line.
     """
 
     calls: int = 0
     new: int = 0
     known: int = 0
     conflicts: int = 0
+    refused: int = 0
+    reasons: list[str] = field(default_factory=list)
 
     def record(self) -> dict[str, int]:
         """The counts as JSON."""
-        return asdict(self)
+        return {name: value for name, value in asdict(self).items() if name != "reasons"}
+
+    def refuse(self, where: str, reason: object) -> None:
+        """Count a call that cannot be taken."""
+        self.refused += 1
+        if self.refused <= _TOLD:
+            self.reasons.append(f"{where}: {reason}")
 
 
 def export(cache: Cache, out: Output, keys: Iterable[bytes] | None = None) -> int:
@@ -76,20 +99,25 @@ def export(cache: Cache, out: Output, keys: Iterable[bytes] | None = None) -> in
     Raises:
         ModelFault: the cache holds no reply to one of the keys; nothing is written then.
     """
-    wanted = None if keys is None else sorted(set(keys))
     digest, count = hashlib.sha256(), 0
     with cache.read_transaction():
-        for made in _iter_lines(cache, wanted):
+        order = _export_order(cache, keys)
+        for made, is_call in _iter_lines(cache, order):
             digest.update(made + b"\n")
-            count += 1
-        out.write(canonical_json({"bundle": _KIND, "version": _VERSION, "calls": count, "sha256": digest.hexdigest()}))
-        for made in _iter_lines(cache, wanted):
-            out.write(made)
+            count += is_call
+        lines = PackedLines(out)
+        manifest = {"bundle": _KIND, "version": _VERSIONS[-1], "calls": count, "sha256": digest.hexdigest()}
+        lines.write(canonical_json(manifest))
+        for made, _ in _iter_lines(cache, order):
+            lines.write(made)
+        lines.end()
     return count
 
 
 def load(lines: Iterable[bytes], cache: Cache, name: str = "bundle") -> Loaded:
     """Put the calls of a bundle into the cache, once all of it is verified; doing so again changes nothing.
+
+    A call that is none, or has a number that no reply has, is refused alone.
 
     Args:
         lines: of the bundle, with their ends.
@@ -101,13 +129,22 @@ def load(lines: Iterable[bytes], cache: Cache, name: str = "bundle") -> Loaded:
     """
     counts = Loaded()
     with _spool_file() as spool:
-        for line in _iter_verified(lines, name):
-            spool.write(line)
+        version = _spool_verified(lines, name, spool, counts)
         spool.seek(0)
-        while batch := list(itertools.islice(spool, _BATCH)):
+        calls = (found for _, found in _iter_calls(enumerate(spool, 2), version) if isinstance(found, Entry))
+        unusable: list[Entry] = []
+        while batch := list(itertools.islice(calls, _BATCH)):
             with cache.transaction():
-                for line in batch:
-                    _resolve_conflict(read_entry(parse_canonical(line)), cache, counts)
+                for entry in batch:
+                    if entry.reply.is_usable:
+                        _resolve_conflict(entry, cache, counts)
+                    else:
+                        unusable.append(entry)
+        if version == 1:  # by key there; the last to be stored is the one that a replay takes
+            unusable.sort(key=lambda entry: entry.reply.time)
+        with cache.transaction():
+            for entry in unusable:
+                _resolve_conflict(entry, cache, counts)
     return counts
 
 
@@ -152,8 +189,27 @@ def bundle_line(entry: Entry, **more: Any) -> bytes:
     return canonical_json({**entry.record(), "reply": made, **more})
 
 
-def _iter_lines(cache: Cache, keys: list[bytes] | None) -> Iterator[bytes]:
-    return map(bundle_line, cache.entries(keys))
+def _export_order(cache: Cache, keys: Iterable[bytes] | None) -> list[bytes]:
+    """The keys by what was sent, then those of replies that are served, then the others in the order they came."""
+    found = []
+    for entry in cache.entries(keys):
+        sent = hashlib.sha256(canonical_json(entry.request["messages"])).digest()
+        place = 0 if entry.reply.is_usable else cache.place_of_unusable(entry.key)
+        found.append((sent, place, entry.key))
+    return [key for *_, key in sorted(found)]
+
+
+def _iter_lines(cache: Cache, order: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """The lines of a bundle after the manifest, and whether each is a call."""
+    last = None
+    for key in order:
+        (entry,) = cache.entries([key])
+        messages = canonical_json({"messages": entry.request["messages"]})
+        if messages != last:
+            yield messages, False
+            last = messages
+        rest = {name: value for name, value in entry.request.items() if name != "messages"}
+        yield bundle_line(entry._replace(request=rest)), True
 
 
 @contextlib.contextmanager
@@ -165,22 +221,73 @@ def _spool_file() -> Iterator[IO[bytes]]:
         raise OutputFault(f"temporary file in {tempfile.gettempdir()}: {error.strerror}") from None
 
 
-def _iter_verified(lines: Iterable[bytes], name: str) -> Iterator[bytes]:
-    """The lines after the manifest, each a call under its own key; raises at the end where number or hash is wrong."""
+def _spool_verified(lines: Iterable[bytes], name: str, spool: IO[bytes], counts: Loaded) -> int:
+    """Write the lines after the manifest to the spool, and count the calls; the version of the bundle.
+
+    Raises:
+        InputFault: number or hash is wrong, so that it was cut or edited: at the first line that is no call, if any is.
+    """
     numbered = enumerate(lines, 1)
     manifest = _read_manifest(next(numbered, (1, b""))[1], name)
-    digest, number = hashlib.sha256(), 1
-    for number, line in numbered:
-        digest.update(line)
+    digest = hashlib.sha256()
+
+    def spooled() -> Iterator[tuple[int, bytes]]:
+        for number, line in numbered:
+            digest.update(line)
+            spool.write(line)
+            yield number, line
+
+    for number, found in _iter_calls(spooled(), manifest["version"]):
+        counts.calls += 1
+        if not isinstance(found, Entry):
+            counts.refuse(f"{name}:{number}", found)
+    if digest.hexdigest() == manifest["sha256"] and counts.calls == manifest["calls"]:
+        return int(manifest["version"])
+    if counts.reasons:
+        raise InputFault(counts.reasons[0], kind="bundle")
+    if counts.calls != manifest["calls"]:
+        reason = f"holds {counts.calls} calls, and its manifest says {manifest['calls']}"
+        raise InputFault(f"{name}: {reason}", kind="bundle")
+    raise InputFault(f"{name}: was changed: its hash is not the one in its manifest", kind="bundle")
+
+
+def _iter_calls(lines: Iterable[tuple[int, bytes]], version: int) -> Iterator[tuple[int, Entry | str]]:
+    """The numbers of the lines that are calls, each with its call, or why it is none that can be taken."""
+    messages: Any = None
+    for number, line in lines:
         try:
-            read_entry(parse_canonical(line))
+            record = parse_canonical(line)
+            if version > 1 and isinstance(record, dict) and record.keys() == _SHARED:
+                messages = record["messages"]
+                continue
+            entry = read_entry(record if version == 1 else _with_messages(record, messages))
+            _check_storable(entry)
         except ValueError as error:
-            raise InputFault(f"{name}:{number}: {error}", kind="bundle") from None
-        yield line
-    if number - 1 != manifest["calls"]:
-        raise InputFault(f"{name}: holds {number - 1} calls, and its manifest says {manifest['calls']}", kind="bundle")
-    if digest.hexdigest() != manifest["sha256"]:
-        raise InputFault(f"{name}: was changed: its hash is not the one in its manifest", kind="bundle")
+            yield number, str(error)
+        except RecursionError:
+            yield number, "nested too deeply"
+        else:
+            yield number, entry
+
+
+def _with_messages(record: Any, messages: Any) -> Any:
+    """A call of version 2 as one of version 1."""
+    if not isinstance(record, dict) or not isinstance(record.get("request"), dict) or "messages" in record["request"]:
+        return record
+    return {**record, "request": {**record["request"], "messages": messages}}
+
+
+def _check_storable(entry: Entry) -> None:
+    """Raise ValueError where a cache could not count with a reply, or not write it down."""
+    for name, most in _MOST.items():
+        value = getattr(entry.reply, name)
+        if value is not None and (isinstance(value, bool) or not 0 <= value <= most):
+            raise ValueError(f'the reply\'s "{name}" is {str(value)[:40]}, which cannot be')
+    try:
+        f"{entry.prompt}{entry.request['model']}{entry.reply.endpoint}".encode()
+        without_secrets(entry.reply.endpoint)
+    except ValueError:
+        raise ValueError("a name or an address in it cannot be written") from None
 
 
 def _read_manifest(line: bytes, name: str) -> Mapping[str, Any]:
@@ -190,10 +297,9 @@ def _read_manifest(line: bytes, name: str) -> Mapping[str, Any]:
         manifest = None
     if not isinstance(manifest, dict) or manifest.get("bundle") != _KIND:
         raise InputFault(f"{name}:1: no manifest: this is not a bundle of calls", kind="bundle")
-    if manifest.get("version") != _VERSION:
-        version = manifest.get("version")
+    if type(version := manifest.get("version")) is not int or version not in _VERSIONS:
         raise InputFault(f"{name}:1: a bundle of version {version}, which this scholartools cannot read", kind="bundle")
-    if not isinstance(manifest.get("calls"), int) or not isinstance(manifest.get("sha256"), str):
+    if type(manifest.get("calls")) is not int or not isinstance(manifest.get("sha256"), str):
         raise InputFault(f'{name}:1: the manifest lacks "calls" or "sha256"', kind="bundle")
     return manifest
 
@@ -228,7 +334,6 @@ def _own_key(key: Any, request: Any) -> bytes:
 
 
 def _resolve_conflict(entry: Entry, cache: Cache, counts: Loaded) -> None:
-    counts.calls += 1
     kept = cache.get(entry.key) or (None if entry.reply.is_usable else cache.last_unusable(entry.key))
     if kept is None:
         cache.put(entry.key, entry.request, entry.reply, entry.prompt)

@@ -67,11 +67,17 @@ _PUT = {
     "unserved": "INSERT INTO unserved VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 }
 _ENTRY = "SELECT key, prompt, request, reply FROM"
-_LAST = "ORDER BY created DESC, rowid DESC LIMIT 1"
+# By the order in which they came, for clocks are set back.
+_LAST = "ORDER BY rowid DESC LIMIT 1"
 _SHORT = "key, model, prompt, created, prompt_tokens, completion_tokens, cost, rowid AS number"
 _BOTH = f"(SELECT {_SHORT}, TRUE AS served FROM calls UNION ALL SELECT {_SHORT}, FALSE AS served FROM unserved)"
-_SUMS = """sum(served), sum(NOT served), sum(prompt_tokens), sum(completion_tokens), sum(cost), sum(cost IS NULL),
-    min(created), max(created)"""
+# A number that no reply has, of another version's bundle, is not known: sums of such overflow, times have no date.
+_LAST_SECOND = 253_402_300_799
+_SUMS = f"""sum(served), sum(NOT served), sum(iif(prompt_tokens BETWEEN 0 AND {2**40}, prompt_tokens, NULL)),
+    sum(iif(completion_tokens BETWEEN 0 AND {2**40}, completion_tokens, NULL)),
+    sum(iif(cost BETWEEN 0 AND 1e9, cost, NULL)), sum(cost IS NULL OR cost NOT BETWEEN 0 AND 1e9),
+    min(iif(created BETWEEN 0 AND {_LAST_SECOND}, created, NULL)),
+    max(iif(created BETWEEN 0 AND {_LAST_SECOND}, created, NULL))"""
 
 
 class Reply(NamedTuple):
@@ -237,6 +243,11 @@ class Cache:
         rows = self._file.rows(f"SELECT reply FROM unserved WHERE key = ? {_LAST}", key)
         return self._read_reply(rows[0][0]) if rows else None
 
+    def place_of_unusable(self, key: bytes) -> int:
+        """The place of a call's last reply that is kept but not usable among all such, as they came; 0: it has none."""
+        ((place,),) = self._file.rows("SELECT coalesce(max(rowid), 0) FROM unserved WHERE key = ?", key)
+        return int(place)
+
     def forget(self, key: bytes) -> None:
         """Serve no reply under a key any more: another way to ask the same question has taken its place."""
         self._need_writing()
@@ -329,7 +340,7 @@ class Cache:
             ModelFault: none does.
         """
         key = self._find_row(prefix)
-        unserved = self._iter_entries(f"{_ENTRY} unserved WHERE key = ? ORDER BY created, rowid", key)
+        unserved = self._iter_entries(f"{_ENTRY} unserved WHERE key = ? ORDER BY rowid", key)
         return [*unserved, *self._iter_entries(f"{_ENTRY} calls WHERE key = ?", key)]
 
     def listing(self, selection: Selection) -> Iterator[Record]:
@@ -451,7 +462,7 @@ def _stats_record(sums: Iterable[Any]) -> Record:
 
 
 def _format_utc(seconds: float | None) -> str | None:
-    if seconds is None:
+    if seconds is None or not 0 <= seconds <= _LAST_SECOND:
         return None
     from datetime import UTC, datetime
 
