@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import json
+import errno
 import os
 import re
 import shutil
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from scholartools import parameters
 from scholartools.errors import InputFault, OutputFault, UsageFault
+from scholartools.json_text import DuplicateKey, dumps, dumps_exactly, loads, loads_exactly
+
+__all__ = ["Line", "Output", "Record", "dumps", "loads", "open_input", "open_output", "part_of", "read_lines"]
 
 Record = dict[str, Any]
 
-# Longer runs of digits may be integers that do not fit 64 bits, which orjson would round to a float.
-_MAYBE_BIG_INTEGER = b"0" * 19
-_DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Line(NamedTuple):
@@ -30,11 +31,17 @@ class Line(NamedTuple):
         where: ``FILE:LINE``, human-readable.
         record: the record; for a line that holds none, the line itself, wrapped.
         fault: why the line holds no record, else None.
+        kept: the text of the values whose numbers would be written otherwise, by key: see :meth:`encode`.
     """
 
     where: str
     record: Record
     fault: InputFault | None = None
+    kept: Mapping[str, bytes] | None = None
+
+    def encode(self, made: Record) -> bytes:
+        """A record that was made of this one as JSON; what was not changed is written as it was read."""
+        return dumps_exactly(made, self.record, self.kept) if self.kept else dumps(made)
 
 
 def read_lines(paths: Iterable[str], parameter: str | None = None) -> Iterator[Line]:
@@ -54,51 +61,6 @@ def read_lines(paths: Iterable[str], parameter: str | None = None) -> Iterator[L
     for path in paths:
         open_input(path, parameter).close()
     return (line for path in paths for line in _iter_lines(path))
-
-
-def loads(text: str) -> Any:
-    """Decode JSON; integers of any size stay exact.
-
-    Raises:
-        ValueError: not JSON (NaN and Infinity are not).
-    """
-    import orjson
-
-    text = text.removeprefix("\ufeff")  # a byte order mark
-    value = orjson.loads(text)
-    if _MAYBE_BIG_INTEGER not in text.encode().translate(_DIGITS_AS_ZEROS):
-        return value
-    with _deep_recursion():
-        return json.loads(text)
-
-
-def dumps(record: Any) -> bytes:
-    """Encode JSON as UTF-8 on one line, keys in their order.
-
-    Raises:
-        TypeError: a value is not JSON's.
-        ValueError: a number is NaN or infinite and only the slow encoder could write the record.
-    """
-    import orjson
-
-    try:
-        return orjson.dumps(record)
-    except TypeError as error:
-        if "64-bit" not in str(error) and "Recursion" not in str(error):
-            raise
-    with _deep_recursion():
-        return json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-
-
-@contextlib.contextmanager
-def _deep_recursion() -> Iterator[None]:
-    """Room for values as deep as orjson reads (1,024 levels), of which it writes only a quarter."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, 20_000))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
 
 
 class Output:
@@ -220,50 +182,34 @@ def open_input(path: str, parameter: str | None = None) -> BinaryIO:
 
 
 def _iter_lines(path: str) -> Iterator[Line]:
-    import jsonlines
-
     with open_input(path) as file:
-        numbered = _Numbered(file)
-        reader = jsonlines.Reader(numbered, loads=_loads_line)  # type: ignore[arg-type]
-        while True:
-            try:
-                record: Any = reader.read(skip_empty=True, allow_none=True)
-            except EOFError:
-                return
-            except jsonlines.InvalidLineError as error:
-                yield _faulty_line(f"{path}:{error.lineno}", error.line, error.__cause__)
-                continue
-            except OSError as error:
-                raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
-            where = f"{path}:{numbered.count}"
-            yield Line(where, record) if isinstance(record, dict) else _faulty_line(where, dumps(record), None)
+        try:
+            for number, line in enumerate(file, 1):
+                text = line.removeprefix(_BYTE_ORDER_MARK).rstrip(b"\r\n")
+                if text.strip():
+                    yield _read_line(f"{path}:{number}", text)
+        except OSError as error:
+            raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
 
 
-def _loads_line(line: str) -> Any:
-    """The value on a line; what is wrong with it must not be told by the line's end."""
-    return loads(line.rstrip("\r\n"))
+def _read_line(where: str, text: bytes) -> Line:
+    try:
+        record, kept = loads_exactly(text)
+    except (ValueError, RecursionError) as error:
+        return _faulty_line(where, text, error)
+    if isinstance(record, dict):
+        return Line(where, record, None, kept or None)
+    return Line(where, {"line": text.decode()}, InputFault("JSON, but not an object", kind="not-an-object"))
 
 
-class _Numbered:
-    """Lines of a file, with the number of the last one given."""
-
-    def __init__(self, lines: Iterable[bytes]) -> None:
-        self.count = 0
-        self._lines = lines
-
-    def __iter__(self) -> Iterator[bytes]:
-        for line in self._lines:
-            self.count += 1
-            yield line
-
-
-def _faulty_line(where: str, line: str | bytes, cause: BaseException | None) -> Line:
-    if isinstance(cause, UnicodeDecodeError):
-        kept = {"line_base64": base64.b64encode(line if isinstance(line, bytes) else line.encode()).decode()}
-        return Line(where, kept, InputFault(f"not UTF-8 at byte {cause.start + 1} of the line", kind="not-utf8"))
-    text = (line if isinstance(line, str) else line.decode()).rstrip("\r\n")
-    if cause is None:
-        return Line(where, {"line": text}, InputFault("JSON, but not an object", kind="not-an-object"))
+def _faulty_line(where: str, line: bytes, cause: BaseException) -> Line:
+    try:
+        text = line.decode()
+    except UnicodeDecodeError as error:
+        kept = {"line_base64": base64.b64encode(line).decode()}
+        return Line(where, kept, InputFault(f"not UTF-8 at byte {error.start + 1} of the line", kind="not-utf8"))
+    if isinstance(cause, DuplicateKey):
+        return Line(where, {"line": text}, InputFault(str(cause), kind="duplicate-key"))
     return Line(where, {"line": text}, InputFault(f"not JSON: {_json_fault_reason(cause)}", kind="not-json"))
 
 
@@ -335,7 +281,15 @@ def _names_file(path: str, descriptor: int) -> bool:
 
 
 def _claim_stdout() -> BinaryIO:
-    """Standard output for records alone: whatever a library prints from now on goes to standard error."""
+    """Standard output for records alone: whatever a library prints from now on goes to standard error.
+
+    Raises:
+        OSError: it is closed, or not open for writing.
+    """
+    import fcntl
+
+    if fcntl.fcntl(1, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
     records = os.dup(1)
     try:
         os.dup2(2, 1)

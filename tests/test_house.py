@@ -30,7 +30,7 @@ FLOORS = {
         ["metrics"],
         ["io", "paths"],
         ["records"],
-        ["schemas"],
+        ["schemas", "json_text"],
         ["signature", "vocabulary", "errors", "parameters"],
         ["parameters"],
         ["__init__"],

@@ -125,7 +125,8 @@ def success(line: Line, record: Record | SeveralRecords, render: Render = io.dum
     if isinstance(record, SeveralRecords):
         return _success_of_several(line, record, render)
     refuse_nan(line.record, record)
-    return Outcome(line.where, render(record), missing=_missing_reason(line.record, record))
+    content = line.encode(record) if render is io.dumps else render(record)
+    return Outcome(line.where, content, missing=_missing_reason(line.record, record))
 
 
 def _success_of_several(line: Line, several: SeveralRecords, render: Render) -> Outcome:
@@ -150,12 +151,17 @@ def failure(command: str, line: Line, error: Exception) -> Outcome:
     fault = error if isinstance(error, ScholartoolsError) else _internal_error(error)
     earlier = failures(line.record)
     if fault.kind == "missing-key" and earlier:
-        return Outcome(line.where, line.record, failed_before=True)
+        return Outcome(line.where, _as_read(line, line.record), failed_before=True)
     program, _, task = command.partition(" ")
     named = {"command": program, "task": task} if task else {"command": program}
     entry = {**named, "kind": fault.kind, "reason": fault.reason, **fault.details}
     record = {**line.record, "errors": [*earlier, entry]}
-    return Outcome(line.where, record, fault)
+    return Outcome(line.where, _as_read(line, record), fault)
+
+
+def _as_read(line: Line, record: Record) -> Record | bytes:
+    """The record, or its JSON where values of the line are to be written as they were read."""
+    return line.encode(record) if line.kept else record
 
 
 def _internal_error(error: Exception) -> ScholartoolsError:

@@ -57,6 +57,7 @@ class Edge(click.Command):
         name = str(self.name)
         if os.environ.get(f"_{name.replace('-', '_')}_COMPLETE".upper()):
             return super().main(prog_name=name)
+        _occupy_closed_streams()
         with spell_parameters(option_name):
             status = self._run(list(sys.argv[1:] if args is None else args))
         if status in (130, 141, 143):
@@ -375,6 +376,17 @@ def _refuse_cache_address() -> None:
 
 def _raise_interrupt(*_: Any) -> None:
     raise Terminated
+
+
+def _occupy_closed_streams() -> None:
+    """Let no file that is opened later take the place of a standard stream that is closed; using it fails as before."""
+    for descriptor, mode in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, mode)  # takes the lowest number that is free
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)
+    sys.stderr = sys.stderr or open(2, "w", closefd=False)
 
 
 def _silence_stdout() -> None:

@@ -1,0 +1,140 @@
+"""JSON texts and their values, with nothing lost between them: keys that stand twice, and numbers no float can hold."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+# Longer runs of digits may be integers that do not fit 64 bits, which orjson would round to a float.
+_MAYBE_BIG_INTEGER = b"0" * 19
+_DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
+# All bytes but those of which numbers are made, and those that stand around keys.
+_NOT_TOLD_APART = bytes(set(range(256)) - set(b'":0123456789+-.eE'))
+_SPACE = re.compile(r"[ \t\r\n]*")
+
+
+class DuplicateKey(ValueError):
+    """A key that stands twice in one object: only who wrote it can say which value is meant."""
+
+
+def loads(text: str) -> Any:
+    """Decode JSON; integers of any size stay exact.
+
+    Raises:
+        ValueError: not JSON (NaN and Infinity are not).
+    """
+    import orjson
+
+    text = text.removeprefix("\ufeff")  # a byte order mark
+    value = orjson.loads(text)
+    if _MAYBE_BIG_INTEGER not in text.encode().translate(_DIGITS_AS_ZEROS):
+        return value
+    with _deep_recursion():
+        return json.loads(text)
+
+
+def dumps(value: Any) -> bytes:
+    """Encode JSON as UTF-8 on one line, keys in their order.
+
+    Raises:
+        TypeError: a value is not JSON's.
+        ValueError: a number is NaN or infinite and only the slow encoder could write the record.
+    """
+    import orjson
+
+    try:
+        return orjson.dumps(value)
+    except TypeError as error:
+        if "64-bit" not in str(error) and "Recursion" not in str(error):
+            raise
+    with _deep_recursion():
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+
+
+def loads_exactly(text: bytes) -> tuple[Any, dict[str, bytes]]:
+    """Decode JSON in UTF-8, and tell what :func:`dumps` would not write as it stands there.
+
+    Returns:
+        The value and, of an object, the text of the value of each key in which numbers are written otherwise than
+        ``dumps`` writes them: -0, 2.50, 1e-400, more digits than a float has.
+
+    Raises:
+        DuplicateKey: a key stands twice in an object, however deep.
+        ValueError: not JSON, or a number is larger than a float.
+    """
+    import orjson
+
+    value = orjson.loads(text)
+    written = dumps(value)
+    if written == text or _is_same(text, written):
+        return value, {}
+    with _deep_recursion():
+        value = json.loads(text, object_pairs_hook=_object_of)
+    if not isinstance(value, dict):
+        return value, {}
+    return value, {key: raw for key, raw in _iter_values(text.decode()) if not _is_same(raw, dumps(value[key]))}
+
+
+def dumps_exactly(value: Mapping[str, Any], before: Mapping[str, Any], kept: Mapping[str, bytes]) -> bytes:
+    """Encode an object, the values that are still those of ``before`` as :func:`loads_exactly` kept their texts."""
+    parts = [
+        dumps(key) + b":" + (kept[key] if key in kept and inner is before.get(key) else dumps(inner))
+        for key, inner in value.items()
+    ]
+    return b"{" + b",".join(parts) + b"}"
+
+
+def _is_same(text: bytes, written: bytes) -> bool:
+    """Whether all keys of a JSON text, and all numbers as they are written, are in what was made of its value."""
+    if b"\\u" not in text and text.translate(None, _NOT_TOLD_APART) == written.translate(None, _NOT_TOLD_APART):
+        return True
+    return _without_strings(text) == _without_strings(written)
+
+
+def _without_strings(text: bytes) -> bytes:
+    """A JSON text with all strings empty and no white space."""
+    if b"\\" in text:
+        text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
+    return b'""'.join(text.split(b'"')[::2]).translate(None, b" \t\r\n")
+
+
+def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise DuplicateKey(f"the key {json.dumps(twice)[:60]} stands twice in one object")
+    return made
+
+
+def _iter_values(text: str) -> Iterator[tuple[str, bytes]]:
+    """The keys of the object that a JSON text holds, each with the text of its value."""
+    decode = json.JSONDecoder().raw_decode
+    place = text.index("{")
+    with _deep_recursion():
+        while text[place] != "}":
+            key, place = decode(text, _skip_space(text, place + 1))
+            start = _skip_space(text, _skip_space(text, place) + 1)
+            _, end = decode(text, start)
+            yield key, text[start:end].encode()
+            place = _skip_space(text, end)
+
+
+def _skip_space(text: str, place: int) -> int:
+    found = _SPACE.match(text, place)
+    return found.end() if found else place
+
+
+@contextlib.contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Room for values as deep as orjson reads (1,024 levels), of which it writes only a quarter."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 20_000))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
