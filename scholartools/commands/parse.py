@@ -57,22 +57,6 @@ _EXAMPLES = [
 @option("--ocr", is_flag=True, help="PDF: recognise the text of scanned pages with Tesseract.")
 @option("--keep-hidden", is_flag=True, help="PDF: keep invisible text (white, covered, off-page) in the sections.")
 @option(
-    "--timeout",
-    metavar="SECONDS",
-    type=click.FloatRange(min=0, min_open=True),
-    default=120.0,
-    show_default=True,
-    help="Maximum time per file, in seconds.",
-)
-@option(
-    "--max-memory",
-    metavar="MB",
-    type=click.IntRange(min=256),
-    default=2048,
-    show_default=True,
-    help="Maximum memory per file, in MB.",
-)
-@option(
     "--outline",
     is_flag=True,
     conditions=excludes("--text"),
@@ -95,7 +79,6 @@ def main(
     from pathlib import Path
 
     from scholartools.io import open_input
-    from scholartools.pipeline.parallel import Limits
     from scholartools.tasks import parse
     from scholartools.tasks.views import plain_text
 
@@ -105,7 +88,7 @@ def main(
     figures = None if options["figures"] is None else Path(options["figures"])
     _check_ids(stubs, keeps_pictures=figures is not None, quiet=stream.quiet)
     real = {stub["source"]["path"]: name for stub, name in zip(stubs, names) if stub["source"]["path"] != name}
-    limits = Limits(options.pop("timeout"), options.pop("max_memory"))
+    limits = stream.bounds
     reading = parse.Reading(**options | {"figures": None})
     title = functools.partial(parse.add_title, reading=reading, stdin=stdin, real=real)
     if reviews:

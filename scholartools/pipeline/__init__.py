@@ -8,7 +8,7 @@ them, and :func:`estimate`, which tells what that would take (docs/python.md). T
 - ``outcome``: what becomes of a record, whether its work is done or fails.
 - ``session``: the asking of a model about many records at once.
 - ``stream``: the loop of a command without a model. ``asking``: that of a command with one.
-- ``parallel``: ordered work in other processes, and reading ahead.
+- ``parallel``: ordered work in other processes, and reading ahead. ``bounds``: what a record may take.
 - ``guard``: whether a script may start processes. ``progress``: the progress line on standard error.
 """
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import ScholartoolsError, Terminated, UsageFault
 from scholartools.io import Line, Record
+from scholartools.pipeline.bounds import DEFAULT
 from scholartools.pipeline.guard import check_guard
 from scholartools.pipeline.outcome import Outcome, Transform, TransformMany, identity, outcomes
 from scholartools.pipeline.own_task import OwnAsk, OwnTransform, check_ask, check_transform
@@ -41,6 +42,7 @@ def run(
     many: TransformMany | None = None,
     chunk: int = 16,
     limits: Limits | None = None,
+    bounds: Limits | None = DEFAULT,
     name: str | None = None,
 ) -> Iterator[Record]:
     """What a task makes of each record, in order: ``run(records, facets.label)``.
@@ -55,6 +57,8 @@ def run(
         many: makes of several records what ``task`` makes of each, in less time: ``many=facets.label_all``.
         chunk: records sent to a process at once, or given to ``many``.
         limits: of seconds and megabytes for each chunk, which then is worked on in another process.
+        bounds: of seconds of processor time and megabytes for each record, in its process; None where anything goes.
+            What they hold and what not, :mod:`.bounds` says.
         name: who works, for the entries of ``errors``; else the command whose task it is, or the task's own name.
 
     Raises:
@@ -67,7 +71,7 @@ def run(
     _check_processes(many or task, jobs, chunk, limits)
     found = outcomes(
         name or _name_of(task), OwnTransform(task), _number_records(records), many=many, render=identity, jobs=jobs,
-        chunk=chunk, limits=limits,
+        chunk=chunk, limits=limits, bounds=bounds if limits is None else None,
     )  # fmt: skip
     return _results_of(found, on_error)
 

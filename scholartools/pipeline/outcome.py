@@ -13,6 +13,7 @@ from scholartools import io
 from scholartools.errors import ScholartoolsError
 from scholartools.io import Line, Record
 from scholartools.pipeline import parallel
+from scholartools.pipeline.bounds import Guard
 from scholartools.records import failures
 
 # Records as deep as JSON may be go to other processes, by pickle.
@@ -59,6 +60,7 @@ def outcomes(
     jobs: int = 1,
     chunk: int = 16,
     limits: parallel.Limits | None = None,
+    bounds: parallel.Limits | None = None,
 ) -> Generator[Outcome, None, None]:
     """What becomes of every line, in order; bounded look-ahead.
 
@@ -70,8 +72,10 @@ def outcomes(
         jobs: processes; one means this one, unless there are limits.
         chunk: records sent to a process at once, or given to ``many``.
         limits: of the time and memory for each chunk, which then is worked on in another process.
+        bounds: of the time and memory for each record, in whatever process; see :mod:`.bounds`.
     """
-    work = functools.partial(attempt_all, command, transform, many=many, render=render)
+    guard = Guard(bounds) if bounds is not None else None
+    work = functools.partial(attempt_all, command, transform, many=many, render=render, guard=guard)
     on_death = functools.partial(_worker_died, command)
     return parallel.ordered_map(
         work, lines, jobs, chunk=chunk, one_at_a_time=not many, limits=limits, on_death=on_death
@@ -85,20 +89,24 @@ def attempt_all(
     *,
     many: TransformMany | None = None,
     render: Render = io.dumps,
+    guard: Guard | None = None,
 ) -> Iterator[Outcome]:
-    """Run the transform on some lines, by ``many`` where there are several."""
+    """Run the transform on some lines, by ``many`` where there are several; a guard bounds what a record may take."""
+    run = guard.run if guard is not None else None
+    transform = functools.partial(run, transform) if run else transform
     if many and len(lines) > 1:
         made = many(line.record for line in lines if line.fault is None)
-        transform = functools.partial(_take_next, made, transform)
+        take = functools.partial(run, next, made) if run else functools.partial(next, made)
+        transform = functools.partial(_take_next, take, transform)
     return (_attempt_line(command, transform, line, render=render) for line in lines)
 
 
 def _take_next(
-    made: Iterator[Record | ScholartoolsError], transform: Transform, record: Record
+    take: Callable[[], Record | SeveralRecords | ScholartoolsError], transform: Transform, record: Record
 ) -> Record | SeveralRecords:
     """What was made of a record among others; where a fault that is none of them ended that, of it alone."""
     try:
-        found = next(made)
+        found = take()
     except Exception:
         return transform(record)
     if isinstance(found, ScholartoolsError):

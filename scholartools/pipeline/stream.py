@@ -15,6 +15,7 @@ from scholartools import io
 from scholartools.errors import InputFault, UsageFault
 from scholartools.io import Line, Record
 from scholartools.parameters import parameter
+from scholartools.pipeline.bounds import DEFAULT
 from scholartools.pipeline.outcome import (
     Outcome,
     Render,
@@ -51,6 +52,7 @@ class Stream:
     progress: str
     watch: Callable[[Record], None] | None = None  # is shown every record that is read
     task: str = ""  # of a command that has several
+    bounds: Limits = DEFAULT  # of the work on a record without a model
 
     @property
     def worker(self) -> str:
@@ -79,8 +81,9 @@ class Stream:
         lines = self.read() if lines is None else lines
         encode = render or io.dumps
         found = outcomes(
-            self.worker, transform, lines, many=many, render=encode, jobs=self.jobs, chunk=chunk, limits=limits
-        )
+            self.worker, transform, lines, many=many, render=encode, jobs=self.jobs, chunk=chunk, limits=limits,
+            bounds=self.bounds if limits is None else None,
+        )  # fmt: skip
         tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
         with tally, io.open_output(self.output) as output:
             for outcome in found:
@@ -130,7 +133,7 @@ class Stream:
     def _transform_all(self, transform: Transform | None) -> Iterator[Outcome]:
         if transform is None:
             return (Outcome(line.where, line.record, line.fault) for line in self.read())
-        return outcomes(self.worker, transform, self.read(), render=identity, jobs=self.jobs)
+        return outcomes(self.worker, transform, self.read(), render=identity, jobs=self.jobs, bounds=self.bounds)
 
     def take_names(self, known: Iterable[str], what: str) -> list[str]:
         """Take the names of metrics or statistics out of the arguments; what remains are files.

@@ -170,7 +170,9 @@ def test_reviews_without_names_go_by_order_and_must_be_as_many(tmp_path):
     assert refused.status == 3 and refused.out == b"" and "must agree" in refused.err
 
 
-@pytest.mark.parametrize(("option", "words"), [(("--timeout", "0.05"), "0.05 s"), (("--max-memory", "256"), "memory")])
+@pytest.mark.parametrize(
+    ("option", "words"), [(("--max-seconds", "0.05"), "0.05 s"), (("--max-memory", "256"), "memory")]
+)
 def test_a_file_beyond_the_limits_costs_one_record(tmp_path, option, words):
     huge = b"\n\n".join(
         b"## Heading %d\n\n%s" % (number, b"Some words of a long text. " * 400) for number in range(8000)

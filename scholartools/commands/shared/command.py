@@ -243,10 +243,12 @@ def command(
 
     def decorate(function: Callable[..., int]) -> StreamCommand:
         def callback(**options: Any) -> int:
+            from scholartools.pipeline.parallel import Limits
             from scholartools.pipeline.stream import Stream
 
+            bounds = Limits(options.pop("max_seconds"), options.pop("max_memory"))
             shared = {key: options.pop(key) for key in _COMMON_NAMES}
-            return function(Stream(command=program, task=task, **shared), **options)
+            return function(Stream(command=program, task=task, bounds=bounds, **shared), **options)
 
         callback.__doc__ = function.__doc__
         own = getattr(function, "__click_params__", [])
@@ -337,11 +339,27 @@ def _common_options(can_ask: bool) -> list[click.Parameter]:
             "--jobs", jobs, type=click.IntRange(min=1), default=1, metavar="N",
         ),
         quiet_option(),
+        *_bound_options(can_ask),
         common_option(
             "--progress", "Show progress; auto: only on a terminal.", type=modes, default="auto",
             conditions=(where("--progress", "on", excludes("--quiet")),),
         ),
         version_option(),
+    ]  # fmt: skip
+
+
+def _bound_options(can_ask: bool) -> list[click.Parameter]:
+    """``--max-seconds`` and ``--max-memory``: what a record may take where no model is asked."""
+    conditions = (excludes("--model"),) if can_ask else ()
+    return [
+        common_option(
+            "--max-seconds", "Maximum time per record without a model, in seconds.", metavar="SECONDS",
+            type=click.FloatRange(min=0, min_open=True), default=120.0, conditions=conditions,
+        ),
+        common_option(
+            "--max-memory", "Maximum memory per record without a model, in MB.", metavar="MB",
+            type=click.IntRange(min=256), default=2048, conditions=conditions,
+        ),
     ]  # fmt: skip
 
 

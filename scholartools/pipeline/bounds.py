@@ -1,0 +1,108 @@
+"""Bounds on the work on one record in this process; they act only on a record that takes long.
+
+A timer of the processor ticks ten times a second while a record is worked on, and at a tick it is seen what the record
+took so far. A record that is done before the first tick, as nearly all are, costs three microseconds for it.
+
+What they hold: work in Python and in its regular expressions, in the main thread of a process. What they do not: a
+library's call in C is let finish before the record fails; and what is made of all records together is not bounded,
+since a number of some of them would be a wrong one.
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+from scholartools.errors import ScholartoolsError
+from scholartools.parameters import parameter
+from scholartools.pipeline.parallel import Limits
+
+Made = TypeVar("Made")
+
+#: What a record may take unless another bound is set.
+DEFAULT = Limits(120.0, 2048)
+
+_TICK = 0.1  # seconds of processor time
+_STATM = Path("/proc/self/statm")
+
+
+class _Exceeded(BaseException):
+    """A record is over a bound. No Exception: what a task makes of those must not hold it up."""
+
+
+class Guard:
+    """Runs the work on records, and ends it where it takes too much; work within work has the bounds of its own."""
+
+    _active: ClassVar[Guard | None] = None
+
+    def __init__(self, bounds: Limits) -> None:
+        self._bounds = bounds
+        self._began = 0.0
+        self._memory: float | None = None
+        self._thread: int | None = None
+
+    def run(self, work: Callable[..., Made], *given: object) -> Made:
+        """What the work makes of what it is given; without bounds in other threads than the main one.
+
+        Raises:
+            ScholartoolsError: of kind ``too-long`` or ``memory``, it is over a bound.
+        """
+        if self._thread is None:
+            self._thread = self._begin()
+        if self._thread != threading.get_ident():
+            return work(*given)
+        outer, Guard._active = Guard._active, self
+        self._began, self._memory = time.thread_time(), None
+        try:
+            signal.setitimer(signal.ITIMER_PROF, _TICK, _TICK)
+            try:
+                return work(*given)
+            finally:
+                Guard._active = outer
+                signal.setitimer(signal.ITIMER_PROF, *((_TICK, _TICK) if outer else (0, 0)))
+        except _Exceeded as over:
+            reason, kind = over.args
+            raise ScholartoolsError(reason, kind=kind) from None
+
+    def _begin(self) -> int:
+        """The thread whose work is watched: the main one, where signals come; 0 where somebody else has that timer."""
+        main = threading.main_thread().ident or 0
+        if threading.get_ident() != main:
+            return 0
+        handler = signal.getsignal(signal.SIGPROF)
+        if handler not in (signal.SIG_DFL, signal.SIG_IGN, _tick):
+            return 0
+        signal.signal(signal.SIGPROF, _tick)
+        return main
+
+    def look(self) -> None:
+        """See what the record took; comes again at the next tick where something caught what is raised here."""
+        seconds, megabytes = self._bounds
+        if seconds is not None and time.thread_time() - self._began > seconds:
+            raise _Exceeded(f"not done within {seconds:g} s of processor time ({parameter('max_seconds')})", "too-long")
+        if megabytes is None:
+            return
+        taken = _resident_megabytes()
+        self._memory = taken if self._memory is None else min(self._memory, taken)
+        if taken - self._memory > megabytes:
+            raise _Exceeded(f"it needs more than {megabytes} MB of memory ({parameter('max_memory')})", "memory")
+
+
+def _tick(*_: object) -> None:
+    if (guard := Guard._active) is not None:
+        guard.look()
+
+
+def _resident_megabytes() -> float:
+    """The memory that this process holds; the most that it ever held where the system does not tell."""
+    try:
+        return int(_STATM.read_bytes().split()[1]) * resource.getpagesize() / 2**20
+    except OSError:
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most / 2**20 if sys.platform == "darwin" else most / 2**10

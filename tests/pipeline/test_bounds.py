@@ -1,0 +1,108 @@
+"""A record that takes too much is an entry of ``errors``; the others go on."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+
+import pytest
+
+from scholartools.errors import ScholartoolsError
+from scholartools.pipeline import Limits, run
+from scholartools.pipeline.bounds import Guard
+
+RECORDS = [{"id": "first"}, {"id": "second"}, {"id": "third"}]
+
+
+def loop_at_second(record):
+    while record["id"] == "second":
+        pass
+    return record
+
+
+def loop_over_exceptions(record):
+    while record["id"] == "second":
+        try:
+            loop_at_second(record)
+        except Exception:  # noqa: S112  what a task may do
+            continue
+    return record
+
+
+def search_at_second(record):
+    if record["id"] == "second":
+        re.search(r"(a+)+$", "a" * 60 + "b")
+    return record
+
+
+def fill_at_second(record):
+    kept = []
+    while record["id"] == "second":
+        kept.append(bytearray(2**20))
+    return record
+
+
+def errors_of(made):
+    return [[(entry["kind"], entry["reason"]) for entry in one.get("errors", [])] for one in made]
+
+
+@pytest.mark.parametrize("task", [loop_at_second, loop_over_exceptions, search_at_second])
+def test_a_record_that_takes_too_long_fails_alone(task):
+    made = list(run(RECORDS, task, bounds=Limits(seconds=0.3)))
+    entry = ("too-long", "not done within 0.3 s of processor time (max_seconds)")
+    assert errors_of(made) == [[], [entry], []]
+    assert signal.getitimer(signal.ITIMER_PROF) == (0.0, 0.0)
+
+
+def test_a_record_that_needs_too_much_memory_fails_alone():
+    made = list(run(RECORDS, fill_at_second, bounds=Limits(megabytes=256)))
+    assert errors_of(made) == [[], [("memory", "it needs more than 256 MB of memory (max_memory)")], []]
+
+
+def test_of_several_records_at_once_only_the_one_that_takes_too_long_fails():
+    def many(records):
+        return map(loop_at_second, records)
+
+    made = list(run(RECORDS, loop_at_second, many=many, bounds=Limits(seconds=0.3)))
+    assert [len(errors) for errors in errors_of(made)] == [0, 1, 0]
+
+
+def test_processes_have_the_same_bounds():
+    made = list(run(RECORDS, loop_at_second, jobs=2, bounds=Limits(seconds=0.3)))
+    assert [len(errors) for errors in errors_of(made)] == [0, 1, 0]
+
+
+def test_in_another_thread_and_beside_another_timer_nothing_is_watched():
+    guard, found = Guard(Limits(seconds=0.01)), []
+    thread = threading.Thread(target=lambda: found.append(guard.run(sum, range(10**6))))
+    thread.start()
+    thread.join()
+    before = signal.signal(signal.SIGPROF, lambda *_: None)
+    try:
+        found.append(guard.run(sum, range(10**6)))
+    finally:
+        signal.signal(signal.SIGPROF, before)
+    assert found == [sum(range(10**6))] * 2
+
+
+def test_what_the_work_raises_is_raised():
+    with pytest.raises(ScholartoolsError, match="why"):
+        Guard(Limits(seconds=1)).run(fail)
+
+
+def fail():
+    raise ScholartoolsError("why")
+
+
+def test_work_within_work_has_bounds_of_its_own():
+    outer, inner = Guard(Limits(seconds=0.4)), Guard(Limits(seconds=0.2))
+
+    def work():
+        with pytest.raises(ScholartoolsError, match=r"within 0\.2 s"):
+            inner.run(loop_at_second, RECORDS[1])
+        loop_at_second(RECORDS[1])
+
+    with pytest.raises(ScholartoolsError, match=r"within 0\.4 s"):
+        outer.run(work)
+    assert inner.run(str, 1) == "1"
