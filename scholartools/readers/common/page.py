@@ -136,6 +136,7 @@ class Page:
         graphics: boxes of its drawings and images, or None where nobody looked for them.
         links: where links to addresses stand, and the addresses.
         sideways: landscape tables and figures, whose captions read in another direction, as pages of their own.
+        aside: the texts of other lines that run in another direction than the page's.
     """
 
     number: int
@@ -147,6 +148,7 @@ class Page:
     graphics: list[Box] | None = None
     links: list[tuple[Box, str]] = field(default_factory=list)
     sideways: list[Page] = field(default_factory=list)
+    aside: list[str] = field(default_factory=list)
 
     def displayed_box(self, box: Box) -> list[float]:
         """A box of this page in points from the top left of the page as displayed, to one decimal."""

@@ -33,6 +33,9 @@ _LONGEST_DOI = 80  # characters
 _SHORT = (1.5, 8.0)  # points; the width of an underscore
 _MOST_RULES = 300  # short rules of a page that are looked at
 _USUAL = 4.0  # how many times over text must run in another direction for the page to be a turned one
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LEAST_WORDS = 4  # of a line of running text
+_LEAST_ASIDE = 3  # such lines that run in another direction, beside others that are read
 _BULK = 8  # private characters; fewer are single signs in mathematics
 _UNMAPPED = 0.3  # share of a line's characters without meaning from which the line is unreadable
 
@@ -62,7 +65,17 @@ def upright_page(lines: list[dict], number: int, width: float, height: float, ro
         for way, found in others.items()
         if any(opens_caption(text_of(line)) for line in found)
     ]
+    kept = {main, *(way for way, found in others.items() if any(opens_caption(text_of(line)) for line in found))}
+    page.aside = [text_of(line) for way, found in by_direction.items() if way not in kept for line in found]
     return page
+
+
+def text_aside(page: Page) -> str | None:
+    """What is to be said of running text that is not read, for it runs in another direction than the page's."""
+    wordy = [text for text in page.aside if len(_WORD.findall(text)) >= _LEAST_WORDS]
+    if not wordy or (page.lines and len(wordy) < _LEAST_ASIDE):
+        return None  # axes of plots, stamps in the margin
+    return f'{len(wordy)} lines run in another direction than the page and are not read: "{wordy[0].strip()[:60]} ..."'
 
 
 def _main_direction(by_direction: dict[Direction, list[dict]]) -> Direction:

@@ -18,7 +18,7 @@ from scholartools.readers.pdf import hidden_text, layout
 from scholartools.readers.pdf import ocr as recognition
 from scholartools.readers.pdf.floats.crops import add_drawings, save_crops
 from scholartools.readers.pdf.fonts import Fonts, decode_spans, fonts_of
-from scholartools.readers.pdf.lines import put_underscores, readable_lines, upright_page
+from scholartools.readers.pdf.lines import put_underscores, readable_lines, text_aside, upright_page
 from scholartools.readers.pdf.optional_content import lines_off, with_all_layers
 
 Notice = dict[str, Any]
@@ -37,6 +37,12 @@ class ReadOptions:
     graphics: bool = False
     tessdata: str | None = None
     keep_hidden: bool = False
+
+
+_SCANNED = "a scanned image without text"
+_DRAWN = "a page of pictures without text"
+_COARSE = 24  # dots an inch at which any mark on a page is seen
+_QUOTED = 60  # characters of the text that a warning quotes
 
 
 @dataclass(frozen=True)
@@ -109,10 +115,12 @@ def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Pat
         file = _File(document, with_all_layers(mupdf, document, data), wanted, fonts)
         pages = [_read_page(mupdf, file, number, warnings) for number in range(1, count + 1)]
         _check_text(pages, warnings)
+        written = [line.text for page in pages for line in page.lines if line.text.strip()]
         paper = layout.build_paper(pages, title_hint=(document.metadata or {}).get("title") or "")
         if figures is not None:
             warnings += save_crops(mupdf, document, paper["captions"], figures, stem)
         warnings += paper.pop("warnings")
+        warnings += _none_taken(written, paper)
     warnings.sort(key=lambda notice: notice["page"] or 0)
     return {"format": "pdf", "pages": count, **paper, "warnings": warnings}
 
@@ -120,15 +128,27 @@ def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Pat
 def _check_text(pages: list[Page], warnings: list[Notice]) -> None:
     if any(page.lines for page in pages) or any(notice["kind"] == "unmapped-text" for notice in warnings):
         return
-    scanned = any("scanned" in notice["text"] for notice in warnings if notice["kind"] == "no-text")
-    what = (
-        f"the pages are scanned images, {parameter('ocr', True)} recognises them" if scanned else "the pages are empty"
-    )
+    said = {notice["text"] for notice in warnings if notice["kind"] == "no-text"}
+    what = "the pages are empty"
+    if said & {_SCANNED, _DRAWN}:
+        shown = "are scanned images" if _SCANNED in said else "hold pictures and no text"
+        what = f"the pages {shown}, {parameter('ocr', True)} recognises them"
+    if any(notice["kind"] == "text-direction" for notice in warnings):
+        what = "it runs in a direction in which no lines are read"
     if any(notice["kind"] == "ocr" for notice in warnings):
         what = "text recognition (OCR) found none"
     if any(notice["kind"] == "hidden-text" for notice in warnings):
         what = "all text is hidden"
     raise InputFault(f"no text in {len(pages)} page{'s' * (len(pages) > 1)}: {what}", kind="no-text")
+
+
+def _none_taken(written: list[str], paper: dict[str, Any]) -> list[Notice]:
+    """A warning where the pages hold words or numbers, and no key of the record does."""
+    held = any(paper[key] for key in ("title", "abstract", "sections", "references", "captions", "front_matter"))
+    if held or not written:
+        return []
+    what = f'none of the text on the pages ({len(written)} lines) is in the record: "{written[0][:_QUOTED]} ..."'
+    return [new_warning("text-missing", what, 1)]
 
 
 def _read_page(mupdf: ModuleType, file: _File, number: int, warnings: list[Notice]) -> Page:
@@ -175,8 +195,15 @@ def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warni
     turns = (rotation // 90 - page.turns) % 4  # that made the text upright
     page.links = [(turn_box(area, turns, width, height), address) for area, address in _page_links(source)]
     page.lines, unmapped = readable_lines(page.lines)
+    if told := text_aside(page):
+        notices.append(new_warning("text-direction", told, number))
     warnings += [*notices, *_missing_unicode(file.fonts, source, page, unmapped, bool(shown) or recognised)]
     return page
+
+
+def _is_inked(source: Any) -> bool:
+    """Whether anything is seen on a page: one shade of grey is nothing."""
+    return len(set(source.get_pixmap(dpi=_COARSE, colorspace="gray", alpha=False).samples)) > 1
 
 
 def _image_boxes(source: Any) -> list[Box]:
@@ -230,8 +257,8 @@ def _missing_unicode(fonts: Fonts, source: Any, page: Page, unmapped: int, has_t
     if unmapped:
         what = f"{unmapped} character{'s' * (unmapped > 1)} without a Unicode value in the font"
     elif not has_text:
-        empty = "a scanned image without text" if source.get_images() else "an empty page"
-        return [new_warning("no-text", empty, page.number)]
+        empty = _DRAWN if _is_inked(source) else "an empty page"
+        return [new_warning("no-text", _SCANNED if source.get_images() else empty, page.number)]
     elif guessed := fonts.guessed_fonts(source.number):
         what = f"no Unicode map: {guessed}; characters follow glyph names or codes"
     else:

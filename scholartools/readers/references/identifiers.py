@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 _DASHES = str.maketrans("‐‑–−", "----")
 # "\_" of TeX loses its underscore in print.
 _DOI = re.compile(r"(?<![\d.])10\.\s?\d{4,9}\s?/\s?(?:[^\s\"“”<>\\]|\\[_ ]\s?|<[^\s<>]{1,40}>)+")
+_LONGEST_MARKED = 400  # characters of an element that marks a DOI
 _DOI_GOES_ON = re.compile(r" (?=[\w.();:/-]*\d)([A-Za-z]{0,20}[\d.();:/-][\w.();:/-]*)")
 _DOI_CUT = re.compile(r"(?:[.(_/-]|\(\d+\))$")
 _BARE_YEAR = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?[.,;)]*")
-_AFTER_DOI = re.compile(r",?(?:https?:|doi:|url:?\s|pmid).*", re.IGNORECASE | re.DOTALL)
+_AFTER_DOI = re.compile(r",?(?:https?:|doi:|\[doi\]|url:?\s|(?<=\.)url\Z|pmid).*", re.IGNORECASE | re.DOTALL)
+# What stands behind a DOI in the element that marks it.
+_BEHIND_DOI = re.compile(
+    r"\s*\[doi\].*|[\s.,;]+(?:url|accessed|available|retrieved|epub|pmid|pmcid)\b.*|\s+\(?(?:19|20)\d\d\)?\s*\Z",
+    re.I | re.S,
+)
 
 _ARCHIVES = (
     "acc-phys|adap-org|alg-geom|astro-ph|cmp-lg|cond-mat|cs|dg-ga|funct-an|gr-qc|hep-ex|hep-lat|hep-ph|hep-th|math-ph|"
@@ -52,6 +59,11 @@ def find_doi(text: str) -> str | None:
             break
         whole, end = whole + more[1], more.end()
     return _tidy_doi(whole)
+
+
+def marked_doi(text: str) -> str | None:
+    """The DOI of an element that marks one, or of an address: white space within it is none of it."""
+    return find_doi("".join(_BEHIND_DOI.sub("", unquote(text)[:_LONGEST_MARKED]).split()))
 
 
 def _tidy_doi(printed: str) -> str | None:

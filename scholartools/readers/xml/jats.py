@@ -20,6 +20,11 @@ from scholartools.readers.xml.writer import Writer
 _WRAPPERS = frozenset(("article", "pmc-articleset", "OAI-PMH"))
 _MAIN_ABSTRACT = frozenset((None, "", "abstract", "section", "sections", "structured", "normal", "main"))
 _NO_ABSTRACT = frozenset(("graphical", "teaser", "toc", "key-points", "highlights", "author-highlights", "video"))
+# Types of what some journals give as an abstract each, in place of one.
+_ABSTRACT_PARTS = frozenset(
+    "background introduction objective objectives aim aims purpose methods method design results findings discussion "
+    "conclusion conclusions interpretation".split()
+)
 _REPORTS = frozenset(("reviewer-report", "referee-report"))
 
 # What sec-type says where the heading does not tell.
@@ -95,15 +100,21 @@ class _Reader:
         self.warnings: list[dict[str, Any]] = []
 
     def read_abstracts(self) -> None:
-        """The main abstract; others (author summary, digest) become sections of their own."""
+        """The main abstract, also in parts; others (author summary, digest) become sections of their own."""
+        parts: list[str] = []
         for element in self.meta if self.meta is not None else ():
             kind = element.get("abstract-type")
             if element.tag == "trans-abstract":
                 self.writer.lost[f"abstract in another language ({element.get('lang', 'not named')})"] += 1
             elif element.tag == "abstract" and kind in _MAIN_ABSTRACT and self.abstract is None:
                 self.abstract = self._read_abstract(element) or None
-            elif element.tag == "abstract" and kind not in _NO_ABSTRACT:
+            elif element.tag == "abstract" and kind in _NO_ABSTRACT:
+                self.writer.lost[f"abstract of type {kind}"] += 1
+            elif element.tag == "abstract" and kind in _ABSTRACT_PARTS:
+                parts.append(self._read_abstract(element))
+            elif element.tag == "abstract":
                 self._read_section(element, level=1)
+        self.abstract = "\n\n".join(filter(None, [self.abstract, *parts])) or None
 
     def _read_abstract(self, element: Element) -> str:
         """The paragraphs of an abstract, the titles of its parts before their text, its own title left out."""
@@ -151,10 +162,11 @@ class _Reader:
     def _read_blocks(self, element: Element, level: int) -> None:
         """What a section holds: paragraphs and other blocks, then the sections inside it."""
         section = self.outline.last()
+        heading = element.find("title")
         for child in element:
             if child.tag in ("sec", "app"):
                 self._read_section(child, level=level + 1)
-            elif child.tag not in ("title", "label", "sec-meta"):
+            elif child is not heading and child.tag not in ("label", "sec-meta"):
                 self.writer.prose = section.prose
                 section.prose.paragraph()
                 self.writer.element(child)

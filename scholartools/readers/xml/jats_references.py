@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from scholartools.readers.references.entries import parse_entry
+from scholartools.readers.references.identifiers import marked_doi
 from scholartools.readers.xml import writer
 from scholartools.readers.xml.jats_markup import ACTIONS, plain_text
 from scholartools.readers.xml.names import jats_people
@@ -17,7 +18,6 @@ _CITATIONS = ("element-citation", "mixed-citation", "nlm-citation", "citation")
 _TITLES = ("article-title", "chapter-title", "part-title", "data-title", "source")
 _LONGEST = 2_000  # characters of an entry in which details are looked for
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
-_DOI = re.compile(r"10\.\d{4,9}/\S+")
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7}", re.IGNORECASE)
 
 # Parts of a citation that some files set beside each other with nothing between them.
@@ -73,7 +73,7 @@ def _compose_entry(citation: Element) -> str:
     pages = pages or plain_text(citation.find("elocation-id"))
     where = " ".join(part for part in (source, f"{volume}{f'({issue})' if issue else ''}") if part)
     where = f"{where}: {pages}" if where and pages else where
-    doi = _find_identifier(citation, "doi", _DOI)
+    doi = _find_doi(citation)
     head = " ".join(part for part in (", ".join(names), f"({year})" if year else "") if part)
     comment = " ".join(plain_text(one) for one in citation.iterfind("comment"))
     parts = (head, title, where, publisher, comment, f"doi:{doi}" if doi else "")
@@ -96,14 +96,26 @@ def _find_details(citation: Element, text: str) -> dict[str, Any]:
         "title": marked or guess,
         "venue": source if source and source != marked and (marked or in_journal) else guessed["venue"],
         "year": int(year[0]) if year else guessed["year"],
-        "doi": _find_identifier(citation, "doi", _DOI) or guessed["doi"],
-        "arxiv": _find_identifier(citation, "arxiv", _ARXIV) or guessed["arxiv"],
+        "doi": _find_doi(citation) or guessed["doi"],
+        "arxiv": _find_arxiv(citation) or guessed["arxiv"],
     }
 
 
-def _find_identifier(citation: Element, kind: str, shape: re.Pattern[str]) -> str | None:
+def _find_doi(citation: Element) -> str | None:
+    for text in _marked_as(citation, "doi"):
+        if found := marked_doi(text):
+            return found
+    return None
+
+
+def _find_arxiv(citation: Element) -> str | None:
+    found = (_ARXIV.search(text) for text in _marked_as(citation, "arxiv"))
+    return next((one[0].rstrip(".,;") for one in found if one), None)
+
+
+def _marked_as(citation: Element, kind: str) -> Iterator[str]:
+    """The texts and the addresses of the elements that mark an identifier of a kind."""
     for element in citation.iter():
         kinds = (element.get("pub-id-type"), element.get("ext-link-type"), element.get("assigning-authority"))
-        if kind in kinds and (found := shape.search(f"{plain_text(element)} {element.get('href', '')}")):
-            return found[0].rstrip(".,;")
-    return None
+        if kind in kinds:
+            yield from (plain_text(element), element.get("href", ""))

@@ -31,6 +31,7 @@ _BACK_ROLES = {
 _LABEL = re.compile(
     r"(?:extended data |supplementary )?(fig(?:ure|\.)?|table|tab\.|algorithm)\s*([A-Z]?\d[\w.]*|[IVX]+|[A-Z]\b)?", re.I
 )
+_DIVISIONS = frozenset(("div", *(f"div{level}" for level in range(8))))
 _LOOSE_DOT = re.compile(r" ([.:])$")
 _TEX = frozenset(("tex", "latex", "TeX", "LaTeX"))
 _Place = tuple[int, list[float]]  # a page, and x0, y0, x1, y1 on it in points
@@ -78,17 +79,21 @@ class _Reader:
         self.writer = Writer(ACTIONS)
 
     def read_text(self) -> None:
-        """The sections of body and back."""
-        for part in ("text/body", "text/back"):
-            for child in self.document.findall(part):
-                self._read_blocks(child, level=0, role="other")
+        """The sections of body and back, or of a text that has its divisions without a body around them."""
+        loose = Element("body")
+        loose.extend(
+            one for one in self.document.iterfind("text/*") if one.tag not in ("front", "body", "back", "group")
+        )
+        for part in (loose, *self.document.findall("text/body"), *self.document.findall("text/back")):
+            self._read_blocks(part, level=0, role="other")
 
     def _read_blocks(self, parent: Element, *, level: int, role: str) -> None:
         """Paragraphs go on in the section that was begun last; each ``div`` with a head begins one."""
+        heading = parent.find("head")
         for element in parent:
-            if element.tag == "div":
+            if element.tag in _DIVISIONS:
                 self._read_division(element, level, _BACK_ROLES.get(element.get("type", ""), role))
-            elif element.tag not in ("head", "listBibl"):
+            elif element.tag != "listBibl" and (element is not heading or parent.tag not in _DIVISIONS):
                 section = self.outline.last()
                 self.writer.prose = section.prose
                 section.prose.paragraph()

@@ -7,6 +7,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from scholartools.readers.references.entries import parse_entry
+from scholartools.readers.references.identifiers import marked_doi
 from scholartools.readers.xml.names import tei_people
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
@@ -35,7 +36,7 @@ def _reference_record(element: Element) -> dict[str, Any]:
         "title": title or guessed["title"],
         "venue": source if title and source and source != title else guessed["venue"],
         "year": _find_year(element) or guessed["year"],
-        "doi": _find_identifier(element, "DOI").removeprefix("https://doi.org/") or guessed["doi"],
+        "doi": marked_doi(_find_identifier(element, "DOI")) or guessed["doi"],
         "arxiv": found[0] if (found := _ARXIV.search(_find_identifier(element, "arXiv"))) else guessed["arxiv"],
     }
 

@@ -1,0 +1,69 @@
+"""What XML says in unusual places is in the record, or told."""
+
+from __future__ import annotations
+
+import pytest
+
+from scholartools.readers.references.identifiers import marked_doi
+from scholartools.readers.xml import jats, tei
+
+
+def read_jats(front: str = "", body: str = "<p>Text.</p>", back: str = "") -> dict:
+    source = (
+        f"<article><front><article-meta>{front}</article-meta></front><body>{body}</body><back>{back}</back></article>"
+    )
+    return jats.read(source.encode())
+
+
+@pytest.mark.parametrize("kind", ["toc", "graphical", "teaser", "key-points", "highlights", "video"])
+def test_an_abstract_that_is_passed_over_is_told(kind: str) -> None:
+    record = read_jats(f'<abstract><p>Main.</p></abstract><abstract abstract-type="{kind}"><p>Short.</p></abstract>')
+    assert record["abstract"] == "Main."
+    assert f"abstract of type {kind}" in [one["text"] for one in record["warnings"]]
+
+
+def test_an_abstract_in_parts_is_whole() -> None:
+    parts = "".join(
+        f'<abstract abstract-type="{kind}"><p>Of {kind}.</p></abstract>' for kind in ("background", "methods")
+    )
+    assert read_jats(parts)["abstract"] == "Of background.\n\nOf methods."
+
+
+def test_a_second_title_of_a_section_stays() -> None:
+    body = "<sec><title>Methods</title><p>One.</p><title>Mice.</title><p>Two.</p></sec>"
+    (section,) = read_jats(body=body)["sections"]
+    assert (section["heading"], section["text"]) == ("Methods", "One.\n\nMice.\n\nTwo.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<div><head>One</head><p>Words.</p></div>", "<body><div><head>One</head><p>Words.</p></div></body>",
+        "<body><div1><head>One</head><p>Words.</p></div1></body>",
+    ],
+)  # fmt: skip
+def test_divisions_of_tei_wherever_they_stand(text: str) -> None:
+    record = tei.read(f"<TEI><teiHeader/><text>{text}</text></TEI>".encode())
+    assert [(one["heading"], one["text"]) for one in record["sections"]] == [("One", "Words.")]
+
+
+def test_a_second_head_of_tei_stays() -> None:
+    body = "<body><head>Part</head><div><head>One</head><head>Sub.</head><p>Words.</p></div></body>"
+    record = tei.read(f"<TEI><teiHeader/><text>{body}</text></TEI>".encode())
+    assert "\n\n".join(one["text"] for one in record["sections"]) == "Part\n\nSub.\n\nWords."
+
+
+@pytest.mark.parametrize(
+    ("marked", "doi"),
+    [
+        ("10.1016/j.cell.2010.01.002 [doi]", "10.1016/j.cell.2010.01.002"), ("10.1000/abc.URL", "10.1000/abc"),
+        ("10.1002/ (abc) 12", "10.1002/(abc)12"), ("https://doi.org/10.1002/a%2812%29b", "10.1002/a(12)b"),
+        ("10.1234/foo. Accessed 2 May 2019", "10.1234/foo"), ("10.1234/foo (2019)", "10.1234/foo"),
+        ("doi: 10.1000/journal.pubmed.12", "10.1000/journal.pubmed.12"), ("10.1002/epub.12.", "10.1002/epub.12"),
+        ("no doi", None), ("10.1002/", None),
+    ],
+)  # fmt: skip
+def test_what_stands_behind_a_doi_is_none_of_it(marked: str, doi: str | None) -> None:
+    assert marked_doi(marked) == doi
+    ref = f'<ref-list><ref><element-citation><pub-id pub-id-type="doi">{marked}</pub-id></element-citation></ref></ref-list>'
+    assert read_jats(back=ref)["references"][0]["doi"] == doi
