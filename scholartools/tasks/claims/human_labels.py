@@ -7,7 +7,7 @@ targets: the id or the text of a claim, or "none". A blank value of a label ("",
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, Literal
 
 from scholartools.errors import InputFault, UsageFault
@@ -19,6 +19,7 @@ from scholartools.tasks.claims.entries import refuse_overwriting, refuse_twins, 
 from scholartools.tasks.claims.marks import refuse_stale, weakness_mark
 from scholartools.tasks.claims.mentions import locate_passage
 from scholartools.tasks.shared.blanks import is_blank
+from scholartools.text.quotes import fold_text
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 Direction = Literal["as-objectivity", "reversed"]
@@ -116,7 +117,7 @@ def _refuse_other_text(weakness: Record, shown: tuple[str, str] | None) -> None:
     Raises:
         InputFault: it does.
     """
-    if shown is not None and shown[0].split() != weakness["text"].split():
+    if shown is not None and fold_text(shown[0]) != fold_text(weakness["text"]):
         reason = f'{shown[1]}: "text" is not that of weakness "{weakness["id"]}": "{" ".join(shown[0].split())[:60]}"'
         raise InputFault(reason, kind="invalid-key")
 
@@ -187,7 +188,7 @@ def _target_entry(record: Record, weakness: Record, said: list[str], earlier: Re
 def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness: Record) -> Record:
     if text in claims:
         return chosen_claim(claims[text])
-    if (same := next((one for one in claims.values() if one["text"] == text), None)) is not None:
+    if (same := _same_claim(text, claims.values())) is not None:
         return chosen_claim(same)
     named = paper_texts(record)
     place = locate_passage(text, named)
@@ -196,9 +197,27 @@ def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness
         raise InputFault(reason, kind="invalid-key")
     start, end = place.match.start, place.match.end
     span = {"in": place.name, "start": start, "end": end}
-    if (same := next((one for one in claims.values() if one["spans"] == [span]), None)) is not None:
+    found = named[place.name][start:end]
+    there = [one for one in claims.values() if _overlaps(one["spans"][0], span)]
+    if (same := _same_claim(found, there)) is not None:
         return chosen_claim(same)
-    return {"claim": None, "custom": True, "text": named[place.name][start:end], "spans": [span]}
+    return {"claim": None, "custom": True, "text": found, "spans": [span]}
+
+
+def _same_claim(text: str, claims: Collection[Record]) -> Record | None:
+    """The claim of a text: word for word, else but for typography, case and final punctuation, as a model is read."""
+    if (same := next((one for one in claims if one["text"] == text), None)) is not None:
+        return same
+    wanted = _without_end(text)
+    return next((one for one in claims if _without_end(one["text"]) == wanted), None)
+
+
+def _without_end(text: str) -> str:
+    return fold_text(text).rstrip(".,;:!?\"' ")
+
+
+def _overlaps(first: Record, second: Record) -> bool:
+    return first["in"] == second["in"] and first["start"] < second["end"] and second["start"] < first["end"]
 
 
 def _parse_label(row: Record, direction: Direction | None, where: str) -> tuple[str, Any]:

@@ -1,0 +1,85 @@
+"""What people copied from a paper is found again as what a model copied is: typography, case, a final period."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from scholartools.errors import InputFault
+from scholartools.tasks.claims import human_labels
+
+CLAIMS = [
+    "Murmur halves the error rate, from 31% to 15%.",
+    "We present \N{LEFT DOUBLE QUOTATION MARK}Murmur\N{RIGHT DOUBLE QUOTATION MARK}, the first "
+    "speaker-independent model\N{EM DASH}to our knowledge.",
+    "It doesn't need a single transcribed whisper!",
+    "No loss is seen on normal speech",
+    "The ef\N{LATIN SMALL LIGATURE FI}cient variant is 4.2 points better than [12]; see Table 3.",
+]
+#: What people's tools do to a text.
+VARIANTS = [
+    lambda text: text.rstrip(".!"),
+    lambda text: f"{text.rstrip('.!')}.",
+    lambda text: text.replace("\N{LEFT DOUBLE QUOTATION MARK}", '"').replace("\N{RIGHT DOUBLE QUOTATION MARK}", '"'),
+    lambda text: text.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}"),
+    lambda text: text.replace("\N{EM DASH}", "\N{EN DASH}"),
+    lambda text: text.replace("\N{LATIN SMALL LIGATURE FI}", "fi"),
+    lambda text: "\n ".join(text.split(" ", 3)),
+    lambda text: f'"{text}"',
+    lambda text: f"  {text}\t",
+    lambda text: text[0].lower() + text[1:],
+    lambda text: text,
+]
+#: What makes another text of it.
+CHANGES = [
+    (0, "31%", "32%"), (2, "doesn't need", "does need"), (3, "No loss", "Loss"),
+    (4, "4.2", "42"), (4, "better", "worse"),
+]  # fmt: skip
+
+
+def paper() -> dict:
+    text, claims = "Before.", []
+    for number, claim in enumerate(CLAIMS, 1):
+        start = len(text) + 1
+        text = f"{text} {claim}"
+        span = {"in": "abstract", "start": start, "end": len(text)}
+        claims.append({"id": f"c{number}", "by": "m", "text": claim, "spans": [span]})
+    weakness = {"id": "w1", "review": "r1", "by": "gold", "text": "Too few runs.", "spans": [], "mentions": []}
+    review = {"id": "r1", "text": "Too few runs."}
+    return {"id": "p", "abstract": f"{text} After.", "claims": claims, "reviews": [review], "weaknesses": [weakness]}
+
+
+def target_of(tmp_path, text: str) -> dict:
+    path = tmp_path / "people.jsonl"
+    row = {"paper": "p", "weakness": "w1", "rater": "anna", "target": text, "text": "too few runs"}
+    path.write_text(json.dumps(row))
+    made = human_labels.add(paper(), human_labels.read_targets(str(path)), lambda _: None)
+    return made["weaknesses"][0]["targets"][0]["items"][0]
+
+
+def test_a_claim_that_somebody_copied_is_that_claim(tmp_path):
+    rng = random.Random(0)
+    for _ in range(400):
+        number = rng.randrange(len(CLAIMS))
+        text = CLAIMS[number]
+        for change in rng.sample(VARIANTS, rng.randint(1, 4)):
+            text = change(text)
+        found = target_of(tmp_path, text)
+        assert found["claim"] == f"c{number + 1}" and found["text"] == CLAIMS[number], text
+
+
+@pytest.mark.parametrize(("number", "before", "after"), CHANGES)
+def test_another_text_is_no_claim(tmp_path, number, before, after):
+    assert before in CLAIMS[number]
+    try:
+        found = target_of(tmp_path, CLAIMS[number].replace(before, after))
+    except InputFault:
+        return
+    assert found["claim"] is None
+
+
+def test_a_part_of_a_claim_is_a_target_of_its_own(tmp_path):
+    found = target_of(tmp_path, "the first speaker-independent model")
+    assert found["custom"] and found["text"] == "the first speaker-independent model"
