@@ -327,6 +327,24 @@ def test_quotes_that_say_something_else_are_rejected_with_reason_and_step(tmp_pa
     assert all(one["reason"] and one["step"] == "extract" for one in record["rejected"])
 
 
+@pytest.mark.parametrize("rater", [None, "m"])
+def test_weaknesses_of_an_earlier_run_are_never_taken_for_those_of_one_that_failed(tmp_path, rater):
+    """Where no review has a usable reply there are no weaknesses, and the next command says so."""
+    more = ("--rater", rater) if rater else ()
+    earlier = st("st-claims", "weaknesses", *more, input=jsonl(FIXTURE[0])).records
+    assert FIXTURE[0]["reviews"] and (earlier[0].get("weaknesses") or earlier[0]["annotations"]["weaknesses"])
+    with Server(answer=lambda _: "I cannot.") as server:
+        failed = run(server, tmp_path, "weaknesses", earlier, *more)
+        on = run(server, tmp_path, "associate", failed.records)
+    [record] = failed.records
+    assert failed.status == 1 and len(record["errors"]) == 1 and record["errors"][0]["task"] == "weaknesses"
+    if rater:
+        assert all(entry["items"] is None for entry in record["annotations"]["weaknesses"])
+    else:
+        assert "weaknesses" not in record and not any(one.get("weaknesses_by") for one in record["reviews"])
+        assert on.status != 0 and "targets" not in str(on.records[0].get("weaknesses"))
+
+
 # Records that are not as they must be
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scholartools.llm.answers import Answer, Missing, refuse_all_missing
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import ask, ask_all
@@ -32,7 +32,8 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
 
     Each is one stretch of its review, word for word, with ``groundedness`` and ``mentions``. What is not in the review
     is kept under ``rejected`` with the reason. One that stands in a field for praise or a summary is kept, with a
-    warning. About a review without a word nothing is asked.
+    warning. About a review without a word nothing is asked. Weaknesses of an earlier run go, also those of a review
+    without a usable reply: they are by another method.
 
     Args:
         engine: that is asked.
@@ -41,7 +42,6 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
 
     Raises:
         InputFault: no ``reviews``; people's weaknesses would be replaced.
-        ScholartoolsError: no review got a usable reply.
         ModelFault: the run must end.
     """
     by = system_name(engine, None)
@@ -49,8 +49,8 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
     refuse_people_weaknesses(record, rater)
     pieces = [Piece(f"review:{one['id']}", one["text"], 0, len(one["text"])) for one in reviews if one["text"].strip()]
     answers = await ask_all([_ask_quotes(engine, record, piece) for piece in pieces])
-    refuse_all_missing("reviews", answers)
-    sets: dict[str, list[Record] | None] = {one["id"]: [] for one in reviews}
+    is_answered = any(not isinstance(answer, Missing) for answer in answers) or not answers
+    sets: dict[str, list[Record] | None] = {one["id"]: [] if is_answered else None for one in reviews}
     for piece, answer in zip(pieces, answers):
         quoted = None if isinstance(answer, Missing) else answer.value.items
         of_review = None if quoted is None else [_new_weakness(item, piece, record, by) for item in quoted]
