@@ -40,8 +40,9 @@ def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **op
     """Write a sheet (CSV) on which people rate texts by a criteria file, or read filled sheets.
 
     Each row has a text, what a model would be shown beside it, a column for each aspect, `skip` and `note`; it names
-    neither system nor paper. Reading needs the same records and options, and writes a record for each rater, text and
-    aspect, for st-agree; a rating that lacks is null with the reason, one off the scale ends with status 2.
+    neither system nor paper. A text that a spreadsheet would run as a formula has an apostrophe before it. Reading
+    needs the same records and options, and writes a record for each rater, text and aspect, for st-agree; a rating
+    that lacks is null with the reason, one off the scale ends with status 2.
     """
     from scholartools.tasks.judge.rate import sheets
     from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
@@ -59,6 +60,8 @@ def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **op
     def finish(_: int) -> Any:
         if guide:
             return sheets.write_guide(criteria, specs)
-        return sheets.read_sheets(read, specs, items) if read else sheets.write_sheet(criteria, specs, items, seed)
+        if read:
+            return sheets.read_sheets(read, specs, items, criteria.candidate_name)
+        return sheets.write_sheet(criteria, specs, items, seed)
 
     return stream.reduce_records(add, finish)

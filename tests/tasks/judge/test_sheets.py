@@ -6,12 +6,15 @@ import csv
 import io
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as some
 from support.raters import questions
 from support.run import jsonl, st
 
 from scholartools.errors import UsageFault
 from scholartools.tasks.judge.rate import Item, read_criteria
 from scholartools.tasks.judge.rate.sheets import mark_item, read_sheets, write_sheet
+from scholartools.tasks.shared.csv_rows import guard_cell, unguard_cell
 
 DATA = jsonl(*(questions(f"Why {n}? [2]", f"Can {n}, or not?", name=f"paper{n}", system="secret") for n in range(3)))
 ITEMS = [Item("s", f"q{n}", "x", f"Why {n}?", "Bees.", "p1") for n in range(3)]
@@ -23,7 +26,7 @@ def test_sheets_are_blind_and_their_ratings_go_to_agreement(tmp_path):
     for seed, rater in ((1, "anna"), (2, "ben")):
         made = st("st-judge", "sheet", "--seed", str(seed), input=DATA)
         assert made.status == 0 and b"secret" not in made.out, made.err
-        rows = list(csv.DictReader(io.StringIO(made.out.decode(), newline="")))
+        rows = list(csv.DictReader(io.StringIO(made.out.decode("utf-8-sig"), newline="")))
         assert [*rows[0]][3:] == ["problem (0 to 2)", "method (0 to 2)", "type (0 to 1)", "skip", "note"]
         with open(tmp_path / f"{rater}.csv", "w", encoding="utf-8-sig", newline="") as file:  # as a spreadsheet does
             sheet = csv.DictWriter(file, [*rows[0]], delimiter=";")
@@ -91,3 +94,66 @@ def test_a_row_that_is_gone_is_a_missing_rating(tmp_path):
     assert [(one["value"], one.get("reason")) for one in found] == [
         (None, "not on the sheet"), (2, None), (None, "not on the sheet")
     ]  # fmt: skip
+
+
+# Formulas
+
+
+TEXTS = some.text(some.sampled_from("=+-@'\" \t\r\n,;1a\u201c\uff1d\ufeff\u00a0."), max_size=6) | some.text(max_size=20)
+
+
+def runs_as_formula(cell: str) -> bool:
+    """What a spreadsheet may run, written down anew: the first character that is no blank, mark or quotation mark."""
+    first = next(
+        (one for one in cell if one.isprintable() and one not in " '\"`\u00a0" and not "\u2018" <= one <= "\u201f"), ""
+    )
+    try:
+        float(cell.replace(",", "."))
+    except ValueError:
+        return first in set("=+-@\uff1d\uff0b\uff0d\uff20") if first else cell[:1] in ("\t", "\r")
+    return False
+
+
+@settings(max_examples=1000, deadline=None)
+@given(TEXTS, TEXTS)
+@example("=cmd|' /C calc'!A0", "'=1")
+def test_a_guarded_cell_is_no_formula_and_comes_back(text, other):
+    cell = guard_cell(text)
+    assert cell in (text, f"'{text}")
+    assert cell != text or not runs_as_formula(text)
+    assert unguard_cell(cell, [text]) == unguard_cell(text, [text]) == text
+    assert unguard_cell(f"x{other}", [text]) in (f"x{other}", text), "what is not known stays as it is"
+
+
+@pytest.mark.parametrize("text", ["'=1", "'tis", "''", "-5", "+3.2e1", "2", "a = b", "Is it?"])
+def test_what_is_no_formula_stays(text):
+    assert unguard_cell(text, []) == text and unguard_cell(text, [text]) == text
+    assert guard_cell(text) == text or text == "'=1"
+
+
+@settings(max_examples=60, deadline=None)
+@given(some.lists(some.tuples(TEXTS.filter(str.strip), TEXTS), min_size=1, max_size=4))
+def test_a_sheet_with_formulas_is_read_as_it_was_written(tmp_path_factory, texts):
+    criteria = read_criteria("builtin:rq").model_copy(update={"candidate_name": "=cmd|A1", "source_name": "@SUM(1)"})
+    items = [Item("s", f"q{n}", "x", text, source, "p1") for n, (text, source) in enumerate(texts)]
+    written = write_sheet(criteria, SPECS, items, 0)
+    assert written.startswith("\ufeff")
+    rows = list(csv.DictReader(io.StringIO(written.removeprefix("\ufeff"), newline="")))
+    assert all(cell.startswith("'") or not runs_as_formula(cell) for row in rows for one in row.items() for cell in one)
+    path = tmp_path_factory.mktemp("sheets") / "anna.csv"
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        sheet = csv.DictWriter(file, [*rows[0]])
+        sheet.writeheader()
+        sheet.writerows(row | {"problem (0 to 2)": "1"} for row in rows)
+    made = read_sheets([str(path)], SPECS, items, criteria.candidate_name)
+    assert [one["value"] for one in made] == [1] * len(items)
+
+
+def test_a_text_beside_the_id_of_another_is_refused(tmp_path):
+    """As where somebody sorts one column alone: each rating would be of another text."""
+    path = tmp_path / "anna.csv"
+    path.write_text(f"id,Text,problem\n{MARKS[0]},Why 1?,1\n{MARKS[1]},Why 0?,2\n")
+    with pytest.raises(UsageFault, match="a.csv:2: .* stands beside another text"):
+        read_sheets([str(path)], SPECS, ITEMS, "Text")
+    path.write_text(f"id,Text,problem\n{MARKS[0]},'Why 0?  ,1\n{MARKS[1]},Why  1?,2\n")
+    assert [one["value"] for one in read_sheets([str(path)], SPECS, ITEMS, "Text")] == [1, 2, None]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,28 +20,31 @@ from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.contract import Item
 from scholartools.tasks.shared.blanks import is_blank
-from scholartools.tasks.shared.csv_rows import read_csv_rows
+from scholartools.tasks.shared.csv_rows import BYTE_ORDER_MARK, guard_cell, read_csv_rows, unguard_cell
 from scholartools.tasks.shared.text_names import TextName
 
 _ID, _SKIP, _NOTE = "id", "skip", "note"
 _LARGEST_CELL = 2**31 - 1
+# Some spreadsheets cut a text behind so many characters.
+_LONG_CELL = 32_000
 # A number may be so far from a step of the scale.
 _ROUNDING = 1e-9
 
 
 def write_sheet(criteria: Criteria, specs: Sequence[AspectCriteria], items: Sequence[Item], seed: int) -> str:
-    """A sheet with a row for each text that is not blank: no system and no paper is named.
+    """A sheet with a row for each text that is not blank: no system and no paper is named, no text is a formula.
 
     Seed and texts decide the order; that of the input changes nothing.
     """
     made = io.StringIO()
-    sheet = csv.writer(made, lineterminator="\n")
+    sheet = csv.writer(made)  # its line ends, CR and LF, make it quote texts that hold either
     headings = [criteria.source_name, criteria.candidate_name, *map(_heading_of, specs)]
-    sheet.writerow([_ID, *headings, _SKIP, _NOTE])
+    sheet.writerow([_ID, *map(guard_cell, headings), _SKIP, _NOTE])
     shown = {mark_item(item): item for item in items if item.text.strip()}
     for mark in sorted(shown, key=lambda mark: fingerprint([seed, mark])):
-        sheet.writerow([mark, shown[mark].source, shown[mark].text, *[""] * len(specs), "", ""])
-    return made.getvalue()
+        texts = map(guard_cell, (shown[mark].source, shown[mark].text))
+        sheet.writerow([mark, *texts, *[""] * len(specs), "", ""])
+    return BYTE_ORDER_MARK + made.getvalue()
 
 
 def _heading_of(spec: AspectCriteria) -> str:
@@ -70,10 +74,18 @@ def write_guide(criteria: Criteria, specs: Sequence[AspectCriteria]) -> str:
     return "\n".join(lines)
 
 
-def read_sheets(paths: Sequence[str], specs: Sequence[AspectCriteria], items: Sequence[Item]) -> list[Record]:
+def read_sheets(
+    paths: Sequence[str], specs: Sequence[AspectCriteria], items: Sequence[Item], text_name: str | None = None
+) -> list[Record]:
     """One record for each rater, text and aspect; a rater is named by the file, without its ending.
 
     A rating that lacks is null with its ``reason``: "skipped", "blank", or "not on the sheet".
+
+    Args:
+        paths: of the sheets.
+        specs: the aspects.
+        items: the texts.
+        text_name: of the column that shows the texts, which must still be those of their rows where it is there.
 
     Raises:
         UsageFault: a file cannot be read or is no sheet of these texts and scales, or a rating is not on the scale;
@@ -88,7 +100,7 @@ def read_sheets(paths: Sequence[str], specs: Sequence[AspectCriteria], items: Se
         raise UsageFault(f'two texts are "{same[0]}" (PAPER/SYSTEM/ITEM): give papers, systems or items other names')
     made = []
     for path, rater in zip(paths, raters, strict=True):
-        rows = dict(_read_rows(path, specs, known))
+        rows = dict(_read_rows(path, specs, known, text_name))
         for mark, item in sorted(known.items(), key=lambda pair: (pair[1].paper, pair[1].system, pair[1].id)):
             named = {"item": _name_of(item), "paper": item.paper, "system": item.system}
             given = rows.get(mark) or dict.fromkeys([spec.name for spec in specs], "not on the sheet")
@@ -105,11 +117,12 @@ def _rating_entry(given: float | str) -> Record:
 
 
 def _read_rows(
-    path: str, specs: Sequence[AspectCriteria], known: Mapping[str, Item]
+    path: str, specs: Sequence[AspectCriteria], known: Mapping[str, Item], text_name: str | None
 ) -> Iterator[tuple[str, dict[str, float | str]]]:
     """The ratings of each row, by the mark of its text: numbers, or why there is none."""
     headings, rows = _open_sheet(path)
     columns = _columns_of(headings, specs, path)
+    shown = next((one for one in headings if text_name and unguard_cell(one.strip(), [text_name]) == text_name), None)
     seen = set()
     for where, row in rows:
         mark = str(row[columns[_ID]] or "").strip()
@@ -117,6 +130,8 @@ def _read_rows(
             fault = "stands there twice" if mark in seen else "is of no text of these records, as they are now"
             raise UsageFault(f'{where}: "{mark}" {fault}')
         seen.add(mark)
+        if shown is not None and not _is_text_of(row[shown] or "", known[mark].text):
+            raise UsageFault(f'{where}: "{mark}" stands beside another text: were columns sorted by themselves?')
         is_skipped = bool(str(row.get(columns.get(_SKIP, ""), "") or "").strip())
         cells = {spec.name: str(row[columns[spec.name]] or "").strip() for spec in specs}
         yield (
@@ -125,15 +140,22 @@ def _read_rows(
         )
 
 
+def _is_text_of(cell: str, text: str) -> bool:
+    """Whether a cell shows a text, whatever a spreadsheet did to its blanks, or to its end where it is long."""
+    found, wanted = (re.sub(r"\W+", "", one) for one in (unguard_cell(cell, [text]), text))
+    return found == wanted or (len(cell) >= _LONG_CELL and wanted.startswith(found))
+
+
 def _columns_of(headings: Sequence[str], specs: Sequence[AspectCriteria], path: str) -> dict[str, str]:
     """The headings of the columns that are read, by what they hold: an aspect's name with its scale, or alone.
 
     Raises:
         UsageFault: a column is not there, or is of another scale than the criteria's, or there twice.
     """
-    there = {heading.strip(): heading for heading in headings}
-    columns = {name: there[name] for name in (_ID, _SKIP) if name in there}
     wanted = {_heading_of(spec) for spec in specs}
+    names = [_ID, _SKIP, *wanted, *(spec.name for spec in specs)]
+    there = {unguard_cell(heading.strip(), names): heading for heading in headings}
+    columns = {name: there[name] for name in (_ID, _SKIP) if name in there}
     for spec in specs:
         own = [name for name in there if name in (_heading_of(spec), spec.name)]
         if others := [name for name in there if name.startswith(f"{spec.name} (") and name not in wanted]:
