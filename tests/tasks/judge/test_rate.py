@@ -414,7 +414,6 @@ BAD_FILES = [
         {"task": "t", "aspects": [{**ASPECT, "examples": [{"source": {}, "candidate": "c", "score": 4}]}]},
         "an example's score 4",
     ),
-    ({"task": "t", "aspects": [{key: ASPECT[key] for key in ("name", "scale", "definition")}]}, 'has no "low"'),
 ]
 
 
@@ -638,6 +637,35 @@ def test_icl_shows_examples_and_no_definition(cache):
     prompt = prompt_of(server.bodies[0]["messages"])
     assert prompt.count('"Why ants ') == 5 and '"method": 1' in prompt
     assert "hypothesis" not in prompt and "how fully" not in prompt, "the definition is not shown"
+
+
+@pytest.mark.parametrize("name", ["text", "source", "score", "candidate"])
+def test_an_aspect_may_have_any_name(cache, name):
+    """An aspect that is named as a key of the examples does not take the place of what stands there."""
+    example = {"source": {"abstract": "Ants of 1."}, "candidate": "Why ants?", "score": 1, "id": "ants#q1"}
+    aspect = {"name": name, "scale": [0, 2], "definition": "Whether it is new.", "examples": [example] * 5}
+    criteria = {"task": "a question", "candidate": "generated.questions", "context": ["abstract"], "aspects": [aspect]}
+    with Server(sample=rate) as server:
+        args = ("--aspects", judge_file(cache, criteria), "--method", "icl")
+        result = judge(server, cache, *args, data=jsonl(questions("Why? [2]")))
+    assert [entry["score"] for entry in entries(result)] == [2], result.err
+    shown = json.loads(next(line for line in prompt_of(server.bodies[0]["messages"]).splitlines() if "Ants" in line))
+    key = "score" if name in ("source", "text") else name
+    assert shown == {"source": "Abstract: Ants of 1.", "text": "Why ants?", key: 1}
+
+
+def test_direct_takes_a_criterion_that_says_nothing_of_its_ends(cache):
+    """Its anchors are the levels of its lowest and highest score, else the bare words for them."""
+    bare = {"name": "a", "scale": [0, 2], "definition": "Whether it is new."}
+    levels = {**bare, "name": "b", "levels": {"0": "Nothing is new.", "1": "Some is.", "2.0": "All is new."}}
+    criteria = {"task": "a question", "candidate": "generated.questions", "context": ["abstract"]}
+    with Server(sample=rate) as server:
+        args = ("--aspects", judge_file(cache, {**criteria, "aspects": [bare, levels]}), "--method", "direct")
+        result = judge(server, cache, *args, data=jsonl(questions("Why? [2]")))
+    assert [entry["score"] for entry in entries(result)] == [2, 2], result.err
+    first, second = (prompt_of(body["messages"]) for body in server.bodies)
+    assert "0 stands for this: the worst score. 2 stands for this: the best score." in first
+    assert "0 stands for this: Nothing is new. 2 stands for this: All is new." in second
 
 
 def test_icl_never_shows_an_example_of_the_same_paper(cache):

@@ -34,17 +34,26 @@ _NO_STEPS = "Read both texts and compare them in the light of the definition."
 
 
 class Direct(Method):
-    """A score between two anchors, asked for once, with the aspect and its definition (Wang et al. 2023)."""
+    """A score between two anchors, asked for once, with the aspect and its definition (Wang et al. 2023).
+
+    Where a criterion says of neither end what it means, the level of that score is its anchor, else the bare words
+    that it is the worst or the best score.
+    """
 
     name = "direct"
     source = "Wang et al. 2023, arXiv 2303.04048"
-    needs = frozenset({"definition", "anchors"})
+    needs = frozenset({"definition"})
     scale = (0, 100)
     prompts = (_DIRECT,)
 
     async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
         """As :meth:`Method.rate`."""
-        anchors = {"worst": aspect.spec.low or "", "best": aspect.spec.high or ""}
+        low, high = aspect.spec.scale
+        levels = {float(level): text for level, text in aspect.spec.levels.items()}
+        anchors = {
+            "worst": aspect.spec.low or levels.get(low) or "the worst score.",
+            "best": aspect.spec.high or levels.get(high) or "the best score.",
+        }
         return [
             await rate_by_prompt(self, engine, _DIRECT, aspect, item, item_inputs(aspect, item) | anchors)
             for item in items

@@ -25,8 +25,9 @@ class InContext(Method):
 
     async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
         """As :meth:`Method.rate`."""
+        scored = "score" if aspect.name in ("source", "text") else aspect.name
         examples = json_lines(
-            {"source": show_parts(example.source), "text": example.candidate, aspect.name: example.score}
+            {"source": show_parts(example.source), "text": example.candidate, scored: example.score}
             for example in (aspect.spec.examples or ())[:SHOWN]
         )
         criteria = aspect.criteria
