@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from scholartools.errors import UsageFault
-from scholartools.llm.replies import PlainText
+from scholartools.llm.replies import PlainText, ReplyFault
 from scholartools.llm.sampling import AS_THE_RUN, Sampling
 from scholartools.parameters import parameter
 
@@ -63,6 +63,18 @@ class Prompt(Generic[Reply]):
     def digest(self, folder: str | None) -> str:
         """The first 16 hexadecimal digits of the SHA-256 of text and schema: part of the signature."""
         return _prompt_digest(self.text(folder), self.reply)
+
+    def refuse_fence(self, inputs: Mapping[str, str], folder: str | None, reply: Reply) -> None:
+        """Refuse a reply of texts that holds the word around the quoted texts: it would be taken for one of theirs.
+
+        Raises:
+            ReplyFault: it does.
+        """
+        if "{{fence}}" not in self.text(folder):
+            return
+        said = reply.text if isinstance(reply, PlainText) else reply.model_dump_json()
+        if (word := _fence_word(inputs)) in said:
+            raise ReplyFault(f'the reply copies the line "{word}", which stands around the texts and is none of theirs')
 
     def messages(
         self, inputs: Mapping[str, str], folder: str | None = None, images: Sequence[str] = ()

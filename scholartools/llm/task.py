@@ -64,6 +64,7 @@ async def ask(
     """
     schema = prompt.schema()
     messages = prompt.messages(inputs, engine.settings.prompt_dir, images)
+    verify = _without_fence(engine, prompt, inputs, verify)
     put = functools.partial(engine.complete, prompt.name, sample=sample, schema=schema, sampling=prompt.sampling)
     first = await put(messages)
     try:
@@ -125,7 +126,20 @@ async def ask_samples(
     for outcome in found:
         if isinstance(outcome, WouldSend):
             raise outcome
+    verify = _without_fence(engine, prompt, inputs, verify)
     return [_read_sample(engine, prompt, outcome, verify) for outcome in found]
+
+
+def _without_fence(
+    engine: Engine, prompt: Prompt[Reply], inputs: Mapping[str, str], verify: Callable[[Reply], Result]
+) -> Callable[[Reply], Result]:
+    """A verification that also refuses a reply which copies the word around the quoted texts."""
+
+    def verify_without(reply: Reply) -> Result:
+        prompt.refuse_fence(inputs, engine.settings.prompt_dir, reply)
+        return verify(reply)
+
+    return verify_without
 
 
 def _read_sample(

@@ -130,6 +130,7 @@ class GeneratedList(Model):
     drafts: list[Draft] | None = Field(
         default=None, description="of all pieces, where no one list of them could be had"
     )
+    uncombined: str | None = Field(default=None, description="why repetitions in the items were not dropped")
     reason: str | None = Field(default=None, description="why no passage was used, or why items is null")
     leak: dict[str, Any] | None = Field(default=None, description="runs of eight words shared with a limitation")
 

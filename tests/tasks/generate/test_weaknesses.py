@@ -126,15 +126,52 @@ def test_where_no_piece_has_a_reply_there_is_no_list(cache):
     assert done.status == 1 and entry(done)["items"] is None and "no JSON" in entry(done)["reason"]
 
 
-@pytest.mark.parametrize(("lost", "args"), [("merge", ("--ensemble", "2")), ("repeats", ("--combine", "model"))])
-def test_a_lost_combination_is_told_and_no_list_is_made_up(cache, lost, args):
+def test_a_lost_merger_is_told_and_no_list_is_made_up(cache):
     def lame(messages):
-        return "Alas." if kind(messages) == lost else answer(messages)
+        return "Alas." if kind(messages) == "merge" else answer(messages)
 
     with Server(answer=lame) as server:
-        done = generate(paper(), {**cache, **server.environment}, *args)
+        done = generate(paper(), {**cache, **server.environment}, "--ensemble", "2")
     assert done.status == 1 and entry(done)["items"] is None and entry(done)["reason"]
-    assert ("drafts" in entry(done)) == (lost == "repeats")
+
+
+BAD_GROUPS = [
+    ("Alas.", 6, "no JSON"),
+    ('{"groups": [[1, 99]]}', 6, "there is no item 99"),
+    ('{"groups": [[1, 3], [3, 5]]}', 6, "item 3 is in two groups"),
+    ('{"groups": [[1, 3], [2, 4], [2, 99]]}', 5, "in two groups"),
+]
+
+
+@pytest.mark.parametrize(("reply", "n_items", "reason"), BAD_GROUPS)
+def test_a_bad_group_costs_that_group(cache, reply, n_items, reason):
+    """Items that a reply does not group well stay; the list is there, and what is wrong is told."""
+
+    def lame(messages):
+        return reply if kind(messages) == "repeats" else answer(messages)
+
+    with Server(answer=lame) as server:
+        whole = entry(generate(paper(), {**cache, **server.environment}))["items"]
+        done = generate(paper(), {**cache, **server.environment}, "--combine", "model")
+    assert done.status == 1 and reason in done.err
+    assert len(whole) == 6 and len(entry(done)["items"]) == n_items
+    assert ("uncombined" in entry(done)) == (n_items == 6)
+
+
+def test_a_line_that_stands_around_texts_is_no_text(cache):
+    """A model that copies the fence is told so, and asked once more; what it then says is taken."""
+
+    def copy(messages):
+        if len(messages) > 2:
+            return answer(messages[:2])
+        fence = re.search(r"^text-[0-9a-f]+$", messages[-1]["content"], re.M)[0]
+        return json.dumps({"weaknesses": [{"text": f"{fence}\nPart 1 is weak."}]})
+
+    with Server(answer=copy) as server:
+        done = generate(paper(300), {**cache, **server.environment})
+        told = [body["messages"][-1]["content"] for body in server.bodies if len(body["messages"]) > 2]
+    assert done.status == 0 and "text-" not in json.dumps(entry(done)["items"])
+    assert told and all('copies the line "text-' in one for one in told)
 
 
 def test_a_lost_round_of_reflection_leaves_the_list_before_it(cache):

@@ -41,5 +41,5 @@ class WeaknessOptions:
 
     def provenance_options(self) -> dict[str, Any]:
         """What changes the result, for provenance and signature."""
-        chosen = {name: value for name, value in asdict(self).items() if name not in ("system", "max_images")}
+        chosen = {name: value for name, value in asdict(self).items() if name != "system"}
         return {"task": "weaknesses", **chosen, "sentences": library("nupunkt")}

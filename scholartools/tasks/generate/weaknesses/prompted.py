@@ -139,14 +139,14 @@ class _Reading:
         return Answer(made, [key for answer in made["answers"] for key in answer.calls], None)
 
     async def _drop_repeats(self, made: Record) -> None:
-        """Drop what the model calls a repetition; where it gives no usable answer, there is no list, but its drafts."""
+        """Drop what the model calls a repetition; without a usable answer all stay, and ``uncombined`` says why."""
         items = made["items"]
         shown = {"items": json_lines({"number": n, "text": one["text"]} for n, one in enumerate(items, 1))}
         question = ask(self.engine, REPEATS, shown, lambda reply: read_repeats(reply, len(items)), sample=self.sample)
         [answer] = await ask_all([question])
         made["answers"].append(answer)
         if isinstance(answer, Missing):
-            made |= {"items": None, "drafts": items, "reason": f"no list without repetitions: {answer.reason}"}
+            made["uncombined"] = f"repetitions are not dropped: {answer.reason}"
         else:
             made["items"] = drop_repeats(items, answer.value)
 
@@ -203,5 +203,5 @@ def _build_entry(
     entry["items"] = number_items(made["items"])
     if n_repeats := count_repeats(made["items"] or []):
         entry["repeats"] = n_repeats
-    entry |= {key: made[key] for key in ("missing", "drafts", "reason") if made.get(key)}
+    entry |= {key: made[key] for key in ("missing", "uncombined", "reason") if made.get(key)}
     return entry

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from scholartools.llm.answers import PartlyUsable
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, Items, ReplyFault
 from scholartools.records import Record
@@ -87,15 +89,24 @@ def read_repeats(reply: Repeats, n_items: int) -> list[list[int]]:
     """Groups of two or more numbers of items that say the same, each in order.
 
     Raises:
-        ReplyFault: a number is unknown, or in two groups.
+        PartlyUsable: in some groups a number is unknown, or in another group too; the items of these stay.
+        ReplyFault: in all of them.
     """
     groups = [sorted(set(group)) for group in reply.groups]
-    named = [number for group in groups for number in group]
-    if unknown := [number for number in named if not 1 <= number <= n_items]:
-        raise ReplyFault(f"there is no item {unknown[0]}")
-    if len(set(named)) < len(named):
-        raise ReplyFault("an item is in two groups")
-    return [group for group in groups if len(group) > 1]
+    counts = Counter(number for group in groups for number in group)
+    usable, lacks = [], []
+    for group in groups:
+        unknown = [number for number in group if not 1 <= number <= n_items]
+        twice = [number for number in group if counts[number] > 1]
+        if unknown or twice:
+            lacks.append(f"there is no item {unknown[0]}" if unknown else f"item {twice[0]} is in two groups")
+        elif len(group) > 1:
+            usable.append(group)
+    if lacks and len(lacks) == len(groups):
+        raise ReplyFault(lacks[0])
+    if lacks:
+        raise PartlyUsable(usable, lacks)
+    return usable
 
 
 def drop_repeats(items: Sequence[Record], groups: Sequence[Sequence[int]]) -> list[Record]:
