@@ -54,7 +54,12 @@ class Showing:
 
     def provenance_options(self) -> Record:
         """What changes the answers, for provenance and signature."""
-        return {"context": self.text, "images": self.images, "corpus": self.corpus.fingerprint}
+        return {
+            "context": self.text,
+            "images": self.images,
+            "max_images": self.most_images,
+            "corpus": self.corpus.fingerprint,
+        }
 
 
 class Context(NamedTuple):

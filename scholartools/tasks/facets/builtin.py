@@ -16,6 +16,7 @@ from scholartools.tasks.facets.facet_sets import (
     LABELS,
     facet_set,
     named_texts,
+    with_rejected,
 )
 from scholartools.tasks.facets.headings import Sentence
 from scholartools.tasks.facets.network import packaged_model
@@ -50,7 +51,7 @@ def _label_batch(some: Sequence[tuple[Record, dict[str, str] | InputFault]]) -> 
 
 def _add_facets(record: Record, named: dict[str, str], divided: list[list[Sentence]]) -> Record:
     found = [_facet_set(name, text, parts) for (name, text), parts in zip(named.items(), divided)]
-    labelled = {**record, "facets": found}
+    labelled = with_rejected({**record, "facets": found}, [])
     parameters = {
         "method": "network",
         "model": packaged_model().version,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, need, read, spans_text, texts
@@ -33,6 +33,13 @@ def facet_set(name: str, text: str, by: str, runs: dict[str, list[Record]]) -> R
     """The FacetSet of one text from the spans of each label; null for a label that has none."""
     extracts = {facet: _extract_spans(text, runs[facet]) if runs.get(facet) else None for facet in LABELS}
     return {"in": name, "by": by, **extracts}
+
+
+def with_rejected(record: Record, rejected: Sequence[Record]) -> Record:
+    """The record with the passages that were rejected in place of those of an earlier run."""
+    earlier = read(record, "rejected") or []
+    kept = [one for one in earlier if one["command"] != COMMAND]
+    return record if not rejected and len(kept) == len(earlier) else {**record, "rejected": [*kept, *rejected]}
 
 
 def _extract_spans(text: str, run: Iterable[Record]) -> Record:

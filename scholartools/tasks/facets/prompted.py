@@ -8,9 +8,9 @@ from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.llm.task import ask as ask_model
 from scholartools.llm.task import ask_all, sign
-from scholartools.records import Record, read
+from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks.facets.facet_sets import COMMAND, facet_set, named_texts
+from scholartools.tasks.facets.facet_sets import COMMAND, facet_set, named_texts, with_rejected
 from scholartools.text.quotes.location import Miss, locate_all
 from scholartools.vocabulary import FACETS
 
@@ -38,8 +38,7 @@ async def ask(engine: Engine, record: Record) -> Record:
     refuse_all_missing("texts", answers)
     made = {**record, "facets": [_set_of(engine, *one, answer) for one, answer in zip(asked, answers)]}
     rejected = [entry for answer in answers if answer.value is not None for entry in answer.value[1]]
-    if rejected:
-        made["rejected"] = [*(read(record, "rejected") or ()), *rejected]
+    made = with_rejected(made, rejected)
     tell_missing(made, COMMAND, "texts", zip((name for name, _ in asked), answers))
     sign(engine, made, COMMAND, [PROMPT], answers, fingerprint(named))
     return made

@@ -68,8 +68,7 @@ class Showing:
 
     def provenance_options(self) -> dict[str, Any]:
         """What changes the text and its pictures, for provenance and signature."""
-        chosen = {name: value for name, value in asdict(self).items() if name != "max_images"}
-        return {**chosen, "sentences": library("nupunkt")}
+        return {**asdict(self), "sentences": library("nupunkt")}
 
 
 class VisiblePart(NamedTuple):

@@ -140,7 +140,7 @@ class How:
 
     def signature_parameters(self) -> dict[str, Any]:
         """What changes a result."""
-        return {name: value for name, value in vars(self).items() if name != "keep_replies"}
+        return vars(self).copy()
 
 
 @dataclass

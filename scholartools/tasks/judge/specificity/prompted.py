@@ -89,7 +89,7 @@ async def specificity(
     tell_left_out(made, TASK, "rewritings", lost, len(lost) + n_pairs)
     tell_missing(made, COMMAND, "votes", [(pair.system, one) for (pair, _, _), one in zip(asked, answers)], task=TASK)
     inputs = [[pair.system, pair.weakness["text"], pair.revised, pair.targets] for pair in pairs]
-    sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, orders, inputs]))
+    sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, orders, author, controls, inputs]))
     made["provenance"][-1] |= {"task": TASK, "orders": orders, "targets": author}
     return made
 
