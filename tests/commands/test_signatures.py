@@ -73,6 +73,7 @@ CASES: dict[str, tuple[tuple[str, ...], str]] = {
     "claims extract alone": (("st-claims", "extract"), "illustrated"),
     "claims weaknesses alone": (("st-claims", "weaknesses"), "illustrated"),
     "claims associate alone": (("st-claims", "associate", "--system", "b"), "illustrated"),
+    "claims label alone": (("st-claims", "label"), "illustrated"),
     "generate weaknesses": (("st-generate", "weaknesses", "--images", "figures,tables", *MODEL), "illustrated"),
     "judge rate": (RATE, "questions"),
     "judge rate by geval": ((*RATE, "--method", "geval"), "questions"),
@@ -80,7 +81,7 @@ CASES: dict[str, tuple[tuple[str, ...], str]] = {
     "extract-limits": (("st-extract-limits",), "illustrated"),
 }
 #: Two for make test, the rest for make test-all.
-QUICK = {"claims edit", "judge rate"}
+QUICK = {"claims edit", "claims associate alone", "claims label alone"}
 PARAMETERS = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CASES]
 
 

@@ -57,7 +57,7 @@ def test_the_order_is_that_of_the_seed_alone():
         (f"id,problem\n{MARKS[0]},3\n", 'a.csv:2: "3" for "problem" is not on the scale 0 to 2 in steps of 1'),
         (f"id,problem\n{MARKS[0]},1.5\n", "is not on the scale"),
         (f"id,problem\n{MARKS[0]},good\n", "is not on the scale"),
-        (f"id,problem\n{MARKS[0]},nan\n", "is not on the scale"),
+        (f"id,problem\n{MARKS[0]},inf\n", "is not on the scale"),
         (f"id,problem\n{MARKS[0]},1\n{MARKS[0]},2\n", "stands there twice"),
         ("id,problem\n0123,1\n", "is of no text of these records"),
         (f"id,problem\n{MARKS[0]},1,2\n", "a.csv:2: more cells than the header has"),

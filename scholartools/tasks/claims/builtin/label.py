@@ -35,7 +35,8 @@ def label(record: Record, *, system: str | None = None) -> Record:
         {**weakness, "labels": replace_entry(weakness.get("labels"), _label_entry(weakness, system or BUILTIN))}
         for weakness in weaknesses
     ]
-    return sign_step({**record, "weaknesses": made}, STEP, {}, [weakness["text"] for weakness in weaknesses])
+    texts = [weakness["text"] for weakness in weaknesses]
+    return sign_step({**record, "weaknesses": made}, STEP, {"system": system}, texts)
 
 
 def _label_entry(weakness: Record, system: str) -> Record:
