@@ -303,9 +303,20 @@ def test_a_signature_tells_the_parts_apart():
 )
 def test_two_judges_are_told_apart_as_the_message_says(args):
     data = [{**one, "by": by} for one in ONE if one["method"] == "geval" for by in ("a", "b")]
-    found = agree(*args, *KEYS, data=data, status=1)
-    assert "several judges are told apart by --method method --method by" in found.err
+    found = agree(*args, *KEYS, data=data, status=2)
+    assert found.out == b"" and '"by": --method method --method by tells them apart' in found.err
+    assert found.err.count("\n") == 1
     assert agree(*args, *KEYS, "--method", "by", data=data).records
+
+
+def test_aspects_that_nobody_keeps_apart_are_one_reason_and_no_result():
+    keys = ("--x", "score", "--y", "human", "--item", "item", "--method", "method")
+    shared = [{**one, "human": 1} for one in ONE]
+    found = agree("efficiency", *keys, data=shared, status=2)
+    assert found.out == b"" and 'they differ in "aspect": --each aspect tells them apart' in found.err
+    assert agree("efficiency", *keys, "--each", "aspect", data=shared).records
+    twice = agree("efficiency", *keys, "--each", "aspect", data=[*shared, *shared], status=1)
+    assert twice.records[0]["dropped"] == {"duplicate": len(shared)}
 
 
 def test_a_mean_from_few_labels_and_a_judge():
@@ -332,10 +343,10 @@ def test_what_ratings_and_runs_lack_is_told():
     entry = find(agree("efficiency", *KEYS, data=data).records, each={"aspect": "problem"}, method="geval")
     assert (entry["n_without_cost"], entry["n_without_tokens"], entry["n"]) == (3, 0, 120)
     table = agree("efficiency", *KEYS, "--table", data=data).out.decode()
-    assert "geval, problem human: 3 ratings do not tell their cost" in table
+    assert "geval, problem human: 3 ratings without cost" in table
     gone = [one for one in RUNS if one["run"] != 2 or one["paper"]]
     found = agree("runs", "--run", "run", *KEYS, data=gone).records
     assert {one["n_missing"] for one in found if one["measure"] in ("item-sd", "changed")} == {3}
     assert (
-        "3 items have no score in some run" in agree("runs", "--run", "run", *KEYS, "--table", data=gone).out.decode()
+        "3 items without a score in some run" in agree("runs", "--run", "run", *KEYS, "--table", data=gone).out.decode()
     )

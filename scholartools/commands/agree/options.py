@@ -52,7 +52,7 @@ WHERE = option(
 )  # fmt: skip
 MISSING = option(
     "--missing", metavar="TEXT", multiple=True,
-    help="Take TEXT for a missing value, as empty cells, NA, N/A, NaN, None and null are; may be repeated.",
+    help="Take TEXT for a missing value, as empty cells, NA, N/A, None and null are; may be repeated.",
 )  # fmt: skip
 KEEP_BLANK = option("--keep-blank", is_flag=True, help="Take NA, None, null and empty texts as values.")
 TABLE = option("--table", is_flag=True, help="Print a human-readable table instead of JSONL.")

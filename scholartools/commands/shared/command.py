@@ -74,7 +74,8 @@ class Edge(click.Command):
             return done.exit_code
         except click.ClickException as error:
             at = getattr(error, "ctx", None)
-            return self._say(error.format_message(), 2, hint=f" (try {at.command_path if at else self.name} --help)")
+            message = error.format_message().replace("not a valid integer range", "not a whole number")
+            return self._say(message, 2, hint=f" (try {at.command_path if at else self.name} --help)")
         except ScholartoolsError as error:
             return self._say(error.reason, _exit_status(error))
         except (KeyboardInterrupt, click.Abort):

@@ -29,6 +29,8 @@ from scholartools.tasks.shared.blanks import Blanks, given_name
 _SCORE, _SCALE = "score", "scale"
 #: Why a record is left out whose item took part in fitting its method.
 SEEN = "seen-in-fit"
+# Keys of ratings in long form that may tell several of one item and method apart.
+_TELLING = ("aspect", "label", "by", "system", "run")
 
 
 class Row(NamedTuple):
@@ -214,6 +216,9 @@ class Columns(Table):
         """The columns that some paths stand for: themselves."""
         return list(paths)
 
+    def check_divided(self) -> None:
+        """Nothing: in wide form a record is an item."""
+
     def _take_row(self, record: Record, row: Row) -> None:
         name = (row.group, row.each, row.item)
         if row.item is not None and name in self._names:
@@ -293,6 +298,8 @@ class LongColumns(Columns):
         super().__init__([paths[0], *keys.beside, *paths[1:]], keys, where)
         self._value, self._item_paths = self.paths[0], self.paths[1 + len(keys.beside) :]
         self._cells: dict[tuple[Any, ...], tuple[Row, dict[str, list[float | None]]]] = {}
+        self._told: dict[tuple[Any, ...], Record] = {}
+        self._mixed: str | None = None
 
     def rows(self) -> list[Row]:
         """A row for each item, with the numbers of the methods before its own."""
@@ -307,6 +314,15 @@ class LongColumns(Columns):
             beside = [f"{method} {path}" for path in self.keys.beside for method in methods]
             self.paths = [*methods, *beside, *self._item_paths]
         return super().rows()
+
+    def check_divided(self) -> None:
+        """Refuse records of which several are of one item and method because a key that tells them apart is not named.
+
+        Raises:
+            UsageFault: there are such; a result of those that came first would be one of a part that nobody chose.
+        """
+        if self._mixed:
+            raise UsageFault(self._mixed)
 
     def methods(self) -> list[str]:
         """The methods, in the order of their names."""
@@ -325,19 +341,27 @@ class LongColumns(Columns):
         numbers, row = row.numbers[:n], row._replace(numbers=row.numbers[n:])
         before, values = self._cells.setdefault((row.group, row.each, row.item), (row, {}))
         named = f'"{self.keys.item}" {as_json(row.item)}'
+        own = {key: record.get(key) for key in _TELLING}
+        told = self._told.setdefault((row.group, row.each, row.item, method), own)
         if method in values:
-            raise InputFault(f"duplicate {named} for {method}{_advise(record, self.keys)}", kind="duplicate")
+            differ = [key for key in _TELLING if own[key] != told[key]]
+            if differ:
+                self._mixed = self._mixed or f"{named} has several numbers of {method}: {_advise(differ, self.keys)}"
+                return  # one reason for the whole input, when all is read
+            raise InputFault(f"duplicate {named} for {method}", kind="duplicate")
         if before != row:
             raise InputFault(f"{named} had other values beside its {self._value} before", kind="invalid-key")
         values[method] = numbers
 
 
-def _advise(record: Record, keys: RowKeys) -> str:
-    """What keeps the ratings of several judges apart, where records name theirs."""
-    if not isinstance(record.get("by"), str) or "by" in keys.method:
-        return ""
-    named = [parameter("method", key) for key in (*keys.method, "by")]
-    return f": several judges are told apart by {' '.join(named)}"
+def _advise(differ: Sequence[str], keys: RowKeys) -> str:
+    """What tells records apart that are of one item and method."""
+    key = differ[0]
+    if key in ("by", "system", "run"):
+        way = " ".join(parameter("method", one) for one in (*keys.method, key))
+    else:
+        way = parameter("each", key)
+    return f'they differ in "{key}": {way} tells them apart, {parameter("where", f"{key}=...")} takes one'
 
 
 def make_columns(paths: Sequence[str], keys: RowKeys, where: Conditions = ()) -> Columns:

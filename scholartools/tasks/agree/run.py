@@ -58,9 +58,11 @@ class Run:
 
         Raises:
             InputFault: no record meets the conditions.
-            UsageFault: no record has anything at one of the paths named.
+            UsageFault: no record has anything at one of the paths named, or items have several numbers of a method.
         """
         taken = self.taken
+        if isinstance(taken, Columns):
+            taken.check_divided()
         if taken.dropped["where"] and not taken.n_taken:
             raise InputFault(f"none of {taken.dropped['where']} records meets the conditions ({parameter('where')})")
         if taken.dropped[SEEN] and not taken.n_taken:

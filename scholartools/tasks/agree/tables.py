@@ -305,6 +305,11 @@ def _format_number(value: float | None, digits: int = 3) -> str:
     return f"{value:.1e}" if 0 < abs(value) < 0.5 * 10**-digits else f"{value:.{digits}f}"
 
 
+def count_of(n: int, what: str) -> str:
+    """A number of things: "1 item", "2 items"."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
 def _plain_cell(value: object) -> str:
     return " ".join(str(value).split())
 
@@ -334,14 +339,14 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
 def _missing_notes(entry: Record) -> Iterator[str]:
     """What a result of runs or of efficiency does not stand on."""
     if entry["stat"] == "runs" and entry["measure"] == "item-sd" and entry["n_missing"]:
-        yield f"{entry['n_missing']} items have no score in some run"
+        yield f"{count_of(entry['n_missing'], 'item')} without a score in some run"
     if absent := entry.get("runs_without_scores"):
         yield f"without a score here and left out: {'run' if len(absent) == 1 else 'runs'} {', '.join(absent)}"
     if "compare" in entry and entry["n_missing"]:
         yield f"both coefficients without the {entry['n_missing']} that lack one of the numbers"
     for what in ("tokens", "cost"):
         if entry["stat"] == "efficiency" and entry.get(what) is not None and entry[f"n_without_{what}"]:
-            yield f"{entry[f'n_without_{what}']} ratings do not tell their {what}"
+            yield f"{count_of(entry[f'n_without_{what}'], 'rating')} without {what}"
 
 
 def _group_note(where: str, entry: Record) -> str:
@@ -405,9 +410,9 @@ def _note_subject(entry: Record) -> str:
 
 def _interval_notes(where: str, interval: Record) -> list[str]:
     if interval["low"] is None:
-        return [f"{where}: no interval: {interval['reason']}"]
+        return [f"{where or 'all'}: no interval: {interval['reason']}"]
     shape = f"{interval['confidence']:.0%} bootstrap interval, {interval['samples']} samples by {interval['over']}"
     notes = [f"[{shape}, seed {interval['seed']}]"]
     if interval["n_undefined"]:
-        notes.append(f"{where}: not defined in {interval['n_undefined']} of {interval['samples']} samples")
+        notes.append(f"{where or 'all'}: not defined in {interval['n_undefined']} of {interval['samples']} samples")
     return notes

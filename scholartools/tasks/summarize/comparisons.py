@@ -47,7 +47,8 @@ def comparisons(
     """One record per metric, part of the input and pair: difference, paired tests and Cohen's d of every value.
 
     ``corpus`` has the differences of the values that are ratios of sums over the whole input, over the items of both.
-    ``p_holm`` is corrected for the pairs compared, value by value. Of records in clusters the t-test is one of the
+    ``p_holm`` is corrected for all pairs and values of a metric and part, ``n_tests`` of them by bootstrap and
+    ``n_t_tests`` by t-test. Of records in clusters the t-test is one of the
     clusters' mean differences, ``n`` of them; Cohen's d stays that of the items. ``failed`` is how many records are in
     no number.
 
@@ -83,11 +84,10 @@ def _of_part(
 ) -> Iterator[Record]:
     names = list(dict.fromkeys(name for group in part.values() for name in group.columns))
     sides = [(part.get(first, Group()), part.get(second, Group())) for first, second in pairs]
-    values = [_correct_p_values([_test_difference(side, name, how, keys) for side in sides]) for name in names]
     ratios = ratios_of(metric, names)
-    pooled = [
-        _correct_p_values([_compare_pooled(side, *sums, how, keys) for side in sides]) for sums in ratios.values()
-    ]
+    values = [[_test_difference(side, name, how, keys) for side in sides] for name in names]
+    pooled = [[_compare_pooled(side, *sums, how, keys) for side in sides] for sums in ratios.values()]
+    n_tests = _correct_p_values([one for of_value in (*values, *pooled) for one in of_value])
     compared = {system: part.get(system, Group()) for pair in pairs for system in pair}
     marks = {system: [_group_mark(group), group.absence()] for system, group in compared.items()}
     for place, pair in enumerate(pairs):
@@ -100,10 +100,10 @@ def _of_part(
         parameters |= settings(how, keys, by)
         parameters |= {"library": [library("numpy"), library("scipy")]}
         yield {
-            "metric": metric, "compare": list(pair), **by_entry(keys, by), "n_pairs": len(pairs),
+            "metric": metric, "compare": list(pair), **by_entry(keys, by), "n_pairs": len(pairs), **n_tests,
             "failed": failed, **_pair_counts(sides[place]),
-            "values": dict(zip(names, (entries[place] for entries in values), strict=True)),
-            **({"corpus": dict(zip(ratios, (entries[place] for entries in pooled), strict=True))} if ratios else {}),
+            "values": {name: of_pairs[place].entry for name, of_pairs in zip(names, values, strict=True)},
+            **({"corpus": {name: of[place].entry for name, of in zip(ratios, pooled, strict=True)}} if ratios else {}),
             "bootstrap": bootstrap_entry(how, keys), "signature": signature(COMMAND, parameters),
         }  # fmt: skip
 
@@ -115,13 +115,14 @@ def _pair_counts(sides: Sides) -> Record:
     return {"counts": {name: [first.get(name, 0), second.get(name, 0)] for name in names}} if names else {}
 
 
-def _correct_p_values(tested: Sequence[_Tested]) -> list[Record]:
-    """One value of all pairs, each with its p corrected for how many pairs there are."""
+def _correct_p_values(tested: Sequence[_Tested]) -> Record:
+    """Puts the corrected p into the entries of all pairs and values of a metric; returns how many tests those are."""
     corrected = t_tests.holm([one.p for one in tested]), t_tests.holm([one.t_p for one in tested])
     for one, p_holm, t_p_holm in zip(tested, *corrected, strict=True):
         one.entry["difference"]["p_holm"] = p_holm
         one.entry["t_test"]["p_holm"] = t_p_holm
-    return [one.entry for one in tested]
+    counts = [len(p_values) - p_values.count(None) for p_values in corrected]
+    return {"n_tests": counts[0], "n_t_tests": counts[1]}
 
 
 def _test_difference(groups: Sides, name: str, how: Resampling, keys: Keys) -> _Tested:

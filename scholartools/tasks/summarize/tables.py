@@ -18,6 +18,12 @@ _POOLED = frozenset(
     ["weaknesses", "labels", "targets", "edits", "verifications", "contamination", "specificity", "same-issue"]
 )
 
+# What a reader who knows the common definitions would read the wrong way round.
+_MATCH_NOTE = (
+    "precision and recall are named as in BAGELS, the other way round from common use: precision is tp / (tp + ground "
+    "truths unmatched), recall tp / (tp + generated unmatched)"
+)
+
 _SUMMARY_COLUMNS = (
     "metric", "system", "by", "value", "n", "mean", "median", "low", "high", "nulls", "reasons", "counts",
     "mean_without_empty",
@@ -227,6 +233,8 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
             yield from (note for note in dict.fromkeys(notes) if note not in seen)
             seen.update(notes)
         yield from _count_notes(entry)
+    if entries[0]["metric"] == "match":
+        yield _MATCH_NOTE
     if failed := entries[0]["failed"]:
         yield f"records that failed and are in no number: {failed}"
 
@@ -309,7 +317,10 @@ def _comparison_notes(entry: Record) -> Iterator[str]:
     yield from (f"{', '.join(names)}: {note}" for note, names in notes.items())
     for name, counts in entry.get("counts", {}).items():
         yield f"{name}: {', '.join(f'{count} of {system}' for system, count in zip(systems, counts, strict=True))}"
-    yield f"difference of means {_describe_interval(entry['bootstrap'])}; Holm over {entry['n_pairs']} pairs"
+    pairs = f"{entry['n_pairs']} {'pair' if entry['n_pairs'] == 1 else 'pairs'}"
+    tests = f"{entry['n_tests']} bootstrap p, {entry['n_t_tests']} t-test p"
+    family = f"Holm over all values of {pairs} in {entry['metric']}: {tests}"
+    yield f"difference of means {_describe_interval(entry['bootstrap'])}; {family}"
 
 
 def _format_number(value: float | None) -> str:

@@ -58,7 +58,7 @@ AROUND = [
     (["On", " ", "L", " to", " ", "H", ":", " X"], True),
     (["<think>", "C", " or", " ", "O", "?", "</think>", "X"], True),
     (["X", "<|eot_id|>", "</s>"], True),
-    (["X", " (", "maximum", ":", " ", "H", ")"], False),
+    (["X", " (", "maximum", ":", " ", "H", ")"], True),
     (["X", "\n", "It", " names", " ", "C", " parts", "."], False),
     (["Rating", ":", " X", "\n", "Score", ":", " C"], False),
     (["X", ".", "0"], False),
@@ -173,7 +173,7 @@ def test_by_example():
     behind = [token("\nIt names "), sure, token(" parts of the problem.")]
     assert weighed(three, [token("Rating: "), at, *behind]).score == pytest.approx(1.3)
     assert weighed(three, [at, token(" (scale 0-"), sure, token(")")]).score == pytest.approx(1.3)
-    assert "several places" in weighed(three, [token("**"), at, token("** (maximum: "), sure, token(")")]).reason
+    assert weighed(three, [token("**"), at, token("** (maximum: "), sure, token(")")]).score == pytest.approx(1.3)
     assert "do not spell" in weighed(three, [sure], text="It is 2").reason
     assert "more than one digit" in weighed(three, [token("2.")], text="2.").reason
     assert "several tokens" in weighed(three, [token("2"), token("."), token("0")]).reason
