@@ -6,7 +6,8 @@
 - ``sender``: one call sent until a reply is usable, or none is to be had. ``calls``: what is asked and sent.
 - ``kept_replies``: which replies of the cache a run may use.
 - ``throttle``, ``outage``: how many calls are in flight, and when a provider is gone.
-- ``client``: one call to one provider. ``reading``, ``faults``: what its answer holds, or what is wrong with it.
+- ``client``: one call to one provider. ``endpoint``, ``address``: where it goes. ``body``: what comes back, bounded.
+- ``reading``, ``faults``: what an answer holds, or what is wrong with it.
 - ``settings``: the options of a model. ``sampling``: how the replies to one prompt are drawn, beside that.
 - ``request``, ``response_format``: what a call is, for cache and provider. ``secrets``: keys taken out of texts.
 - :mod:`.usage`: what calls cost and may cost, and what a dry run would send.

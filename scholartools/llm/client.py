@@ -13,15 +13,19 @@ import logging
 import os
 import re
 import time
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from scholartools.errors import ModelFault
-from scholartools.llm.cache import Reply, without_secrets
-from scholartools.llm.faults import Answer, Transient, clean_words, fault_of, parse_answer
+from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.llm.address import calls_address, plain_address, proxy_of
+from scholartools.llm.body import ENCODINGS, Body, bounded_httpx, guard_httpx
+from scholartools.llm.cache import Reply
+from scholartools.llm.endpoint import NEEDS_ADDRESS, address_of, address_variable
+from scholartools.llm.faults import Answer, Transient, clean_words, fault_of, parse_answer, redirect_fault
 from scholartools.llm.reading import read_reply
 from scholartools.llm.request import canonical_json
-from scholartools.llm.settings import NEEDS_ADDRESS, endpoint_of, endpoint_variable
+from scholartools.llm.settings import Settings
 
 _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
 
@@ -29,9 +33,9 @@ _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError"
 class LiteLLM:
     """Calls through litellm: every provider."""
 
-    def __init__(self, model: str) -> None:
-        self.model = model
-        self.endpoint = endpoint_of(model)
+    def __init__(self, settings: Settings) -> None:
+        self.model = settings.model
+        self._most = _bytes_of_reply(settings)
         self._litellm = _import_litellm()
 
     async def send(self, request: dict[str, Any], timeout: float) -> Reply:
@@ -39,24 +43,27 @@ class LiteLLM:
         start = time.monotonic()
         sent = "response_format" in request
         try:
-            response = await asyncio.wait_for(
-                self._litellm.acompletion(
-                    model=self.model,
-                    messages=request["messages"],
-                    timeout=timeout,
-                    max_retries=0,
-                    num_retries=0,
-                    **request["parameters"],
-                    **_pick_present(request, "response_format", "extra_body"),
-                ),
-                timeout,
-            )
+            with bounded_httpx(self._most):
+                response = await asyncio.wait_for(
+                    self._litellm.acompletion(
+                        model=self.model,
+                        messages=request["messages"],
+                        timeout=timeout,
+                        max_retries=0,
+                        num_retries=0,
+                        **request["parameters"],
+                        **_pick_present(request, "response_format", "extra_body"),
+                    ),
+                    timeout,
+                )
         except (TimeoutError, self._litellm.Timeout):
             raise Transient(f"no answer within {timeout:g} s", billed=True) from None
         except Exception as error:
+            if (ours := _own_fault(error)) is not None:
+                raise ours from None
             raise fault_of(_answer_of(error), format_sent=sent, unreachable=_is_unreachable(error)) from None
         body = json.dumps(response.model_dump(), default=str)  # as litellm hands it over: it keeps no bytes
-        return read_reply(body, self.model, self.endpoint, time.monotonic() - start, format_sent=sent)
+        return read_reply(body, self.model, time.monotonic() - start, format_sent=sent)
 
     async def close(self) -> None:
         """Close the connections litellm keeps."""
@@ -66,11 +73,14 @@ class LiteLLM:
 class Direct:
     """Calls straight to an OpenAI-compatible server that a variable names: a tenth of litellm's work a call."""
 
-    def __init__(self, model: str, address: str, connections: int) -> None:
-        self.model = model
-        self.endpoint = address
-        self._name = model.split("/", 1)[1]
-        self._connections = connections
+    def __init__(self, settings: Settings, address: str) -> None:
+        self.model = settings.model
+        self._address = address
+        self._calls = calls_address(address)
+        self._proxy = _usable_proxy(address)
+        self._name = self.model.split("/", 1)[1]
+        self._connections = settings.concurrency
+        self._most = _bytes_of_reply(settings)
         self._session: Any = None
 
     async def send(self, request: dict[str, Any], timeout: float) -> Reply:
@@ -88,14 +98,16 @@ class Direct:
         limit = aiohttp.ClientTimeout(total=timeout)
         try:
             sending = self._open_session().post(
-                f"{self.endpoint}/chat/completions", data=canonical_json(body), timeout=limit
+                self._calls, data=canonical_json(body), timeout=limit, allow_redirects=False, proxy=self._proxy
             )
             async with sending as response:
-                data = (await response.read()).decode(errors="backslashreplace")
+                if 300 <= response.status < 400:
+                    raise redirect_fault(response.status, self._calls, response.headers)
+                data = (await self._read_body(response)).decode(errors="backslashreplace")
         except TimeoutError:
             raise Transient(f"no answer within {timeout:g} s", billed=True) from None
         except aiohttp.ClientConnectorError as error:
-            where = without_secrets(self.endpoint)
+            where = f"the proxy {plain_address(self._proxy)}" if self._proxy else plain_address(self._address)
             raise Transient(clean_words(f"cannot connect to {where}: {error.strerror}"), unreachable=True) from None
         except ValueError as error:  # an address without a scheme, or with a user as well as a key
             raise ModelFault(f"the address cannot be used: {clean_words(str(error))}", kind="provider") from None
@@ -105,7 +117,17 @@ class Direct:
         if response.status >= 400:
             answer = parse_answer(response.status, data, response.headers)
             raise self._hint_at_address(fault_of(answer, format_sent=sent), response.status)
-        return read_reply(data, self.model, self.endpoint, time.monotonic() - start, format_sent=sent)
+        return read_reply(data, self.model, time.monotonic() - start, format_sent=sent)
+
+    async def _read_body(self, response: Any) -> bytes:
+        body = Body(response.headers.get("Content-Encoding", ""), self._most)
+        try:
+            async for data in response.content.iter_any():
+                body.add(data)
+        except (Transient, ScholartoolsError):
+            response.close()  # what is still to come is not wanted
+            raise
+        return body.whole()
 
     async def close(self) -> None:
         """Close the connections."""
@@ -114,14 +136,14 @@ class Direct:
 
     def _hint_at_address(self, error: Exception, status: int) -> Exception:
         """The fault of a path that the server does not have, with the likely reason where the address has no /v1."""
-        shown = clean_words(without_secrets(self.endpoint) or "")
+        shown = clean_words(plain_address(self._address) or "")
         base = shown.removesuffix("/").removesuffix("/chat/completions")
         if status not in (404, 405) or (base == shown.removesuffix("/") and re.search(r"/v\d", urlsplit(shown).path)):
             return error
         reason = getattr(error, "reason", str(error))
         fault = "has no /v1" if base == shown.removesuffix("/") else "ends in /chat/completions, which is added to it"
         tried = base if re.search(r"/v\d", base) else f"{base}/v1"
-        hint = f"the address {fault}: try {endpoint_variable(self.model)}={tried}"
+        hint = f"the address {fault}: try {address_variable(self.model)}={tried}"
         return ModelFault(f"{reason}; {hint}", kind="provider")
 
     def _open_session(self) -> Any:
@@ -129,30 +151,49 @@ class Direct:
 
         if self._session is None:
             key = os.environ.get(f"{self.model.split('/', 1)[0].upper()}_API_KEY")
-            headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
+            headers = {"Content-Type": "application/json", "Accept-Encoding": ENCODINGS}
+            headers |= {"Authorization": f"Bearer {key}"} if key else {}
             connector = aiohttp.TCPConnector(limit=self._connections)
-            self._session = aiohttp.ClientSession(headers=headers, connector=connector)
+            self._session = aiohttp.ClientSession(headers=headers, connector=connector, auto_decompress=False)
         return self._session
 
 
-def connect(model: str, connections: int) -> LiteLLM | Direct:
+def connect(settings: Settings) -> LiteLLM | Direct:
     """The way to a model: straight where its provider's variable names an OpenAI-compatible server, else litellm.
 
     Raises:
         ModelFault: the model's name says no provider.
     """
-    address = endpoint_of(model)
-    if address is not None and not address.startswith(("http://", "https://")):
+    model, address = settings.model, address_of(settings.model)
+    if address is not None and not address.lower().startswith(("http://", "https://")):
         raise ModelFault(f"the address {clean_words(address)} does not begin with http:// or https://", kind="provider")
     if address is not None and model.split("/", 1)[0] in ("openai", "hosted_vllm"):
         if model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY"):
             reason = f"no key for {model}: set OPENAI_API_KEY (to any word, where the server wants none)"
             raise ModelFault(reason, kind="key")
-        return Direct(model, address, connections)
+        return Direct(settings, address)
     needed = NEEDS_ADDRESS.get(model.split("/", 1)[0])
     if needed is not None and not os.environ.get(needed):
         raise ModelFault(f"no address for {model}: set {needed}", kind="provider")
-    return LiteLLM(model)
+    return LiteLLM(settings)
+
+
+def _bytes_of_reply(settings: Settings) -> int:
+    return int(settings.max_reply * 1_000_000)
+
+
+def _usable_proxy(address: str) -> str | None:
+    """The proxy of the environment for an address.
+
+    Raises:
+        ModelFault: it is of a kind that cannot be used.
+    """
+    proxy = proxy_of(address)
+    if proxy is not None and not proxy.lower().startswith(("http://", "https://")):
+        host = urlsplit(address).hostname
+        reason = f"the proxy {clean_words(proxy)} of the environment is no HTTP proxy: NO_PROXY={host} goes around it"
+        raise ModelFault(reason, kind="provider")
+    return proxy
 
 
 def _import_litellm() -> Any:
@@ -163,6 +204,7 @@ def _import_litellm() -> Any:
     litellm.telemetry = False
     litellm.drop_params = False
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
+    guard_httpx()
     return litellm
 
 
@@ -170,14 +212,24 @@ def _pick_present(request: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: request[name] for name in names if request.get(name) is not None}
 
 
-def _is_unreachable(error: BaseException | None) -> bool:
-    """Whether nothing answered at the address, by what the error came from: litellm words it as a cut body."""
+def _iter_causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and what it came from, the first at the end."""
     seen = 0
     while error is not None and seen < 20:
-        if type(error).__name__ in _UNREACHABLE or "Cannot connect to host" in str(error):
-            return True
+        yield error
         error, seen = error.__cause__ or error.__context__, seen + 1
-    return False
+
+
+def _own_fault(error: Exception) -> Exception | None:
+    """What we raised ourselves under litellm, which makes something else of it."""
+    return next((one for one in _iter_causes(error) if isinstance(one, (ScholartoolsError, Transient))), None)  # type: ignore[return-value]
+
+
+def _is_unreachable(error: BaseException | None) -> bool:
+    """Whether nothing answered at the address, by what the error came from: litellm words it as a cut body."""
+    return any(
+        type(one).__name__ in _UNREACHABLE or "Cannot connect to host" in str(one) for one in _iter_causes(error)
+    )
 
 
 def _answer_of(error: Exception) -> Answer:

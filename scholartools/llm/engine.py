@@ -12,15 +12,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.cache import Cache, Reply, make_key_function, without_secrets
+from scholartools.llm.cache import Cache, Reply, make_key_function
 from scholartools.llm.calls import PROVIDER, UNUSABLE, Call, CallKey, Question, Sending, unusable_reply_fault
 from scholartools.llm.client import connect
+from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run
 from scholartools.llm.faults import OVERFLOW, FormatRefused
 from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.response_format import ResponseFormat, describe_format
 from scholartools.llm.sampling import AS_THE_RUN, Sampling
 from scholartools.llm.sender import Provider, Sender
-from scholartools.llm.settings import Settings, endpoint_of
+from scholartools.llm.settings import Settings
 from scholartools.llm.usage.counts import Counts
 from scholartools.llm.usage.forecast import Forecast, WouldSend
 from scholartools.llm.usage.spending import Spending
@@ -35,7 +36,7 @@ class Engine:
     """The one way to a model."""
 
     def __init__(
-        self, settings: Settings, cache: Cache | None, *, connect: Callable[[str, int], Provider] = connect,
+        self, settings: Settings, cache: Cache | None, *, connect: Callable[[Settings], Provider] = connect,
         warn: Callable[[str], None] = lambda message: None,
     ) -> None:  # fmt: skip
         """Ask nothing yet.
@@ -53,10 +54,11 @@ class Engine:
         self._format = ResponseFormat(settings.response_format, settings.model)
         # With a seed samples differ by seed, which is one for a call.
         self._takes_n = settings.several_per_call and settings.seed is None
-        self._endpoint = without_secrets(endpoint_of(settings.model))
+        self._endpoint = endpoint_of_run(settings.model, settings.endpoint_name)
+        self._takes_any = settings.any_endpoint or settings.replay
         spending = Spending(settings, self.counts, self.warn_once)
         self._forecast = Forecast(self.counts, spending)
-        self._kept = KeptReplies(settings, cache)
+        self._kept = KeptReplies(settings, cache, self._endpoint)
         self._sender = Sender(
             settings, self._kept, spending, self.counts, connect=connect, check=self._check_current, warn=warn
         )
@@ -249,9 +251,27 @@ class Engine:
     async def _look_up(self, key: bytes, name: str) -> Call | None:
         if (reply := await self._kept.find(key)) is None:
             return None
+        self._note_endpoint(reply)
         self.counts.cached += 1
-        self.counts.other_endpoint += reply.endpoint != self._endpoint and not self.settings.replay
         return Call(CallKey(key, name, reply), reply)
+
+    def _note_endpoint(self, reply: Reply) -> None:
+        """Count who gave a reply that is to be used.
+
+        Raises:
+            ModelFault: another endpoint gave it than the one that is asked now, and that was not allowed.
+        """
+        counted = self.counts.endpoints
+        origin = (reply.endpoint, reply.endpoint_name)
+        counted[reply.origin] = counted.get(reply.origin, 0) + 1
+        if self._takes_any or origin == self._endpoint:
+            return
+        kept = endpoint_of_kept(self.settings.model, *origin)
+        is_same = kept.is_same(self._endpoint)
+        if is_same is None:
+            self.warn_once("who gave some replies of the cache is not known, since an earlier version kept no address")
+        elif not is_same:
+            raise self._sender.stop(ModelFault(_tell_other_endpoint(kept, self._endpoint), kind="endpoint"))
 
     async def _fail_as_before(self, keys: list[bytes]) -> None:
         """Raise what a run raised whose last reply to a question, in any format, could not be used."""
@@ -343,7 +363,10 @@ class Engine:
         prompt, key, request, parts = sending
         try:
             await self._kept.need_writing()
-            return await self._sender.send(sending)
+            replies = await self._sender.send(sending)
+            for reply in replies:  # another run, of another endpoint, may have kept its own meanwhile
+                self._note_endpoint(reply)
+            return replies
         except FormatRefused:
             raise
         except ModelFault as fault:
@@ -399,6 +422,16 @@ async def _outcome_at(together: asyncio.Future[list[Call | ScholartoolsError]], 
     if isinstance(outcome, ScholartoolsError):
         raise outcome
     return outcome
+
+
+def _tell_other_endpoint(kept: Endpoint, now: Endpoint) -> str:
+    """Whose reply the cache has, who is asked now, and what may be done."""
+    theirs, ours = ("the provider itself" if one.shown == DEFAULT else one.shown for one in (kept, now))
+    return (
+        f"the cache has the reply of {theirs} to this question, and {ours} is asked now: "
+        f"{parameter('any_endpoint', True)} takes it all the same (so does {parameter('replay', True)}), "
+        f"{parameter('refresh', True)} asks again in its place, {parameter('namespace', 'NAME')} asks and keeps both"
+    )
 
 
 def _names_n(fault: ScholartoolsError) -> bool:

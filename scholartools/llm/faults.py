@@ -7,8 +7,10 @@ import re
 import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+from urllib.parse import urljoin
 
 from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.llm.address import plain_address
 from scholartools.llm.cache import Reply
 from scholartools.llm.request import parse_canonical
 from scholartools.llm.secrets import current_redactor
@@ -28,7 +30,7 @@ class Transient(Exception):
 
     Attributes:
         reason: one line, without secrets.
-        pause: seconds the provider asked to wait (Retry-After), or None.
+        pause: seconds the provider asked to wait (Retry-After), more than 0, or None.
         limited: the provider said that it is too much (429).
         unreachable: nothing answered at the address.
         billed: the provider may have done the work and charged for it.
@@ -106,6 +108,7 @@ _OVERFLOW_IF_REFUSED = re.compile(
     r"|tokens \+ `?max_new_tokens|prompt contains \d+ tokens|reduce (your|the) (prompt|input|length)",
     re.I,
 )
+_SECONDS = re.compile(r"\d{1,12}(\.\d{1,12})?", re.ASCII)
 _TOO_LARGE = re.compile(r"request too large", re.I)
 
 
@@ -131,6 +134,15 @@ def in_reply(value: Mapping[str, Any]) -> Answer | None:
     known = isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600
     status = code if known else 400 if "invalid_request" in codes else None
     return Answer(status, words or "no reason given", codes)
+
+
+def redirect_fault(status: int, asked: str, headers: Mapping[str, str]) -> ModelFault:
+    """The fault of an answer that sends a call elsewhere: what was asked would go to whoever is there."""
+    to = next((value for name, value in headers.items() if name.lower() == "location"), None)
+    where = f"to {clean_words(plain_address(urljoin(asked, to)) or '')}" if to else "without saying where to"
+    here = clean_words(plain_address(asked) or "")
+    reason = f"{here} redirects {where} (status {status}): no redirect is followed, so that nothing is sent elsewhere"
+    return ModelFault(f"{reason}; set the address to that one if it is right", kind="redirect")
 
 
 def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) -> Exception:
@@ -232,18 +244,16 @@ def _reason_text(value: Any) -> str:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that the provider asks to wait, as a number or until a date; None where that is not said, or is over."""
     for name, value in headers.items():
         if name.lower() == "retry-after":
-            try:
-                seconds = float(value)
-            except ValueError:
-                seconds = _seconds_until(value)
-            return min(max(seconds, 0.0), 120.0) if seconds == seconds else None
+            seconds = float(value) if _SECONDS.fullmatch(value.strip()) else _seconds_until(value)
+            return seconds if seconds > 0 else None
     return None
 
 
 def _seconds_until(date: str) -> float:
     try:
         return email.utils.parsedate_to_datetime(date).timestamp() - time.time()
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0.0

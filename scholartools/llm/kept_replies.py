@@ -9,14 +9,16 @@ from typing import Any
 from scholartools.llm.cache import Cache, Reply, failed_reply, fault_of
 from scholartools.llm.cache.store import Store
 from scholartools.llm.calls import PROVIDER
+from scholartools.llm.endpoint import Endpoint
 from scholartools.llm.settings import Settings
 
 
 class KeptReplies:
     """Replies by the key of their call; without a cache, none is kept."""
 
-    def __init__(self, settings: Settings, cache: Cache | None) -> None:
-        """``cache`` belongs to this from now on."""
+    def __init__(self, settings: Settings, cache: Cache | None, endpoint: Endpoint) -> None:
+        """``cache`` belongs to this from now on; new replies are those of the endpoint."""
+        self._endpoint = endpoint
         self._refresh = settings.refresh
         self._may_ask = not settings.replay
         self._store = None if cache is None else Store(cache)
@@ -42,7 +44,9 @@ class KeptReplies:
         Else texts that a server cannot take, where several stand together, would end every run at the same place.
         """
         kept = await self.last_unusable([key])
-        fault = None if kept is None else fault_of(kept[0])
+        if kept is None or kept[0].endpoint != self._endpoint.address:
+            return False
+        fault = fault_of(kept[0])
         return fault is not None and fault[0] == PROVIDER
 
     async def need_writing(self) -> None:
@@ -61,6 +65,7 @@ class KeptReplies:
         return await asyncio.gather(*(self._keep_one(prompt, *part, reply) for part, reply in zip(parts, replies)))
 
     async def _keep_one(self, prompt: str, key: bytes, request: dict[str, Any], reply: Reply) -> Reply:
+        reply = self._mark(reply)
         if self._store is not None:
             reply = await self._store.put(key, request, reply, prompt, replace=self._is_replaced(key))
         self._of_this_run.add(key)
@@ -69,7 +74,7 @@ class KeptReplies:
     async def keep_unusable(self, prompt: str, key: bytes, request: dict[str, Any], reply: Reply) -> None:
         """Keep a reply that cannot be served, in the place of an earlier one."""
         if self._store is not None:
-            await self._store.put(key, request, reply, prompt, replace=True)
+            await self._store.put(key, request, self._mark(reply), prompt, replace=True)
 
     async def keep_fault(self, prompt: str, key: bytes, request: dict[str, Any], kind: str, reason: str) -> None:
         """Keep why a question has no reply, so that a replay gives the same fault."""
@@ -113,6 +118,10 @@ class KeptReplies:
         """Write what waits to be written, then close the cache."""
         if self._store is not None:
             await self._store.close()
+
+    def _mark(self, reply: Reply) -> Reply:
+        """A new reply, with who gave it."""
+        return reply._replace(endpoint=self._endpoint.address, endpoint_name=self._endpoint.name)
 
     def _is_replaced(self, key: bytes) -> bool:
         """Whether a reply of this run takes the place of an earlier one."""

@@ -32,7 +32,7 @@ class _Message(NamedTuple):
     defect: str | None
 
 
-def read_reply(body: str, model: str, address: str | None, latency: float, *, format_sent: bool = False) -> Reply:
+def read_reply(body: str, model: str, latency: float, *, format_sent: bool = False) -> Reply:
     """The reply that a body with status 200 holds. It keeps the body, without secrets, whatever can be read of it.
 
     Raises:
@@ -41,7 +41,7 @@ def read_reply(body: str, model: str, address: str | None, latency: float, *, fo
     """
     redact = current_redactor().reply
     clean = redact(spell_out_ascii(redact(body)))  # before anything is read: whatever is made of it is without secrets
-    kept = Reply("", UNREADABLE, latency=round(latency, 6), time=round(time.time(), 3), endpoint=address, body=clean)
+    kept = Reply("", UNREADABLE, latency=round(latency, 6), time=round(time.time(), 3), body=clean)
     try:
         value = _parse_body(clean)
     except (ValueError, RecursionError):

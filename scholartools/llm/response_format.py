@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from scholartools.llm.settings import is_local
+from scholartools.llm.endpoint import is_local
 from scholartools.llm.usage import budget
 from scholartools.vocabulary import AUTO, FORMATS, TEXT
 

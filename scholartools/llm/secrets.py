@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
 # Variables that hold a secret, and those that hold an address, in which one may stand.
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)S?$")
-_ADDRESS_NAME = re.compile(r"(BASE_URL|API_BASE)$")
+_ADDRESS_NAME = re.compile(r"(BASE_URL|API_BASE|_PROXY|_proxy)$")
 # A shorter value is a word that stands in for a key where a server wants none: messages may use it, replies too.
 _SHORTEST, _SHORTEST_IN_REPLIES = 6, 16
 # Characters of a secret by which a part of one, cut off by whoever sent it, is known.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
+import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Protocol
 
 from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.llm.body import TooLarge
 from scholartools.llm.cache import Reply
 from scholartools.llm.cache.store import CLOSE_SECONDS
 from scholartools.llm.calls import PROVIDER, Sending, unusable_reply_fault
@@ -20,6 +23,7 @@ from scholartools.llm.settings import Settings
 from scholartools.llm.throttle import Throttle
 from scholartools.llm.usage.counts import Counts
 from scholartools.llm.usage.spending import Spending
+from scholartools.parameters import parameter
 
 # The number of the record that is worked on: the calls of earlier records go first.
 RECORD: ContextVar[int] = ContextVar("record", default=0)
@@ -57,7 +61,7 @@ class Sender:
 
     def __init__(
         self, settings: Settings, kept: KeptReplies, spending: Spending, counts: Counts, *,
-        connect: Callable[[str, int], Provider], check: Callable[[dict[str, Any]], None], warn: Callable[[str], None],
+        connect: Callable[[Settings], Provider], check: Callable[[dict[str, Any]], None], warn: Callable[[str], None],
     ) -> None:  # fmt: skip
         """Connect to nothing yet.
 
@@ -74,10 +78,13 @@ class Sender:
         self._patience = settings.timeout
         self._random = random.Random()
         self._told_pause = False
+        self._ended = asyncio.Event()
 
     def stop(self, fault: ModelFault) -> ModelFault:
         """Send no more; the reason is the first that was given."""
         self.stopped = self.stopped or fault
+        self._ended.set()
+        self._throttle.end_pause()
         return self.stopped
 
     def is_part_of_outage(self, key: bytes) -> bool:
@@ -114,16 +121,17 @@ class Sender:
                 raise unusable_reply_fault(replies[0])
 
     async def _note_failure(self, key: bytes, error: Transient) -> None:
+        self._tell_long_pause(error)
         if error.limited:
             self._outage.end()
-            self._tell_long_pause(error)
         elif error.unreachable or not await self._kept.has_failed_before(key):
             self._outage.add(key)
 
     def _tell_long_pause(self, error: Transient) -> None:
         if error.pause is not None and error.pause > _LONG_PAUSE and not self._told_pause:
             self._told_pause = True
-            self._warn(f"the provider asks for a pause ({error.reason}): no call is sent for {error.pause:.0f} s")
+            how_long = f"for {error.pause:.0f} s, until {_clock_time(error.pause)}"
+            self._warn(f"the provider asks for a pause ({error.reason}): no call is sent {how_long}")
 
     def _give_up(self, key: bytes, error: Transient, failures: int) -> None:
         """Raise what ends the question, or the run, when it has been sent often enough."""
@@ -150,7 +158,8 @@ class Sender:
         record = RECORD.get()
         self._pausing.append(record)
         try:
-            await asyncio.sleep(seconds)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._ended.wait(), seconds)
         finally:
             self._pausing.remove(record)
 
@@ -201,8 +210,9 @@ class Sender:
             self._spending.learn_usage(reply, bound)
         except Transient as error:
             cost = reserved if error.billed else 0.0
-            if error.limited:
-                self._throttle.slow_down(entered, error.pause)
+            self._slow_down(error, entered)
+            raise
+        except TooLarge:
             raise
         except ScholartoolsError:
             cost = 0.0
@@ -213,9 +223,23 @@ class Sender:
         self._spending.record_usage(reply)
         return reply
 
+    def _slow_down(self, error: Transient, entered: float) -> None:
+        """Hold all calls back for as long as the provider asks, or it is wise.
+
+        Raises:
+            ModelFault: it asks for a longer pause than the run may wait.
+        """
+        if error.pause is not None and error.pause > self._settings.max_wait:
+            wanted = f"the provider asks for a pause until {_clock_time(error.pause)} ({error.reason})"
+            longest = parameter("max_wait", f"{self._settings.max_wait:g}")
+            reason = f"{wanted}, longer than {longest}; what was answered is in the cache: run again then"
+            raise self.stop(ModelFault(reason, kind="pause"))
+        if error.limited or error.pause is not None:
+            self._throttle.slow_down(entered, error.pause)
+
     def _connect_once(self) -> Provider:
         if self._provider is None:
-            self._provider = self._connect(self._settings.model, self._settings.concurrency)
+            self._provider = self._connect(self._settings)
         return self._provider
 
     def close_soon(self) -> None:
@@ -234,3 +258,12 @@ class Sender:
         """Close the connections."""
         if self._provider is not None:
             await self._provider.close()
+
+
+def _clock_time(seconds: float) -> str:
+    """The time of the clock so many seconds from now, with the date where that is another day."""
+    try:
+        then = time.localtime(time.time() + seconds)
+        return time.strftime("%H:%M:%S" if seconds < 3600 * 12 else "%H:%M:%S on %Y-%m-%d", then)
+    except (OverflowError, ValueError, OSError):
+        return "a year that no clock has"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,9 +28,14 @@ class Settings:
         concurrency: calls in flight at most.
         timeout: seconds for one call.
         retries: how often a call that failed for reasons of the moment is sent again.
+        max_wait: seconds of the longest pause that a provider may ask for; the run ends where it asks for more.
+        max_reply: megabytes of an answer that are read at most, unpacked.
         max_cost: USD this run may spend at most.
         max_calls: calls this run may send at most, retries included.
         several_per_call: several samples of a question are asked for in one call (``n``) where the server can.
+        endpoint_name: names the server that is asked, and any other that serves the same model: the replies of one may
+            stand for those of another.
+        any_endpoint: replies of the cache are taken whoever gave them.
         shortened_by: the parameter of the task by which the texts it asks about get shorter, for messages.
     """
 
@@ -48,6 +52,8 @@ class Settings:
     concurrency: int = 8
     timeout: float = 120.0
     retries: int = 4
+    max_wait: float = 600.0
+    max_reply: float = 64.0
     max_cost: float | None = None
     max_calls: int | None = None
     dry_run: bool = False
@@ -55,6 +61,8 @@ class Settings:
     cache: bool = True
     refresh: bool = False
     several_per_call: bool = True
+    endpoint_name: str | None = None
+    any_endpoint: bool = False
     shortened_by: str | None = None
 
     def __post_init__(self) -> None:
@@ -80,9 +88,9 @@ class Settings:
 # The least value of each number; of ``_MORE_THAN`` it must be more.
 _AT_LEAST = {
     "temperature": 0, "max_tokens": 1, "seed": 0, "samples": 1, "concurrency": 1, "retries": 0, "max_cost": 0,
-    "max_calls": 0,
+    "max_calls": 0, "max_wait": 0,
 }  # fmt: skip
-_MORE_THAN = {"timeout": 0}
+_MORE_THAN = {"timeout": 0, "max_reply": 0}
 
 
 def _check_settings(settings: Settings) -> None:
@@ -115,35 +123,3 @@ def refuse_equal_samples(samples: int, temperature: float | None) -> None:
     if samples > 1 and temperature == 0:
         together = f"{parameter('samples', samples)} and {parameter('temperature', '0')} cannot be used together"
         raise UsageFault(f"{together}: all samples would be the same")
-
-
-# The providers' own variables for the address of a server that speaks their language.
-_BASE_URLS = {
-    "openai": ("OPENAI_BASE_URL", "OPENAI_API_BASE"),
-    "hosted_vllm": ("HOSTED_VLLM_API_BASE",),
-    "ollama": ("OLLAMA_API_BASE",),
-    "ollama_chat": ("OLLAMA_API_BASE",),
-}
-
-
-# Servers of one's own, by the variable that says where: without it litellm would ask the provider whose language they
-# speak.
-NEEDS_ADDRESS = {"hosted_vllm": "HOSTED_VLLM_API_BASE", "lm_studio": "LM_STUDIO_API_BASE"}
-
-
-def endpoint_of(model: str) -> str | None:
-    """The address calls to a model go to where a variable of its provider names one, else None (its default)."""
-    name = endpoint_variable(model)
-    return os.environ[name].rstrip("/") if name is not None else None
-
-
-def endpoint_variable(model: str) -> str | None:
-    """The name of the variable that says the address of a model, or None where none is set."""
-    names = _BASE_URLS.get(model.split("/", 1)[0], ())
-    return next((name for name in names if os.environ.get(name)), None)
-
-
-def is_local(model: str) -> bool:
-    """Whether a model is asked at an address that the user gave, or runs on the user's own machine."""
-    provider = model.split("/", 1)[0]
-    return endpoint_variable(model) is not None or provider in NEEDS_ADDRESS or provider in ("ollama", "ollama_chat")

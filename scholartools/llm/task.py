@@ -307,7 +307,8 @@ def sign(
     if (folder := engine.settings.prompt_dir) is not None and not _has_text_of_one(folder, names):
         engine.warn_once(f"{parameter('prompt_dir')} {folder} has no text of {', '.join(names)}: ours are asked")
     calls = [key for answer in answers for key in answer.calls]
-    formats = tuple(sorted({key.response_format for key in calls if isinstance(key, CallKey)}))
+    named = [key for key in calls if isinstance(key, CallKey)]
+    formats = tuple(sorted({key.response_format for key in named}))
     asked, digests, sampling = _run_constants(engine.settings, tuple(prompts))
     mark = signature(command, {**asked, "response_formats": list(formats), "input": inputs})
     add_provenance(record, command, __version__, mark)
@@ -317,6 +318,7 @@ def sign(
         "parameters": engine.settings.parameters(0),
         **({"sampling": dict(sampling)} if sampling else {}),
         "response_formats": list(formats),
+        "endpoints": sorted({key.reply.origin for key in named}, key=str),
         "calls": calls,
     }
 

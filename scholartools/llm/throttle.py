@@ -16,7 +16,7 @@ _TURNS_TO_ASK_NEXT = 8
 Waiting = tuple[bool, int, int, asyncio.Future[None]]
 
 # Seconds of the first and of the longest pause after a provider says that it is too much, and not for how long.
-_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
 
 
 class Throttle:
@@ -74,17 +74,22 @@ class Throttle:
     def slow_down(self, entered: float, pause: float | None) -> None:
         """The provider pushed back on a call that entered then: halve the limit, and pause all calls (seconds).
 
-        Where the provider names no pause it is twice the last one, if nothing came back since, with jitter.
+        The pause is twice the last one, if nothing came back since, with jitter; or what the provider names, where that
+        is longer.
         """
         now = time.monotonic()
         if entered >= self._lowered:
             self._lowered = now
             self._refusals += 1
             self.allowed = max(1.0, self.allowed / 2)
-        if pause is None:
-            longest = min(_FIRST_PAUSE * 2 ** (self._refusals - 1), _LONGEST_PAUSE)
-            pause = longest * random.uniform(0.5, 1.0) if self._resume <= now else 0.0
-        self._resume = max(self._resume, now + pause)
+        longest = min(_FIRST_PAUSE * 2 ** (self._refusals - 1), _LONGEST_PAUSE)
+        own = longest * random.uniform(0.5, 1.0) if self._resume <= now else 0.0
+        self._resume = max(self._resume, now + max(own, pause or 0.0))
+
+    def end_pause(self) -> None:
+        """Let those in that wait for a pause to be over: the run ends, and they are told so."""
+        self._resume = 0.0
+        self._admit_waiting()
 
     def recover(self) -> None:
         """A call succeeded: one place more per round of successes, up to the limit."""

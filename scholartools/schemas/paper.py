@@ -127,6 +127,9 @@ class Provenance(Model):
         default=None, description="parameters by prompt, where prompts have own ones"
     )
     response_formats: list[str] | None = Field(default=None, description="in which the replies were asked for")
+    endpoints: list[str | None] | None = Field(
+        default=None, description="who gave the replies: a name or an address, default, or null where it is not known"
+    )
     calls: list[str] | None = Field(default=None, description="keys of the calls, by which they are exported")
     options: dict[str, Any] | None = Field(default=None, description="that change the result")
     examples: str | None = Field(default=None, description="facets: fingerprint of the examples in the prompt")
@@ -160,6 +163,9 @@ class Failure(Model):
     kind: str = Field(description='a stable word: "missing-parts" where the rest of the record is done')
     reason: str
     reply: str | None = Field(default=None, description="of a model, as it came, where it could not be used")
+    endpoints: list[str | None] | None = Field(
+        default=None, description="who gave the replies: a name or an address, default, or null where it is not known"
+    )
     calls: list[str] | None = Field(default=None, description="keys of the calls, by which they are exported")
     task: str | None = Field(default=None, description="of a command that has several")
     missing: int | None = Field(default=None, ge=1, description="how many parts have no usable reply")

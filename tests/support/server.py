@@ -79,8 +79,12 @@ class Server:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What points a command at this server."""
-        return {"OPENAI_BASE_URL": f"http://127.0.0.1:{self.port}/v1", "OPENAI_API_KEY": "sk-canary-0123456789"}
+        """What points a command at this server, one of several that stand for one model."""
+        return {
+            "OPENAI_BASE_URL": f"http://127.0.0.1:{self.port}/v1",
+            "OPENAI_API_KEY": "sk-canary-0123456789",
+            "ST_ENDPOINT_NAME": "mock",
+        }
 
     def _run(self, started: threading.Event) -> None:
         asyncio.set_event_loop(self._loop)

@@ -11,6 +11,7 @@ import click
 from scholartools.commands.shared.options import (
     MODEL,
     Condition,
+    NonEmpty,
     Option,
     excludes,
     explicit_options,
@@ -50,6 +51,18 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "Retries after transient errors (of rate limits: up to 12; 0: none).",
     ),
     (
+        "--max-wait",
+        click.FloatRange(min=0),
+        "SECONDS",
+        "Longest pause that a provider may ask for; the run ends where it asks for more.",
+    ),
+    (
+        "--max-reply",
+        click.FloatRange(min=0, min_open=True),
+        "MB",
+        "Largest answer that is read, unpacked; a larger one is no reply.",
+    ),
+    (
         "--max-cost",
         click.FloatRange(min=0),
         "USD",
@@ -62,6 +75,13 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         None,
         "Send nothing; print calls, tokens and cost: an estimate and a bound.",
     ),
+    (
+        "--endpoint-name",
+        NonEmpty(),
+        "NAME",
+        "Name the server that is asked, and others that serve the same model: their cached replies are shared.",
+    ),
+    ("--any-endpoint", None, None, "Take replies of the cache whichever server gave them."),
     ("--replay", None, None, "Answer from the cache alone: no network, no key."),
     ("--no-cache", None, None, "Neither read nor write the cache."),
     ("--refresh", None, None, "Ask again for replies that are in the cache."),
@@ -73,9 +93,13 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "Read prompts from DIR first, then the built-in ones.",
     ),
 )
-_DEFAULTS = {"--response-format": AUTO, "--samples": 1, "--concurrency": 8, "--timeout": 120.0, "--retries": 4}
+_DEFAULTS = {
+    "--response-format": AUTO, "--samples": 1, "--concurrency": 8, "--timeout": 120.0, "--retries": 4,
+    "--max-wait": 600.0, "--max-reply": 64.0,
+}  # fmt: skip
 _CONDITIONS = {
     "--replay": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache")),
+    "--any-endpoint": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache")),
     "--refresh": (_NEEDS_MODEL, excludes("--no-cache")),
 }
 

@@ -15,12 +15,11 @@ from scholartools.llm.cache.database import (
     Selection,
     failed_reply,
     fault_of,
-    without_secrets,
 )
 from scholartools.llm.cache.file import Locked, cache_path, default_path
 from scholartools.llm.request import call_key, make_key_function
 
 __all__ = [
     "UNREADABLE", "Cache", "Entry", "Locked", "Reply", "Selection", "cache_path", "call_key", "default_path",
-    "failed_reply", "fault_of", "make_key_function", "without_secrets",
+    "failed_reply", "fault_of", "make_key_function",
 ]  # fmt: skip

@@ -20,7 +20,7 @@ from typing import IO, Any
 
 from scholartools.errors import InputFault, OutputFault
 from scholartools.io import Line, Output, Record
-from scholartools.llm.cache.database import Cache, Entry, Reply, without_secrets
+from scholartools.llm.cache.database import Cache, Entry, Reply
 from scholartools.llm.cache.packing import PackedLines
 from scholartools.llm.request import call_key, canonical_json, parse_canonical
 from scholartools.llm.secrets import current_redactor
@@ -42,7 +42,7 @@ _REPLY: dict[str, tuple[type, ...]] = {
     "refusal": _TEXT,
 }
 # Parts of a reply that a bundle of an earlier version, or a reply without them, does not have.
-_OPTIONAL: dict[str, tuple[type, ...]] = {"body": (str,), "defect": (str,)}
+_OPTIONAL: dict[str, tuple[type, ...]] = {"body": (str,), "defect": (str,), "endpoint_name": (str,)}
 # What a number in a reply may be at most; the least is 0. Sums of such fit into SQLite's integers.
 _MOST = {
     "prompt_tokens": 2**40,
@@ -285,7 +285,6 @@ def _check_storable(entry: Entry) -> None:
             raise ValueError(f'the reply\'s "{name}" is {str(value)[:40]}, which cannot be')
     try:
         f"{entry.prompt}{entry.request['model']}{entry.reply.endpoint}".encode()
-        without_secrets(entry.reply.endpoint)
     except ValueError:
         raise ValueError("a name or an address in it cannot be written") from None
 

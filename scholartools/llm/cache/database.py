@@ -15,12 +15,12 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit, urlunsplit
 
 import orjson
 import zstandard
 
 from scholartools.errors import UsageFault
+from scholartools.llm.address import plain_address
 from scholartools.llm.cache.file import (
     DAMAGED,
     File,
@@ -59,6 +59,9 @@ _NOT_WHOLE = {
 # The ``finish`` of what a provider sent in place of a reply that can be read.
 UNREADABLE = "unreadable"
 
+# Parts of a reply that earlier versions did not write.
+_LATER = ("body", "defect", "endpoint_name")
+
 # Bytes that no request and no reply has: a value that says it has more is damaged.
 _LARGEST = 2**30
 
@@ -90,10 +93,11 @@ class Reply(NamedTuple):
         cost: USD, or None where the price is not known.
         latency: seconds from sending to the whole reply.
         time: when it came, in seconds since 1970.
-        endpoint: the address that answered, or None for the provider's default.
+        endpoint: the address that answered, as :class:`scholartools.llm.endpoint.Endpoint` has it.
         refusal: the model's words where it refused by the provider's own means, else None.
         body: the whole answer as the provider sent it, but for secrets; None for what earlier versions kept.
         defect: what in the answer is not as it must be, e.g. a negative number of tokens, or None.
+        endpoint_name: that the user gave to the endpoint, or None.
     """
 
     text: str
@@ -107,11 +111,17 @@ class Reply(NamedTuple):
     refusal: str | None = None
     body: str | None = None
     defect: str | None = None
+    endpoint_name: str | None = None
 
     def record(self) -> Record:
-        """The reply as JSON; ``body`` and ``defect`` only where there is one, as earlier versions wrote none."""
+        """The reply as JSON; what earlier versions did not write only where there is one."""
         made = self._asdict()
-        return {name: value for name, value in made.items() if value is not None or name not in ("body", "defect")}
+        return {name: value for name, value in made.items() if value is not None or name not in _LATER}
+
+    @property
+    def origin(self) -> str | None:
+        """Who gave it, as a person is told: the name of the endpoint, else its address, None where it is not known."""
+        return self.endpoint_name or self.endpoint
 
     @property
     def is_usable(self) -> bool:
@@ -273,7 +283,7 @@ class Cache:
         asked = canonical_json(normalize_request(request))
         if hashlib.sha256(asked).digest() != key:
             raise ValueError("the key is not that of the request")
-        if (address := without_secrets(reply.endpoint)) != reply.endpoint:
+        if (address := plain_address(reply.endpoint)) != reply.endpoint:
             reply = reply._replace(endpoint=address)
         self._file.end_reading()
         usage = (reply.time, reply.prompt_tokens, reply.completion_tokens, reply.cost)
@@ -437,14 +447,6 @@ def decompress_value(packed: bytes, decompressor: zstandard.ZstdDecompressor) ->
         return decompressor.decompress(packed)
     except (zstandard.ZstdError, TypeError):
         raise ValueError("damaged") from None
-
-
-def without_secrets(endpoint: str | None) -> str | None:
-    """An address without user, password and query."""
-    if endpoint is None or not {"@", "?"} & set(endpoint):
-        return endpoint
-    parts = urlsplit(endpoint)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
 def _stats_record(sums: Iterable[Any]) -> Record:

@@ -88,6 +88,11 @@ def _iter_tiers(entry: Mapping[str, Any]) -> Iterator[tuple[int, float, float]]:
             yield 1000 * int(found[1]), float(value), float(other)
 
 
+def provider_of(model: str) -> str | None:
+    """The provider of a model by its bare name, as litellm's table has it; None where it has none."""
+    return _price_table().get(model, {}).get("litellm_provider")
+
+
 def takes_schema(model: str) -> bool:
     """Whether litellm's table says that the model takes a JSON schema for its reply."""
     return bool((_price_entry(model) or {}).get("supports_response_schema"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass
@@ -16,7 +16,6 @@ class Counts:
     failed: int = 0
     repaired: int = 0
     asked_again: int = 0
-    other_endpoint: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost: float = 0.0
@@ -26,6 +25,7 @@ class Counts:
     bound_reply_tokens: int = 0
     bound_cost: float = 0.0
     prompts_cost: float = 0.0
+    endpoints: dict[str | None, int] = field(default_factory=dict)
 
     def line(self, seconds: float) -> str:
         """The counts in a line for people; empty while no reply was got and no question given up."""
@@ -37,8 +37,16 @@ class Counts:
             *(f"{count} {name}" for count, name in self._count_troubles() if count),
             f"{self.prompt_tokens} tokens in, {self.completion_tokens} out",
             self._price_text(),
+            *self._endpoint_texts(),
         ]
         return ", ".join(parts)
+
+    def _endpoint_texts(self) -> list[str]:
+        """Who gave the replies that are used; how many each, where they are several."""
+        named = {name or "an endpoint that is not known": count for name, count in self.endpoints.items()}
+        if len(named) < 2:
+            return [f"replies of {name}" for name in named]
+        return [f"{count} replies of {name}" for name, count in named.items()]
 
     def _price_text(self) -> str:
         if self.unpriced and not self.cost:
@@ -50,6 +58,5 @@ class Counts:
             (self.failed, "without a usable reply"),
             (self.repaired, "repaired"),
             (self.asked_again, "asked again"),
-            (self.other_endpoint, "cached from another endpoint"),
             (self.odd_usage, "with a usage that cannot be right"),
         )

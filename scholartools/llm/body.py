@@ -1,0 +1,137 @@
+"""The body of an answer, unpacked as it comes and never beyond a bound, whatever a server sends."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import zlib
+from collections.abc import Iterator
+from contextvars import ContextVar
+from typing import Any
+
+from scholartools.errors import ScholartoolsError
+from scholartools.llm.faults import Transient, redirect_fault
+from scholartools.parameters import parameter
+
+# What is asked for, and can be unpacked in parts.
+ENCODINGS = "gzip, deflate"
+_GZIP, _ZLIB, _RAW = 31, 15, -15
+
+# Bytes that an answer to a call through litellm may have; None where a call is another's.
+_MOST: ContextVar[int | None] = ContextVar("most", default=None)
+
+
+class TooLarge(ScholartoolsError):
+    """An answer is larger than a run reads; it may have been billed."""
+
+    kind = "too-large"
+
+
+class Body:
+    """The bytes of a body, as far as they came."""
+
+    def __init__(self, encoding: str, most: int) -> None:
+        """Of a body that the header says is packed so (``Content-Encoding``), of at most so many bytes unpacked.
+
+        Raises:
+            Transient: it is packed in another way than was asked for.
+        """
+        names = [name for part in encoding.lower().split(",") if (name := part.strip()) not in ("", "identity")]
+        if names not in ([], ["gzip"], ["x-gzip"], ["deflate"]):
+            raise Transient(f"the answer is packed as {', '.join(names)}, which was not asked for", billed=True)
+        self._name = names[0].removeprefix("x-") if names else None
+        self._unpack: Any = None
+        self._most = most
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def add(self, data: bytes) -> None:
+        """More of it.
+
+        Raises:
+            TooLarge: it is larger than it may be.
+            Transient: it cannot be unpacked.
+        """
+        if self._name is None:
+            self._keep(data)
+            return
+        try:
+            while data:
+                data = self._unpack_some(data)
+        except zlib.error:
+            raise Transient("the answer cannot be unpacked", billed=True) from None
+
+    def whole(self) -> bytes:
+        """All of it."""
+        return b"".join(self._parts)
+
+    def _unpack_some(self, data: bytes) -> bytes:
+        """Unpack until all of it is, or its stream ends; what remains of it."""
+        if self._unpack is None and self._size and not (data := data.lstrip(b"\0")):  # what fills up a stream's end
+            return b""
+        if self._unpack is None:
+            is_wrapped = self._name == "gzip" or (data[0] & 15 == 8 and data[0] >> 4 <= 7)
+            self._unpack = zlib.decompressobj((_GZIP if self._name == "gzip" else _ZLIB) if is_wrapped else _RAW)
+        self._keep(self._unpack.decompress(data, self._most - self._size + 1))
+        if not self._unpack.eof:
+            return self._unpack.unconsumed_tail
+        rest: bytes = self._unpack.unused_data
+        self._unpack = None  # another stream may follow
+        return rest
+
+    def _keep(self, data: bytes) -> None:
+        self._size += len(data)
+        if self._size > self._most:
+            self._parts.clear()
+            raise too_large(self._most)
+        self._parts.append(data)
+
+
+def too_large(most: int) -> TooLarge:
+    """The fault of an answer that is larger than so many bytes."""
+    told = parameter("max_reply", f"{most / 1e6:g}")
+    return TooLarge(f"the answer is larger than {most / 1e6:g} MB ({told}): it was not read")
+
+
+@contextlib.contextmanager
+def bounded_httpx(most: int) -> Iterator[None]:
+    """Let calls by httpx in the block follow no redirect, and read no answer that is larger than so many bytes."""
+    token = _MOST.set(most)
+    try:
+        yield
+    finally:
+        _MOST.reset(token)
+
+
+@functools.cache
+def guard_httpx() -> None:
+    """Give httpx, by which litellm calls, the bounds of :func:`bounded_httpx`; calls of others stay as they are."""
+    import httpx
+
+    plain = httpx.AsyncClient.send
+
+    @functools.wraps(plain)
+    async def send(client: Any, request: Any, **options: Any) -> Any:
+        most = _MOST.get()
+        if most is None:
+            return await plain(client, request, **options)
+        request.headers["accept-encoding"] = ENCODINGS
+        answer = await plain(client, request, **{**options, "stream": True, "follow_redirects": False})
+        try:
+            if 300 <= answer.status_code < 400:
+                raise redirect_fault(answer.status_code, str(request.url), answer.headers)
+            body = Body(answer.headers.get("content-encoding", ""), most)
+            async for data in answer.aiter_raw():
+                body.add(data)
+        finally:
+            await answer.aclose()
+        headers = [
+            (name, value)
+            for name, value in answer.headers.multi_items()
+            if name.lower() not in ("content-encoding", "content-length", "transfer-encoding")
+        ]
+        made = httpx.Response(answer.status_code, headers=headers, content=body.whole(), request=request)
+        made.elapsed = answer.elapsed
+        return made
+
+    setattr(httpx.AsyncClient, "send", send)  # noqa: B010  mypy wants the very same signature

@@ -1,0 +1,116 @@
+"""Where calls to a model go, and whether a kept reply came from there."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from scholartools.llm.address import plain_address
+from scholartools.llm.usage import budget
+
+#: The address of a provider whose variable names none.
+DEFAULT = "default"
+
+# The variables in which litellm looks for an address, where they are not PROVIDER_API_BASE and PROVIDER_BASE_URL. The
+# first that is set counts.
+_VARIABLES = {
+    "openai": ("OPENAI_BASE_URL", "OPENAI_API_BASE"),
+    "text-completion-openai": ("OPENAI_BASE_URL", "OPENAI_API_BASE"),
+    "ollama_chat": ("OLLAMA_API_BASE",),
+    "ai21_chat": ("AI21_API_BASE",),
+    "anthropic_text": ("ANTHROPIC_API_BASE", "ANTHROPIC_BASE_URL"),
+    "azure_text": ("AZURE_API_BASE",),
+    "bedrock": ("AWS_BEDROCK_RUNTIME_ENDPOINT",),
+    "bedrock_converse": ("AWS_BEDROCK_RUNTIME_ENDPOINT",),
+    "cohere_chat": ("COHERE_API_BASE",),
+    "datarobot": ("DATAROBOT_ENDPOINT",),
+    "featherless_ai": ("FEATHERLESS_AI_API_BASE", "FEATHERLESS_API_BASE"),
+    "fireworks_ai": ("FIREWORKS_API_BASE",),
+    "friendliai": ("FRIENDLI_API_BASE",),
+    "gradient_ai": ("GRADIENT_AI_AGENT_ENDPOINT",),
+    "huggingface": ("HF_API_BASE", "HUGGINGFACE_API_BASE"),
+    "lambda_ai": ("LAMBDA_API_BASE",),
+    "meta_llama": ("LLAMA_API_BASE",),
+    "mistral": ("MISTRAL_AZURE_API_BASE", "MISTRAL_API_BASE"),
+    "vertex_ai": ("VERTEXAI_API_BASE", "VERTEX_API_BASE"),
+    "watsonx": ("WATSONX_API_BASE", "WATSONX_URL", "WX_URL", "WML_URL"),
+}
+# Addresses of providers whose variable is not set: naming them changes nothing.
+_OWN_ADDRESSES = {"openai": "https://api.openai.com/v1", "ollama": "http://localhost:11434"}
+
+# Servers of one's own, by the variable that says where: without it litellm would ask the provider whose language they
+# speak.
+NEEDS_ADDRESS = {"hosted_vllm": "HOSTED_VLLM_API_BASE", "lm_studio": "LM_STUDIO_API_BASE"}
+# Providers that have often been servers of the user's own; of these every version kept the address.
+_OFTEN_LOCAL = ("openai", "hosted_vllm", "ollama", "ollama_chat")
+
+
+class Endpoint(NamedTuple):
+    """Who gave a reply.
+
+    Attributes:
+        address: without user, password and query; :data:`DEFAULT` for the provider's own, None where it is not known.
+        name: that the user gave to it, and to all others that serve the same model; or None.
+    """
+
+    address: str | None
+    name: str | None = None
+
+    @property
+    def shown(self) -> str | None:
+        """What a person is told: the name, else the address."""
+        return self.name or self.address
+
+    def is_same(self, other: Endpoint) -> bool | None:
+        """Whether the replies of one may stand for those of the other; None where that is not known."""
+        if self.name and other.name:
+            return self.name == other.name
+        if self.address is None or other.address is None:
+            return None
+        return self.address == other.address
+
+
+def endpoint_of_run(model: str, name: str | None) -> Endpoint:
+    """Where calls to a model go, as the environment is now."""
+    address = plain_address(address_of(model))
+    own = _OWN_ADDRESSES.get(provider_of(model).removesuffix("_chat"))
+    return Endpoint(DEFAULT if address in (None, own) else address, name)
+
+
+def endpoint_of_kept(model: str, address: str | None, name: str | None) -> Endpoint:
+    """Who gave a reply to a model that is in the cache.
+
+    Earlier versions kept no address where a provider's own was asked, nor where litellm took it from a variable that
+    they did not read.
+    """
+    if address is None and provider_of(model) in _OFTEN_LOCAL and "/" in model:
+        address = DEFAULT
+    return Endpoint(plain_address(address), name)
+
+
+def provider_of(model: str) -> str:
+    """The provider that a model's name begins with; of a bare name that which litellm's table says."""
+    provider, slash, _ = model.partition("/")
+    return provider if slash else budget.provider_of(model) or provider
+
+
+def address_of(model: str) -> str | None:
+    """The address calls to a model go to where a variable of its provider names one, else None (its default)."""
+    name = address_variable(model)
+    return os.environ[name].strip() if name is not None else None
+
+
+def address_variable(model: str) -> str | None:
+    """The name of the variable that says the address of a model, or None where none is set."""
+    provider = provider_of(model)
+    stem = provider.upper().replace("-", "_")
+    names = _VARIABLES.get(provider, (f"{stem}_API_BASE", f"{stem}_BASE_URL"))
+    return next((name for name in names if os.environ.get(name)), None)
+
+
+def is_local(model: str) -> bool:
+    """Whether a model is asked at an address that the user gave, or runs on the user's own machine."""
+    provider = model.split("/", 1)[0]
+    if provider in NEEDS_ADDRESS or provider in ("ollama", "ollama_chat"):
+        return True
+    return provider in _OFTEN_LOCAL and address_variable(model) is not None

@@ -1,0 +1,277 @@
+"""Servers that send calls elsewhere, answer without end, pack a bomb, or ask for long pauses; and proxies."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import re
+import resource
+import subprocess
+import time
+import zlib
+from email.utils import formatdate
+
+import pytest
+from support.hostile import Hostile, answer
+from support.model_runs import papers
+from support.run import BIN, environment, st
+from support.server import completion, facets
+
+from scholartools.llm.address import calls_address, proxy_of
+from scholartools.llm.body import Body, TooLarge
+from scholartools.llm.faults import Transient
+
+DIRECT = ("--model", "openai/mock", "--temperature", "0")
+
+
+@pytest.fixture
+def cache(tmp_path):
+    return {"ST_CACHE": str(tmp_path / "cache")}
+
+
+def ask(cache, server: Hostile | None, *args: str, count: int = 1, model=DIRECT, **env: str):
+    where = {} if server is None else {"OPENAI_BASE_URL": server.address}
+    base = {"OPENAI_API_KEY": "sk-canary-0123456789", **where, **cache, **env}
+    return st("st-facets", *model, *args, input=papers(count), env=base)
+
+
+def good(request) -> bytes:
+    """The usual answer."""
+    return json.dumps(completion(facets(json.loads(request.body)["messages"]), "stop")).encode()
+
+
+# Redirects
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308, 304])
+def test_no_redirect_is_followed_and_one_line_says_so(cache, status):
+    with Hostile(lambda request: answer(200, good(request))) as other:
+        where = f"http://127.0.0.1:{other.port}/v1/chat/completions?token=secret"
+        more = {} if status == 304 else {"Location": where}
+        with Hostile(lambda _: answer(status, b"", **more)) as server:
+            result = ask(cache, server, count=3)
+    assert result.status == 4 and other.seen == []
+    [line] = [line for line in result.err.splitlines() if "redirect" in line]
+    assert server.address in line and "secret" not in result.err
+    assert ("without saying where to" if status == 304 else where.partition("?")[0]) in line
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("status", [301, 307])
+def test_no_redirect_is_followed_by_litellm_either(cache, status):
+    with Hostile(lambda request: answer(200, good(request))) as other:
+        where = f"http://127.0.0.1:{other.port}/api/chat"
+        with Hostile(lambda _: answer(status, b"", Location=where)) as server:
+            result = ask(
+                cache, None, model=("--model", "lm_studio/mock"), LM_STUDIO_API_BASE=server.address,
+                LM_STUDIO_API_KEY="x",
+            )  # fmt: skip
+    assert result.status == 4 and other.seen == [] and len(server.seen) == 1, result.err
+    assert f"redirects to {where} (status {status})" in result.err
+
+
+# Large answers
+
+
+def bomb(size: int) -> bytes:
+    """So many bytes, in a thousandth of them."""
+    packer = zlib.compressobj(9, wbits=31)
+    piece = b" " * 1_000_000
+    return b"".join([*(packer.compress(piece) for _ in range(size // 1_000_000)), packer.flush()])
+
+
+def endless():
+    yield b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    while True:
+        yield b"100000\r\n" + b" " * 2**20 + b"\r\n"
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", None])
+def test_a_large_answer_is_no_reply_and_takes_no_memory(cache, encoding):
+    packed = bomb(300_000_000) if encoding == "gzip" else zlib.compress(b" " * 80_000_000)
+
+    def respond(_):
+        return endless() if encoding is None else answer(200, packed, Content_Encoding=encoding)
+
+    with Hostile(respond) as server:
+        env = environment(OPENAI_API_KEY="x", OPENAI_BASE_URL=server.address, **cache)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        line = [BIN / "st-facets", *DIRECT]
+        done = subprocess.run(line, input=papers(2), capture_output=True, env=env, timeout=100)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        asked = len(server.seen)
+        again = ask(cache, server, "--replay", count=2)
+    assert done.returncode == 1 and asked == 2  # not sent again: the same would come
+    assert done.stderr.count(b"the answer is larger than 64 MB (--max-reply 64): it was not read") == 2
+    made = [json.loads(text) for text in done.stdout.splitlines()]
+    assert [record["errors"][-1]["kind"] for record in made] == ["too-large"] * 2
+    assert again.status == 1 and again.out == done.stdout and server.sent < 200_000_000
+    assert max(before, after) < 900_000  # KB: two answers at once, unpacked to 64 MB each
+
+
+def test_the_bound_is_an_option(cache):
+    with Hostile(lambda request: answer(200, gzip.compress(good(request)), Content_Encoding="gzip")) as server:
+        small = ask(cache, server, "--max-reply", "0.0001")
+        assert small.status == 1 and "larger than 0.0001 MB (--max-reply 0.0001)" in small.err
+        assert ask(cache, server).status == 0
+        assert server.seen[0].headers["accept-encoding"] == "gzip, deflate"
+        assert ask(cache, server, "--max-reply", "0").status == 2
+
+
+@pytest.mark.slow
+def test_litellm_reads_no_more_either(cache):
+    packed = bomb(200_000_000)
+    with Hostile(lambda _: answer(200, packed, Content_Encoding="gzip")) as server:
+        env = {"LM_STUDIO_API_BASE": server.address, "LM_STUDIO_API_KEY": "x"}
+        result = ask(cache, None, model=("--model", "lm_studio/mock"), **env)
+        assert result.status == 1 and "larger than 64 MB" in result.err and len(server.seen) == 1, result.err
+    with Hostile(lambda request: answer(200, gzip.compress(good(request)), Content_Encoding="gzip")) as server:
+        env = {"LM_STUDIO_API_BASE": server.address, "LM_STUDIO_API_KEY": "x"}
+        result = ask(cache, None, "--any-endpoint", model=("--model", "lm_studio/mock"), **env)
+        assert result.status == 0, result.err
+
+
+def unpack(data: bytes, encoding: str, most: int, size: int) -> bytes:
+    body = Body(encoding, most)
+    for start in range(0, len(data), size):
+        body.add(data[start : start + size])
+    return body.whole()
+
+
+@pytest.mark.parametrize("size", [1, 7, 100_000])
+def test_each_way_to_pack_gives_the_same_bytes(size):
+    text = bytes(range(256)) * 40
+    raw = zlib.compressobj(wbits=-15)
+    packed = {
+        "": text,
+        "identity": text,
+        "gzip": gzip.compress(text[:5000]) + gzip.compress(text[5000:]) + b"\0\0",
+        "X-GZIP": gzip.compress(text),
+        "deflate": zlib.compress(text),
+        "Deflate": raw.compress(text) + raw.flush(),
+    }
+    for encoding, data in packed.items():
+        assert unpack(data, encoding, len(text), size) == text, encoding
+        with pytest.raises(TooLarge):
+            unpack(data, encoding, len(text) - 1, size)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "data"), [("br", b"x"), ("gzip, gzip", b"x"), ("gzip", b"no gzip"), ("deflate", bz2.compress(b"x"))]
+)
+def test_what_cannot_be_unpacked_is_sent_again(encoding, data):
+    with pytest.raises(Transient):
+        unpack(data, encoding, 10_000, 3)
+
+
+def test_an_answer_packed_as_it_was_not_asked_for_costs_its_record(cache):
+    with Hostile(lambda request: answer(200, good(request), Content_Encoding="br")) as server:
+        result = ask(cache, server, "--retries", "0")
+    assert result.status == 1 and "packed as br, which was not asked for" in result.err
+
+
+# Pauses
+
+
+@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize("after", ["3600", "date"])
+def test_a_long_pause_ends_the_run_at_once_and_keeps_what_is_done(cache, status, after):
+    wait = formatdate(time.time() + 3600, usegmt=True) if after == "date" else after
+
+    def respond(request):
+        if len(server.seen) <= 3:
+            return answer(200, good(request))
+        return answer(status, b'{"error": {"message": "later"}}', Retry_After=wait)
+
+    start = time.monotonic()
+    with Hostile(respond) as server:
+        result = ask(cache, server, "--concurrency", "1", count=40)
+        assert time.monotonic() - start < 60 and len(server.seen) == 4
+    assert result.status == 4 and len(result.records) == 3
+    then = time.strftime("%H:%M", time.localtime(time.time() + 3600))
+    [line] = [line for line in result.err.splitlines() if "run again then" in line]
+    found = re.search(r"a pause until (\d\d:\d\d):\d\d .*longer than --max-wait 600", line)[1]
+    assert found in (then, time.strftime("%H:%M", time.localtime(time.time() + 3540)))
+
+
+def test_a_long_pause_ends_the_run_though_others_wait(cache):
+    """One call is told to wait a little, another one for ever: neither holds the end of the run up."""
+
+    def respond(request):
+        wait = "500" if len(server.seen) % 2 else "90000"
+        return answer(429, b'{"error": {"message": "later"}}', Retry_After=wait)
+
+    start = time.monotonic()
+    with Hostile(respond) as server:
+        result = ask(cache, server, count=20)
+    assert result.status == 4 and time.monotonic() - start < 60
+    assert re.search(r"until \d\d:\d\d:\d\d on \d{4}-\d\d-\d\d ", result.err)
+
+
+@pytest.mark.parametrize("after", ["0", "-5", "Wed, 21 Oct 2015 07:28:00 GMT", "soon", "nan", "1e999", "Wed, 99"])
+def test_a_pause_that_is_over_leaves_the_own_back_off(cache, after):
+    def respond(request):
+        if len(server.seen) <= 12:
+            return answer(429, b'{"error": {"message": "later"}}', Retry_After=after)
+        return answer(200, good(request))
+
+    start = time.monotonic()
+    with Hostile(respond) as server:
+        result = ask(cache, server, "--concurrency", "4", count=4)
+    # pauses of at least 1/4, 1/2, 1, 2 s between the rounds of at most 4, 2, 1, 1, ... calls
+    assert result.status == 0 and time.monotonic() - start > 1.5
+
+
+def test_max_wait_is_an_option(cache):
+    def respond(request):
+        return answer(503, b"{}", Retry_After="2") if len(server.seen) == 1 else answer(200, good(request))
+
+    with Hostile(respond) as server:
+        assert ask(cache, server, "--max-wait", "1").status == 4
+    with Hostile(respond) as server:
+        assert ask(cache, server, "--any-endpoint").status == 0
+
+
+# Proxies and addresses
+
+
+def test_direct_calls_obey_the_proxies_of_the_environment(cache):
+    with Hostile(lambda request: answer(200, good(request))) as proxy:
+        named = {"OPENAI_BASE_URL": "http://model.example:8000/v1?team=7", "HTTP_PROXY": f"127.0.0.1:{proxy.port}"}
+        result = ask(cache, None, **named)
+        assert result.status == 0, result.err
+        assert proxy.seen[0].line == "POST http://model.example:8000/v1/chat/completions?team=7 HTTP/1.1"
+        assert result.records[0]["provenance"][-1]["endpoints"] == ["http://model.example:8000/v1"]
+        around = ask(cache, None, "--refresh", NO_PROXY="model.example", **named)
+        assert around.status == 4 and len(proxy.seen) == 1 and "cannot reach" in around.err
+    gone = ask(cache, None, "--refresh", **{**named, "HTTP_PROXY": "http://me:pass-phrase@127.0.0.1:1"})
+    assert gone.status == 4 and "cannot connect to the proxy http://127.0.0.1:1" in gone.err
+    assert "pass-phrase" not in gone.err
+    socks = ask(cache, None, "--refresh", OPENAI_BASE_URL=named["OPENAI_BASE_URL"], ALL_PROXY="socks5://127.0.0.1:1")
+    assert socks.status == 4 and "is no HTTP proxy: NO_PROXY=model.example goes around it" in socks.err
+
+
+def test_a_server_of_this_machine_is_reached_without_a_proxy(cache, monkeypatch):
+    with Hostile(lambda request: answer(200, good(request))) as server:
+        assert ask(cache, server, HTTP_PROXY="http://127.0.0.1:1").status == 0
+    monkeypatch.setenv("http_proxy", "http://p:1")
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("HTTP_PROXY", raising=False)
+    assert proxy_of("http://localhost:8000/v1") is proxy_of("http://[::1]/v1") is proxy_of("http://127.9.0.1/") is None
+    assert proxy_of("http://host.example/v1") == "http://p:1"
+
+
+@pytest.mark.parametrize(
+    ("base", "calls"),
+    [
+        ("http://h/v1", "http://h/v1/chat/completions"),
+        ("http://h/v1/", "http://h/v1/chat/completions"),
+        ("http://h/v1?key=a/", "http://h/v1/chat/completions?key=a/"),
+        ("http://u:p@[::1]:80/v1/?a=b&c=%2F", "http://u:p@[::1]:80/v1/chat/completions?a=b&c=%2F"),
+        ("http://h?a", "http://h/chat/completions?a"),
+    ],
+)
+def test_a_query_stays_at_the_end_of_an_address(base, calls):
+    assert calls_address(base) == calls
