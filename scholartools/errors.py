@@ -58,9 +58,9 @@ class UsageFault(ScholartoolsError):
 class InputFault(ScholartoolsError):
     """A file or a record is not what the command reads.
 
-    Kinds in use: ``missing-key``, ``invalid-key``, ``not-json``, ``duplicate-key``, ``not-utf8``, ``not-an-object``,
-    ``unreadable``, ``not-a-pdf``, ``not-a-paper``, ``not-latex``, ``unsafe-xml``, ``encrypted``, ``no-text``,
-    ``no-ocr``, ``reviews-mismatch``, ``duplicate``.
+    Kinds in use: ``missing-key``, ``invalid-key``, ``not-json``, ``not-jsonl``, ``duplicate-key``, ``not-utf8``,
+    ``not-an-object``, ``unreadable``, ``not-a-pdf``, ``not-a-paper``, ``not-latex``, ``unsafe-xml``, ``encrypted``,
+    ``no-text``, ``no-ocr``, ``reviews-mismatch``, ``duplicate``.
     """
 
     kind = "input"

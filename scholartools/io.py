@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from scholartools import parameters
 from scholartools.errors import InputFault, OutputFault, UsageFault
+from scholartools.file_kinds import HEAD, other_format
 from scholartools.json_text import DuplicateKey, dumps, dumps_exactly, loads, loads_exactly
 
 __all__ = ["Line", "Output", "Record", "dumps", "loads", "open_input", "open_output", "part_of", "read_lines"]
@@ -59,7 +60,9 @@ def read_lines(paths: Iterable[str], parameter: str | None = None) -> Iterator[L
     """
     paths = list(paths) or ["-"]
     for path in paths:
-        open_input(path, parameter).close()
+        with open_input(path, parameter) as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and path != "-":
+                _refuse_other_format(path, file.read(HEAD), parameter)
     return (line for path in paths for line in _iter_lines(path))
 
 
@@ -184,12 +187,31 @@ def open_input(path: str, parameter: str | None = None) -> BinaryIO:
 def _iter_lines(path: str) -> Iterator[Line]:
     with open_input(path) as file:
         try:
+            is_first = True
             for number, line in enumerate(file, 1):
                 text = line.removeprefix(_BYTE_ORDER_MARK).rstrip(b"\r\n")
                 if text.strip():
-                    yield _read_line(f"{path}:{number}", text)
+                    found = _read_line(f"{path}:{number}", text)
+                    if is_first and found.fault is not None and found.fault.kind != "duplicate-key":
+                        _refuse_other_format(path, line + file.peek(HEAD))  # type: ignore[attr-defined]
+                    is_first = False
+                    yield found
         except OSError as error:
             raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
+
+
+def _refuse_other_format(path: str, head: bytes, parameter: str | None = None) -> None:
+    """Raise where a file holds no JSON lines but something that is known: one message, not one for each line.
+
+    Raises:
+        InputFault: so; UsageFault where a parameter names the file.
+    """
+    if (told := other_format(head)) is None:
+        return
+    name = "standard input" if path == "-" else path
+    if parameter is not None:
+        raise UsageFault(f"{parameters.parameter(parameter, name)}: not JSON lines but {told}")
+    raise InputFault(f"{name}: not JSON lines but {told}", kind="not-jsonl")
 
 
 def _read_line(where: str, text: bytes) -> Line:

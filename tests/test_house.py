@@ -30,7 +30,7 @@ FLOORS = {
         ["metrics"],
         ["io", "paths"],
         ["records"],
-        ["schemas", "json_text"],
+        ["schemas", "json_text", "file_kinds"],
         ["signature", "vocabulary", "errors", "parameters"],
         ["parameters"],
         ["__init__"],

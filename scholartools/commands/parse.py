@@ -40,7 +40,7 @@ _EXAMPLES = [
     type=click.Choice(["auto", "pdf", "latex", "tei", "jats", "text"]),
     default="auto",
     show_default=True,
-    help="Format of the files; auto: detected from their content.",
+    help="Format of the files; auto: detected from their content, which must be a paper's.",
 )
 @option(
     "--reviews",
@@ -69,8 +69,9 @@ def main(
     """Turn papers into paper records: title, abstract, sections, references, captions.
 
     FILE is a PDF, a LaTeX source (a file, a folder, or an archive as arXiv gives it), TEI (GROBID), JATS (PubMed
-    Central, PeerJ), plain text or Markdown. Without FILE, one paper is read from standard input. Each file gives one
-    record, in the order given; one that cannot be read gives a record with `errors` that say why.
+    Central, PeerJ), plain text or Markdown; of a folder without LaTeX its PDFs are read. Without FILE, one paper is
+    read from standard input. Each file gives one record, in the order given; one that cannot be read gives a record
+    with `errors` that say why.
 
     Text that no reader of a PDF page sees is not in the sections but a warning, as is text that could not be placed:
     look at `warnings` before you trust a record. docs/parse.md describes input, output and how reviews are joined.
@@ -82,7 +83,8 @@ def main(
     from scholartools.tasks import parse
     from scholartools.tasks.views import plain_text
 
-    names = _file_names(stream, files_from)
+    given = _file_names(stream, files_from)
+    names = [name for one in given for name in parse.papers_in(one, options["format"])]
     stdin = open_input("-").read() if "-" in names else None
     stubs = [parse.stub(name) for name in names]
     figures = None if options["figures"] is None else Path(options["figures"])

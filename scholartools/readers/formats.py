@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scholartools.errors import InputFault
+from scholartools.parameters import parameter
 from scholartools.readers.common.file_types import is_archive, is_pdf, kind_of
 
 FORMATS = ("pdf", "latex", "tei", "jats", "text")
@@ -27,5 +28,9 @@ def format_of(data: bytes) -> str:
         if looks_like(data):
             return name
     if data and text.looks_like(data):
+        if (told := text.other_text_of(data)) is not None:
+            raise InputFault(
+                f"{told}, not a paper; {parameter('format', 'text')} reads it as plain text", kind="not-a-paper"
+            )
         return "text"
     raise InputFault(f"{kind_of(data)}, not a paper in a format that is read here", kind="not-a-paper")

@@ -10,6 +10,7 @@ from scholartools.readers.common.file_types import root_name
 from scholartools.readers.common.ids import new_warning, with_ids
 from scholartools.readers.text import assemble, markdown
 from scholartools.readers.text import plain as plain_text
+from scholartools.readers.text.other_text import other_text
 
 # Byte order marks, the longer ones first.
 _MARKS = (
@@ -37,6 +38,11 @@ def looks_like(data: bytes) -> bool:
     except InputFault:
         return False
     return True
+
+
+def other_text_of(data: bytes) -> str | None:
+    """What a text is that is no paper, such as a table or a script; None where it may be one."""
+    return other_text(data, _decode_text(data)[0])
 
 
 def read(data: bytes) -> dict[str, Any]:

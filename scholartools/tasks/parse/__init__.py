@@ -6,5 +6,6 @@
 """
 
 from scholartools.tasks.parse.paper import Reading, add_title, join_reviews, parse, read_reviews, stub
+from scholartools.tasks.parse.sources import papers_in
 
-__all__ = ["Reading", "join_reviews", "parse", "read_reviews", "stub", "add_title"]
+__all__ = ["Reading", "add_title", "join_reviews", "papers_in", "parse", "read_reviews", "stub"]

@@ -14,6 +14,9 @@ from scholartools.readers import formats
 from scholartools.readers.common.file_types import is_archive, kind_of
 from scholartools.readers.latex.tex import archive as tex_archive
 
+# Endings of files by which a folder is the source of one paper, whatever PDFs are in it.
+_LATEX = (".tex", ".ltx", ".latex")
+
 
 class Used(Mapping[str, bytes]):
     """Files by name, with the hash of each that was read."""
@@ -98,6 +101,19 @@ def load_source(path: str, format: str, data: bytes | None = None) -> Source:
         return Source(known, given, Used({"paper.tex": given}), "paper.tex")
     name = posixpath.basename(path)
     return Source(known, given, Used(_files_beside(path, name, given)), name, os.path.dirname(path) or ".")
+
+
+def papers_in(path: str, format: str) -> list[str]:
+    """The PDFs of a folder and of the folders in it, by name; what is no folder, or LaTeX source, as it is."""
+    if format not in ("auto", "pdf") or not os.path.isdir(path):
+        return [path]
+    found = []
+    for folder, subfolders, files in os.walk(path):
+        subfolders[:] = [name for name in subfolders if not name.startswith(".")]
+        if format == "auto" and any(name.casefold().endswith(_LATEX) for name in files):
+            return [path]
+        found += [os.path.join(folder, name) for name in files if name.casefold().endswith(".pdf")]
+    return sorted(found) or [path]
 
 
 def _format_of(path: str, data: bytes) -> str:
