@@ -146,12 +146,12 @@ def _success_of_several(line: Line, several: SeveralRecords, render: Render) -> 
 
 
 def _missing_reason(before: Record, after: Record) -> str | None:
-    """What this run says is missing of a record that is done in part: the last of its new ``errors``."""
+    """What this run says is missing of a record that is done in part: the reasons of its new ``errors``, each once."""
     if after.get("errors") is before.get("errors"):
         return None
     earlier = {id(entry) for entry in failures(before)}
-    new = [entry["reason"] for entry in failures(after) if id(entry) not in earlier]
-    return new[-1] if new else None
+    new = dict.fromkeys(entry["reason"] for entry in failures(after) if id(entry) not in earlier)
+    return "; ".join(new) or None
 
 
 def failure(command: str, line: Line, error: Exception) -> Outcome:

@@ -333,4 +333,6 @@ JUDGEMENTS: dict[str, type[Model]] = {
     "entail": Entailment,
     "equation": Inference,
     "review": Critique,
+    "specificity": Specificity,
+    "same_issue": SameIssue,
 }

@@ -61,7 +61,8 @@ def itf_idf(
     (only possible without a threshold, where negative similarities count too), and so is then its paper.
 
     Args:
-        vectors: (items, d), paper after paper. Time grows with the square of the items; memory does not.
+        vectors: (items, d), paper after paper. Time grows with the square of the items, memory
+            with their number.
         sizes: number of items of each paper, 0 allowed.
         threshold: t in 0..1, or None for no threshold.
         empty: what becomes of papers without items.

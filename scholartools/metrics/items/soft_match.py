@@ -5,6 +5,7 @@ Similarities are cosines of embeddings. They are neither clipped nor cut at a th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
 EXPLANATION_ROUGE = ("rouge1", "rougeL")
 
 _NO_REFERENCES = "no references"
+_NO_PAIRS = "no reference has a partner"
 
 
 def soft_scores(matrices: Sequence[ndarray]) -> PRF:
     """S-Precision, S-Recall and S-F1 of one paper (AAAR-1.0, equations 4 and 5).
 
     ``S-P = mean_i mean_k max_j sim(p_i, g_kj)`` and ``S-R = mean_k mean_j max_i sim(p_i, g_kj)`` over the predicted
-    items i, the reviewers k who have any item, and their items j; ``S-F1 = 2PR / (P + R)``, undefined where one of the
-    two is negative. An empty prediction scores 0, 0 and 0.
+    items i, the reviewers k who have any item, and their items j; ``S-F1 = 2PR / (P + R)``, 0 where one of the two is
+    negative. An empty prediction scores 0, 0 and 0.
 
     Args:
         matrices: for each reviewer, the similarities of predicted x reviewer's items, either of which may be 0 many.
@@ -53,7 +55,7 @@ def bert_score(similarity: ndarray, candidate: ndarray, reference: ndarray) -> P
     """BERTScore without weights and without rescaling (Zhang et al. 2020, "BERTScore", section 3).
 
     Precision is the mean, over the candidate's tokens, of the greatest similarity to a token of the reference; recall
-    the same of the reference's tokens; F1 their harmonic mean, undefined where one of the two is negative. Tokens that
+    the same of the reference's tokens; F1 their harmonic mean, 0 where one of the two is negative. Tokens that
     the model puts around a text are not averaged over, but may be what is most similar: so does the bert-score package,
     and the numbers are its own. Undefined where a text has no token.
 
@@ -123,48 +125,60 @@ def _check_ids(side: str, ids: Sequence[str | None]) -> None:
         seen.add(name)
 
 
-def soft_match(matrix: ndarray, pairs: Sequence[tuple[int, int]]) -> Value:
-    """S-Match of one paper: the mean of sim(p_i, g_i) over pairs (AAAR-1.0, equation 3).
+@dataclass(frozen=True)
+class Likeness:
+    """How like predicted explanations are to the references of a paper.
 
-    0 where no prediction is in a pair, so that silence earns nothing; undefined with no reference.
+    Attributes:
+        whole: the mean over all references, of which one without a partner counts 0, so that silence earns nothing.
+        paired: the mean over those that have a partner; undefined where none has.
+    """
+
+    whole: Value
+    paired: Value
+
+
+def soft_match(matrix: ndarray, pairs: Sequence[tuple[int, int]]) -> Likeness:
+    """S-Match of one paper: the mean of sim(p_i, g_i) (AAAR-1.0, equation 3); undefined with no reference.
 
     Args:
         matrix: similarities of predicted x reference explanations.
-        pairs: places of what is compared, see :func:`paired`.
+        pairs: places of what is compared, see :func:`pair_items`.
     """
     import numpy as np
 
-    if not np.shape(matrix)[1]:
-        return Value(None, _NO_REFERENCES)
-    if not pairs:
-        return Value(0.0)
-    return Value(float(np.mean([np.float64(matrix[pair]) for pair in pairs])))
+    return _mean_likeness([float(matrix[pair]) for pair in pairs], int(np.shape(matrix)[1]))
 
 
 def explanation_rouge(
     predicted: Sequence[str], references: Sequence[str], pairs: Sequence[tuple[int, int]], rouge: Rouge
-) -> dict[str, Value]:
-    """Mean ROUGE-1 and ROUGE-L F1 over the pairs S-Match takes (AAAR-1.0, table 2).
+) -> dict[str, Likeness]:
+    """Mean ROUGE-1 and ROUGE-L F1, as S-Match is a mean (AAAR-1.0, table 2).
 
-    0 where no prediction is in a pair; undefined with no reference, or where the reference of a pair has no words.
+    Undefined with no reference, or where the reference of a pair has no words.
 
     Args:
         predicted: explanations.
         references: explanations.
-        pairs: places of what is compared, see :func:`paired`.
+        pairs: places of what is compared, see :func:`pair_items`.
         rouge: with stemming, as published.
     """
-    if not references:
-        return dict.fromkeys(EXPLANATION_ROUGE, Value(None, _NO_REFERENCES))
-    if not pairs:
-        return dict.fromkeys(EXPLANATION_ROUGE, Value(0.0))
     scores = []
     for prediction, reference in pairs:
         score = rouge(references[reference], predicted[prediction])
         if score is None:
-            return dict.fromkeys(EXPLANATION_ROUGE, Value(None, f"reference {reference + 1} has no words"))
+            none = Value(None, f"reference {reference + 1} has no words")
+            return dict.fromkeys(EXPLANATION_ROUGE, Likeness(none, none))
         scores.append(score)
-    return {name: Value(sum(score[name].f1 for score in scores) / len(scores)) for name in EXPLANATION_ROUGE}
+    return {name: _mean_likeness([score[name].f1 for score in scores], len(references)) for name in EXPLANATION_ROUGE}
+
+
+def _mean_likeness(of_pairs: Sequence[float], n_references: int) -> Likeness:
+    if not n_references:
+        return Likeness(Value(None, _NO_REFERENCES), Value(None, _NO_REFERENCES))
+    total = math.fsum(of_pairs)
+    paired = Value(total / len(of_pairs)) if of_pairs else Value(None, _NO_PAIRS)
+    return Likeness(Value(total / n_references), paired)
 
 
 def entailment_scores(predicted: Sequence[bool | None], references: Sequence[bool | None]) -> PRF:

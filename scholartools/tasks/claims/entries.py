@@ -99,15 +99,29 @@ def targets_of(weakness: Record, claims: Sequence[Record] | None, author: Record
         InputFault: they are of another text of the weakness, were chosen from other claims, or one is there twice.
     """
     entry = entry_of(weakness, "targets", author)
-    if entry is None or entry["items"] is None:
+    if entry is None:
         return None
-    mark = entry.get("texts")
+    refuse_other_targets(weakness, claims, entry)
+    return entry["items"]
+
+
+def refuse_other_targets(weakness: Record, claims: Sequence[Record] | None, entry: Record) -> None:
+    """Refuse targets that are of another text than the weakness has, or were chosen from other claims.
+
+    Args:
+        weakness: that the targets are of.
+        claims: of the record; without them it is not known from which the targets were chosen.
+        entry: of the weakness under ``targets``.
+
+    Raises:
+        InputFault: they are, or one is there twice.
+    """
+    mark = None if entry["items"] is None else entry.get("texts")
     known = () if claims is None else (weakness_mark(weakness), association_mark(weakness, claims))
     if mark is not None and known and mark not in known:
         reason = f'the targets of weakness "{weakness["id"]}" by "{entry["system"]}" are of other texts'
         raise InputFault(f"{reason}: run st-claims associate again", kind="stale")
     refuse_twins(weakness, entry)
-    return entry["items"]
 
 
 def refuse_twins(weakness: Record, entry: Record) -> None:

@@ -57,14 +57,22 @@ def verify_facets(record: Record) -> None:
     Raises:
         InputFault: a facet's text is not in its source any more.
     """
-    named = texts(record)
+    for fault in changed_facets(record).values():
+        raise fault
+
+
+def changed_facets(record: Record) -> dict[str, InputFault]:
+    """The texts that changed since their facets were found, by name, each with what is to be said of it."""
+    named = texts({key: record.get(key) for key in ("abstract", "summaries")})
+    faults: dict[str, InputFault] = {}
     for found in record["facets"]:
         source = named.get(found["in"])
         for facet in FACETS:
             extract = found[facet]
             if source is not None and extract is not None and extract["text"] != spans_text(source, extract["spans"]):
                 reason = f'the {facet} of "{found["in"]}" is not in that text any more: run st-facets again'
-                raise InputFault(reason, kind="stale")
+                faults.setdefault(found["in"], InputFault(reason, kind="stale"))
+    return faults
 
 
 def facets_of(record: Record, name: str) -> Record:

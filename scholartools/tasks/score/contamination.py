@@ -6,21 +6,22 @@ from collections.abc import Iterator
 
 from scholartools.errors import InputFault
 from scholartools.metrics.values import Value
-from scholartools.records import Record, nonzero, read
-from scholartools.tasks.score.metric import Metric, Options, entry
+from scholartools.records import Record, nonzero
+from scholartools.tasks.score.metric import LeftOut, Metric, Options, entry, read_entries
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.text.ngrams import LENGTH
 
 
-def contamination_entries(record: Record, _: Options) -> Iterator[Record]:
+def contamination_entries(record: Record, _: Options) -> Iterator[Record | LeftOut]:
     """Each system's continued reviews: how many share a run of :data:`LENGTH` words, and the words of the longest runs.
 
     A review that is too short to be asked about, or to which no reply could be used, is in no number; ``n_unjudged``
     counts the latter.
     """
-    found = read(record, "contamination")
+    found, left_out = read_entries(record, "contamination")
     if found is None:
         raise InputFault('no "contamination": run st-claims contamination first', kind="missing-key")
+    yield from left_out
     for system, one in by_name(found, "system", "contamination").items():
         runs = [review["longest"] for review in one["reviews"] if review["longest"] is not None]
         counts = {"n_reviews": len(runs), "n_repeated": sum(run >= LENGTH for run in runs), "longest_sum": sum(runs)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import verdicts
@@ -15,45 +15,53 @@ from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys
 from scholartools.tasks.claims.base import was_rewritten
 from scholartools.tasks.claims.entries import count_authors
 from scholartools.tasks.claims.marks import comparison_mark, refuse_stale, refuse_stale_verifications, rewriting_mark
-from scholartools.tasks.score.metric import Metric, Options, entry
+from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry
 from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds
-from scholartools.tasks.shared.judgements import by_name
+from scholartools.tasks.shared.judgements import by_name, judgements_or_faults, sound
 
 _LEDGER = ("kept", "lost", "added", "unfounded")
 _NONE = "no weakness was rewritten"
 
 
-def edit_entries(record: Record, options: Options) -> Iterator[Record]:
+def edit_entries(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """Each system's rewritten weaknesses against the originals: means over weaknesses, an unchanged one among them, and
     the sums of which the means over the weaknesses of the whole input are made.
 
     ROUGE-1 F1 without a stemmer and with one (the paper does not say which), BERTScore where a model is named, the
     length in words over the original's, the share that is unchanged; and the anchors kept, lost, added and unfounded,
-    counted over all, with the share of the original's that are kept.
+    counted over all, with the share of the original's that are kept. A system that has a rewriting of another text is
+    left out.
     """
     found: dict[str, list[tuple[Record, Record]]] = {}
     for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
-        for system, one in by_name(weakness.get("edited") or (), "system", "weaknesses.edited").items():
-            refuse_stale(weakness, one, "words", "edit")
-            found.setdefault(system, []).append((weakness, one))
+        for one in weakness.get("edited") or ():
+            found.setdefault(one["system"], []).append((weakness, one))
     if not found and not was_rewritten(record) and read(record, "weaknesses") != []:
         raise InputFault(
             f'no weakness has "edited": run st-claims edit or label {parameter("edit", True)} first', kind="missing-key"
         )
-    for system, pairs in found.items():
-        texts = [(weakness, one) for weakness, one in pairs if one["text"] is not None]
-        rows = [_weakness_row(weakness["text"], one["text"], options) for weakness, one in texts]
-        names = list(rows[0]) if rows else ["rouge1", "rouge1_stemmed", "length_ratio", "unchanged"]
-        values = {name: _mean_value([row[name] for row in rows]) for name in names}
-        values |= {f"{name}_sum": _sum_values([row[name] for row in rows]) for name in names}
-        values |= _anchor_values(
-            [one.get("anchors") or _anchor_ledger(record, weakness, one["text"]) for weakness, one in texts]
-        )
-        values["n"] = Value(float(len(texts)))
-        versions = {"rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
-        inputs = [[weakness["text"], one["text"], one.get("anchors")] for weakness, one in pairs]
-        yield entry("edits", system, values, inputs, versions, **nonzero(n_unjudged=len(pairs) - len(texts)))
+    yield from each_system(found, lambda system: _score_system(record, system, found[system], options))
+
+
+def _score_system(
+    record: Record, system: str, pairs: Sequence[tuple[Record, Record]], options: Options
+) -> Iterator[Record]:
+    for weakness, one in pairs:
+        by_name([entry for entry in weakness["edited"] if entry["system"] == system], "system", "weaknesses.edited")
+        refuse_stale(weakness, one, "words", "edit")
+    texts = [(weakness, one) for weakness, one in pairs if one["text"] is not None]
+    rows = [_weakness_row(weakness["text"], one["text"], options) for weakness, one in texts]
+    names = list(rows[0]) if rows else ["rouge1", "rouge1_stemmed", "length_ratio", "unchanged"]
+    values = {name: _mean_value([row[name] for row in rows]) for name in names}
+    values |= {f"{name}_sum": _sum_values([row[name] for row in rows]) for name in names}
+    values |= _anchor_values(
+        [one.get("anchors") or _anchor_ledger(record, weakness, one["text"]) for weakness, one in texts]
+    )
+    values["n"] = Value(float(len(texts)))
+    versions = {"rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
+    inputs = [[weakness["text"], one["text"], one.get("anchors")] for weakness, one in pairs]
+    yield entry("edits", system, values, inputs, versions, **nonzero(n_unjudged=len(pairs) - len(texts)))
 
 
 def _weakness_row(original: str, revised: str, options: Options) -> dict[str, Value]:
@@ -90,40 +98,47 @@ def _anchor_values(ledgers: Sequence[Record]) -> dict[str, Value]:
     return {"anchors.kept_share": share, **{f"anchors.{name}": Value(count) for name, count in counts.items()}}
 
 
-def specificity_entries(record: Record, _: Options) -> Iterator[Record]:
+def specificity_entries(record: Record, _: Options) -> Iterator[Record | LeftOut]:
     """How often the rewritten weakness is the more specific one, the original, or neither; shares of decided pairs."""
     yield from _verdict_entries(record, "specificity", "winner", verdicts.WINNERS, ("win", "tie", "loss"))
 
 
-def same_issue_entries(record: Record, _: Options) -> Iterator[Record]:
+def same_issue_entries(record: Record, _: Options) -> Iterator[Record | LeftOut]:
     """How often a reviewer and a model find the same, a similar or a different fault; shares of decided pairs."""
     yield from _verdict_entries(record, "same_issue", "verdict", verdicts.ISSUES, verdicts.ISSUES)
 
 
 def _verdict_entries(
     record: Record, task: str, key: str, said: Sequence[str], names: Sequence[str]
-) -> Iterator[Record]:
-    if not holds(record, f"judgements.{task}"):
+) -> Iterator[Record | LeftOut]:
+    """The entry of each system; one whose verdicts are on other texts is left out."""
+    systems = judgements_or_faults(record, task)
+    if systems is None:
         raise InputFault(f'no "judgements.{task}": run st-judge {task.replace("_", "-")} first', kind="missing-key")
-    for judged in by_name(read(record, "judgements")[task], "system", f"judgements.{task}").values():
-        pairs = judged["pairs"]
+
+    def make(system: str) -> Iterator[Record]:
+        judged = sound(systems[system])
         _refuse_other_texts(record, task, judged)
-        given = [pair[key] for pair in pairs]
-        shares = verdicts.shares(given, said)
-        values = {name: shares[verdict] for name, verdict in zip(names, said)} | {"undecided": shares["undecided"]}
-        values |= {f"n_{name}": Value(float(given.count(verdict))) for name, verdict in zip(names, said)}
-        n_inconsistent = sum(pair.get("reason") == "inconsistent" for pair in pairs)
-        values |= {"n_pairs": Value(float(len(pairs))), "n_inconsistent": Value(float(n_inconsistent))}
-        values |= {name: Value(float(count)) for name, count in _count_orders(pairs, key).items()}
-        values |= {
-            name: Value(float(count)) for name, count in _count_controls((judged.get("controls") or ()), key).items()
-        }
-        values["n_decided"] = Value(float(len(given) - given.count(None)))
-        authors = count_authors(_made_from_targets(record, task, judged))
-        inputs = [judged.get("by"), pairs, judged.get("controls"), authors]
-        n_lost = sum(_is_lost(pair, key) for pair in (*pairs, *(judged.get("controls") or ())))
-        lost = nonzero(n_unjudged=n_lost + _count_null_sides(record, task, judged["system"]))
-        yield entry(task.replace("_", "-"), judged["system"], values, inputs, {}, **authors, **lost)
+        yield _verdict_entry(record, task, judged, key, dict(zip(names, said)))
+
+    return each_system(systems, make)
+
+
+def _verdict_entry(record: Record, task: str, judged: Record, key: str, said: Mapping[str, str]) -> Record:
+    pairs, controls = judged["pairs"], judged.get("controls") or ()
+    given = [pair[key] for pair in pairs]
+    shares = verdicts.shares(given, list(said.values()))
+    values = {name: shares[verdict] for name, verdict in said.items()} | {"undecided": shares["undecided"]}
+    counts = {f"n_{name}": given.count(verdict) for name, verdict in said.items()}
+    counts |= {"n_pairs": len(pairs), "n_inconsistent": sum(pair.get("reason") == "inconsistent" for pair in pairs)}
+    counts |= _count_orders(pairs, key) | _count_controls(controls, key)
+    counts["n_decided"] = len(given) - given.count(None)
+    values |= {name: Value(float(count)) for name, count in counts.items()}
+    authors = count_authors(_made_from_targets(record, task, judged))
+    inputs = [judged.get("by"), pairs, judged.get("controls"), authors]
+    n_lost = sum(_is_lost(pair, key) for pair in (*pairs, *controls))
+    lost = nonzero(n_unjudged=n_lost + _count_null_sides(record, task, judged["system"]))
+    return entry(task.replace("_", "-"), judged["system"], values, inputs, {}, **authors, **lost)
 
 
 def _made_from_targets(record: Record, task: str, judged: Record) -> list[Record]:
@@ -210,14 +225,18 @@ def _is_lost(pair: Record, key: str) -> bool:
     return pair[key] is None and pair.get("reason") != "inconsistent"
 
 
+def _has_edits(record: Record) -> bool:
+    weaknesses = record.get("weaknesses")
+    listed = weaknesses if isinstance(weaknesses, list) else []
+    return any(isinstance(one, dict) and one.get("edited") for one in listed)
+
+
 METRICS = {
     "edits": Metric(
         "weaknesses with edited",
         "against the original weakness: ROUGE-1 F1 without and with a stemmer, BERTScore ({bertscore}), length ratio, "
         "share unchanged; anchors kept, lost, added, unfounded",
-        lambda record: any(
-            isinstance(one, dict) and one.get("edited") for one in record.get("weaknesses") or () if one
-        ),
+        _has_edits,
         edit_entries,
         ("bertscore",),
     ),

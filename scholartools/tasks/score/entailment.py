@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import soft_match
@@ -11,11 +12,13 @@ from scholartools.metrics.vectors import similarities
 from scholartools.records import Record, nonzero
 from scholartools.signature import library
 from scholartools.tasks.score.metric import (
+    LeftOut,
     Metric,
     Options,
     all_undefined,
     count_incomplete,
     count_truncated,
+    each_system,
     entry,
     prf_values,
     rouge,
@@ -33,53 +36,106 @@ from scholartools.tasks.shared.items import (
     references,
     unordered_mark,
 )
-from scholartools.tasks.shared.judgements import is_tie, judgements
+from scholartools.tasks.shared.judgements import is_tie, judgements_or_faults, sound
 from scholartools.text.embeddings.cached import Source, vectors
 
 EXPERIMENTS = "generated.experiments"
 NO_JUDGEMENTS = "no judgements of this system"
 
+_PRF = ("precision", "recall", "f1")
+_LIKENESS = tuple(f"{part}{name}" for part in ("", "paired.") for name in ("s_match", *soft_match.EXPLANATION_ROUGE))
+_EXPLAINED = tuple(f"explanations.{name}" for name in _LIKENESS)
 
-def entail_scores(record: Record, options: Options) -> Iterator[Record]:
+# What is judged of each system; the reference explanations, and each system's.
+Judged = Mapping[str, Record | InputFault]
+Explained = tuple[list[Item], dict[str, list[Item]]]
+
+
+class _Part(NamedTuple):
+    """One of the two parts of the metric for one system: its values, what is counted, and what they were made from."""
+
+    values: dict[str, Value]
+    counts: Record
+    inputs: Any
+
+
+def entail_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """En-Precision, En-Recall and En-F1 from judgements; S-Match and ROUGE of explanations (AAAR-1.0, section 4).
 
     Where the record has the experiments themselves, an item without a judgement is missing, not left out.
     Explanations are paired by id where both sides have ids, else by place, which ``n_by_place`` counts; ``n_paired``
-    tells how many pairs there are, ``missing`` and ``extra`` what has no partner, by id. ``n_tied`` counts judgements
-    that are false because as many votes were against them as for them.
+    tells how many pairs there are, ``missing`` and ``extra`` what has no partner, by id. A reference without a partner
+    counts 0 in S-Match and ROUGE; ``paired`` are the means over the pairs alone. ``n_tied`` counts judgements
+    that are false because as many votes were against them as for them. A system that lacks one of the two parts has
+    the values of the other.
     """
-    judged, explained = judgements(record, "entail"), _read_explanations(record)
-    source = embedder_for(record, options.embedder) if explained is not None else None
+    found: dict[str, Any] = {}
+    faults: dict[str, InputFault] = {}
+    for name, read_part in (("judgements", _read_judgements), ("explanations", _read_explanations)):
+        try:
+            found[name] = read_part(record)
+        except InputFault as fault:
+            faults[name] = fault
+    judged, explained = found.get("judgements"), found.get("explanations")
     if judged is None and explained is None:
-        raise InputFault('neither "judgements.entail" nor "explanations" with generated ones', kind="missing-key")
+        missing = InputFault('neither "judgements.entail" nor "explanations" with generated ones', kind="missing-key")
+        raise next(iter(faults.values()), missing)
+    yield from (LeftOut(name, fault) for name, fault in faults.items())
+    planned = _systems_with_plans(record) if judged is not None else []
+    systems = dict.fromkeys([*(judged or ()), *(explained[1] if explained is not None else ()), *planned])
+    yield from each_system(systems, lambda system: _score_system(record, system, judged, explained, options))
+
+
+def _score_system(
+    record: Record, system: str, judged: Judged | None, explained: Explained | None, options: Options
+) -> Iterator[Record | LeftOut]:
+    """The entry of a system, without the values of a part that is at fault, and the fault beside it."""
+    source = embedder_for(record, options.embedder) if explained is not None else None
+    makes: list[tuple[Sequence[str], Callable[[], _Part]]] = []
+    if judged is not None:
+        makes.append((_PRF, lambda: _judged_part(record, system, judged)))
+    if explained is not None:
+        makes.append((_EXPLAINED, lambda: _explained_part(system, explained, source)))
+    parts, faults = list[_Part](), list[InputFault]()
+    for names, make in makes:
+        try:
+            parts.append(make())
+        except InputFault as fault:
+            faults.append(fault)
+            parts.append(_Part(all_undefined(names, fault.reason), {}, fault.reason))
+    if len(faults) == len(parts):
+        raise faults[0]
+    values = {name: value for part in parts for name, value in part.values.items()}
+    counts = {name: count for part in parts for name, count in part.counts.items()}
+    counts |= count_incomplete(record, [EXPERIMENTS, "generated.explanations"], system)
     wanted, given = explained or ([], {})
-    for system in dict.fromkeys(
-        [*(judged or ()), *given, *(_systems_with_plans(record) if judged is not None else ())]
-    ):
-        values: dict[str, Value] = {}
-        counts: Record = {}
-        lists = _item_lists(record, system, (judged or {}).get(system))
-        empty = False
-        if judged is not None:
-            values |= _score_entailment(lists, judged.get(system))
-            empty = _is_silent(lists, judged.get(system))
-            counts |= _count_unjudged(lists, judged.get(system)) | _count_ties(judged.get(system))
-        if explained is not None:
-            found, paired = _explanation_values(wanted, given.get(system), source)
-            counts |= paired
-            values |= with_prefix("explanations", found)
-            empty |= bool(wanted) and given.get(system) == []
-        counts |= nonzero(n_empty=empty)
-        counts |= count_incomplete(record, [EXPERIMENTS, "generated.explanations"], system)
-        counts |= count_truncated([item.text for item in (*wanted, *given.get(system, ()))], options)
-        sides = {side: plain(items) for side, items in lists.items()}
-        inputs = [judged and judged.get(system), sides, plain(wanted), plain(given.get(system))]
-        versions = vector_versions(source) if explained is not None else {}
-        versions |= {"stemmer": True, "rouge": library("rouge-score")} if explained is not None else {}
-        yield entry("entail", system, values, inputs, versions, **counts)
+    counts |= count_truncated([item.text for item in (*wanted, *given.get(system, ()))], options)
+    versions = vector_versions(source) if explained is not None else {}
+    versions |= {"stemmer": True, "rouge": library("rouge-score")} if explained is not None else {}
+    yield entry("entail", system, values, [part.inputs for part in parts], versions, **counts)
+    yield from (LeftOut(system, fault) for fault in faults)
 
 
-def _read_explanations(record: Record) -> tuple[list[Item], dict[str, list[Item]]] | None:
+def _judged_part(record: Record, system: str, found: Judged) -> _Part:
+    judged = sound(found[system]) if system in found else None
+    lists = _item_lists(record, system, judged)
+    counts = _count_unjudged(lists, judged) | _count_ties(judged) | nonzero(n_empty=_is_silent(lists, judged))
+    sides = {side: plain(items) for side, items in lists.items()}
+    return _Part(_score_entailment(lists, judged), counts, [judged, sides])
+
+
+def _explained_part(system: str, found: Explained, source: Source) -> _Part:
+    wanted, given = found[0], found[1].get(system)
+    values, counts = _explanation_values(wanted, given, source)
+    counts |= nonzero(n_empty=bool(wanted) and given == [])
+    return _Part(with_prefix("explanations", values), counts, [plain(wanted), plain(given)])
+
+
+def _read_judgements(record: Record) -> Judged | None:
+    return judgements_or_faults(record, "entail")
+
+
+def _read_explanations(record: Record) -> Explained | None:
     """The reference explanations, and each system's."""
     if not (holds(record, "explanations") and holds(record, "generated.explanations")):
         return None
@@ -88,13 +144,16 @@ def _read_explanations(record: Record) -> tuple[list[Item], dict[str, list[Item]
 
 
 def _systems_with_plans(record: Record) -> list[str]:
-    """The systems that have a list of experiments, be it empty."""
-    return list(candidates(record, EXPERIMENTS, leave_out_missing=True)) if holds(record, EXPERIMENTS) else []
+    """The systems that have a list of experiments, be it empty; none where no list can be read."""
+    try:
+        return list(candidates(record, EXPERIMENTS, leave_out_missing=True)) if holds(record, EXPERIMENTS) else []
+    except InputFault:
+        return []
 
 
 def _score_entailment(lists: Mapping[str, list[Item] | None], judged: Record | None) -> dict[str, Value]:
     if judged is None and not (lists["candidates"] == [] and lists["references"]):
-        return all_undefined(("precision", "recall", "f1"), NO_JUDGEMENTS)
+        return all_undefined(_PRF, NO_JUDGEMENTS)
     judged = judged or {"candidates": [], "references": []}
     return prf_values(soft_match.entailment_scores(*_verdicts(lists, judged)))
 
@@ -171,17 +230,19 @@ def _explanation_values(
 ) -> tuple[dict[str, Value], Record]:
     """The values of one system's explanations, and what was paired."""
     if given is None:
-        return all_undefined(("s_match", *soft_match.EXPLANATION_ROUGE), "no explanations of this system"), {}
+        return all_undefined(_LIKENESS, "no explanations of this system"), {}
     try:
         pairing = soft_match.pair_items([item.id for item in given], [item.id for item in wanted])
     except InputFault as fault:
         raise InputFault(f"explanations: {fault.reason}", kind=fault.kind) from None
     texts, references = ([item.text for item in side] for side in (given, wanted))
     matrix = similarities(vectors(texts, source), vectors(references, source))
-    values = {
+    likeness = {
         "s_match": soft_match.soft_match(matrix, pairing.pairs),
         **soft_match.explanation_rouge(texts, references, pairing.pairs, rouge(True)),
     }
+    values = {name: found.whole for name, found in likeness.items()}
+    values |= {f"paired.{name}": found.paired for name, found in likeness.items()}
     counts: Record = {"n_paired": len(pairing.pairs), "paired_by": "id" if pairing.by_id else "place"}
     counts |= nonzero(
         n_by_place=0 if pairing.by_id else len(pairing.pairs),
@@ -199,7 +260,7 @@ METRICS = {
     "entail": Metric(
         "judgements.entail; explanations with generated.explanations",
         "En-Precision, En-Recall, En-F1; S-Match and ROUGE-1/L (stemmed) of the explanations, paired by id where both "
-        "sides have ids, else by place",
+        "sides have ids, else by place, over all references and over the pairs alone",
         lambda record: (
             holds(record, "judgements.entail")
             or (holds(record, "explanations") and holds(record, "generated.explanations"))

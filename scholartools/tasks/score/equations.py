@@ -10,15 +10,17 @@ from scholartools.metrics.items import decisions
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero
 from scholartools.tasks.score.metric import (
+    LeftOut,
     Metric,
     Options,
     all_undefined,
+    each_system,
     entry,
     prf_values,
     with_prefix,
 )
 from scholartools.tasks.shared.items import holds
-from scholartools.tasks.shared.judgements import need_judgements
+from scholartools.tasks.shared.judgements import need_judgements, sound
 from scholartools.tasks.shared.questions import read_question
 
 _COUNTS = ("tp", "fp", "fn", "tn", "unparsed", "yes")
@@ -26,20 +28,26 @@ _PRF = ("precision", "recall", "f1")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def equation_scores(record: Record, _: Options | None = None) -> Iterator[Record]:
+def equation_scores(record: Record, _: Options | None = None) -> Iterator[Record | LeftOut]:
     """Counts and scores of each system's answers in this record; "correct" is positive.
 
-    The published scores are those of the counts pooled over the whole input, in the summary's ``corpus``.
+    The published scores are those of the counts pooled over the whole input, in the summary's ``corpus``. A system
+    whose judgements are of another question than the record is left out.
 
     Raises:
-        InputFault: there are no judgements, or they are of another question than the record is.
+        InputFault: there are no judgements.
     """
-    for system, judged in need_judgements(record, "equation").items():
+    judgements = need_judgements(record, "equation")
+
+    def make(system: str) -> Iterator[Record]:
+        judged = sound(judgements[system])
         _check_judgements(record, system, judged)
         inputs = [judged["options"], judged.get("orders"), _option_facts(record)]
         values = _choice_values(judged) if judged.get("format") == "choice" else _binary_values(record, judged)
         failed = sum(bool(one.get("failed")) for one in judged.get("orders") or judged["options"])
         yield entry("equations", system, values, inputs, {}, **nonzero(n_failed=failed))
+
+    return each_system(judgements, make)
 
 
 def _check_judgements(record: Record, system: str, judged: Record) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items.facet_score import OVERALL, facet_score, lacks_facet
@@ -11,58 +11,134 @@ from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import Value
 from scholartools.records import Record, failures, need, nonzero, read
 from scholartools.signature import library
-from scholartools.tasks.facets.facet_sets import RUN_FACETS, facets_of, verify_facets
+from scholartools.tasks.facets.facet_sets import RUN_FACETS, changed_facets, facets_of
 from scholartools.tasks.score.metric import (
+    LeftOut,
     Metric,
     Options,
     all_undefined,
+    each_system,
     entry,
     rouge,
     with_prefix,
 )
-from scholartools.tasks.shared.judgements import judgements
+from scholartools.tasks.shared.judgements import judgements_or_faults, sound
 from scholartools.vocabulary import FACETS
 
 
-def facet_scores(record: Record, _: Options | None = None) -> Iterator[Record]:
+class _Compared(NamedTuple):
+    """ROUGE of one system's summary, what it was made from, and what of it is at fault."""
+
+    values: dict[str, Value]
+    inputs: list[Any]
+    is_silent: bool
+    fault: InputFault | None = None
+
+
+def facet_scores(record: Record, _: Options | None = None) -> Iterator[Record | LeftOut]:
     """ROUGE F1 of each system's summary against the abstract, overall and by facet; the facet score where it is rated.
 
     A facet the abstract lacks is null; one that the abstract has and the summary lacks has ROUGE 0. ``n_unrated``
     counts facets that should have a rating and have none (judging failed), which leaves the facet score undefined;
-    ``n_renormalised`` is 1 where the score leaves out a facet that the reference lacks.
+    ``n_renormalised`` is 1 where the score leaves out a facet that the reference lacks. A system whose facets, or
+    ratings, are at fault has the other values.
     """
-    rated, failed = judgements(record, "facets"), judging_failure(record)
-    compared = (
-        dict(_compare_texts(record)) if rated is None or read(record, "facets") and read(record, "summaries") else {}
-    )
-    silent = {one["system"] for one in read(record, "summaries") or () if compared and not one["text"].strip()}
-    for system in dict.fromkeys([*compared, *(rated or ())]):
-        values, inputs = compared.get(system, ({}, []))
-        judged = (rated or {}).get(system)
-        counts = nonzero(n_empty=system in silent)
-        if rated is not None or failed:
+    record, textless = _without_null_texts(record)
+    rated, failed = judgements_or_faults(record, "facets"), judging_failure(record)
+    compared: dict[str, _Compared] = {}
+    try:
+        if rated is None or record.get("facets") and record.get("summaries"):
+            compared = _compare_texts(record)
+    except InputFault as fault:
+        if rated is None:
+            raise
+        yield LeftOut("ROUGE", fault)
+    yield from textless
+
+    def make(system: str) -> Iterator[Record | LeftOut]:
+        return _score_system(record, system, compared.get(system), rated, failed)
+
+    yield from each_system(dict.fromkeys([*compared, *(rated or ())]), make)
+
+
+def _without_null_texts(record: Record) -> tuple[Record, list[LeftOut]]:
+    """The record without the summaries of systems that have none, and those systems; as it is where nobody has one."""
+    given = record.get("summaries")
+    listed = given if isinstance(given, list) else []
+    lost = [one for one in listed if isinstance(one, dict) and "system" in one and one.get("text") is None]
+    if len(lost) == len(listed):
+        return record, []
+    reasons = {one["system"]: one.get("reason") or "it is null" for one in lost}
+    faults = {
+        system: InputFault(f'the summary by "{system}" is missing: {why}', kind="missing-key")
+        for system, why in reasons.items()
+    }
+    rest = {**record, "summaries": [one for one in listed if one not in lost]}
+    return rest, [LeftOut(system, fault) for system, fault in faults.items()]
+
+
+def _score_system(
+    record: Record,
+    system: str,
+    compared: _Compared | None,
+    rated: Mapping[str, Record | InputFault] | None,
+    failed: str | None,
+) -> Iterator[Record | LeftOut]:
+    values, inputs, is_silent, fault = compared or _Compared({}, [], False)
+    faults = [fault] if fault is not None else []
+    counts, versions = nonzero(n_empty=is_silent), {"stemmer": False, "rouge": library("rouge-score")}
+    versions = versions if compared else {}
+    if rated is not None or failed:
+        judged: Record | None = None
+        try:
+            judged = sound(rated[system]) if rated is not None and system in rated else None
             found, more = _score_ratings(record, judged, failed)
-            values, counts, inputs = values | found, counts | more, [*inputs, judged["ratings"] if judged else failed]
-        versions = {"stemmer": False, "rouge": library("rouge-score")} if compared else {}
-        weak = {"ratings": "builtin"} if judged and judged.get("by") == "builtin" else {}
-        yield entry("facets", system, values, inputs, versions | weak, **counts)
+        except InputFault as wrong:
+            faults.append(wrong)
+            found, more = all_undefined([f"{part}.score" for part in (OVERALL, *FACETS)], wrong.reason), {}
+        values, counts, inputs = values | found, counts | more, [*inputs, judged["ratings"] if judged else failed]
+        versions |= {"ratings": "builtin"} if judged and judged.get("by") == "builtin" else {}
+    if faults and all(value.value is None for value in values.values()):
+        raise faults[0]
+    yield entry("facets", system, values, inputs, versions, **counts)
+    yield from (LeftOut(system, one) for one in faults)
 
 
-def _compare_texts(record: Record) -> Iterator[tuple[str, tuple[dict[str, Value], list[Any]]]]:
-    """Each system with its ROUGE values and what they were made from."""
+def _compare_texts(record: Record) -> dict[str, _Compared]:
+    """Each system with its ROUGE values and what they were made from.
+
+    Raises:
+        InputFault: the abstract or its facets are missing, or of another text; or there is no summary.
+    """
     need(record, "facets", RUN_FACETS)
-    verify_facets(record)
+    changed = changed_facets(record)
+    if "abstract" in changed:
+        raise changed["abstract"]
     reference = facets_of(record, "abstract")
     abstract = need(record, "abstract", "a reference is needed to score summaries")
     summaries = need(record, "summaries", "nothing to score")
     if not summaries:
         raise InputFault('"summaries" is empty: nothing to score', kind="missing-key")
-    for summary in summaries:
-        candidate = facets_of(record, f"summary:{summary['system']}")
-        values = with_prefix(OVERALL, rouge_f1(abstract, summary["text"]))
-        for facet in FACETS:
+    return {one["system"]: _compare_summary(record, one, (abstract, reference), changed) for one in summaries}
+
+
+def _compare_summary(
+    record: Record, summary: Record, against: tuple[str, Record], changed: Mapping[str, InputFault]
+) -> _Compared:
+    name, text = f"summary:{summary['system']}", summary["text"]
+    abstract, reference = against
+    values = with_prefix(OVERALL, rouge_f1(abstract, text))
+    candidate, fault = None, changed.get(name)
+    try:
+        candidate = facets_of(record, name) if fault is None else None
+    except InputFault as wrong:
+        fault = wrong
+    for facet in FACETS:
+        if candidate is not None:
             values |= with_prefix(facet, _facet_rouge(facet, reference[facet], candidate[facet]))
-        yield summary["system"], (values, [abstract, summary["text"], reference, candidate])
+        elif fault is not None:
+            values |= with_prefix(facet, all_undefined(overlap.ROUGE, fault.reason))
+    return _Compared(values, [abstract, text, reference, candidate], not text.strip(), fault)
 
 
 def _facet_rouge(facet: str, reference: Record | None, candidate: Record | None) -> dict[str, Value]:

@@ -12,10 +12,12 @@ from scholartools.records import Record, nonzero
 from scholartools.signature import library
 from scholartools.tasks.score.entailment import NO_JUDGEMENTS
 from scholartools.tasks.score.metric import (
+    LeftOut,
     Metric,
     Options,
     all_undefined,
     count_truncated,
+    each_system,
     entry,
     mean,
     prf_values,
@@ -39,7 +41,7 @@ from scholartools.tasks.shared.items import (
     plain,
     references,
 )
-from scholartools.tasks.shared.judgements import judgements
+from scholartools.tasks.shared.judgements import judgements_or_faults, sound
 from scholartools.text.embeddings.cached import embedder
 
 Pair = tuple[int, int]
@@ -54,34 +56,44 @@ _QUALITY = (
 )  # fmt: skip
 
 
-def match_scores(record: Record, options: Options) -> Iterator[Record]:
+def match_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """PointWise coverage of each system's items, and the quality of its matched pairs (BAGELS, section 5.1).
 
-    ``judged`` is the share of all pairs of items that were judged: the others count as no match.
+    ``judged`` is the share of all pairs of items that were judged: the others count as no match. A system whose
+    judgements are of other texts, or of nothing that is there, is left out.
     """
     where = (options.reference or "limitations", options.candidate or CANDIDATE)
-    judged, truths = judgements(record, "match"), references(record, where[0])
+    judged, truths = judgements_or_faults(record, "match"), references(record, where[0])
     if judged is None:
         raise InputFault('no "judgements.match": judge the pairs first', kind="missing-key")
     systems = candidates(record, where[1], leave_out_missing=True)
     silent = missing_items(record, where[1])
-    if strangers := [system for system in judged if system not in systems and system not in silent]:
-        reason = f'"judgements.match" is of "{strangers[0]}", of which "{where[1]}" has nothing'
-        raise InputFault(reason, kind="invalid-key")
-    for system, items in systems.items():
-        if judged.get(system, {}).get("texts") not in (None, mark(truths, items)):
-            reason = f'"judgements.match" of "{system}" is of other texts: run st-judge match again'
+
+    def make(system: str) -> Iterator[Record]:
+        if system not in systems:
+            reason = f'"judgements.match" is of "{system}", of which "{where[1]}" has nothing'
             raise InputFault(reason, kind="invalid-key")
-        pairs = judged[system]["pairs"] if system in judged else None
-        verdicts = None if pairs is None else _pair_verdicts(pairs, truths, items, where)
-        values = _match_values(truths, items, verdicts, options)
-        more = nonzero(n_empty=bool(truths) and not items)
-        more |= nonzero(n_unjudged=sum(verdict is None for verdict in (verdicts or {}).values()))
-        more |= count_truncated(
-            [text for item in (*truths, *items) for text in (item.text, item.heading or "")], options
-        )
-        inputs = [plain(truths), plain(items), pairs]
-        yield entry("match", system, values, inputs, _match_versions(options), **more)
+        found = sound(judged[system]) if system in judged else None
+        yield _score_system(system, (truths, systems[system]), found, where, options)
+
+    return each_system([*systems, *(one for one in judged if one not in systems and one not in silent)], make)
+
+
+def _score_system(
+    system: str, sides: tuple[list[Item], list[Item]], judged: Record | None, where: tuple[str, str], options: Options
+) -> Record:
+    truths, items = sides
+    if judged is not None and judged.get("texts") not in (None, mark(truths, items)):
+        reason = f'"judgements.match" of "{system}" is of other texts: run st-judge match again'
+        raise InputFault(reason, kind="invalid-key")
+    pairs = None if judged is None else judged["pairs"]
+    verdicts = None if pairs is None else _pair_verdicts(pairs, truths, items, where)
+    values = _match_values(truths, items, verdicts, options)
+    more = nonzero(n_empty=bool(truths) and not items)
+    more |= nonzero(n_unjudged=sum(verdict is None for verdict in (verdicts or {}).values()))
+    more |= count_truncated([text for item in (*truths, *items) for text in (item.text, item.heading or "")], options)
+    inputs = [plain(truths), plain(items), pairs]
+    return entry("match", system, values, inputs, _match_versions(options), **more)
 
 
 def _pair_verdicts(

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
+from scholartools.errors import InputFault
 from scholartools.metrics.items.coverage import Reading
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import PRF, Value
 from scholartools.paths import lookup
-from scholartools.records import Record, nonzero
+from scholartools.records import Record, nonzero, read
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.shared.embedder import is_precomputed
 from scholartools.text.embeddings.cached import n_truncated
@@ -46,6 +47,18 @@ class Options:
 DEFAULT = Options()
 
 
+class LeftOut(NamedTuple):
+    """A system, or a part of what a metric compares, that lacks its input: it alone has no value.
+
+    Attributes:
+        name: of the system, or of the part.
+        fault: what it lacks.
+    """
+
+    name: str
+    fault: InputFault
+
+
 @dataclass(frozen=True)
 class Metric:
     """A row of the table of metrics.
@@ -54,7 +67,8 @@ class Metric:
         needs: the keys it reads, for people.
         gives: the values it makes, for people.
         fits: whether a record holds what it needs.
-        make: the entries of ``scores``; raises InputFault where the record lacks something.
+        make: the entries of ``scores``, and what is left out; raises InputFault where the record lacks something that
+            every system needs.
         uses: the options that mean something to it.
         candidates: the paths of its candidates, where these are items by system.
     """
@@ -62,9 +76,45 @@ class Metric:
     needs: str
     gives: str
     fits: Callable[[Record], bool]
-    make: Callable[[Record, Options], Iterator[Record]]
+    make: Callable[[Record, Options], Iterator[Record | LeftOut]]
     uses: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
+
+
+def each_system(
+    systems: Iterable[str], make: Callable[[str], Iterable[Record | LeftOut]]
+) -> Iterator[Record | LeftOut]:
+    """What is made of each system; one whose input is at fault is left out, the others stand."""
+    for system in systems:
+        try:
+            made = list(make(system))
+        except InputFault as fault:
+            made = [LeftOut(system, fault)]
+        yield from made
+
+
+def read_entries(record: Record, key: str) -> tuple[list[Record] | None, list[LeftOut]]:
+    """The entries of systems at a known key, each checked alone; those of another shape leave out their system.
+
+    Raises:
+        InputFault: what is there is no list, or no entry is of its shape.
+    """
+    try:
+        return read(record, key), []
+    except InputFault as fault:
+        listed = record[key] if isinstance(record[key], list) else []
+        faults: dict[str, InputFault] = {}
+        for one in listed:
+            try:
+                read({**record, key: [one]}, key)
+            except InputFault as wrong:
+                if not (isinstance(one, dict) and isinstance(one.get("system"), str)):
+                    raise
+                faults[one["system"]] = wrong
+        sound = [one for one in listed if one["system"] not in faults]
+        if not sound:
+            raise fault from None
+        return sound, [LeftOut(name, wrong) for name, wrong in faults.items()]
 
 
 def entry(

@@ -6,13 +6,14 @@ items, texts at dotted paths) is in :mod:`scholartools.tasks.shared`.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 
 from scholartools import __version__
 from scholartools.errors import InputFault
 from scholartools.metrics.items.facet_score import facet_score
 from scholartools.parameters import fill_parameters
-from scholartools.records import Record, add_provenance, need, read, replace_failure
+from scholartools.records import Record, add_provenance, need, read
 from scholartools.signature import signature
 from scholartools.tasks.score import (
     contamination,
@@ -32,17 +33,14 @@ from scholartools.tasks.score import (
     weaknesses,
 )
 from scholartools.tasks.score.facets import facet_scores
-from scholartools.tasks.score.metric import COMMAND, DEFAULT, Metric, Options
+from scholartools.tasks.score.metric import COMMAND, DEFAULT, LeftOut, Metric, Options
 from scholartools.tasks.score.support import support_scores
+from scholartools.tasks.score.telling import Found, all_left_out, tell_left_out, tell_unjudged
 from scholartools.tasks.shared.embedder import check_embedder
-from scholartools.tasks.shared.items import tell_missing_items
+from scholartools.tasks.shared.items import missing_items, tell_all_missing
 from scholartools.text.embeddings.cached import contextual_model
 
 __all__ = ["METRICS", "Options", "check", "facet_score", "facet_scores", "listing", "score", "support_scores"]
-
-#: The kind of the ``errors`` entry of a record that lacks ratings to score, and of one that lacks other judgements.
-MISSING_RATINGS = "missing-ratings"
-MISSING_JUDGEMENTS = "missing-judgements"
 
 # Each family of metrics is a module with its rows of the table.
 FAMILIES = (
@@ -72,57 +70,54 @@ def score(
 
     Entries of the same metrics from an earlier run are replaced, all others stay. Without ``keep_earlier`` only those
     stay whose metric is none of ours: made of other texts or with other options, ours must not be averaged with these.
+    A metric, or a system in one, that lacks its input is left out and told under ``errors``; the others stand.
 
     Raises:
-        InputFault: the record has not what a named metric needs, or nothing that any metric needs.
+        InputFault: the record has not what any named metric needs, or nothing that any metric needs.
     """
     names = list(dict.fromkeys(metrics)) or _fitting_metrics(record, options)
-    made = [entry for name in names for entry in METRICS[name].make(record, options)]
+    results = {name: _make_entries(record, name, options) for name in names}
+    faults = {name: found.fault for name, found in results.items() if found.fault is not None}
+    if len(faults) == len(names):
+        raise all_left_out(faults)
+    made = [entry for found in results.values() for entry in found.entries]
     replaced = names if keep_earlier else METRICS
     kept = [entry for entry in read(record, "scores") or () if entry["metric"] not in replaced]
     scored = {**record, "scores": [*kept, *made]}
-    if "facets" in names:
-        _tell_unrated(scored, made)
+    missing = _missing_items(record, [name for name in names if name not in faults], options)
+    told = {system for systems in missing.values() for system in systems}
+    for name in replaced:
+        tell_left_out(scored, name, results.get(name), told)
     for name in names:
-        if name != "facets":
-            _tell_unjudged(scored, name, [entry for entry in made if entry["metric"] == name])
-    _tell_missing(scored, names, options)
+        tell_unjudged(scored, name, results[name].entries)
+    tell_all_missing(scored, COMMAND, missing)
     used = {name for metric in names for name in METRICS[metric].uses}
     chosen = {name: value for name, value in vars(options).items() if name in used}
     add_provenance(scored, COMMAND, __version__, signature(COMMAND, {"metrics": sorted(names), **chosen}))
     return scored
 
 
-def _tell_missing(record: Record, names: Sequence[str], options: Options) -> None:
-    """Tell of a copy of a record which systems the metrics left out because their items are null."""
+def _make_entries(record: Record, name: str, options: Options) -> Found:
+    """The entries of one metric, and what is left out of it; the fault of a metric that has none for that."""
+    try:
+        made = list(METRICS[name].make(record, options))
+    except InputFault as fault:
+        return Found([], [], fault)
+    entries = [one for one in made if not isinstance(one, LeftOut)]
+    left_out = [one for one in made if isinstance(one, LeftOut)]
+    has_value = any(value is not None for one in entries for value in one["values"].values())
+    return Found(entries, left_out, None if has_value or not left_out else left_out[0].fault)
+
+
+def _missing_items(record: Record, names: Sequence[str], options: Options) -> dict[str, dict[str | None, str]]:
+    """The systems whose items are null, with the reasons, at each path where the metrics look for items by system."""
     own = [path for name in names for path in METRICS[name].candidates]
-    for path in dict.fromkeys([options.candidate] if options.candidate and own else own):
-        tell_missing_items(record, COMMAND, path)
-
-
-def _tell_unrated(record: Record, made: Sequence[Record]) -> None:
-    """Give a copy of a record one of ``errors`` that counts the ratings that its scores lack; an earlier one goes."""
-    same = {"command": COMMAND, "kind": MISSING_RATINGS}
-    n_unrated = sum(entry.get("n_unrated", 0) for entry in made)
-    if not n_unrated:
-        return replace_failure(record, same, None)
-    why = next(entry["reasons"]["overall.score"] for entry in made if entry.get("n_unrated"))
-    counted = "1 rating of a facet is" if n_unrated == 1 else f"{n_unrated} ratings of facets are"
-    reason = f"{counted} missing, and with {'it' if n_unrated == 1 else 'them'} the facet score: {why}"
-    return replace_failure(record, same, {"reason": reason, "missing": n_unrated})
-
-
-def _tell_unjudged(record: Record, metric: str, made: Sequence[Record]) -> None:
-    """Give a copy of a record one of ``errors`` that counts the judgements a metric lacks; an earlier one goes."""
-    same = {"command": COMMAND, "kind": MISSING_JUDGEMENTS, "task": metric}
-    n_unjudged = sum(entry.get("n_unjudged", 0) + entry.get("n_failed", 0) for entry in made)
-    if not n_unjudged:
-        return replace_failure(record, same, None)
-    counted = "1 judgement is" if n_unjudged == 1 else f"{n_unjudged} judgements are"
-    systems = dict.fromkeys(entry["system"] for entry in made if entry.get("n_unjudged") or entry.get("n_failed"))
-    lost = "it" if n_unjudged == 1 else "them"
-    reason = f"{metric}: {counted} missing ({', '.join(systems)}), and with {lost} the scores that need {lost}"
-    replace_failure(record, same, {"reason": reason, "missing": n_unjudged})
+    paths = [options.candidate] if options.candidate and own else own
+    found: dict[str, dict[str | None, str]] = {}
+    for path in dict.fromkeys(paths):
+        with contextlib.suppress(InputFault):  # the metric tells it
+            found[path] = missing_items(record, path)
+    return found
 
 
 def check(options: Options) -> None:
@@ -185,6 +180,14 @@ _SHAPES = {
 }
 
 
+def _fits(metric: Metric, record: Record) -> bool:
+    """Whether a record holds what a metric needs, be it of another shape: that is then told as the metric's fault."""
+    try:
+        return metric.fits(record)
+    except InputFault:
+        return True
+
+
 def _fitting_metrics(record: Record, options: Options) -> list[str]:
     """The metrics whose keys the record holds.
 
@@ -193,7 +196,7 @@ def _fitting_metrics(record: Record, options: Options) -> list[str]:
     """
     if options.reference or options.candidate:
         return ["text"]
-    fitting = [name for name, metric in METRICS.items() if metric.fits(record)]
+    fitting = [name for name, metric in METRICS.items() if _fits(metric, record)]
     if len(fitting) > 1 and "text" in fitting:
         fitting.remove("text")
     if fitting:

@@ -63,7 +63,7 @@ def flat_candidates(record: Record, path: str) -> dict[str, list[Item]]:
     Raises:
         InputFault: as for candidates; or several lists name no system of their own, and would be mixed up.
     """
-    values = values_at(record, path, "{candidate}")
+    values = values_at(record, path, "{candidate}", leave_out_missing=True)
     several = Counter(system for system, value in values if _entries_of(value) is not None and not _of_systems(value))
     inner = [part for _, value in values if not _of_systems(value) for part in _entries_of(value) or ()]
     inner += [part for _, value in values for entry in _of_systems(value) for part in _entries_of(entry) or ()]

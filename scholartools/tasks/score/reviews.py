@@ -13,9 +13,11 @@ from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.score.metric import (
     DEFAULT,
+    LeftOut,
     Metric,
     Options,
     all_undefined,
+    each_system,
     entry,
     mean,
     prf_values,
@@ -28,7 +30,7 @@ from scholartools.tasks.score.text import (
     bertscore_version,
 )
 from scholartools.tasks.shared.items import holds
-from scholartools.tasks.shared.judgements import by_name, mark_segments, need_judgements
+from scholartools.tasks.shared.judgements import by_name, mark_segments, need_judgements, sound
 
 PROMPTS = ("labeling-all", "select-deficient")
 
@@ -40,29 +42,46 @@ _WITH = "f1_with_deficient"
 _NONE_DEFICIENT = "people called no segment deficient"
 
 
-def review_scores(record: Record, options: Options = DEFAULT) -> Iterator[Record]:
+def review_scores(record: Record, options: Options = DEFAULT) -> Iterator[Record | LeftOut]:
     """One entry per system and review, whose ``item`` is the review: P/R/F1 by prompt and by ensemble.
 
     ``rouge1``, ``rouge2`` and ``rougeL`` of a prompt are stemmed F1 of its explanations against people's, the mean over
     the segments that both call deficient and people explained; an explanation that is not given scores 0. So is
-    BERTScore, which is undefined where one is not given.
+    BERTScore, which is undefined where one is not given. A review with segments that people have not judged is left
+    out, and so is a system whose judgements are of other texts.
     """
-    for system, judged in need_judgements(record, "review").items():
+    judgements = need_judgements(record, "review")
+
+    def make(system: str) -> Iterator[Record | LeftOut]:
+        judged = sound(judgements[system])
         _check_judgements(record, system, judged)
         reviews = by_name(judged["reviews"], "id", "judgements.review")
         for review in [*reviews.values(), *_unjudged_reviews(record, reviews)]:
-            segments = review["segments"]
-            values = {**_critique_values(segments), **_explanation_values(segments, options.bertscore)}
-            versions = {"stemmer": True, "rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
-            sound = nonzero(n_none_deficient=bool(segments) and not any(part["deficient"] for part in segments))
-            sound |= nonzero(n_unjudged=sum(list(part["answers"].values()).count(None) for part in segments))
-            yield entry("review", system, values, segments, versions, item=review["id"], **sound)
+            if any(part["deficient"] is None for part in review["segments"]):
+                reason = f'review "{review["id"]}" has segments that nobody judged: nothing to score "{system}" against'
+                yield LeftOut(f"{system}/{review['id']}", InputFault(reason, kind="missing-key"))
+            else:
+                yield _score_review(system, review, options)
+
+    return each_system(judgements, make)
+
+
+def _score_review(system: str, review: Record, options: Options) -> Record:
+    segments = review["segments"]
+    values = {**_critique_values(segments), **_explanation_values(segments, options.bertscore)}
+    versions = {"stemmer": True, "rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
+    counts = nonzero(n_none_deficient=bool(segments) and not any(part["deficient"] for part in segments))
+    counts |= nonzero(n_unjudged=sum(list(part["answers"].values()).count(None) for part in segments))
+    return entry("review", system, values, segments, versions, item=review["id"], **counts)
 
 
 def _unjudged_reviews(record: Record, judged: Collection[str]) -> list[Record]:
     """The reviews of a record that people judged and a system did not, each without an answer."""
     return [
-        {**review, "segments": [{**part, "answers": dict.fromkeys(PROMPTS)} for part in review["segments"]]}
+        {
+            **review,
+            "segments": [{"deficient": None, **part, "answers": dict.fromkeys(PROMPTS)} for part in review["segments"]],
+        }
         for review in read(record, "reviews") or ()
         if review["id"] not in judged
         and any(part.get("deficient") is not None for part in review.get("segments") or ())
@@ -70,7 +89,7 @@ def _unjudged_reviews(record: Record, judged: Collection[str]) -> list[Record]:
 
 
 def _check_judgements(record: Record, system: str, judged: Record) -> None:
-    """Refuse judgements without a review, without people's labels, or of segments that the record has no longer.
+    """Refuse judgements without a review, or of segments that the record has no longer.
 
     Raises:
         InputFault: they are such.
@@ -83,9 +102,6 @@ def _check_judgements(record: Record, system: str, judged: Record) -> None:
         raise InputFault(reason, kind="invalid-key")
     for review in judged["reviews"]:
         segments = review["segments"]
-        if any(part["deficient"] is None for part in segments):
-            reason = f'review "{review["id"]}" has segments that nobody judged: nothing to score "{system}" against'
-            raise InputFault(reason, kind="missing-key")
         if _segment_facts(segments) != _segment_facts(given.get(review["id"], segments)):
             reason = f'"judgements.review" of "{system}" is of other segments: run st-judge review again'
             raise InputFault(reason, kind="invalid-key")

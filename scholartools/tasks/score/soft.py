@@ -10,11 +10,13 @@ from scholartools.metrics.vectors import similarities
 from scholartools.records import Record, nonzero
 from scholartools.signature import library
 from scholartools.tasks.score.metric import (
+    LeftOut,
     Metric,
     Options,
     all_undefined,
     count_incomplete,
     count_truncated,
+    each_system,
     entry,
     prf_values,
 )
@@ -28,7 +30,7 @@ WEAKNESSES, GENERATED_WEAKNESSES = "weaknesses", "generated.weaknesses"
 PEOPLE = "people"
 
 
-def soft_scores(record: Record, options: Options) -> Iterator[Record]:
+def soft_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """S-Precision, S-Recall and S-F1 of each system's items against those of each reviewer (AAAR-1.0, eq. 4 and 5).
 
     ``n_reviewers`` tells how many reviewers have an item, and so are averaged over. With ``people`` each
@@ -37,11 +39,16 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record]:
     """
     source = embedder_for(record, options.embedder)
     where, path = options.reference or WEAKNESSES, options.candidate or GENERATED_WEAKNESSES
-    lists = [_refuse_twins(need_words(items, where), where) for items in reviewers(record, where)]
+    lists = [refuse_twins(need_words(items, where), where) for items in reviewers(record, where)]
     texts = [[item.text for item in items] for items in lists]
-    for system, items in systems_at(record, path, people=options.people).items():
+    systems = systems_at(record, path, people=options.people)
+
+    def make(system: str) -> Iterator[Record]:
+        items = refuse_twins(systems[system], path)
         scored = _score_list(system, [item.text for item in items], texts, source, options)
         yield {**scored, **count_incomplete(record, [path], system)}
+
+    yield from each_system(systems, make)
     if options.people and not any(lists):
         values = all_undefined(("precision", "recall", "f1"), "no reviewer names an item")
         yield entry("soft", PEOPLE, values, [lists, []], vector_versions(source), n_items=0, n_reviewers=0)
@@ -56,12 +63,11 @@ def systems_at(record: Record, path: str, *, people: bool) -> dict[str, list[Ite
     """The items of each system at a path; with people a record may do without.
 
     Raises:
-        InputFault: nothing is there, what is there is no text, an id is there twice, or a system has the name that
-            people have.
+        InputFault: nothing is there, what is there is no text, or a system has the name that people have.
     """
     if people and path == GENERATED_WEAKNESSES and not holds(record, path):
         return {}
-    systems = {name: _refuse_twins(items, path) for name, items in flat_candidates(record, path).items()}
+    systems = flat_candidates(record, path)
     if people and PEOPLE in systems:
         raise InputFault(f'"{path}" has a system "{PEOPLE}": that is the name of the reviewers', kind="invalid-key")
     return systems
@@ -87,7 +93,7 @@ def need_words(items: list[Item], path: str) -> list[Item]:
     return items
 
 
-def _refuse_twins(items: list[Item], path: str) -> list[Item]:
+def refuse_twins(items: list[Item], path: str) -> list[Item]:
     """The items of one list, none of which has the id of another: each would be counted."""
     named = [item.id for item in items if item.id is not None]
     if twice := next((name for name in named if named.count(name) > 1), None):

@@ -9,7 +9,7 @@ from scholartools.metrics.agreement import spans
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero
 from scholartools.signature import library
-from scholartools.tasks.score.metric import Metric, Options, entry
+from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry
 from scholartools.tasks.shared.items import (
     Item,
     candidates,
@@ -20,14 +20,16 @@ from scholartools.tasks.shared.items import (
 CANDIDATE = "generated.claims"
 
 
-def span_scores(record: Record, options: Options) -> Iterator[Record]:
+def span_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """F1 of two lists of texts by edit similarity and by equality, assigned one to one (CLAIMCHECK, section 3.4).
 
     ``edit_sum``, ``exact_sum`` and ``n_spans`` are what the F1 over the whole input is made of.
     """
     wanted = _span_texts(references(record, options.reference or "claims"), "the reference")
-    for system, items in candidates(record, options.candidate or CANDIDATE, leave_out_missing=True).items():
-        given = _span_texts(items, f'"{system}"')
+    systems = candidates(record, options.candidate or CANDIDATE, leave_out_missing=True)
+
+    def make(system: str) -> Iterator[Record]:
+        given = _span_texts(systems[system], f'"{system}"')
         match = spans.match(wanted, given)
         pooled = spans.pool_matches([match])
         values = {
@@ -40,6 +42,8 @@ def span_scores(record: Record, options: Options) -> Iterator[Record]:
         versions = {"library": [library("rapidfuzz"), library("scipy")]}
         empty = nonzero(n_empty=bool(wanted) and not given)
         yield entry("spans", system, values, [wanted, given], versions, **empty)
+
+    return each_system(systems, make)
 
 
 def _span_texts(items: Sequence[Item], side: str) -> list[str]:

@@ -13,6 +13,7 @@ from scholartools.records import Record, need, read
 from scholartools.signature import library
 from scholartools.tasks.facets.facet_sets import facets_of, verify_facets
 from scholartools.tasks.score.metric import (
+    LeftOut,
     Metric,
     Options,
     all_undefined,
@@ -41,7 +42,7 @@ RECALLS = tuple(f"{name}_recall" for name in overlap.ROUGE)
 _Window = tuple[Record, int, int, Counter, Counter]
 
 
-def support_scores(record: Record, _: Options | None = None) -> Iterator[Record]:
+def support_scores(record: Record, _: Options | None = None) -> Iterator[Record | LeftOut]:
     """How much of each facet of the abstract the body says again: ROUGE recall against its best passages.
 
     For every sentence of the facet the passage (up to WINDOW sentences of one section of a matching role) with the
@@ -49,8 +50,9 @@ def support_scores(record: Record, _: Options | None = None) -> Iterator[Record]
     ``overall`` is the mean over the facets that have a value.
     """
     need(record, "facets", "run st-facets first")
-    verify_facets(record)
+    verify_facets({key: record.get(key) for key in ("abstract", "facets")})
     facets = facets_of(record, "abstract")
+    need(record, "abstract", "run st-parse first")
     sections = need(record, "sections", "run st-parse first")
     values: dict[str, Value] = {}
     evidence: dict[str, list[Record]] = {}

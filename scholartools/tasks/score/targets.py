@@ -18,42 +18,47 @@ from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
-from scholartools.tasks.claims.base import BUILTIN, GOLD
-from scholartools.tasks.claims.entries import refuse_twins
+from scholartools.tasks.claims.base import BUILTIN, GOLD, entry_of, items_of
+from scholartools.tasks.claims.entries import refuse_other_targets
 from scholartools.tasks.claims.marks import refuse_changed_targets, refuse_stale
-from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
+from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry, with_prefix
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 
-def target_entries(record: Record, options: Options) -> Iterator[Record]:
+def target_entries(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """Each system's targets against the reference's, over all weaknesses that both have, and over the targeted ones.
 
     Sums are given beside the scores, of which those over the whole input are made. A weakness without an answer by the
-    system is in no sum; ``n_missing`` counts them, ``n_unjudged`` those that were asked about in vain.
+    system is in no sum; ``n_missing`` counts them, ``n_unjudged`` those that were asked about in vain. A system that
+    has targets of other texts is left out.
     """
     reference = options.reference or GOLD
-    refuse_changed_targets(record, None)
-    for system, pairs in _by_system(record, "targets", reference, options.candidate).items():
-        compared = [_compare_entries(gold, own) for _, gold, own in pairs if own is not None]
-        targeted = [one for one in compared if one.reference]
-        sums, targeted_sums = target_sums(compared), target_sums(targeted)
-        values = target_scores(sums) | with_prefix("targeted", target_scores(targeted_sums))
-        values |= {name: Value(number) for name, number in sums.items()}
-        values |= with_prefix("targeted", {name: Value(number) for name, number in targeted_sums.items()})
-        values["n_reference_custom"] = Value(float(_n_custom(gold for _, gold, own in pairs if own is not None)))
-        values |= _count_positions(record, system)
-        of_weakness = [
-            {"weakness": name, **select_sums(target_sums([_compare_entries(gold, own)]))}
-            for name, gold, own in pairs
-            if own is not None
-        ]
-        gaps = _count_gaps(record, "targets", reference, system)
-        versions = {"reference": reference, "library": [library("rapidfuzz"), library("scipy")]}
-        inputs = [
-            [name, *(side and [_target_texts(side), places_of(side)] for side in sides)] for name, *sides in pairs
-        ]
-        yield entry("targets", system, values, inputs, versions, weaknesses=of_weakness, **gaps)
+    if read(record, "claims") is not None:
+        items_of(record, "claims", "extract")
+    systems = _systems_of(record, "targets", reference, options.candidate)
+    yield from each_system(systems, lambda system: _score_targets(record, reference, system))
+
+
+def _score_targets(record: Record, reference: str, system: str) -> Iterator[Record]:
+    pairs = _pairs_of(record, "targets", reference, system)
+    compared = [_compare_entries(gold, own) for _, gold, own in pairs if own is not None]
+    targeted = [one for one in compared if one.reference]
+    sums, targeted_sums = target_sums(compared), target_sums(targeted)
+    values = target_scores(sums) | with_prefix("targeted", target_scores(targeted_sums))
+    values |= {name: Value(number) for name, number in sums.items()}
+    values |= with_prefix("targeted", {name: Value(number) for name, number in targeted_sums.items()})
+    values["n_reference_custom"] = Value(float(_n_custom(gold for _, gold, own in pairs if own is not None)))
+    values |= _count_positions(record, system)
+    of_weakness = [
+        {"weakness": name, **select_sums(target_sums([_compare_entries(gold, own)]))}
+        for name, gold, own in pairs
+        if own is not None
+    ]
+    gaps = _count_gaps(record, "targets", reference, system)
+    versions = {"reference": reference, "library": [library("rapidfuzz"), library("scipy")]}
+    inputs = [[name, *(side and [_target_texts(side), places_of(side)] for side in sides)] for name, *sides in pairs]
+    yield entry("targets", system, values, inputs, versions, weaknesses=of_weakness, **gaps)
 
 
 def _count_positions(record: Record, system: str) -> dict[str, Value]:
@@ -67,7 +72,9 @@ def _count_positions(record: Record, system: str) -> dict[str, Value]:
     own = [one for one in entries if one["system"] == system]
     ranks = [rank for one in own for vote in one.get("votes") or [one] for rank in vote.get("ranks") or ()]
     flips = [one["flips"] for one in own if one.get("flips") is not None]
-    counts = {"n_ranked": len(ranks), "n_first_half": sum(2 * rank <= n_claims for rank in ranks)} if ranks else {}
+    # The middle one of an odd number is in either half by half, so that .5 is neutral for every length.
+    first = [0.5 if 2 * rank == n_claims + 1 else float(2 * rank <= n_claims) for rank in ranks]
+    counts = {"n_ranked": len(ranks), "n_first_half": math.fsum(first)} if ranks else {}
     if flips:
         counts |= {"n_flip_weaknesses": len(flips), "flip_sum": math.fsum(flips)}
     return {name: Value(float(number)) for name, number in counts.items()}
@@ -98,34 +105,40 @@ def places_of(items: Sequence[Record]) -> list[list[Place]] | None:
     return [[(span["in"], span["start"], span["end"]) for span in item["spans"]] for item in items]
 
 
-def label_entries(record: Record, options: Options) -> Iterator[Record]:
+def label_entries(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """Each system's labels against the reference's: of the two scales the share of equal values and the mean error, of
     each type precision, recall and F1, with the counts of which those over the whole input are made.
 
-    ``weaknesses`` has both sides, of which alpha and kappa over the whole input are made.
+    ``weaknesses`` has both sides, of which alpha and kappa over the whole input are made. A system that has labels of
+    other texts is left out.
     """
     reference = options.reference or GOLD
-    for system, pairs in _by_system(record, "labels", reference, options.candidate).items():
-        both = [(gold, own) for _, gold, own in pairs if own is not None]
-        values: dict[str, Value] = {}
-        for scale in WEAKNESS_SCALES:
-            sides = [[side.get(scale) for side in one] for one in zip(*both)] if both else [[], []]
-            found = [(a, b) for a, b in zip(*sides) if a is not None and b is not None]
-            values |= with_prefix(scale, label_metrics.scale_scores(*sides))
-            values |= with_prefix(scale, scale_sums(found))
-        for name in WEAKNESS_TYPES:
-            sides = [[_types_of(side) for side in one] for one in zip(*both)] if both else [[], []]
-            counts = label_metrics.type_counts(name, *sides)
-            scores = label_metrics.type_scores(counts["tp"], counts["fp"], counts["fn"])
-            values |= with_prefix(name, scores._asdict() | {key: Value(count) for key, count in counts.items()})
-        gaps = _count_gaps(record, "labels", reference, system)
-        inputs = [[name, *(_plain_labels(side) for side in sides)] for name, *sides in pairs]
-        of_weakness = [
-            {"weakness": name, "reference": _plain_labels(gold), "given": _plain_labels(own)}
-            for name, gold, own in pairs
-            if own is not None
-        ]
-        yield entry("labels", system, values, inputs, {"reference": reference}, weaknesses=of_weakness, **gaps)
+    systems = _systems_of(record, "labels", reference, options.candidate)
+    yield from each_system(systems, lambda system: _score_labels(record, reference, system))
+
+
+def _score_labels(record: Record, reference: str, system: str) -> Iterator[Record]:
+    pairs = _pairs_of(record, "labels", reference, system)
+    both = [(gold, own) for _, gold, own in pairs if own is not None]
+    values: dict[str, Value] = {}
+    for scale in WEAKNESS_SCALES:
+        sides = [[side.get(scale) for side in one] for one in zip(*both)] if both else [[], []]
+        found = [(a, b) for a, b in zip(*sides) if a is not None and b is not None]
+        values |= with_prefix(scale, label_metrics.scale_scores(*sides))
+        values |= with_prefix(scale, scale_sums(found))
+    for name in WEAKNESS_TYPES:
+        sides = [[_types_of(side) for side in one] for one in zip(*both)] if both else [[], []]
+        counts = label_metrics.type_counts(name, *sides)
+        scores = label_metrics.type_scores(counts["tp"], counts["fp"], counts["fn"])
+        values |= with_prefix(name, scores._asdict() | {key: Value(count) for key, count in counts.items()})
+    gaps = _count_gaps(record, "labels", reference, system)
+    inputs = [[name, *(_plain_labels(side) for side in sides)] for name, *sides in pairs]
+    of_weakness = [
+        {"weakness": name, "reference": _plain_labels(gold), "given": _plain_labels(own)}
+        for name, gold, own in pairs
+        if own is not None
+    ]
+    yield entry("labels", system, values, inputs, {"reference": reference}, weaknesses=of_weakness, **gaps)
 
 
 def scale_sums(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
@@ -175,12 +188,8 @@ def _count_gaps(record: Record, key: str, reference: str, system: str) -> Record
     return nonzero(n_missing=n_missing, n_unjudged=n_unjudged, n_unreferenced=n_unreferenced)
 
 
-def _by_system(
-    record: Record, key: str, reference: str, candidate: str | None
-) -> dict[str, list[tuple[str, Any, Any | None]]]:
-    """For each system the weaknesses that the reference has an entry for: id, the reference's and the system's.
-
-    A record without a weakness has nobody's, and lacks nothing.
+def _systems_of(record: Record, key: str, reference: str, candidate: str | None) -> list[str]:
+    """The systems that are scored; a record without a weakness has nobody's, and lacks nothing.
 
     Args:
         record: with ``weaknesses``.
@@ -189,41 +198,61 @@ def _by_system(
         candidate: the only system that is scored, None for all.
 
     Raises:
-        InputFault: no weakness has an entry of the reference, or none of another system; an id, a system or a target is
-            there twice.
+        InputFault: no weakness has an entry of the reference, or none of another system; an id is there twice, or what
+            the reference says is of other texts.
     """
-    answers = [(name, _answers_of(weakness, key)) for name, weakness in _weaknesses_by_id(record).items()]
+    weaknesses = by_name(read(record, "weaknesses") or (), "id", "weaknesses")
     if read(record, "weaknesses") == []:
-        return {}
-    golden = [(name, entries) for name, entries in answers if entries.get(reference) is not None]
+        return []
+    _refuse_faulty(record, key, reference)
+    golden = [one for one in weaknesses.values() if _answer_by(one, key, reference) is not None]
     if not golden:
         raise InputFault(
             f'no weakness has "{key}" of "{reference}" ({parameter("reference")} names the system)', kind="missing-key"
         )
-    systems = dict.fromkeys(system for _, entries in answers for system in entries if system != reference)
-    wanted = [name for name in systems if candidate in (None, name)]
+    systems = dict.fromkeys(entry["system"] for one in weaknesses.values() for entry in one.get(key) or ())
+    wanted = [name for name in systems if name != reference and candidate in (None, name)]
     if not wanted:
         raise InputFault(f'no weakness has "{key}" of {candidate or "another system"}', kind="missing-key")
-    return {system: [(name, entries[reference], entries.get(system)) for name, entries in golden] for system in wanted}
+    return wanted
 
 
-def _weaknesses_by_id(record: Record) -> dict[str, Record]:
-    return by_name(read(record, "weaknesses") or (), "id", "weaknesses")
-
-
-def _answers_of(weakness: Record, key: str) -> dict[str, Any | None]:
-    """What each system says of a weakness.
+def _pairs_of(record: Record, key: str, reference: str, system: str) -> list[tuple[str, Any, Any | None]]:
+    """The weaknesses that the reference has an answer about: id, the reference's and the system's.
 
     Raises:
-        InputFault: a system, or a target of one, is there twice; labels are of another text.
+        InputFault: what the system says is of other texts, or is there twice.
     """
-    of_systems = by_name(weakness.get(key) or (), "system", f"weaknesses.{key}")
-    for one in of_systems.values():
-        if key == "targets":
-            refuse_twins(weakness, one)
-        else:
-            refuse_stale(weakness, one, "labels", "label")
-    return {name: _answer_of(one, key) for name, one in of_systems.items()}
+    _refuse_faulty(record, key, system)
+    answers = [
+        (one["id"], _answer_by(one, key, reference), _answer_by(one, key, system)) for one in record["weaknesses"]
+    ]
+    return [(name, gold, own) for name, gold, own in answers if gold is not None]
+
+
+def _refuse_faulty(record: Record, key: str, system: str) -> None:
+    """Refuse what a system says of weaknesses.
+
+    Raises:
+        InputFault: it, or a target, is there twice; it is of another text of a weakness, targets were chosen from other
+            claims, or are no more what stands at their place.
+    """
+    if key == "targets":
+        refuse_changed_targets(record, {"system": system})
+    claims = read(record, "claims")
+    for weakness in read(record, "weaknesses") or ():
+        own = [one for one in weakness.get(key) or () if one["system"] == system]
+        for one in by_name(own, "system", f"weaknesses.{key}").values():
+            if key == "targets":
+                refuse_other_targets(weakness, claims, one)
+            else:
+                refuse_stale(weakness, one, "labels", "label")
+
+
+def _answer_by(weakness: Record, key: str, system: str) -> Any | None:
+    """What a system says of a weakness; None where it says nothing, or was asked in vain."""
+    found = entry_of(weakness, key, {"system": system})
+    return None if found is None else _answer_of(found, key)
 
 
 def _has_key(record: Record, key: str) -> bool:

@@ -10,7 +10,8 @@ from scholartools.records import Record, nonzero, read
 from scholartools.tasks.claims.base import paper_texts
 from scholartools.tasks.claims.entries import count_authors
 from scholartools.tasks.claims.marks import refuse_stale_verifications
-from scholartools.tasks.score.metric import Metric, Options, entry
+from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry, read_entries
+from scholartools.tasks.shared.judgements import by_name
 from scholartools.text.ngrams import LENGTH, ngrams
 
 #: What is counted; ratios of these are the values over the whole input.
@@ -20,37 +21,45 @@ COUNTS = (
 )  # fmt: skip
 
 
-def verification_entries(record: Record, _: Options) -> Iterator[Record]:
+def verification_entries(record: Record, _: Options) -> Iterator[Record | LeftOut]:
     """Counts of each system's verifications, of which shares are made.
 
     ``faulted``: the model's side names a type of weakness, of the claims that a reviewer disputed and of controls that
     nobody did. Where the model was told that something is wrong the first is 1 by design. ``leaked``: the model's side
     shares eight words in a row with a review that the paper has not, which it was not shown. ``copied``: the reviewer's
     side does with the weakness that it was to say in other words. Evidence is counted as kept, cited by the reasoning,
-    out of related papers, and rejected because it stands nowhere.
+    out of related papers, and rejected because it stands nowhere. A system that has a verification of other texts is
+    left out.
     """
-    verifications = read(record, "verifications")
+    verifications, left_out = read_entries(record, "verifications")
     if verifications is None:
         raise InputFault('no "verifications": run st-claims verify first', kind="missing-key")
-    refuse_stale_verifications(record, verifications)
+    yield from left_out
+    by_name(verifications, "id", "verifications")
     foreign = _words_of_reviews(record)
     rejected = [one.get("verification") for one in read(record, "rejected") or () if one.get("step") == "verify"]
-    for system in dict.fromkeys(one["system"] for one in verifications):
+
+    def make(system: str) -> Iterator[Record]:
         own = [one for one in verifications if one["system"] == system]
-        usable = [one for one in own if one["text"] is not None]
-        counts = _count_sides(usable, foreign) | _count_evidence(usable)
-        counts["n_evidence_rejected"] = sum(rejected.count(one["id"]) for one in usable)
-        values = {name: Value(float(counts[name])) for name in COUNTS}
-        lost = nonzero(n_unjudged=len(own) - len(usable))
-        inputs = [
-            [one["side"], one["types"], one["text"], one["evidence"], one.get("copied"), one.get("targets")]
-            for one in usable
-        ]
-        versions = {"words": LENGTH}
-        disputed = [one for one in usable if not one.get("control")]
-        yield entry(
-            "verifications", system, values, [inputs, sorted(foreign)], versions, **count_authors(disputed), **lost
-        )
+        refuse_stale_verifications(record, own)
+        yield _score_system(system, own, foreign, rejected)
+
+    yield from each_system(dict.fromkeys(one["system"] for one in verifications), make)
+
+
+def _score_system(system: str, own: Sequence[Record], foreign: set[str], rejected: Sequence[str]) -> Record:
+    usable = [one for one in own if one["text"] is not None]
+    counts = _count_sides(usable, foreign) | _count_evidence(usable)
+    counts["n_evidence_rejected"] = sum(rejected.count(one["id"]) for one in usable)
+    values = {name: Value(float(counts[name])) for name in COUNTS}
+    lost = nonzero(n_unjudged=len(own) - len(usable))
+    inputs = [
+        [one["side"], one["types"], one["text"], one["evidence"], one.get("copied"), one.get("targets")]
+        for one in usable
+    ]
+    disputed = [one for one in usable if not one.get("control")]
+    inputs = [inputs, sorted(foreign)]
+    return entry("verifications", system, values, inputs, {"words": LENGTH}, **count_authors(disputed), **lost)
 
 
 def _words_of_reviews(record: Record) -> set[str]:

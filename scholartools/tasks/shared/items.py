@@ -66,15 +66,21 @@ def references(record: Record, path: str, hint: str = "{reference}") -> list[Ite
     return next(iter(groups.values()))
 
 
-def values_at(record: Record, path: str, hint: str) -> list[tuple[str | None, Any]]:
+def values_at(record: Record, path: str, hint: str, *, leave_out_missing: bool = False) -> list[tuple[str | None, Any]]:
     """What stands at a path, as it stands there, each value with the system around it.
 
     There are several where a step of the path takes every entry of a list.
 
+    Args:
+        leave_out_missing: leave out systems whose entry has nothing there.
+
     Raises:
-        InputFault: nothing is there.
+        InputFault: nothing is there, or the entry of a system has nothing.
     """
-    found = list(_Side(path).walk(record, path_steps(record, path), None))
+    side = _Side(path)
+    found = list(side.walk(record, path_steps(record, path), None))
+    if side.missing and not (leave_out_missing and found):
+        raise side.fault_of_missing()
     if not found:
         raise InputFault(f'no "{path}" ({fill_parameters(hint)})', kind="missing-key")
     return found
@@ -116,7 +122,7 @@ def items_of(value: Any, path: str) -> list[Item]:
     side = _Side(path)
     side.take(value, None)
     if side.missing:
-        raise InputFault(f'"{path}": {_describe_missing(side.missing)}', kind="missing-key")
+        raise side.fault_of_missing()
     return [item for items in side.groups.values() for item in items]
 
 
@@ -155,13 +161,21 @@ def candidates(
 
 def tell_missing_items(record: Record, command: str, path: str, task: str | None = None) -> None:
     """Add to ``errors`` of a copy of a record that systems are left out whose items are null; an earlier entry goes."""
-    missing = missing_items(record, path)
+    tell_all_missing(record, command, {path: missing_items(record, path)}, task)
+
+
+def tell_all_missing(
+    record: Record, command: str, found: Mapping[str, Mapping[str | None, str]], task: str | None = None
+) -> None:
+    """Like :func:`tell_missing_items`, for several paths, each with the reasons of the systems without items there."""
+    paths = {path: missing for path, missing in found.items() if missing}
     same = {"command": command, "kind": MISSING_ITEMS, **({"task": task} if task else {})}
-    if not missing:
+    if not paths:
         return replace_failure(record, same, None)
-    reason = f'"{path}": {_describe_missing(missing)}; left out'
-    reasons = dict(Counter(missing.values()))
-    fault = {"reason": reason, "missing": len(missing), "reasons": reasons, "parts": list(missing)}
+    reason = "; ".join(f'"{path}": {_describe_missing(missing)}; left out' for path, missing in paths.items())
+    reasons = [why for missing in paths.values() for why in missing.values()]
+    parts = list(dict.fromkeys(system for missing in paths.values() for system in missing))
+    fault = {"reason": reason, "missing": len(reasons), "reasons": dict(Counter(reasons)), "parts": parts}
     return replace_failure(record, same, fault)
 
 
@@ -210,7 +224,7 @@ def _group_by_system(
 ) -> dict[str | None, list[Item]]:
     side = _read_side(record, path)
     if side.missing and not (leave_out_missing and side.groups):
-        raise InputFault(f'"{path}": {_describe_missing(side.missing)}', kind="missing-key")
+        raise side.fault_of_missing()
     if not side.groups:
         raise InputFault(f'no "{path}" ({fill_parameters(hint)})', kind="missing-key")
     return side.groups
@@ -229,8 +243,14 @@ class _Side:
     def __init__(self, path: str) -> None:
         self.groups: dict[str | None, list[Item]] = {}
         self.missing: dict[str | None, str] = {}
+        self._is_malformed = False
         self._path = path
         self._owners: dict[str, int] = {}
+
+    def fault_of_missing(self) -> InputFault:
+        """That systems have no items, or none that can be read."""
+        kind = "invalid-key" if self._is_malformed else "missing-key"
+        return InputFault(f'"{self._path}": {_describe_missing(self.missing)}', kind=kind)
 
     def walk(self, node: Any, steps: Sequence[str], system: str | None) -> Iterator[tuple[str | None, Any]]:
         """What stands at the end of the steps, with the system it is of; a step that is no index takes every entry."""
@@ -252,9 +272,13 @@ class _Side:
             yield system, []
         for place, entry in enumerate(node):
             found = list(self.walk(entry, steps, system))
-            if not found:
-                raise InputFault(f'"{self._path}": entry {place + 1} has no "{".".join(steps)}"', kind="invalid-key")
-            yield from found
+            if found:
+                yield from found
+                continue
+            lacks = f'entry {place + 1} has no "{".".join(steps)}"'
+            if not (isinstance(entry, dict) and "system" in entry):
+                raise InputFault(f'"{self._path}": {lacks}', kind="invalid-key")
+            self.missing[self._system_of(entry, system)] = str(entry.get("reason") or lacks)
 
     def take(self, value: Any, system: str | None) -> None:
         """Add the texts of a value: a string, an item with its text, an entry of a system, or a list of these."""
@@ -268,7 +292,7 @@ class _Side:
             if sum(isinstance(entry, dict) and "items" in entry and "system" not in entry for entry in value) > 1:
                 raise InputFault(f'"{self._path}" has several lists of items that name no "system"', kind="invalid-key")
             for entry in value:
-                self.take(entry, system)
+                self._take_entry(entry, system)
         elif isinstance(value, dict) and isinstance(value.get("items"), list):
             self.take(value["items"], system)
         elif isinstance(value, dict) and "items" in value and value["items"] is None:
@@ -277,6 +301,17 @@ class _Side:
             self._own_items(system).append(_make_item(value))
         else:
             raise InputFault(f'"{self._path}" leads to something without a text', kind="invalid-key")
+
+    def _take_entry(self, entry: Any, system: str | None) -> None:
+        """Add the texts of an entry of a list; one of a system that cannot be read is missing alone."""
+        if not (isinstance(entry, dict) and "system" in entry):
+            return self.take(entry, system)
+        name = self._system_of(entry, system)
+        try:
+            self.take(entry, system)
+        except InputFault as fault:
+            self.groups.pop(name, None)
+            self.missing[name], self._is_malformed = fault.reason, True
 
     def _own_items(self, system: str | None) -> list[Item]:
         return self.groups.setdefault(system, [])

@@ -24,13 +24,13 @@ def mark_segments(reviews: Iterable[tuple[str, Sequence[str]]]) -> str:
     return fingerprint([[name, list(texts)] for name, texts in reviews])
 
 
-def need_judgements(record: Record, task: str) -> dict[str, Record]:
-    """The judgements of a task by system, in their order.
+def need_judgements(record: Record, task: str) -> dict[str, Record | InputFault]:
+    """Like :func:`judgements_or_faults`, for what cannot do without.
 
     Raises:
-        InputFault: the record has none, or as :func:`judgements`.
+        InputFault: the record has none, or as there.
     """
-    judged = judgements(record, task)
+    judged = judgements_or_faults(record, task)
     if judged is None:
         raise InputFault(f'no "judgements.{task}": nothing to score', kind="missing-key")
     return judged
@@ -42,21 +42,55 @@ def judgements(record: Record, task: str) -> dict[str, Record] | None:
     Raises:
         InputFault: they are of another shape than their type, are empty, or have a system twice.
     """
-    from pydantic import ValidationError
+    judged = judgements_or_faults(record, task)
+    return None if judged is None else {system: sound(found) for system, found in judged.items()}
 
+
+def judgements_or_faults(record: Record, task: str) -> dict[str, Record | InputFault] | None:
+    """The judgements of a task by system, in their order; an entry of another shape than its type is a fault of its
+    system alone. None where the record has none.
+
+    Raises:
+        InputFault: they are no list of entries of systems, are empty, or have a system twice.
+    """
     path = f"judgements.{task}"
     if not holds(record, path):
         return None
     entries = record["judgements"][task]
+    if not isinstance(entries, list):
+        raise InputFault(f'"{path}": input should be a valid list', kind="invalid-key")
+    if not entries:
+        raise InputFault(f'"{path}" is empty: nothing to score', kind="missing-key")
+    faults = [_fault_of(entry, task, f"{path}.{place}") for place, entry in enumerate(entries)]
+    for entry, fault in zip(entries, faults):
+        if fault is not None and not (isinstance(entry, dict) and isinstance(entry.get("system"), str)):
+            raise fault
+    named = by_name(entries, "system", path)
+    return {system: fault or entry for (system, entry), fault in zip(named.items(), faults)}
+
+
+def sound(found: Record | InputFault) -> Record:
+    """The judgements of a system.
+
+    Raises:
+        InputFault: they are of another shape than their type.
+    """
+    if isinstance(found, InputFault):
+        raise found
+    return found
+
+
+def _fault_of(entry: object, task: str, path: str) -> InputFault | None:
+    """Why an entry is not of its type, None where it is."""
+    from pydantic import ValidationError
+
     try:
-        _adapter_of(task).validate_python(entries)
+        _adapter_of(task).validate_python(entry)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join([path, *map(str, first["loc"])])
-        raise InputFault(f'"{place}": {first["msg"][0].lower()}{first["msg"][1:]}', kind="invalid-key") from None
-    if not entries:
-        raise InputFault(f'"{path}" is empty: nothing to score', kind="missing-key")
-    return by_name(entries, "system", path)
+        return InputFault(f'"{place}": {first["msg"][0].lower()}{first["msg"][1:]}', kind="invalid-key")
+    return None
 
 
 def by_name(entries: Sequence[Record], key: str, path: str) -> dict[str, Record]:
@@ -79,7 +113,7 @@ def _adapter_of(task: str) -> TypeAdapter:
 
     from scholartools.schemas.judgements import JUDGEMENTS
 
-    return TypeAdapter(list[JUDGEMENTS[task]])  # type: ignore[valid-type]
+    return TypeAdapter(JUDGEMENTS[task])
 
 
 def is_tie(votes: Sequence[bool | None]) -> bool:

@@ -42,7 +42,7 @@ class _Tested:
 
 
 def comparisons(
-    groups: Groups, pairs: Sequence[Pair], how: Resampling, keys: Keys, failed: int = 0
+    groups: Groups, pairs: Sequence[Pair], how: Resampling, keys: Keys, failed: Mapping[str, int]
 ) -> Iterator[Record]:
     """One record per metric, part of the input and pair: difference, paired tests and Cohen's d of every value.
 
@@ -50,7 +50,7 @@ def comparisons(
     ``p_holm`` is corrected for all pairs and values of a metric and part, ``n_tests`` of them by bootstrap and
     ``n_t_tests`` by t-test. Of records in clusters the t-test is one of the
     clusters' mean differences, ``n`` of them; Cohen's d stays that of the items. ``failed`` is how many records are in
-    no number.
+    no number, by metric.
 
     Raises:
         UsageFault: a system is compared with itself, or has no score at all.
@@ -60,7 +60,7 @@ def comparisons(
     for metric, by in dict.fromkeys((key.metric, key.by) for key in groups):
         part = {key.system: group for key, group in groups.items() if (key.metric, key.by) == (metric, by)}
         there = [pair for pair in pairs if pair[0] in part or pair[1] in part]
-        yield from _of_part(metric, by, part, there, how, keys, failed)
+        yield from _of_part(metric, by, part, there, how, keys, failed[metric])
 
 
 def _check_pairs(groups: Groups, pairs: Sequence[Pair]) -> None:

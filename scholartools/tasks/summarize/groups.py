@@ -23,7 +23,7 @@ NOT_SCORED = "the record's scores do not have it"
 COUNTS = {
     "n_empty": "nothing from the system where there was something to find, counted as 0: {count} of {n}",
     "n_absent": "records without an entry of this system, in none of its numbers: {count}",
-    "n_missing": "explanations, weaknesses or claims without an answer of the system, in no mean: {count}",
+    "n_missing": "explanations the system left out, 0 in the mean; weaknesses without its answer, in none: {count}",
     "n_unreferenced": "weaknesses or reviews with an answer of the system, not of the reference, in no mean: {count}",
     "n_by_place": "explanations paired by their place in the list, for want of ids: {count}",
     "n_tied": "items with as many votes for as against, counted as not covered: {count}",

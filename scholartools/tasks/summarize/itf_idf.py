@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -61,7 +61,7 @@ class Diversities:
         self._name, self._threshold, self._items, self._empty = name, threshold, items, empty
         self._papers: dict[tuple[Name | None, str], list[_Paper]] = {}
 
-    def add(self, record: Record, by: Name | None, item: str) -> None:
+    def add(self, record: Record, by: Name | None, item: str, scored: Collection[str]) -> None:
         """Take the items of every system of a record that has been scored.
 
         Raises:
@@ -72,6 +72,8 @@ class Diversities:
         if self._people is not None:
             systems |= {PEOPLE: [one for items in reviewers(record, self._people) for one in items]}
         for system, items in systems.items():
+            if system not in scored:
+                continue
             texts = [one.text for one in items]
             made = vectors(texts, source)
             ids = [one.id for one in items]

@@ -74,8 +74,8 @@ def _median_run(name: str, runs: Sequence[Record], n_runs: int, by: str) -> Reco
     if len(runs) < n_runs or n_runs % 2 == 0:
         told = f"{len(runs)} of {n_runs} runs have" if len(runs) < n_runs else f"an even number of runs, {n_runs}, have"
         raise UsageFault(f'"{name}": {told} scores of {metric}, so that none is in the middle', parameter="median_of")
-    ranked = sorted(runs, key=lambda entry: _value_by(entry, by))
-    chosen = ranked[n_runs // 2]
+    values = [_value_by(entry, by) for entry in runs]
+    chosen = runs[values.index(sorted(values)[n_runs // 2])]
     parameters = {"median_of": name, "by": by, "input": fingerprint([entry["signature"] for entry in runs])}
     names = [entry["system"] for entry in runs]
     return {**chosen, "system": name, "median_of": names, "median_by": by, "run": chosen["system"],

@@ -22,6 +22,7 @@ from scholartools.records import Record, read
 from scholartools.signature import library, signature
 from scholartools.tasks.score.metric import COMMAND, Options
 from scholartools.tasks.score.soft import WEAKNESSES
+from scholartools.tasks.score.telling import unscored_metrics
 from scholartools.tasks.shared.embedder import VectorSpace
 from scholartools.tasks.summarize.comparisons import (
     bootstrap_entry,
@@ -87,6 +88,7 @@ class Summary:
         self._labels = LabelAgreement()
         self._groups: dict[Key, Group] = {}
         self._n_records: Counter[tuple[str, Name | None]] = Counter()
+        self._n_unscored: Counter[str] = Counter()
 
     def add(self, record: Record) -> None:
         """Take the ``scores`` of one record.
@@ -102,7 +104,8 @@ class Summary:
         for entry, group in zip(entries, groups, strict=True):
             group.check(entry, names)
         if self._diversities is not None and any(entry["metric"] == DIVERSE for entry in entries):
-            self._diversities.add(record, names.by, self._keys.item)
+            systems = {entry["system"] for entry in entries if entry["metric"] == DIVERSE}
+            self._diversities.add(record, names.by, self._keys.item, systems)
         self._n_added += 1
         for entry in entries:
             key = Key(entry["metric"], names.by, entry["system"])
@@ -110,6 +113,7 @@ class Summary:
             if key.metric in LABELS:
                 self._labels.add(key, entry, names.cluster)
         self._count_record(entries, names.by)
+        self._n_unscored.update(unscored_metrics(record))
 
     def _count_record(self, entries: Sequence[Record], by: Name | None) -> None:
         """Count the record once for each metric, and for each system that has an entry."""
@@ -125,7 +129,8 @@ class Summary:
     def records(self, failed: int) -> Iterator[Record]:
         """One record per metric, part of the input and system, then one per comparison.
 
-        ``failed`` is how many records of the input could not be scored and are in no number.
+        ``failed`` is how many records of the input could not be scored and are in no number; of each metric those
+        that lack its input are added.
 
         Raises:
             UsageFault: a system that is to be compared has no scores, or runs have scores of different records.
@@ -133,9 +138,10 @@ class Summary:
         self._count_absent()
         check_runs(self._groups, self._medians, self._median_by)
         check_records(self._groups, self._runs)
-        compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed))
+        failed_of = {key.metric: failed + self._n_unscored[key.metric] for key in self._groups}
+        compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed_of))
         for key, group in self._groups.items():
-            yield self._group_record(key, group, failed)
+            yield self._group_record(key, group, failed_of[key.metric])
         yield from compared
 
     def _group_record(self, key: Key, group: Group, failed: int) -> Record:

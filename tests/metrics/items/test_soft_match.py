@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.items.itf_idf import itf_idf, itf_idf_at
 from scholartools.metrics.items.soft_match import (
+    Likeness,
     entailment_scores,
     explanation_rouge,
     pair_items,
@@ -97,14 +98,16 @@ def test_soft_match_takes_the_pairs_both_lists_have(shape):
     pairs = pair_items([None] * shape[0], [None] * shape[1])
     assert (pairs.pairs, pairs.by_id) == ([(0, 0), (1, 1)], False)
     assert (pairs.missing, pairs.extra) == (([2], []) if shape == (2, 3) else ([], [2]))
-    assert soft_match(matrix, pairs.pairs).value == pytest.approx(0.4)
+    found = soft_match(matrix, pairs.pairs)
+    assert found.paired.value == pytest.approx(0.4)
+    assert found.whole.value == pytest.approx(0.8 / shape[1])
 
 
 def test_pairs_are_of_one_id_where_both_sides_have_ids():
     found = pair_items(["c", "x", "a"], ["a", "b", "c"])
     assert (found.pairs, found.missing, found.extra, found.by_id) == ([(0, 2), (2, 0)], [1], [1], True)
     matrix = np.array([[0, 0, 0.8], [0, 0, 0], [0.4, 0, 0]])
-    assert soft_match(matrix, found.pairs).value == pytest.approx(0.6)
+    assert soft_match(matrix, found.pairs) == Likeness(Value(pytest.approx(0.4)), Value(pytest.approx(0.6)))
     silent = pair_items([], ["a", "b"])
     assert (silent.pairs, silent.missing, silent.by_id) == ([], [0, 1], True)
     assert not pair_items(["a", "b"], [None, None]).by_id and not pair_items([None], ["a"]).by_id
@@ -125,25 +128,42 @@ def test_ids_that_leave_open_what_belongs_together_are_refused(sides, reason):
 
 
 def test_soft_match_of_nothing():
-    assert soft_match(np.zeros((0, 2)), []) == Value(0.0)
-    assert soft_match(np.zeros((2, 2)), []) == Value(0.0), "none of the predictions is of a reference"
-    assert soft_match(np.zeros((2, 0)), []) == Value(None, "no references")
+    silent = Likeness(Value(0.0), Value(None, "no reference has a partner"))
+    assert soft_match(np.zeros((0, 2)), []) == silent
+    assert soft_match(np.zeros((2, 2)), []) == silent, "none of the predictions is of a reference"
+    none = Value(None, "no references")
+    assert soft_match(np.zeros((2, 0)), []) == Likeness(none, none)
 
 
 def test_explanation_rouge_is_the_mean_over_the_same_pairs():
     rouge = Rouge(stemmer=True)
     scores = explanation_rouge(["models", "a b c d", "left over"], ["a model", "d c b a"], [(0, 0), (1, 1)], rouge)
     # Stemmed, "model" of "a model": P 1, R 1/2. Four shared words, of which one is in sequence.
-    assert scores["rouge1"].value == pytest.approx((2 / 3 + 1) / 2)
-    assert scores["rougeL"].value == pytest.approx((2 / 3 + 1 / 4) / 2)
+    assert scores["rouge1"].whole.value == pytest.approx((2 / 3 + 1) / 2)
+    assert scores["rougeL"].whole.value == pytest.approx((2 / 3 + 1 / 4) / 2)
+    fewer = explanation_rouge(["models"], ["a model", "d c b a"], [(0, 0)], rouge)
+    assert (fewer["rouge1"].whole.value, fewer["rouge1"].paired.value) == pytest.approx((1 / 3, 2 / 3))
 
 
 def test_explanation_rouge_of_nothing():
     rouge = Rouge(stemmer=True)
-    assert explanation_rouge([], ["a"], [], rouge) == {"rouge1": Value(0.0), "rougeL": Value(0.0)}
-    assert explanation_rouge(["a"], [], [], rouge)["rouge1"] == Value(None, "no references")
+    assert explanation_rouge([], ["a"], [], rouge)["rougeL"].whole == Value(0.0)
+    assert explanation_rouge(["a"], [], [], rouge)["rouge1"].whole == Value(None, "no references")
     both = [(0, 0), (1, 1)]
-    assert explanation_rouge(["a", "b"], ["a", "?"], both, rouge)["rougeL"] == Value(None, "reference 2 has no words")
+    found = explanation_rouge(["a", "b"], ["a", "?"], both, rouge)["rougeL"]
+    assert found.whole == found.paired == Value(None, "reference 2 has no words")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whoever_leaves_out_explanations_gains_nothing(seed):
+    """Similarities of 0 or more: with a reference less that is paired the mean over all references is never higher."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 6))
+    matrix = rng.random((n, n))
+    order = [(place, place) for place in rng.permutation(n).tolist()]
+    found = [soft_match(matrix, order[:kept]).whole.value for kept in range(n + 1)]
+    assert found == sorted(found) and found[0] == 0
+    assert found[-1] == pytest.approx(sum(matrix[pair] for pair in order) / n)
 
 
 def test_entailment_by_hand():

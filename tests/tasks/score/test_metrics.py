@@ -462,7 +462,8 @@ def test_explanations_are_matched_in_their_order():
     wanted, given = ["To see the effect.", "To rule out chance."], ["To see the effect."]
     record = {"explanations": wanted, "generated": {"explanations": [{"system": "s", "items": given}]}}
     found = values(record, "entail")
-    assert found["explanations.s_match"] == pytest.approx(1) and found["explanations.rouge1"] == 1
+    assert found["explanations.paired.s_match"] == pytest.approx(1) and found["explanations.paired.rouge1"] == 1
+    assert found["explanations.s_match"] == pytest.approx(1 / 2) and found["explanations.rouge1"] == 1 / 2
 
 
 def explained(wanted: list, given: list, **more) -> dict:
@@ -476,9 +477,9 @@ X2 = {"id": "x2", "text": "To see if it holds in other languages."}
 
 def test_explanations_are_paired_by_id_where_both_sides_have_ids():
     entry = explained([X1, X2], [X2])
-    assert [entry["values"][f"explanations.{name}"] for name in ("s_match", "rouge1", "rougeL")] == pytest.approx(
-        [1] * 3
-    )
+    for part, mean in (("", 1 / 2), ("paired.", 1)):
+        found = [entry["values"][f"explanations.{part}{name}"] for name in ("s_match", "rouge1", "rougeL")]
+        assert found == pytest.approx([mean] * 3)
     assert (entry["n_paired"], entry["paired_by"], entry["missing"], entry["n_missing"]) == (1, "id", ["x1"], 1)
     assert explained([X1, X2], [X2, X1])["values"]["explanations.s_match"] == pytest.approx(1)
     other = explained([X1], [X2])
@@ -519,10 +520,11 @@ def test_what_is_missing_of_the_explanations_stands_in_the_summary():
     )
     (entry,) = st("st-score", "entail", "--summary", input=data).records
     found = entry["values"]["explanations.s_match"]
-    assert (found["n"], found["mean"]) == (3, pytest.approx(2 / 3))
+    assert (found["n"], found["mean"]) == (3, pytest.approx((1 / 2 + 0 + 1) / 3))
+    assert entry["values"]["explanations.paired.s_match"]["n"] == 2
     assert (entry["n_missing"], entry["n_empty"]) == (3, 1)
     table = st("st-score", "entail", "--table", input=data).out.decode()
-    assert "s: explanations, weaknesses or claims without an answer of the system, in no mean: 3" in table
+    assert "s: explanations the system left out, 0 in the mean; weaknesses without its answer, in none: 3" in table
 
 
 def test_a_system_without_experiments_scores_0_even_if_nobody_judged_it():

@@ -1,0 +1,183 @@
+"""What lacks its input is missing alone: one metric or one system without it changes no number of another.
+
+The truth is known by construction: what a damage does not touch must be as it was in the whole record.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+
+import pytest
+from support.everything import SYSTEMS, damages, whole_record
+from support.run import jsonl, st
+
+from scholartools.errors import InputFault
+from scholartools.tasks.score import METRICS, score
+from scholartools.tasks.score.metric import DEFAULT
+from scholartools.tasks.summarize import prepare, writer
+
+CASES = [(metric, name) for metric in METRICS for name in damages(metric)]
+
+
+def entries_of(record: dict, metric: str | None = None) -> dict[tuple, dict]:
+    """The values by metric, system and item, without what says how they were made."""
+    return {
+        (one["metric"], one["system"], one.get("item")): one["values"]
+        for one in record["scores"]
+        if metric in (None, one["metric"])
+    }
+
+
+def test_the_record_has_the_input_of_every_metric_and_of_every_system():
+    scored = score(whole_record(1))
+    assert {one["metric"] for one in scored["scores"]} == set(METRICS) - {"text"}
+    assert "errors" not in scored and set(damages_of_every_metric()) == set(METRICS) - {"support", "extraction"}
+
+
+def damages_of_every_metric() -> dict:
+    return {metric: damages(metric) for metric in METRICS if damages(metric)}
+
+
+@pytest.mark.parametrize(("metric", "damage"), CASES, ids=[f"{metric}: {name}" for metric, name in CASES])
+def test_what_one_system_lacks_costs_no_other(metric, damage):
+    rng = random.Random(f"{metric} {damage}")
+    for seed in rng.sample(range(1000), 2):
+        record = whole_record(seed)
+        system = rng.choice(SYSTEMS)
+        before = entries_of(score(record, [metric]))
+        damaged = copy.deepcopy(record)
+        damages(metric)[damage](damaged, system)
+        result = score(damaged, [metric])
+        after = entries_of(result)
+        assert {key: values for key, values in after.items() if key[1] != system} == {
+            key: values for key, values in before.items() if key[1] != system
+        }
+        lost = [key for key in before if key not in after]
+        nulls = [key for key, values in after.items() if None in values.values() and key[1] == system]
+        is_absent = damage.endswith("absent") or "empty" in damage or "null" in damage
+        assert is_absent or lost or nulls or "errors" in result
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_what_one_metric_lacks_costs_no_other(metric):
+    rng = random.Random(metric)
+    record = whole_record(rng.randrange(1000))
+    for name, damage in [*damages(metric).items(), *whole_damages(metric).items()]:
+        damaged = copy.deepcopy(record)
+        for system in SYSTEMS:
+            damage(damaged, system)
+        alone, refused = {}, set()
+        for one in METRICS:
+            try:
+                alone[one] = entries_of(score(damaged, [one]))
+            except InputFault:
+                alone[one] = {}
+                refused.add(one)
+        other = rng.choice([one for one in METRICS if one != metric])
+        for names in ([metric, other], []):
+            if names and refused.issuperset(names):
+                with pytest.raises(InputFault):
+                    score(damaged, names)
+                continue
+            result = score(damaged, names)
+            scored = entries_of(result)
+            asked = {key[0] for key in scored} | set(names)
+            assert scored == {key: values for one in asked for key, values in alone[one].items()}, (name, names)
+            told = {fault["task"] for fault in result.get("errors", ()) if fault["kind"] == "missing-metric"}
+            assert told == refused & (told | set(names))
+
+
+def whole_damages(metric: str) -> dict:
+    """What is taken from all systems of a metric at once: its reference."""
+    keys = {
+        "facets": "facets", "support": "sections", "text": "abstract", "match": "limitations", "soft": "weaknesses",
+        "entail": "explanations", "spans": "claims", "extraction": "gold", "weaknesses": "reviews",
+        "review": "judgements", "verifications": "verifications", "contamination": "contamination",
+    }  # fmt: skip
+    if metric not in keys:
+        return {}
+    key = keys[metric]
+    return {
+        f"{key} is {what}": lambda record, _, value=value: record.update({key: value})
+        for what, value in (("null", None), ("empty", type(whole_record(0)[key])()), ("no list", 3))
+    }
+
+
+def unlabelled(record: dict) -> dict:
+    """The record with a review whose segments nobody judged, and nothing else for st-score review."""
+    segments = [{"deficient": None, "answers": {"labeling-all": {"deficient": True}}}]
+    record["judgements"]["review"] = [{"system": "a", "reviews": [{"id": "r8", "segments": segments}]}]
+    return record
+
+
+OPTIONS = {
+    "resamples": 50, "confidence": 0.9, "seed": 0, "by": None, "cluster": None, "item": "id", "compare": (), "runs": (),
+    "median_of": (), "median_by": "f1", "itf_idf_threshold": "0.5", "itf_idf_items": False, "empty": "zero",
+    "csv": False, "table": False,
+}  # fmt: skip
+
+
+def summaries(records: list[dict], names: list[str], **options) -> dict[tuple, dict]:
+    """The summaries and comparisons of some records as st-score makes them, by metric and system or pair."""
+    chosen = {**OPTIONS, **options}
+    totals, failed = prepare(names, DEFAULT, chosen), 0
+    for record in records:
+        try:
+            totals.add(score(record, names, keep_earlier=False))
+        except InputFault:
+            failed += 1
+    found = writer(chosen)(list(totals.records(failed)))
+    return (
+        found
+        if chosen["table"]
+        else {(one["metric"], str(one.get("system", one.get("compare")))): one for one in found}
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_summary_is_the_same_alone_in_pairs_and_without_a_name(seed):
+    """With comparisons, signatures and the counts of what failed; every record keeps the keys of every metric."""
+    rng = random.Random(seed)
+    records = []
+    for number in range(3):
+        record = whole_record(rng.randrange(1000), f"p{number}")
+        for metric in rng.sample([*damages_of_every_metric()], 4):
+            rng.choice([*damages(metric).values()])(record, rng.choice(SYSTEMS))
+        records.append(unlabelled(record) if number == 1 else record)
+    compare = {"compare": (("a", "b"),)}
+    paired = [metric for metric in METRICS if metric not in ("support", "extraction")]  # which have no such systems
+    alone = {metric: summaries(records, [metric], **(compare if metric in paired else {})) for metric in METRICS}
+    together = summaries(records, list(METRICS), **compare)
+    assert together == {key: one for found in alone.values() for key, one in found.items()}
+    without_name = summaries(records, [], **compare)
+    assert without_name == {key: one for key, one in together.items() if key[0] != "text"}
+    first, second = rng.sample(paired, 2)
+    assert summaries(records, [first, second], **compare) == {**alone[first], **alone[second]}
+    whole = summaries(records, list(METRICS), table=True)
+    assert all(summaries(records, [metric], table=True) in whole for metric in METRICS)
+
+
+def test_a_review_that_nobody_labelled_is_told_and_costs_nothing_else():
+    records = [whole_record(1, "p1"), unlabelled(whole_record(2, "p2"))]
+    result = st("st-score", "review", "soft", "--summary", input=jsonl(*records))
+    found = {(one["metric"], one["system"]): one for one in result.records}
+    assert result.status == 1 and 'review: review "r8" has segments that nobody judged' in result.err
+    assert (found["soft", "a"]["n"], found["soft", "a"]["failed"]) == (2, 0)
+    assert (found["review", "a"]["n"], found["review", "a"]["failed"]) == (2, 1)
+    again = st("st-score", "soft", input=st("st-score", input=jsonl(records[1])).out).records[0]
+    assert [fault["task"] for fault in again["errors"]] == ["review"], "what is told stays until it is scored anew"
+
+
+def test_a_system_without_experiments_keeps_its_explanations_and_takes_nothing_from_others():
+    record = whole_record(3)
+    record["generated"]["experiments"][0] = {"system": "a", "items": None, "reason": "no usable reply"}
+    result = st("st-score", "entail", input=jsonl(record))
+    values = {one["system"]: one for one in result.records[0]["scores"]}
+    whole = entries_of(score(whole_record(3), ["entail"]))
+    assert result.status == 1 and "no usable reply" in result.err
+    assert values["a"]["values"]["f1"] is None and "no usable reply" in values["a"]["reasons"]["f1"]
+    name = "explanations.s_match"
+    assert values["a"]["values"][name] == whole["entail", "a", None][name] is not None
+    assert json.dumps(values["b"]["values"]) == json.dumps(whole["entail", "b", None])
