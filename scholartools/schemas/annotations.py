@@ -80,6 +80,7 @@ class ClaimVote(Model):
     targets: list[str] | None = Field(description="ids of claims; null where the reply could not be used")
     ranks: list[int] | None = Field(default=None, description="the places in the list at which these were shown")
     custom: str | None = None
+    rejected: str | None = Field(default=None, description="a custom target that stands nowhere in the paper")
     reason: str | None = None
 
 
@@ -254,7 +255,9 @@ class Rejected(Model):
     title: str | None = Field(default=None, description="a few words for it by a model")
     facet: Facet | None = Field(default=None, description="that it was quoted for")
     system: str | None = Field(default=None, description="that wrote it")
-    step: str | None = Field(default=None, description="the action of st-claims")
+    step: str | None = Field(
+        default=None, description='action of st-claims; "draft": of a list that another was made of'
+    )
     weakness: str | None = Field(default=None, description="id of the weakness it was given for")
     verification: str | None = Field(default=None, description="id of the verification it was given for")
     label: str | None = Field(default=None, description="of the evidence")

@@ -64,4 +64,10 @@ class Score(Model):
     n_incomplete: int | None = Field(
         default=None, description="soft, entail: 1 where the system's list lacks the items of some piece of the paper"
     )
+    n_refused: int | None = Field(
+        default=None, description="items that the system gave and verification refused: given and wrong"
+    )
+    without_refused: dict[str, float | None] | None = Field(
+        default=None, description="the values that these change, as they are without them"
+    )
     n_cut: int | None = Field(default=None, description="texts longer than a model reads")

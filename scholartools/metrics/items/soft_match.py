@@ -24,7 +24,7 @@ _NO_REFERENCES = "no references"
 _NO_PAIRS = "no reference has a partner"
 
 
-def soft_scores(matrices: Sequence[ndarray]) -> PRF:
+def soft_scores(matrices: Sequence[ndarray], n_refused: int = 0) -> PRF:
     """S-Precision, S-Recall and S-F1 of one paper (AAAR-1.0, equations 4 and 5).
 
     ``S-P = mean_i mean_k max_j sim(p_i, g_kj)`` and ``S-R = mean_k mean_j max_i sim(p_i, g_kj)`` over the predicted
@@ -33,6 +33,7 @@ def soft_scores(matrices: Sequence[ndarray]) -> PRF:
 
     Args:
         matrices: for each reviewer, the similarities of predicted x reviewer's items, either of which may be 0 many.
+        n_refused: further items that were given and could not be used, each like nothing.
 
     Raises:
         InputFault: the matrices differ in the number of predicted items.
@@ -47,6 +48,8 @@ def soft_scores(matrices: Sequence[ndarray]) -> PRF:
     if not len(given[0]):
         return all_of(0.0, 0.0)
     precision = float(np.mean([matrix.max(axis=1).mean() for matrix in given]))
+    if n_refused:
+        precision *= len(given[0]) / (len(given[0]) + n_refused)
     recall = float(np.mean([matrix.max(axis=0).mean() for matrix in given]))
     return _with_f1(precision, recall)
 

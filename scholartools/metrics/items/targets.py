@@ -36,6 +36,7 @@ class Targets:
         n_custom: how many of the given are copied from the paper and were no candidate.
         reference_places: where each reference target stands in the paper; None where that is not known of all.
         given_places: where each given target stands.
+        n_refused: targets that were given and stand nowhere in the paper: they are given, custom and wrong.
     """
 
     reference: Sequence[str]
@@ -43,6 +44,7 @@ class Targets:
     n_custom: int = 0
     reference_places: Places = None
     given_places: Places = None
+    n_refused: int = 0
 
 
 def target_sums(weaknesses: Sequence[Targets]) -> dict[str, float]:
@@ -54,18 +56,19 @@ def target_sums(weaknesses: Sequence[Targets]) -> dict[str, float]:
     count weaknesses, with "has a target" as the positive answer.
     """
     matches = [spans.match(one.reference, one.given) for one in weaknesses]
-    has = [(bool(one.reference), bool(one.given)) for one in weaknesses]
+    has = [(bool(one.reference), bool(one.given or one.n_refused)) for one in weaknesses]
+    n_refused = sum(one.n_refused for one in weaknesses)
     return {
         "edit_sum": math.fsum(match.edit for match in matches),
         "exact_sum": float(sum(match.exact for match in matches)),
         **_offset_sum(weaknesses),
         "n_reference": float(sum(match.n_first for match in matches)),
-        "n_given": float(sum(match.n_second for match in matches)),
+        "n_given": float(sum(match.n_second for match in matches) + n_refused),
         "tp": float(has.count((True, True))),
         "fp": float(has.count((False, True))),
         "fn": float(has.count((True, False))),
         "tn": float(has.count((False, False))),
-        "n_custom": float(sum(one.n_custom for one in weaknesses)),
+        "n_custom": float(sum(one.n_custom for one in weaknesses) + n_refused),
     }
 
 

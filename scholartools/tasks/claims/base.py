@@ -84,8 +84,14 @@ def entry_of(weakness: Record, key: str, author: Record | None) -> Record | None
     return next((entry for entry in entries if author and entry["system"] == author["system"]), None)
 
 
-def with_rejected(record: Record, step: str, rejected: Sequence[Record]) -> Record:
+def with_rejected(record: Record, step: str, rejected: Sequence[Record], system: str | None = None) -> Record:
     """The record with what this step rejected in place of what it rejected in an earlier run.
+
+    Args:
+        record: of which a copy is made.
+        step: the action.
+        rejected: of this run.
+        system: that gave what was rejected; what others gave in the same step stays. None: the step has one author.
 
     Raises:
         InputFault: ``rejected`` is there and is something else.
@@ -96,9 +102,12 @@ def with_rejected(record: Record, step: str, rejected: Sequence[Record]) -> Reco
     kept = [
         entry
         for entry in earlier
-        if not isinstance(entry, dict) or (entry.get("command"), entry.get("step")) != (COMMAND, step)
+        if not isinstance(entry, dict)
+        or (entry.get("command"), entry.get("step")) != (COMMAND, step)
+        or entry.get("system") not in (None, system)
     ]
-    named = [{"command": COMMAND, "step": step, **entry} for entry in rejected]
+    author = {} if system is None else {"system": system}
+    named = [{"command": COMMAND, "step": step, **author, **entry} for entry in rejected]
     if not named and len(kept) == len(earlier):
         return record
     return {**record, "rejected": [*kept, *named]}

@@ -25,7 +25,8 @@ def with_rejected(record: Record, task: str, made: Mapping[str, Record]) -> Reco
     """The record with the items that cannot be used of each system, in place of those of an earlier run of it.
 
     Args:
-        made: by system; ``rejected`` holds its items, each with ``text`` and ``reason``.
+        made: by system; ``rejected`` holds its items, each with ``text`` and ``reason``, and ``is_draft`` where it is
+            of a list that another was made of.
 
     Raises:
         InputFault: ``rejected`` of the record is there and is something else.
@@ -35,7 +36,7 @@ def with_rejected(record: Record, task: str, made: Mapping[str, Record]) -> Reco
     kept = [one for one in earlier if not (one.get("in") == place and one.get("system") in made)]
     new = [
         {"command": COMMAND, "in": place, "system": system, "title": item.get("heading"), "text": item["text"],
-         "reason": item["reason"]}
+         "reason": item["reason"], **({"step": "draft"} if item.get("is_draft") else {})}
         for system, one in made.items()
         for item in one["rejected"]
     ]  # fmt: skip

@@ -1,7 +1,7 @@
 """Scores from what a record holds: a file for each family of metrics, with its rows of the table of metrics.
 
 - ``registry``: which metric, on which texts, with which signature. ``metric``: what a metric is.
-  ``telling``: what the scores of a record lack, under its ``errors``.
+  ``telling``: what the scores of a record lack, under its ``errors``. ``refusals``: what was given and refused.
 - ``text``, ``extraction``, ``spans``: texts against texts. ``facets``, ``support``: by facet of an abstract.
 - ``match``, ``soft``, ``entailment``: lists of items; ``reviewers``: the reference items of each reviewer.
 - ``equations``, ``reviews``: answers and verdicts against the truth.

@@ -21,9 +21,11 @@ from scholartools.tasks.score.metric import (
     each_system,
     entry,
     prf_values,
+    refused_keys,
     rouge,
     with_prefix,
 )
+from scholartools.tasks.score.refusals import count_refused_items
 from scholartools.tasks.score.soft import need_words, vector_versions
 from scholartools.tasks.shared.embedder import embedder_for
 from scholartools.tasks.shared.items import (
@@ -119,9 +121,12 @@ def _score_system(
 def _judged_part(record: Record, system: str, found: Judged) -> _Part:
     judged = sound(found[system]) if system in found else None
     lists = _item_lists(record, system, judged)
-    counts = _count_unjudged(lists, judged) | _count_ties(judged) | nonzero(n_empty=_is_silent(lists, judged))
+    n_refused = count_refused_items(record, (judged or {}).get("candidate") or EXPERIMENTS, system)
+    counts = _count_unjudged(lists, judged) | _count_ties(judged)
+    counts |= nonzero(n_empty=_is_silent(lists, judged) and not n_refused)
+    counts |= refused_keys(n_refused, lambda: _score_entailment(lists, judged, 0))
     sides = {side: plain(items) for side, items in lists.items()}
-    return _Part(_score_entailment(lists, judged), counts, [judged, sides])
+    return _Part(_score_entailment(lists, judged, n_refused), counts, [judged, sides, n_refused])
 
 
 def _explained_part(system: str, found: Explained, source: Source) -> _Part:
@@ -151,11 +156,15 @@ def _systems_with_plans(record: Record) -> list[str]:
         return []
 
 
-def _score_entailment(lists: Mapping[str, list[Item] | None], judged: Record | None) -> dict[str, Value]:
+def _score_entailment(
+    lists: Mapping[str, list[Item] | None], judged: Record | None, n_refused: int
+) -> dict[str, Value]:
+    """The scores by what was judged; an item that was refused is none that follows."""
     if judged is None and not (lists["candidates"] == [] and lists["references"]):
         return all_undefined(_PRF, NO_JUDGEMENTS)
     judged = judged or {"candidates": [], "references": []}
-    return prf_values(soft_match.entailment_scores(*_verdicts(lists, judged)))
+    given, wanted = _verdicts(lists, judged)
+    return prf_values(soft_match.entailment_scores([*given, *[False] * n_refused], wanted))
 
 
 def _verdicts(lists: Mapping[str, list[Item] | None], judged: Record) -> list[list[bool | None]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 from scholartools.metrics.texts.extraction import extraction_quality
@@ -11,8 +12,10 @@ from scholartools.tasks.score.metric import (
     Metric,
     Options,
     entry,
+    refused_keys,
     silent_counts,
 )
+from scholartools.tasks.score.refusals import foreign_words, refused_quotes
 from scholartools.tasks.shared.items import (
     candidates,
     holds,
@@ -21,16 +24,24 @@ from scholartools.tasks.shared.items import (
 )
 
 CANDIDATE = "limitations"
+# What extracts the limitations of a paper.
+LIMITS = "st-extract-limits"
 
 
 def extraction_scores(record: Record, options: Options) -> Iterator[Record]:
-    """Extracted text against people's gold text, the items of each joined by one space (BAGELS, section 3.3)."""
-    gold = join_items(references(record, options.reference or "gold.limitations"))
-    for system, items in candidates(record, options.candidate or CANDIDATE, leave_out_missing=True).items():
-        extracted = join_items(items)
+    """Extracted text against people's gold text, the items of each joined by one space (BAGELS, section 3.3).
+
+    A quotation that stands nowhere in the paper counts with all its words, of which the gold text has none.
+    """
+    gold, path = join_items(references(record, options.reference or "gold.limitations")), options.candidate or CANDIDATE
+    refused = [one["text"] for one in refused_quotes(record, LIMITS)] if path == CANDIDATE else []
+    for system, items in candidates(record, path, leave_out_missing=True).items():
+        located = join_items(items)
+        extracted = " ".join(filter(None, [located, foreign_words(refused)]))
         values = extraction_quality(gold, extracted)
-        versions = {"library": library("rapidfuzz")}
-        yield entry("extraction", system, values, [gold, extracted], versions, **silent_counts(gold, extracted))
+        more = silent_counts(gold, extracted)
+        more |= refused_keys(len(refused), functools.partial(extraction_quality, gold, located))
+        yield entry("extraction", system, values, [gold, extracted], {"library": library("rapidfuzz")}, **more)
 
 
 METRICS = {

@@ -21,8 +21,10 @@ from scholartools.tasks.score.metric import (
     entry,
     mean,
     prf_values,
+    refused_keys,
     with_prefix,
 )
+from scholartools.tasks.score.refusals import count_refused_items
 from scholartools.tasks.score.text import (
     BERTSCORE_NAMES,
     bertscore_values,
@@ -59,7 +61,8 @@ _QUALITY = (
 def match_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """PointWise coverage of each system's items, and the quality of its matched pairs (BAGELS, section 5.1).
 
-    ``judged`` is the share of all pairs of items that were judged: the others count as no match. A system whose
+    ``judged`` is the share of all pairs of items that were judged: the others count as no match. An item that was
+    refused is generated, and in no pair. A system whose
     judgements are of other texts, or of nothing that is there, is left out.
     """
     where = (options.reference or "limitations", options.candidate or CANDIDATE)
@@ -74,13 +77,19 @@ def match_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]
             reason = f'"judgements.match" is of "{system}", of which "{where[1]}" has nothing'
             raise InputFault(reason, kind="invalid-key")
         found = sound(judged[system]) if system in judged else None
-        yield _score_system(system, (truths, systems[system]), found, where, options)
+        n_refused = count_refused_items(record, where[1], system)
+        yield _score_system(system, (truths, systems[system]), found, where, options, n_refused)
 
     return each_system([*systems, *(one for one in judged if one not in systems and one not in silent)], make)
 
 
 def _score_system(
-    system: str, sides: tuple[list[Item], list[Item]], judged: Record | None, where: tuple[str, str], options: Options
+    system: str,
+    sides: tuple[list[Item], list[Item]],
+    judged: Record | None,
+    where: tuple[str, str],
+    options: Options,
+    n_refused: int,
 ) -> Record:
     truths, items = sides
     if judged is not None and judged.get("texts") not in (None, mark(truths, items)):
@@ -88,11 +97,12 @@ def _score_system(
         raise InputFault(reason, kind="invalid-key")
     pairs = None if judged is None else judged["pairs"]
     verdicts = None if pairs is None else _pair_verdicts(pairs, truths, items, where)
-    values = _match_values(truths, items, verdicts, options)
-    more = nonzero(n_empty=bool(truths) and not items)
+    values = _match_values(truths, items, verdicts, options, n_refused)
+    more = nonzero(n_empty=bool(truths) and not items and not n_refused)
+    more |= refused_keys(n_refused, lambda: _coverage_of(_match_values(truths, items, verdicts, options)))
     more |= nonzero(n_unjudged=sum(verdict is None for verdict in (verdicts or {}).values()))
     more |= count_truncated([text for item in (*truths, *items) for text in (item.text, item.heading or "")], options)
-    inputs = [plain(truths), plain(items), pairs]
+    inputs = [plain(truths), plain(items), pairs, *([n_refused] if n_refused else ())]
     return entry("match", system, values, inputs, _match_versions(options), **more)
 
 
@@ -117,7 +127,11 @@ def _pair_verdicts(
 
 
 def _match_values(
-    truths: Sequence[Item], items: Sequence[Item], verdicts: Mapping[Pair, bool | None] | None, options: Options
+    truths: Sequence[Item],
+    items: Sequence[Item],
+    verdicts: Mapping[Pair, bool | None] | None,
+    options: Options,
+    n_refused: int = 0,
 ) -> dict[str, Value]:
     n_pairs = len(truths) * len(items)
     if verdicts is None and not n_pairs:
@@ -127,7 +141,7 @@ def _match_values(
     if missing := sum(verdict is None for verdict in verdicts.values()):
         return _no_match(f"{missing} of {len(verdicts)} judgements are missing", options)
     pairs = sorted(pair for pair, matched in verdicts.items() if matched)
-    found = coverage.coverage(len(truths), len(items), pairs, options.tp)
+    found = coverage.coverage(len(truths), len(items) + n_refused, pairs, options.tp)
     counts = {name: getattr(found, name) for name in ("tp", "fp", "fn")}
     judged = Value(len(verdicts) / n_pairs) if n_pairs else Value(None, "no pair to judge")
     quality = [_pair_quality(truths[truth], items[item], options) for truth, item in pairs]
@@ -135,6 +149,11 @@ def _match_values(
         "c_gt": found.c_gt, "c_llm": found.c_llm, **counts, **prf_values(found.scores), "judged": judged,
         **with_prefix("pairs", _mean_qualities(quality, options)),
     }  # fmt: skip
+
+
+def _coverage_of(values: Mapping[str, Value]) -> dict[str, Value]:
+    """The values that an item more in no pair changes."""
+    return {name: values[name] for name in _COVERAGE}
 
 
 def _no_match(reason: str, options: Options) -> dict[str, Value]:

@@ -177,6 +177,13 @@ def sacrebleu() -> overlap.SacreBleu | None:
     return overlap.SacreBleu() if find_spec("sacrebleu") else None
 
 
+def refused_keys(n_refused: int, without: Callable[[], Mapping[str, Value]]) -> Record:
+    """Keys that tell how many items were given and refused, and the values without them; none where none was."""
+    if not n_refused:
+        return {}
+    return {"n_refused": n_refused, "without_refused": {name: value.value for name, value in without().items()}}
+
+
 def count_truncated(texts: Sequence[str], options: Options) -> Record:
     """A key that tells how many texts were longer than a model reads; none where none was."""
     return (

@@ -19,7 +19,9 @@ from scholartools.tasks.score.metric import (
     each_system,
     entry,
     prf_values,
+    refused_keys,
 )
+from scholartools.tasks.score.refusals import count_refused_items
 from scholartools.tasks.score.reviewers import flat_candidates, reviewers
 from scholartools.tasks.shared.embedder import embedder_for
 from scholartools.tasks.shared.items import Item, holds
@@ -45,7 +47,8 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
 
     def make(system: str) -> Iterator[Record]:
         items = refuse_twins(systems[system], path)
-        scored = _score_list(system, [item.text for item in items], texts, source, options)
+        n_refused = count_refused_items(record, path, system)
+        scored = _score_list(system, [item.text for item in items], texts, source, options, n_refused)
         yield {**scored, **count_incomplete(record, [path], system)}
 
     yield from each_system(systems, make)
@@ -73,16 +76,20 @@ def systems_at(record: Record, path: str, *, people: bool) -> dict[str, list[Ite
     return systems
 
 
-def _score_list(system: str, predicted: list[str], lists: list[list[str]], source: Source, options: Options) -> Record:
+def _score_list(
+    system: str, predicted: list[str], lists: list[list[str]], source: Source, options: Options, n_refused: int = 0
+) -> Record:
     rows = vectors(predicted, source)
     matrices = [similarities(rows, vectors(texts, source)) for texts in lists]
-    scores = soft_match.soft_scores(matrices)
+    scores = soft_match.soft_scores(matrices, n_refused)
     values = prf_values(scores)
     counts = {"n_items": len(predicted), "n_reviewers": sum(map(bool, lists))}
-    counts |= nonzero(n_empty=any(lists) and not predicted, n_empty_reviewers=lists.count([]))
+    counts |= refused_keys(n_refused, lambda: prf_values(soft_match.soft_scores(matrices)))
+    counts |= nonzero(n_empty=any(lists) and not predicted and not n_refused, n_empty_reviewers=lists.count([]))
     counts |= nonzero(n_negative=min(scores.precision.value or 0.0, scores.recall.value or 0.0) < 0)
     counts |= count_truncated([*predicted, *(text for texts in lists for text in texts)], options)
-    return entry("soft", system, values, [lists, predicted], vector_versions(source), **counts)
+    inputs = [lists, predicted, *([n_refused] if n_refused else ())]
+    return entry("soft", system, values, inputs, vector_versions(source), **counts)
 
 
 def need_words(items: list[Item], path: str) -> list[Item]:

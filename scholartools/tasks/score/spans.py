@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement import spans
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero
 from scholartools.signature import library
-from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry
+from scholartools.tasks.claims.base import COMMAND as CLAIMS
+from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry, refused_keys
+from scholartools.tasks.score.refusals import refused_quotes
 from scholartools.tasks.shared.items import (
     Item,
     candidates,
@@ -23,27 +26,35 @@ CANDIDATE = "generated.claims"
 def span_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """F1 of two lists of texts by edit similarity and by equality, assigned one to one (CLAIMCHECK, section 3.4).
 
-    ``edit_sum``, ``exact_sum`` and ``n_spans`` are what the F1 over the whole input is made of.
+    ``edit_sum``, ``exact_sum`` and ``n_spans`` are what the F1 over the whole input is made of. Quotations that stand
+    nowhere in the paper are given and wrong.
     """
+    path = options.candidate or CANDIDATE
     wanted = _span_texts(references(record, options.reference or "claims"), "the reference")
-    systems = candidates(record, options.candidate or CANDIDATE, leave_out_missing=True)
+    systems = candidates(record, path, leave_out_missing=True)
 
     def make(system: str) -> Iterator[Record]:
         given = _span_texts(systems[system], f'"{system}"')
         match = spans.match(wanted, given)
-        pooled = spans.pool_matches([match])
-        values = {
-            "edit": Value(pooled.edit, pooled.reason),
-            "exact": Value(pooled.exact, pooled.reason),
-            "edit_sum": Value(match.edit),
-            "exact_sum": Value(float(match.exact)),
-            "n_spans": Value(float(pooled.n_spans)),
-        }
-        versions = {"library": [library("rapidfuzz"), library("scipy")]}
-        empty = nonzero(n_empty=bool(wanted) and not given)
-        yield entry("spans", system, values, [wanted, given], versions, **empty)
+        n_refused = len(refused_quotes(record, CLAIMS, "extract", system)) if path == CANDIDATE else 0
+        values = _span_values(replace(match, n_second=match.n_second + n_refused))
+        more = nonzero(n_empty=bool(wanted) and not given and not n_refused)
+        more |= refused_keys(n_refused, lambda: _span_values(match))
+        inputs = [wanted, given, *([n_refused] if n_refused else ())]
+        yield entry("spans", system, values, inputs, {"library": [library("rapidfuzz"), library("scipy")]}, **more)
 
     return each_system(systems, make)
+
+
+def _span_values(match: spans.SpanMatch) -> dict[str, Value]:
+    pooled = spans.pool_matches([match])
+    return {
+        "edit": Value(pooled.edit, pooled.reason),
+        "exact": Value(pooled.exact, pooled.reason),
+        "edit_sum": Value(match.edit),
+        "exact_sum": Value(float(match.exact)),
+        "n_spans": Value(float(pooled.n_spans)),
+    }
 
 
 def _span_texts(items: Sequence[Item], side: str) -> list[str]:

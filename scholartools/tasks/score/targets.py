@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scholartools.errors import InputFault
@@ -19,9 +20,11 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.base import BUILTIN, GOLD, entry_of, items_of
+from scholartools.tasks.claims.base import COMMAND as CLAIMS
 from scholartools.tasks.claims.entries import refuse_other_targets
 from scholartools.tasks.claims.marks import refuse_changed_targets, refuse_stale
-from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry, with_prefix
+from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry, refused_keys, with_prefix
+from scholartools.tasks.score.refusals import count_refused_targets, refused_quotes
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
@@ -30,8 +33,8 @@ def target_entries(record: Record, options: Options) -> Iterator[Record | LeftOu
     """Each system's targets against the reference's, over all weaknesses that both have, and over the targeted ones.
 
     Sums are given beside the scores, of which those over the whole input are made. A weakness without an answer by the
-    system is in no sum; ``n_missing`` counts them, ``n_unjudged`` those that were asked about in vain. A system that
-    has targets of other texts is left out.
+    system is in no sum; ``n_missing`` counts them, ``n_unjudged`` those that were asked about in vain. Targets that
+    stand nowhere in the paper are given and wrong. A system that has targets of other texts is left out.
     """
     reference = options.reference or GOLD
     if read(record, "claims") is not None:
@@ -42,23 +45,40 @@ def target_entries(record: Record, options: Options) -> Iterator[Record | LeftOu
 
 def _score_targets(record: Record, reference: str, system: str) -> Iterator[Record]:
     pairs = _pairs_of(record, "targets", reference, system)
-    compared = [_compare_entries(gold, own) for _, gold, own in pairs if own is not None]
-    targeted = [one for one in compared if one.reference]
-    sums, targeted_sums = target_sums(compared), target_sums(targeted)
-    values = target_scores(sums) | with_prefix("targeted", target_scores(targeted_sums))
-    values |= {name: Value(number) for name, number in sums.items()}
-    values |= with_prefix("targeted", {name: Value(number) for name, number in targeted_sums.items()})
+    refused = _refused_by_weakness(record, system)
+    both = [(name, gold, own) for name, gold, own in pairs if own is not None]
+    compared = {name: _compare_entries(gold, own, refused.get(name, 0)) for name, gold, own in both}
+    values = _target_values(list(compared.values()))
     values["n_reference_custom"] = Value(float(_n_custom(gold for _, gold, own in pairs if own is not None)))
     values |= _count_positions(record, system)
-    of_weakness = [
-        {"weakness": name, **select_sums(target_sums([_compare_entries(gold, own)]))}
-        for name, gold, own in pairs
-        if own is not None
-    ]
+    of_weakness = [{"weakness": name, **select_sums(target_sums([one]))} for name, one in compared.items()]
     gaps = _count_gaps(record, "targets", reference, system)
+    n_refused = sum(one.n_refused for one in compared.values())
+    gaps |= refused_keys(n_refused, lambda: _target_values([replace(one, n_refused=0) for one in compared.values()]))
     versions = {"reference": reference, "library": [library("rapidfuzz"), library("scipy")]}
-    inputs = [[name, *(side and [_target_texts(side), places_of(side)] for side in sides)] for name, *sides in pairs]
+    inputs: list[Any] = [
+        [name, *(side and [_target_texts(side), places_of(side)] for side in sides)] for name, *sides in pairs
+    ]
+    inputs += [refused] if n_refused else []
     yield entry("targets", system, values, inputs, versions, weaknesses=of_weakness, **gaps)
+
+
+def _target_values(compared: Sequence[Targets]) -> dict[str, Value]:
+    """The scores, and the sums of which they are made, over all weaknesses and over the targeted ones."""
+    sums, targeted = target_sums(compared), target_sums([one for one in compared if one.reference])
+    values = target_scores(sums) | with_prefix("targeted", target_scores(targeted))
+    values |= {name: Value(number) for name, number in sums.items()}
+    return values | with_prefix("targeted", {name: Value(number) for name, number in targeted.items()})
+
+
+def _refused_by_weakness(record: Record, system: str) -> dict[str, int]:
+    """How many targets that a system named stand nowhere in the paper, by weakness."""
+    quotes = refused_quotes(record, CLAIMS, "associate", system)
+    entries = {one["id"]: entry_of(one, "targets", {"system": system}) or {} for one in read(record, "weaknesses")}
+    counts = {
+        name: count_refused_targets(quotes, name, len(one.get("votes") or [one])) for name, one in entries.items()
+    }
+    return {name: count for name, count in counts.items() if count}
 
 
 def _count_positions(record: Record, system: str) -> dict[str, Value]:
@@ -94,8 +114,9 @@ def _n_custom(lists: Iterator[Sequence[Record]]) -> int:
     return sum(bool(target.get("custom")) for targets in lists for target in targets)
 
 
-def _compare_entries(gold: Sequence[Record], own: Sequence[Record]) -> Targets:
-    return Targets(_target_texts(gold), _target_texts(own), _n_custom(iter([own])), places_of(gold), places_of(own))
+def _compare_entries(gold: Sequence[Record], own: Sequence[Record], n_refused: int) -> Targets:
+    texts, places = (_target_texts(gold), _target_texts(own)), (places_of(gold), places_of(own))
+    return Targets(*texts, _n_custom(iter([own])), *places, n_refused)
 
 
 def places_of(items: Sequence[Record]) -> list[list[Place]] | None:

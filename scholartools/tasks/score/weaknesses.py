@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement.spans import assign
@@ -12,9 +14,11 @@ from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
+from scholartools.tasks.claims.base import COMMAND as CLAIMS
 from scholartools.tasks.claims.base import GOLD
 from scholartools.tasks.claims.weakness_sets import weakness_authors
-from scholartools.tasks.score.metric import Metric, Options, entry, with_prefix
+from scholartools.tasks.score.metric import Metric, Options, entry, refused_keys, with_prefix
+from scholartools.tasks.score.refusals import refused_quotes
 from scholartools.tasks.score.targets import places_of, scale_sums, select_sums
 from scholartools.tasks.shared.items import holds
 
@@ -30,7 +34,8 @@ def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
     The reference is the ``weaknesses`` by "gold", or what the rater or method that is named marked, there or under
     ``annotations.weaknesses``. Reviews in which it has not looked are in no number; ``n_unreferenced`` counts them. F1,
     precision and recall are by edit similarity, by equality and by overlap of the places. ``groundedness`` is compared
-    where the passages that are assigned to each other are half the same or more.
+    where the passages that are assigned to each other are half the same or more. A passage that a method quotes and
+    that stands nowhere in the review is given and wrong.
 
     Raises:
         InputFault: no reference, or nobody's set beside it.
@@ -38,25 +43,37 @@ def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
     reference = options.reference or GOLD
     golden, others = _sides(record, reference)
     for rater, sets in others.items():
-        if options.candidate not in (None, rater):
-            continue
-        pairs = [(name, golden[name], sets.get(name)) for name in golden]
-        both = [(name, gold or [], own) for name, gold, own in pairs if own is not None]
-        sums = {name: target_sums([_compare_sets(gold, own)]) for name, gold, own in both}
-        whole = target_sums([_compare_sets(gold, own) for _, gold, own in both])
-        scores = {name: value for name, value in target_scores(whole).items() if name.endswith(MEASURES)}
-        values = scores | {name: Value(number) for name, number in select_sums(whole).items()}
-        rated = [pair for _, gold, own in both for pair in _grade_items(gold, own)]
-        values |= _groundedness([(a, b) for a, b in rated if a is not None and b is not None])
-        rows = [{"reference": {"groundedness": a}, "given": {"groundedness": b}} for a, b in rated]
-        of_review = [{"review": name, **select_sums(sums[name])} for name, _, _ in both]
-        n_absent = sum(name not in sets for name in golden)
-        n_unreferenced = sum(name not in golden for name in sets)
-        n_unjudged = len(pairs) - len(both) - n_absent
-        gaps = nonzero(n_missing=n_absent, n_unjudged=n_unjudged, n_unreferenced=n_unreferenced)
-        inputs = [[name, _plain(gold), _plain(own)] for name, gold, own in pairs]
-        versions = {"reference": reference, "library": [library("rapidfuzz"), library("scipy")]}
-        yield entry("weaknesses", rater, values, inputs, versions, reviews=of_review, weaknesses=rows, **gaps)
+        if options.candidate in (None, rater):
+            yield _score_rater(record, reference, rater, golden, sets)
+
+
+def _score_rater(record: Record, reference: str, rater: str, golden: Sets, sets: Sets) -> Record:
+    pairs = [(name, golden[name], sets.get(name)) for name in golden]
+    both = [(name, gold or [], own) for name, gold, own in pairs if own is not None]
+    refused = Counter(one.get("in") for one in refused_quotes(record, CLAIMS, "weaknesses", rater))
+    compared = {name: _compare_sets(gold, own, refused[f"review:{name}"]) for name, gold, own in both}
+    rated = [pair for _, gold, own in both for pair in _grade_items(gold, own)]
+    values = _set_values(list(compared.values()))
+    values |= _groundedness([(a, b) for a, b in rated if a is not None and b is not None])
+    rows = [{"reference": {"groundedness": a}, "given": {"groundedness": b}} for a, b in rated]
+    of_review = [{"review": name, **select_sums(target_sums([one]))} for name, one in compared.items()]
+    n_absent = sum(name not in sets for name in golden)
+    n_unreferenced = sum(name not in golden for name in sets)
+    n_unjudged = len(pairs) - len(both) - n_absent
+    gaps = nonzero(n_missing=n_absent, n_unjudged=n_unjudged, n_unreferenced=n_unreferenced)
+    n_refused = sum(one.n_refused for one in compared.values())
+    gaps |= refused_keys(n_refused, lambda: _set_values([replace(one, n_refused=0) for one in compared.values()]))
+    inputs: list[object] = [[name, _plain(gold), _plain(own)] for name, gold, own in pairs]
+    inputs += [[one.n_refused for one in compared.values()]] if n_refused else []
+    versions = {"reference": reference, "library": [library("rapidfuzz"), library("scipy")]}
+    return entry("weaknesses", rater, values, inputs, versions, reviews=of_review, weaknesses=rows, **gaps)
+
+
+def _set_values(compared: Sequence[Targets]) -> dict[str, Value]:
+    """F1, precision and recall by each measure, and the sums of which they are made."""
+    whole = target_sums(compared)
+    scores = {name: value for name, value in target_scores(whole).items() if name.endswith(MEASURES)}
+    return scores | {name: Value(number) for name, number in select_sums(whole).items()}
 
 
 def _sides(record: Record, reference: str) -> tuple[Sets, dict[str, Sets]]:
@@ -96,9 +113,9 @@ def _plain(side: Sequence[Record] | None) -> list[list[object]] | None:
     return None if side is None else [[one["text"], one.get("groundedness"), one.get("spans")] for one in side]
 
 
-def _compare_sets(gold: Sequence[Record], own: Sequence[Record]) -> Targets:
+def _compare_sets(gold: Sequence[Record], own: Sequence[Record], n_refused: int) -> Targets:
     sides = [[one["text"] for one in side] for side in (gold, own)]
-    return Targets(sides[0], sides[1], 0, places_of(gold), places_of(own))
+    return Targets(sides[0], sides[1], 0, places_of(gold), places_of(own), n_refused)
 
 
 def _grade_items(gold: Sequence[Record], own: Sequence[Record]) -> Iterator[tuple[int | None, int | None]]:

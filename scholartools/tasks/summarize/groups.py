@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from scholartools.errors import InputFault
@@ -38,6 +38,7 @@ COUNTS = {
     "n_incomplete": "papers of some piece of which the system has no items, for want of a reply: {count} of {n}",
     "n_shortened": "papers of which the system was shown the beginning only, the rest being too long: {count} of {n}",
     "n_cut": "{count} texts are longer than a model reads, and were cut",
+    "n_refused": "items that the system gave and verification refused, counted as given and wrong: {count}",
     "n_repeated": "{count} of n are of a duplicate record; all are counted",
 }
 
@@ -104,6 +105,7 @@ class Group:
     authors: Counter[str] = field(default_factory=Counter)
     n_records: int = 0
     _empty: set[int] = field(default_factory=set)
+    _unrefused: dict[int, Mapping[str, float | None]] = field(default_factory=dict)
     _marks: list[str] = field(default_factory=list)
     _seen: set[Item] = field(default_factory=set)
     _of_records: set[str] = field(default_factory=set)
@@ -143,6 +145,8 @@ class Group:
             self._of_records.add(repeated)
         if entry.get("n_empty"):
             self._empty.add(row)
+        if entry.get("without_refused"):
+            self._unrefused[row] = entry["without_refused"]
         lengths = {"n_items": entry["n_items"]} if "n_items" in entry else {}
         for name, value in {**entry["values"], **lengths}.items():
             column = self.columns.setdefault(name, Column())
@@ -171,6 +175,19 @@ class Group:
         if not self._empty:
             return None
         return sorted(n for row, n in zip(column.rows, column.numbers, strict=True) if row not in self._empty)
+
+    def without_refused(self) -> Group | None:
+        """The group as it were had the system not given what was refused; None where nothing was."""
+        if not self._unrefused:
+            return None
+        columns = {name: self._without_refused(name, column) for name, column in self.columns.items()}
+        return replace(self, columns=columns, _unrefused={})
+
+    def _without_refused(self, name: str, column: Column) -> Column:
+        numbers: dict[int, float | None] = dict(zip(column.rows, column.numbers, strict=True))
+        numbers |= {row: values[name] for row, values in self._unrefused.items() if name in values}
+        known = {row: number for row, number in sorted(numbers.items()) if number is not None}
+        return Column(list(known), list(known.values()))
 
     def nulls(self, column: Column) -> dict[str, int]:
         """How often a value is null, by reason, most frequent first; entries that do not have it count as well."""

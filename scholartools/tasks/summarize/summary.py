@@ -32,7 +32,6 @@ from scholartools.tasks.summarize.comparisons import (
 )
 from scholartools.tasks.summarize.corpus_level import pool_ratios
 from scholartools.tasks.summarize.groups import (
-    Column,
     Group,
     Key,
     Keys,
@@ -149,6 +148,9 @@ class Summary:
         parameters |= settings(self._how, self._keys, key.by)
         clustered = self._keys.cluster is not None
         corpus = pool_ratios(key.metric, group, self._how, clustered=clustered)
+        unrefused = group.without_refused()
+        if unrefused is not None:
+            _add_unrefused(corpus, pool_ratios(key.metric, unrefused, self._how, clustered=clustered))
         if key.metric in LABELS:
             corpus = self._labels.results(key, self._how, clustered=clustered) | corpus
         more: dict[str, list[Record]] = {}
@@ -163,14 +165,15 @@ class Summary:
             "failed": failed,
             **group.nonzero_counts(),
             **({"targets_by": dict(sorted(group.authors.items()))} if group.authors else {}),
-            "values": {name: self._with_reason(group, column) for name, column in group.columns.items()},
+            "values": {name: self._with_reason(group, name, unrefused) for name in group.columns},
             **({"corpus": corpus} if corpus else {}),
             **more,
             "bootstrap": bootstrap_entry(self._how, self._keys),
             "signature": signature(COMMAND, {**parameters, "library": library("numpy")}),
         }
 
-    def _with_reason(self, group: Group, column: Column) -> Record:
+    def _with_reason(self, group: Group, name: str, unrefused: Group | None) -> Record:
+        column = group.columns[name]
         numbers, clusters = group.sort_column(column)
         low, high, reason = self._mean_interval(numbers, clusters)
         median = float(statistics.median(numbers)) if numbers else None
@@ -186,6 +189,8 @@ class Summary:
             entry["n_clusters"] = len(set(clusters))
         if (others := group.without_empty(column)) is not None:
             entry["without_empty"] = {"n": len(others), "mean": values.mean(others).value}
+        if unrefused is not None and (numbers := sorted(unrefused.columns[name].numbers)) != sorted(column.numbers):
+            entry["without_refused"] = {"n": len(numbers), "mean": values.mean(numbers).value}
         return entry if reason is None else {**entry, "reason": reason}
 
     def _mean_interval(
@@ -200,6 +205,13 @@ class Summary:
             return None, None, ends.reason
         # A mean rounded past the numbers it is the mean of is brought back.
         return max(ends.low, min(numbers)), min(ends.high, max(numbers)), None
+
+
+def _add_unrefused(corpus: dict[str, Record], others: Mapping[str, Record]) -> None:
+    """Put beside each value over the whole input that what was refused changes the one without it."""
+    for name, other in others.items():
+        if other["value"] != corpus[name]["value"]:
+            corpus[name]["without_refused"] = {"n": other["n"], "value": other["value"]}
 
 
 # What only means something to a summary.

@@ -26,7 +26,7 @@ _MATCH_NOTE = (
 
 _SUMMARY_COLUMNS = (
     "metric", "system", "by", "value", "n", "mean", "median", "low", "high", "nulls", "reasons", "counts",
-    "mean_without_empty",
+    "mean_without_empty", "mean_without_refused",
 )  # fmt: skip
 _COMPARISON_COLUMNS = (
     "metric", "first", "second", "by", "value", "n", "first_only", "second_only", "first_nulls", "second_nulls",
@@ -71,9 +71,14 @@ def summary_csv(results: Sequence[Record]) -> str:
                 value.get("median"), value["low"], value["high"], sum(nulls.values()),
                 "; ".join([*(f"{count} x {reason}" for reason, count in nulls.items()), *_null_reasons(value)]),
                 "; ".join(f"{name}={entry[name]}" for name in COUNTS if name in entry),
-                value.get("without_empty", {}).get("mean"),
+                value.get("without_empty", {}).get("mean"), _unrefused_mean(value),
             ])  # fmt: skip
     return _rows_csv(_SUMMARY_COLUMNS, rows)
+
+
+def _unrefused_mean(value: Record) -> float | None:
+    found = value.get("without_refused", {})
+    return found.get("mean", found.get("value"))
 
 
 def comparison_csv(results: Sequence[Record]) -> str:
@@ -264,6 +269,15 @@ def _count_notes(entry: Record) -> Iterator[str]:
     if means:
         n = max(value["n"] for value in others.values())
         yield f"{_system_name(entry)}: means of the {n} others, in which it said something: {means}"
+    yield from _unrefused_note(entry)
+
+
+def _unrefused_note(entry: Record) -> Iterator[str]:
+    """The values that a table shows as they are without what was refused."""
+    found = {name: value for name, value in _table_values(entry).items() if "without_refused" in value}
+    cells = [f"{name} {_format_number(_unrefused_mean(value))}" for name, value in found.items()]
+    if cells:
+        yield f"{_system_name(entry)}: without what was refused: {', '.join(cells)}"
 
 
 def _shape_note(entries: Sequence[Record]) -> Iterator[str]:

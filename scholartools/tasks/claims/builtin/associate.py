@@ -61,7 +61,7 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
         entry = {"system": system or BUILTIN, "by": BUILTIN, "items": items}
         entry["texts"] = association_mark(weakness, claims)
         made.append({**weakness, "targets": replace_entry(weakness.get("targets"), entry)})
-    done = with_rejected({**record, "weaknesses": made}, STEP, [])
+    done = with_rejected({**record, "weaknesses": made}, STEP, [], system or BUILTIN)
     tell_lost_claims(done)
     options = {
         "max_targets": max_targets,

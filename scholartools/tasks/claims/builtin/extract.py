@@ -64,7 +64,7 @@ def extract(
     claims = [claim for place in places if (claim := _claim_of(place, results, own)) is not None]
     for number, claim in enumerate(claims, 1):
         claim["id"] = f"c{number}"
-    made = with_rejected(with_claims(record, claims, BUILTIN, system), STEP, [])
+    made = with_rejected(with_claims(record, claims, BUILTIN, system), STEP, [], system)
     options = {"roles": list(roles), "captions": captions, "system": system, "sentences": library("nupunkt")}
     return sign_step(made, STEP, options, [[name, text] for name, text, _ in sources])
 

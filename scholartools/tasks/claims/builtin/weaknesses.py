@@ -60,7 +60,7 @@ def weaknesses(record: Record, *, rater: str | None = None) -> Record:
             found[item["review"]].append(item)
         else:
             rejected.append({"text": item["text"], "span": item["spans"][0], "reason": reason})
-    made = with_rejected(with_weaknesses(record, list(found.items()), rater, BUILTIN), STEP, rejected)
+    made = with_rejected(with_weaknesses(record, list(found.items()), rater, BUILTIN), STEP, rejected, rater)
     inputs = (
         [[review["id"], review["text"]] for review in reviews],
         paper_texts(record),

@@ -44,6 +44,7 @@ def finish_step(
     inputs: Any,
     rejected: Sequence[Record] = (),
     shown: dict[str, str] | None = None,
+    system: str | None = None,
 ) -> Record:
     """The record with what was rejected, what is missing, how it was made, and warnings of orders to models.
 
@@ -58,9 +59,10 @@ def finish_step(
         inputs: all that the answers were made from.
         rejected: of this step.
         shown: texts that a model saw, by name.
+        system: that gave what was rejected.
     """
     asked = list(asked)
-    made = warn_of_instructions(with_rejected(made, step, rejected), shown or {})
+    made = warn_of_instructions(with_rejected(made, step, rejected, system), shown or {})
     tell_missing(made, COMMAND, what, asked, task=step)
     sign(engine, made, COMMAND, prompts, [answer for _, answer in asked], fingerprint([step, options, inputs]))
     made["provenance"][-1] |= {"step": step, "options": options}

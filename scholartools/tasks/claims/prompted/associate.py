@@ -86,8 +86,8 @@ async def associate(
     inputs = [[[one["text"], one.get("groundedness")] for one in weaknesses], [one["text"] for one in claims], named]
     options = {**vars(how), "system": name}
     shown = {**named, **{f"review:{one.weakness['review']}": one.review for one in questions}}
-    rejected = _rejected_quotes(pairs, name)
-    done = finish_step(engine, done, STEP, "answers", [PROMPT], parts, options, inputs, rejected, shown)
+    rejected = _rejected_quotes(pairs)
+    done = finish_step(engine, done, STEP, "answers", [PROMPT], parts, options, inputs, rejected, shown, name)
     tell_lost_claims(done)
     done["provenance"][-1]["was_candidate"] = sum(
         answer.value.was_candidate for answer in answers if not isinstance(answer, Missing)
@@ -119,10 +119,10 @@ def _with_targets(
     return [{**one, "targets": replace_entry(one.get("targets"), entry)} for one, entry in zip(weaknesses, entries)]
 
 
-def _rejected_quotes(pairs: Sequence[_Pair], system: str) -> list[Record]:
+def _rejected_quotes(pairs: Sequence[_Pair]) -> list[Record]:
     """What the replies quote that could not be located, with the weakness it was quoted for."""
     return [
-        {"weakness": question.weakness["id"], "system": system, **entry}
+        {"weakness": question.weakness["id"], **entry}
         for question, answer in pairs
         if not isinstance(answer, Missing)
         for entry in answer.value.rejected
@@ -179,7 +179,8 @@ def _vote_record(question: _Question, answer: Answer[Choice] | Missing) -> Recor
         return {"order": question.order, "targets": None, "reason": answer.reason}
     custom = next((item["text"] for item in answer.value.items if item["custom"]), None)
     targets = [item["claim"] for item in answer.value.items if item["claim"]]
-    return {"order": question.order, "targets": targets, "ranks": answer.value.ranks, "custom": custom}
+    vote = {"order": question.order, "targets": targets, "ranks": answer.value.ranks, "custom": custom}
+    return {**vote, "rejected": answer.value.rejected[0]["text"]} if answer.value.rejected else vote
 
 
 def _share_of_flips(first: Sequence[Record], second: Sequence[Record]) -> float | None:

@@ -117,7 +117,7 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     done = {**record, "verifications": [*kept, *made]}
     options, inputs = _provenance_options(how, name, authors), _inputs_of(questions)
     rejected, shown = _rejected_evidence(ids, answers), paper_texts(record)
-    done = finish_step(engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown)
+    done = finish_step(engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown, name)
     done["provenance"][-1] |= gaps([one.context for one in questions])
     return _tell_lacking_controls(engine, done, questions) if how.controls else done
 

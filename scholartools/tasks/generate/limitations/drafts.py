@@ -119,7 +119,8 @@ async def write_limitations(engine: Engine, pieces: Sequence[str], passages: Seq
     if isinstance(whole, Missing):
         reason = f"no one list of the drafts: {whole.reason}"
         return Written(None, [*answers, whole], rejected, missing, drafts, reason)
-    return Written(_usable_items(whole.value), [*answers, whole], rejected + _unusable_items(whole.value), missing)
+    rejected = [{**item, "is_draft": True} for item in rejected] + _unusable_items(whole.value)
+    return Written(_usable_items(whole.value), [*answers, whole], rejected, missing)
 
 
 def _usable_items(items: Sequence[Record]) -> list[Record]:

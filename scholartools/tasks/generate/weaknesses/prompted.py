@@ -73,6 +73,12 @@ class _Piece:
         self.rejected += [item for item in answer.value if "reason" in item]
         return [item for item in answer.value if "reason" not in item]
 
+    def replace(self, answer: Answer[list[Record]] | Missing) -> list[Record] | None:
+        """Keep an answer that takes the place of those before, which then are drafts; as :meth:`take`."""
+        if not isinstance(answer, Missing):
+            self.rejected = [{**item, "is_draft": True} for item in self.rejected]
+        return self.take(answer)
+
 
 @dataclass(frozen=True)
 class _Reading:
@@ -96,7 +102,7 @@ class _Reading:
             number = self.sample * self.options.reflect + round_
             question = ask(self.engine, REFLECT, listed, read_weaknesses, sample=number, images=urls)
             [answer] = await ask_all_or_assume([question], assume_items(inputs["paper"]))
-            again = made.take(answer)
+            again = made.replace(answer)
             made.items = made.items if again is None else again
         return Answer(made, [key for answer in made.answers for key in answer.calls], None)
 
@@ -117,7 +123,7 @@ class _Reading:
         shown = {"drafts": json_lines({"number": n, "text": one["text"]} for n, one in enumerate(drafts, 1))}
         question = ask(self.engine, MERGE, shown, lambda reply: read_merged(reply, len(drafts)), sample=self.sample)
         [answer] = await ask_all_or_assume([question], [{**one, "drafts": [n]} for n, one in enumerate(drafts, 1)])
-        merged = made.take(answer)
+        merged = made.replace(answer)
         if isinstance(answer, Missing):
             made.reason = f"the lists could not be merged: {answer.reason}"
         return merged
