@@ -305,7 +305,8 @@ def test_what_a_list_leaves_out_moves_no_other(cache, reply, reason):
     assert made["unexplained"] == [{"id": "x1", "reason": reason}]
     data = {**done.records[0], "explanations": [{"id": "x1", "text": "To compare."}, {"id": "x2", "text": "To vary."}]}
     [scores] = st("st-score", "entail", input=jsonl(data)).records[0]["scores"]
-    assert scores["values"]["explanations.s_match"] == pytest.approx(1) and scores["missing"] == ["x1"]
+    found = [scores["values"][f"explanations.{part}s_match"] for part in ("", "paired.")]
+    assert found == pytest.approx([1 / 2, 1]) and scores["missing"] == ["x1"]
 
 
 @pytest.mark.parametrize("layout", ["each", "list"])

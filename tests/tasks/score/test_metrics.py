@@ -280,8 +280,8 @@ def test_silence_on_the_hard_papers_does_not_beat_trying(tp):
     assert "silent: nothing from the system where there was something to find, counted as 0: 4 of 6" in table
     assert "recall, c_llm" in table or "c_llm, recall" in table
     rows = st("st-score", "match", "--csv", input=data).out.decode().splitlines()
-    assert rows[0].endswith(",counts,mean_without_empty")
-    assert any(row.endswith("n_empty=4,1.0") for row in rows if ",silent,,f1," in row)
+    assert rows[0].endswith(",counts,mean_without_empty,mean_without_refused")
+    assert any(row.endswith("n_empty=4,1.0,") for row in rows if ",silent,,f1," in row)
     assert silent["values"]["f1"]["without_empty"] == {"n": 2, "mean": 1}
     assert "silent: means of the 2 others, in which it said something:" in table
 
