@@ -204,6 +204,10 @@ class Engine:
             self._warned.add(message)
             self._warn(message)
 
+    def stop(self) -> None:
+        """Send no more, from any thread; what is asked from now on fails, and what is on its way comes home."""
+        self._sender.stop(ModelFault("the run has ended", kind="ended"))
+
     def close_soon(self) -> None:
         """Let :meth:`close` wait a few seconds at most: a person, or the system, wants the run to end."""
         self._kept.close_soon()

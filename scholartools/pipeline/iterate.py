@@ -8,18 +8,19 @@ from __future__ import annotations
 import contextlib
 import functools
 import sys
+import threading
 import weakref
 from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from scholartools.errors import ScholartoolsError, Terminated, UsageFault
+from scholartools.errors import ModelFault, ScholartoolsError, Terminated, UsageFault
 from scholartools.io import Line, Record
 from scholartools.pipeline.bounds import DEFAULT
 from scholartools.pipeline.guard import check_guard
 from scholartools.pipeline.outcome import Outcome, Transform, TransformMany, identity, outcomes
 from scholartools.pipeline.own_task import OwnAsk, OwnTransform, check_ask, check_transform
-from scholartools.pipeline.session import Session, without_dry_run_fault
+from scholartools.pipeline.session import ENDED, Session, without_dry_run_fault
 
 if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
@@ -119,18 +120,27 @@ class Answers(Iterator[Record]):
     """The records that :func:`ask` makes.
 
     Ending early (``close``, leaving the ``with`` block, or dropping it) sends no more, and waits for the calls in
-    flight, so that what is paid for is kept; a later run goes on from there.
+    flight, so that what is paid for is kept; a later run goes on from there. Any thread may end it, or a task of an
+    event loop, also while another one waits for the next record.
     """
 
     def __init__(self, session: Session, results: Generator[Record, None, None]) -> None:
         """``results`` are those of the session."""
         self._session = session
         self._results = results
+        self._taking = threading.RLock()
+        self._is_closed = False
         _close_at_exit().add(self)
 
     def __next__(self) -> Record:
         """The next record."""
-        return next(self._results)
+        with self._taking:
+            try:
+                return next(self._results)
+            except ModelFault as fault:
+                if self._is_closed and fault.kind == ENDED:  # what it waited for was not sent
+                    raise StopIteration from None
+                raise
 
     def __enter__(self) -> Answers:
         """End with the block."""
@@ -144,7 +154,10 @@ class Answers(Iterator[Record]):
 
     def close(self) -> None:
         """Send no more, wait for the calls in flight, and keep their replies."""
-        self._results.close()
+        self._is_closed = True
+        self._session.engine.stop()
+        with self._taking, contextlib.suppress(ValueError):  # within a call of this very thread, which ends by itself
+            self._results.close()
 
     @property
     def counts(self) -> Counts:
@@ -231,7 +244,6 @@ def _close_at_exit() -> weakref.WeakSet[Answers]:
     flight could not be kept; after it other threads are frozen, and closing would wait for them for ever.
     """
     import concurrent.futures.thread  # noqa: F401  what ends last is registered first
-    import threading
 
     alive: weakref.WeakSet[Answers] = weakref.WeakSet()
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     Ask = Callable[[Engine, Record], Awaitable[Record | SeveralRecords]]
 
+# The kind of the fault of what is not asked any more because the run has been ended.
+ENDED = "ended"
 # Records read ahead of the oldest unanswered one, beyond two for each call in flight.
 _LOOK_AHEAD = 256
 # Records given to the event loop at once, where so many are there: one by one, 10,000 cached ones take 1.22 s, not .95.

@@ -218,6 +218,56 @@ def test_ending_early_keeps_what_was_paid_for(serve):
         assert server.requests == len(PAPERS), "nothing is asked twice"
 
 
+def close_in_thread(answers) -> None:
+    closer = threading.Thread(target=answers.close)
+    closer.start()
+    closer.join(60)
+    assert not closer.is_alive()
+
+
+def close_in_task(answers) -> None:
+    import asyncio
+
+    async def cancel() -> None:
+        loop = asyncio.get_running_loop()
+        waiting = asyncio.ensure_future(loop.run_in_executor(None, lambda: next(answers, None)))
+        await asyncio.sleep(0.05)
+        waiting.cancel()
+        answers.close()
+
+    asyncio.run(cancel())
+
+
+@pytest.mark.parametrize("close", [close_in_thread, close_in_task, lambda answers: answers.close()])
+def test_closing_while_another_thread_takes_records_sends_no_more(serve, close):
+    many = [{**PAPERS[0], "id": n, "abstract": f"Paper {n} asks why. It works."} for n in range(600)]
+    ended: list[object] = []
+    with serve(Server(latency=0.1)) as server:
+        answers = ask(many, facets.ask, SETTINGS)
+        taken = [next(answers)]
+
+        def take() -> None:
+            try:
+                taken.extend(answers)
+                ended.append(None)
+            except BaseException as error:
+                ended.append(error)
+
+        taker = threading.Thread(target=take)
+        taker.start()
+        time.sleep(0.3)
+        before = server.requests
+        close(answers)
+        taker.join(60)
+        assert ended == [None] and not taker.is_alive(), "the other thread sees the end, and no fault"
+        assert server.requests <= before + 2 * SETTINGS.concurrency < 600
+        assert answers.counts.answered == server.requests and answers.n_unsaved == 0
+        sent = server.requests
+        time.sleep(0.3)
+        assert server.requests == sent and next(answers, None) is None
+        assert len(list(ask(many[:50], facets.ask, SETTINGS))) == 50
+
+
 EXITS = """
 from scholartools.pipeline import Settings, ask
 from scholartools.tasks import facets
