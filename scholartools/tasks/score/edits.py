@@ -112,6 +112,8 @@ def _verdict_entries(
     record: Record, task: str, key: str, said: Sequence[str], names: Sequence[str]
 ) -> Iterator[Record | LeftOut]:
     """The entry of each system; one whose verdicts are on other texts is left out."""
+    if holds(record, f"judgements.{task}") and record["judgements"][task] == []:
+        return iter(())  # no claim was disputed, no weakness was rewritten: nothing lacks
     systems = judgements_or_faults(record, task)
     if systems is None:
         raise InputFault(f'no "judgements.{task}": run st-judge {task.replace("_", "-")} first', kind="missing-key")
