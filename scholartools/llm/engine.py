@@ -15,13 +15,14 @@ from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.cache import Cache, Reply, make_key_function
 from scholartools.llm.calls import PROVIDER, UNUSABLE, Call, CallKey, Question, Sending, unusable_reply_fault
 from scholartools.llm.client import connect
-from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run
+from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run, is_local
 from scholartools.llm.faults import OVERFLOW, FormatRefused
 from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.response_format import ResponseFormat, describe_format
 from scholartools.llm.sampling import AS_THE_RUN, Sampling
 from scholartools.llm.sender import Provider, Sender
 from scholartools.llm.settings import Settings
+from scholartools.llm.usage import budget
 from scholartools.llm.usage.counts import Counts
 from scholartools.llm.usage.forecast import Forecast, WouldSend
 from scholartools.llm.usage.spending import Spending
@@ -145,6 +146,8 @@ class Engine:
         for name in self._format.formats_of_cache(asked.schema):
             keys.append(self._key_of(asked, name))
             if (hit := await self._look_up(keys[-1], name)) is not None:
+                if self.settings.dry_run:
+                    self._forecast.learn(asked.prompt, hit.reply.completion_tokens)
                 return hit, keys
         return None, keys
 
@@ -190,6 +193,20 @@ class Engine:
         asked again is sent more than once, and what a model would be asked after its first reply is not known.
         """
         return self._forecast.describe(self.settings.model)
+
+    def forecast_sums(self) -> str:
+        """What a dry run found, in a line for people.
+
+        Raises:
+            ModelFault: there are calls to send to a model of which no price is known: its name may be misspelt.
+        """
+        model = self.settings.model
+        if self.counts.to_send and budget.price_of(model) is None and not is_local(model):
+            near = budget.near_names(model)
+            meant = f"did you mean {' or '.join(near)}?" if near else "its name may be misspelt"
+            told = f"the price of {model} is not known, so that nothing can be said of the cost: {meant}"
+            raise ModelFault(told, kind="price")
+        return self._forecast.sums()
 
     def forecast_stages(self, stage: str) -> list[dict[str, Any]]:
         """What a dry run found of the questions asked under :data:`STAGE`, prompt by prompt, as far as they are open.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,17 +94,42 @@ _AT_LEAST = {
 _MORE_THAN = {"timeout": 0, "max_reply": 0}
 
 
+_MAY_BE_UNSET = ("temperature", "top_p", "max_tokens", "seed", "max_cost", "max_calls")
+_WHOLE = ("max_tokens", "seed", "samples", "concurrency", "retries", "max_calls")
+
+
+def _check_number(name: str, value: Any) -> None:
+    kind = numbers.Integral if name in _WHOLE else numbers.Real
+    if isinstance(value, bool) or not isinstance(value, kind):
+        wanted = "a whole number" if name in _WHOLE else "a number"
+        raise UsageFault(f"{value!r} is not {wanted}", parameter=name)
+
+
+def need_settings(value: Any, caller: str) -> Settings:
+    """What a program gave a function as the settings of a model, where it is that.
+
+    Raises:
+        UsageFault: it is something else, e.g. the name of a model.
+    """
+    if not isinstance(value, Settings):
+        raise UsageFault(f"{caller}: the settings are {value!r:.40}, not Settings(model=...)")
+    return value
+
+
 def _check_settings(settings: Settings) -> None:
     for name in (*_AT_LEAST, *_MORE_THAN, "top_p"):
         value = getattr(settings, name)
-        if value is None:
+        if value is None and name in _MAY_BE_UNSET:
             continue
+        _check_number(name, value)
         if not math.isfinite(value):
             raise UsageFault(f"{value} is not a finite number", parameter=name)
         least = _AT_LEAST.get(name, 0)
         if value < least or (name in _MORE_THAN and value == least) or (name == "top_p" and value > 1):
             raise UsageFault(f"{value} is out of range", parameter=name)
     refuse_equal_samples(settings.samples, settings.temperature)
+    if not isinstance(settings.model, str):
+        raise UsageFault(f"{settings.model!r} is not the name of a model", parameter="model")
     if not settings.model.strip():
         raise UsageFault("an empty name", parameter="model")
     if settings.response_format not in RESPONSE_FORMATS:

@@ -77,4 +77,5 @@ def _dry_run(
             tally.record(without_dry_run_fault(outcome), None)
         for told in forecast(session.engine) if forecast else [session.engine.forecast()]:
             output.write(told)
+        tally.warn(session.engine.forecast_sums())
     return tally.status()

@@ -107,7 +107,7 @@ def ask(
         ScholartoolsError: as in :func:`run`.
     """
     _check_on_error(on_error)
-    if settings.dry_run:
+    if _need_settings(settings, "ask").dry_run:
         raise UsageFault("dry_run: call estimate() instead")
     check_ask(task, "ask")
     warn = warn or _log_message
@@ -180,7 +180,7 @@ def estimate(records: Iterable[Record], task: Ask, settings: Settings) -> Record
         UsageFault: ``task`` is no function of an engine and a record.
     """
     check_ask(task, "estimate")
-    session = Session(replace(settings, dry_run=True), warn=_log_message)
+    session = Session(replace(_need_settings(settings, "estimate"), dry_run=True), warn=_log_message)
     failed = 0
     with contextlib.closing(
         session.outcomes(_number_records(records), OwnAsk(task), _name_of(task), render=identity)
@@ -266,6 +266,12 @@ def _check_processes(task: Callable, jobs: int, chunk: int, limits: Limits | Non
         except Exception as error:
             raise UsageFault(f"the task cannot be sent to another process (it must be importable): {error}") from None
         check_guard()
+
+
+def _need_settings(settings: Any, caller: str) -> Settings:
+    from scholartools.llm.settings import need_settings
+
+    return need_settings(settings, caller)
 
 
 def _check_on_error(on_error: str) -> None:

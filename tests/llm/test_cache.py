@@ -817,7 +817,7 @@ CALLS = {
     "extra key": (lambda line: line.update(more=5), "not a call"),
     "key less": (lambda line: line.pop("reply"), "not a call"),
     "half a character": (lambda line: line.update(prompt="\ud83d"), "cannot be written"),
-    "endpoint": (reply_of(endpoint="http://[::1?"), "cannot be written"),
+    "endpoint": (reply_of(endpoint="http://\ud83d"), "cannot be written"),
     "far time": (reply_of(time=1e300), '"time" is 1e+300'),
     "early time": (reply_of(time=-1), '"time" is -1'),
     "tokens": (reply_of(prompt_tokens=2**70), '"prompt_tokens" is 1180591620717411303424'),

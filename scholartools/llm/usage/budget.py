@@ -93,6 +93,17 @@ def provider_of(model: str) -> str | None:
     return _price_table().get(model, {}).get("litellm_provider")
 
 
+def near_names(model: str) -> list[str]:
+    """Up to three models of litellm's table whose names are most like this one."""
+    import difflib
+
+    provider = model.partition("/")[0]
+    table = _price_table()
+    own = [f"{provider}/{name}" for name, entry in table.items() if entry.get("litellm_provider") == provider]
+    names = [name.replace(f"{provider}/{provider}/", f"{provider}/") for name in own] if "/" in model else list(table)
+    return difflib.get_close_matches(model, dict.fromkeys(names), n=3, cutoff=0.6)
+
+
 def takes_schema(model: str) -> bool:
     """Whether litellm's table says that the model takes a JSON schema for its reply."""
     return bool((_price_entry(model) or {}).get("supports_response_schema"))

@@ -10,6 +10,7 @@ from scholartools.errors import ScholartoolsError
 from scholartools.llm.usage import budget
 from scholartools.llm.usage.counts import Counts
 from scholartools.llm.usage.spending import Spending
+from scholartools.parameters import parameter
 
 # On whose behalf questions are asked, for the forecast of a dry run.
 STAGE: ContextVar[str] = ContextVar("stage", default="")
@@ -31,6 +32,7 @@ class Forecast:
         self._questions: set[bytes] = set()
         self._stages: dict[tuple[str, str], Counts] = {}
         self._is_bounded = True
+        self._kept: dict[str, list[int]] = {}  # of each prompt, the tokens of its replies in the cache
 
     def __contains__(self, question: bytes) -> bool:
         return question in self._questions
@@ -55,6 +57,35 @@ class Forecast:
         if price is not None:
             self._counts.bound_cost += price.maximum_cost(bound)
 
+    def learn(self, prompt: str, reply_tokens: int | None) -> None:
+        """Take a reply of the cache as one of those that are likely to come."""
+        if reply_tokens is not None:
+            self._kept.setdefault(prompt, []).append(reply_tokens)
+
+    def _likely_tokens(self) -> int | None:
+        """Tokens of all replies, if they are as long as those in the cache to the same prompts; None without these."""
+        wanted: dict[str, int] = {}
+        for (_, prompt), counts in self._stages.items():
+            wanted[prompt] = wanted.get(prompt, 0) + counts.answered
+        if not wanted.keys() <= self._kept.keys():
+            return None
+        return round(sum(n * sum(kept) / len(kept) for prompt, n in wanted.items() for kept in [self._kept[prompt]]))
+
+    def sums(self) -> str:
+        """Prompts, likely replies and the bound in a line for people, and how the bound is lowered."""
+        counts, price = self._counts, self._spending.price
+        likely = self._likely_tokens()
+        replies = "not known (no reply to these prompts is in the cache)" if likely is None else _tokens(likely)
+        likely_usd = None if price is None or likely is None else counts.prompts_cost + price.of(0, likely)
+        bound = _tokens(counts.bound_prompt_tokens + counts.bound_reply_tokens) if self._is_bounded else "not known"
+        bound_usd = counts.bound_cost if price is not None and self._is_bounded else None
+        lower = parameter("max_tokens", "N") + (" lowers the bound" if self._is_bounded else " bounds them")
+        return (
+            f"{counts.to_send} calls to send; prompts: about {_tokens(counts.prompt_tokens)}"
+            f"{_usd(counts.prompts_cost if price else None)}; likely replies: {replies}"
+            f"{_usd(likely_usd, 'with the prompts ')}; at most: {bound}{_usd(bound_usd)}; {lower}"
+        )
+
     def describe(self, model: str) -> dict[str, Any]:
         """The calls in the cache and not; tokens and USD of those that would be sent."""
         counts, is_priced, is_bounded = self._counts, self._spending.price is not None, self._is_bounded
@@ -67,6 +98,7 @@ class Forecast:
                     "prompt_tokens": counts.prompt_tokens,
                     "prompt_usd": round(counts.prompts_cost, 6) if is_priced else None,
                 },
+                "likely": {"reply_tokens": self._likely_tokens()},
                 "bound": {
                     "prompt_tokens": counts.bound_prompt_tokens if is_bounded else None,
                     "reply_tokens": counts.bound_reply_tokens if is_bounded else None,
@@ -88,3 +120,11 @@ class Forecast:
             for (of, prompt), counts in self._stages.items()
             if of == stage
         ]
+
+
+def _tokens(count: int) -> str:
+    return f"{count / 1e6:,.1f} million tokens" if count >= 1_000_000 else f"{count:,} tokens"
+
+
+def _usd(cost: float | None, what: str = "") -> str:
+    return "" if cost is None else f" ({what}{cost:.4f} USD)"

@@ -1,0 +1,69 @@
+"""What a program, or a command line, says of a model that cannot be: our own errors; and what a dry run tells."""
+
+from __future__ import annotations
+
+import pytest
+from support.model_runs import papers
+from support.run import st
+from support.server import Server
+
+from scholartools.errors import UsageFault
+from scholartools.llm.settings import Settings
+from scholartools.llm.usage import budget
+from scholartools.pipeline import ask, estimate
+from scholartools.tasks import facets
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"temperature": "hot"}, {"model": None}, {"model": 5}, {"max_tokens": 1.5}, {"samples": True}, {"samples": None},
+        {"concurrency": None}, {"timeout": "1"}, {"max_wait": -1}, {"max_reply": 0}, {"seed": "7"}, {"top_p": [1]},
+    ],
+)  # fmt: skip
+def test_settings_of_another_type_are_refused_by_name(wrong):
+    with pytest.raises(UsageFault, match=next(iter(wrong))):
+        Settings(**{"model": "openai/m", **wrong})
+
+
+@pytest.mark.parametrize("given", ["gpt-4", None, {"model": "gpt-4"}])
+def test_a_name_in_place_of_settings_is_refused(given):
+    for caller in (ask, estimate):
+        with pytest.raises(UsageFault, match=r"not Settings\(model=...\)"):
+            caller([], facets.ask, given)
+
+
+def dry(tmp_path, *args: str, count: int = 3, **env: str):
+    return st("st-facets", "--dry-run", *args, input=papers(count), env={"ST_CACHE": str(tmp_path), **env})
+
+
+def test_a_misspelt_model_is_told_with_near_names_and_a_status(tmp_path):
+    for quiet in ((), ("--quiet",)):
+        told = dry(tmp_path, "--model", "openai/gpt-4o-mni", *quiet)
+        assert told.status == 4 and "did you mean openai/gpt-4o-mini" in told.err
+        assert told.records[0]["dry_run"]["to_send"] == 3
+    assert "openai/gpt-4o" in budget.near_names("openai/gpt4o")
+    assert dry(tmp_path, "--model", "hosted_vllm/mine").status == 0  # a server of one's own has no price
+
+
+def test_a_dry_run_tells_three_sums_and_what_lowers_the_bound(tmp_path):
+    price = ("--model", "openai/gpt-4o-mini")
+    first = dry(tmp_path, *price)
+    assert (
+        first.status == 0
+        and "likely replies: not known" in first.err
+        and "--max-tokens N lowers the bound" in first.err
+    )
+    with Server() as server:
+        done = st("st-facets", *price, input=papers(2), env={"ST_CACHE": str(tmp_path), **server.environment})
+        assert done.status == 0
+        told = dry(tmp_path, *price, count=6, **server.environment)
+    # the mock says that each reply has 50 tokens
+    assert told.records[0]["dry_run"]["likely"] == {"reply_tokens": 200}
+    assert "4 calls to send" in told.err and "likely replies: 200 tokens" in told.err and "at most: " in told.err
+    assert "calls to send" not in dry(tmp_path, *price, "--quiet").err
+
+
+def test_millions_of_tokens_can_be_read(tmp_path):
+    told = dry(tmp_path, "--model", "openai/gpt-4o-mini", "--max-tokens", "16000", count=200)
+    assert "at most: 3." in told.err and " million tokens" in told.err
