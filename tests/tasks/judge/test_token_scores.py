@@ -59,6 +59,7 @@ AROUND = [
     (["<think>", "C", " or", " ", "O", "?", "</think>", "X"], True),
     (["X", "<|eot_id|>", "</s>"], True),
     (["X", " (", "maximum", ":", " ", "H", ")"], True),
+    (["X", " (", "at", " ", "C", ")"], False),
     (["X", "\n", "It", " names", " ", "C", " parts", "."], False),
     (["Rating", ":", " X", "\n", "Score", ":", " C"], False),
     (["X", ".", "0"], False),
@@ -143,7 +144,9 @@ def test_another_digit_at_the_place_makes_another_score(names):
         for place, character in enumerate(text)
         if character in "012"
         and read(text) is not None
-        and all(read(text[:place] + digit + text[place + 1 :]) == int(digit) for digit in "012")
+        and any(
+            read(text[:place] + digit + text[place + 1 :]) == int(digit) for digit in "012" if int(digit) != read(text)
+        )
     ]
     tokens = [
         token(name, {"0": 0.001 * (n + 1), "1": 0.5, "2": 0.499 - 0.001 * (n + 1)}) for n, name in enumerate(names)
@@ -152,8 +155,8 @@ def test_another_digit_at_the_place_makes_another_score(names):
         one["logprob"] = -60.0
     made = weighed(aspect, tokens, text)
     alone = [n for n in range(len(names)) if len(decides) == 1 and is_digit_at(names, n, decides[0])]
-    assert (made.score is not None) == bool(alone), (text, decides, made.reason)
-    if alone:
+    assert made.score is None or alone, (text, decides)
+    if made.score is not None:
         low = 0.001 * (alone[0] + 1)
         assert made.score == pytest.approx((0.5 + 2 * (0.499 - low)) / 0.999, abs=1e-6)
 
@@ -174,6 +177,7 @@ def test_by_example():
     assert weighed(three, [token("Rating: "), at, *behind]).score == pytest.approx(1.3)
     assert weighed(three, [at, token(" (scale 0-"), sure, token(")")]).score == pytest.approx(1.3)
     assert weighed(three, [token("**"), at, token("** (maximum: "), sure, token(")")]).score == pytest.approx(1.3)
+    assert "several places" in weighed(three, [at, token(", so "), sure, token(".")]).reason
     assert "do not spell" in weighed(three, [sure], text="It is 2").reason
     assert "more than one digit" in weighed(three, [token("2.")], text="2.").reason
     assert "several tokens" in weighed(three, [token("2"), token("."), token("0")]).reason
