@@ -75,6 +75,13 @@ class ShownImage(Model):
     pieces: list[int] | None = Field(default=None, description="of the paper that it was shown with, of several")
 
 
+class WithheldSection(Model):
+    """A section of which nothing is shown, or nothing from the cut on."""
+
+    id: str
+    heading: str
+
+
 class GivenPart(Model):
     """The part of a paper before its experiments, as it was shown."""
 
@@ -85,6 +92,9 @@ class GivenPart(Model):
     removed: list[Leak]
     share: float = Field(description="of its sentences that were taken out")
     leak: dict[str, Any] = Field(description="runs of eight words shared with what was withheld")
+    sections_withheld: list[WithheldSection] | None = Field(
+        default=None, description="sections from the first experiment on, and back matter: nothing of them is shown"
+    )
     title_withheld: bool | None = Field(default=None, description="true where the title tells of the experiments")
     headings_withheld: list[str] | None = Field(
         default=None, description="ids of sections that are shown without their headings, which tell of the experiments"

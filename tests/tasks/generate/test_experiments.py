@@ -225,6 +225,9 @@ def test_what_the_built_in_way_takes_for_a_leak(sentence, role, is_removed):
     ("Availability and implementation", "experiment", False),
     ("Motivation for the empirical error", "experiment", False),
     ("Tests", "other", True),
+    ("Implementation Details", "experiment", False),
+    ("3.2 Training", "experiment", False),
+    ("Implementation", "experiment", False),
     ("The model for simulated data", "data", True),
     ("Related results", "related", False),
     ("Model", "method", False),
@@ -238,6 +241,25 @@ def test_headings_that_begin_the_experiments(heading, role, is_cut):
     made = st("st-generate", "experiments", "--input", input=jsonl(data)).records[0]["experiments_input"]
     place = {"in": "s2", "start": 0, "by": "heading"} if is_cut else {"in": "s3", "start": 0, "by": "role"}
     assert made["before"] == place
+    withheld = [{"id": "s2", "heading": heading}] if is_cut else []
+    assert made["sections_withheld"] == [*withheld, {"id": "s3", "heading": "Experiment"}]
+
+
+def test_an_abstract_is_shown_without_what_came_out():
+    told = [
+        "Sharks were filmed at an island for six months.",
+        "Sharks used slaps of their tails at all times of day.",
+        "Slaps were longer than bites (p < 0.01).",
+        "Tails are therefore weapons of sharks.",
+    ]
+    abstract = " ".join(["Little is known of how sharks hunt.", "It has long been thought that they bite.", *told])
+    data = {"id": "p", "title": "T", "abstract": abstract, "sections": [
+        section("s1", "introduction", "Results suggest a 2.7x increase in speed over nets [33]. Results suggest so."),
+        section("s2", "result", "We filmed."),
+    ]}  # fmt: skip
+    made = st("st-generate", "experiments", "--input", input=jsonl(data)).records[0]["experiments_input"]
+    assert "Little is known" in made["text"] and "they bite" in made["text"]
+    assert not [one for one in [*told[2:], "2.7x", "Results suggest so."] if one in made["text"]]
 
 
 @pytest.mark.parametrize(("task", "args", "calls"), [

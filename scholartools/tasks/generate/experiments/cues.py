@@ -109,6 +109,8 @@ IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
         r" (?:stud(?:y|ies)|analys[ie]s|evaluations?|comparisons?|validations?|investigations?|simulations?|examples?)"
         r"|(?:our|this) (?:[\w-]+ )?(?:analys[ie]s|stud(?:y|ies)|simulations?|findings?|evaluations?|tests?)"
         r"(?: [\w-]+){0,8}? (?:show|reveal|suggest|indicate|demonstrate|confirm)\w*"
+        r"|the researchers (?:also |then |\w+ly )*(?:found|identified|estimated|calculated|used|collected|obtained"
+        r"|tested|observed|analy[sz]ed|compared|reported|showed|attempt\w*)"
         r"|(?:test|validation|development|dev) set"
         r"|(?:investigat|explor|examin|evaluat|gaug|assess|quantif)\w* (?:[\w-]+ ){0,4}?"
         r"(?:performance|effectiveness|accuracy|properties)"
@@ -118,8 +120,49 @@ IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
     ),
 }
 
+#: What a paper did, as its abstract and introduction tell it in the past tense; elsewhere that is the method.
+DONE = re.compile(
+    r"\b(?:(?:we|the (?:researchers|authors|investigators)) (?:have |had |also |then |first |next |\w+ly )*"
+    r"(?:investigated|explored|identified|characteri[sz]ed|determined|established|revealed|quantified|measured"
+    r"|discovered"
+    r"|detected|screened|sequenced|collected|recruited|enrolled|analy[sz]ed|estimated|calculated|found|tested|compared"
+    r"|observed|assessed|examined|obtained|conducted|performed)"
+    r"|(?:evidence|data) (?:is|are) (?:provided|presented)|(?:it is|we have|have been) shown that"
+    r"|we (?:also )?(?:provide evidence|uncover|do not (?:see|find|observe)|see that)"
+    r"|(?:we|study|work|paper) (?:aim|sought)\w* to"
+    r"|(?:here|in this (?:study|work|paper|report)),? we (?:also )?(?:describe the (?!method|model|algorithm"
+    r"|approach)\w+"
+    r"|investigate|identify|analy[sz]e)"
+    r"|our (?:findings|results|data|analys[ie]s|simulations?)"
+    r"|(?:simulations?|comparisons?) (?:of |on |with )?.{0,80}?\b(?:shows?|reveals?|confirms?|demonstrates?"
+    r"|indicates?))\b",
+    re.I,
+)
+#: What was done, in an abstract, without saying by whom.
+DONE_THERE = re.compile(
+    r"\b(?:was|were) (?:\w+ly )?(?:investigated|explored|identified|characteri[sz]ed|determined|quantified|measured"
+    r"|detected|screened|sequenced|collected|recruited|enrolled|analy[sz]ed|estimated|calculated|found|tested|compared"
+    r"|observed|assessed|examined|obtained|conducted|performed|recorded|evaluated|randomi[sz]ed|restricted|genotyped"
+    r"|pooled|included|synthesi[sz]ed|validated|confirmed|followed|used to (?:test|measure|estimate|assess))\b"
+    r"|\bis (?:tested|evaluated|validated|assessed) (?:by|on|with)\b",
+    re.I,
+)
+#: The facets of an abstract that say what came out, and sentences of them that look ahead or say where something is.
+OUTCOME_FACETS = ("result", "conclusion")
+PROSPECT = re.compile(
+    r"\b(?:(?:may|might|could|can|will|should) (?:\w+ly )?(?:help|provide|contribute|enable|guide|inform"
+    r"|facilitate|serve"
+    r"|be (?:useful|used|applied))|promis\w+|potential (?:for|to)|future|framework|offers?|insights?|glimpses?|adds? to"
+    r"|example of)\b"
+    r"|^(?:availability|contact|supplementary|please see)\b",
+    re.I,
+)
+#: What the authors did before.
+EARLIER = re.compile(r"\b(?:previous|previously|prior|earlier|recently)\b", re.I)
+
 #: A figure in percent, which can be a setting of the method, and the words by which it is a result.
 PERCENTAGE = re.compile(r"\d\s?%|\b\d+(?:\.\d+)? (?:percent(?:age points?)?|points?)\b")
+CHANGE = re.compile(rf"\b(?:{_OUTCOMES}|achiev\w*|obtain\w*|finds?|found)\b", re.I)
 OUTCOME = re.compile(rf"\b(?:{_OUTCOMES}|achiev\w*|obtain\w*|finds?|found|{_MEASURES})\b", re.I)
 
 #: What a sentence of an abstract or introduction announces; elsewhere such words tell of the method as often.
@@ -159,7 +202,15 @@ OF_RESULTS = re.compile(
     re.I,
 )
 #: Whose results a sentence of related work tells: it is left in place where it does not speak of this paper.
-OWN = re.compile(_FIRST, re.I)
+OWN = re.compile(_FIRST + r"|\bthe researchers\b", re.I)
+#: A sentence that opens with what came out: a citation in it is of something beside.
+OWN_RESULTS = re.compile(
+    r"(?:\w+, )?(?:(?:the|these|overall|experimental|empirical|simulation|preliminary|initial|numerical) ){0,2}"
+    r"(?:results|findings) (?:also |thus |therefore |further )?"
+    r"(?:show|suggest|indicate|demonstrate|confirm|reveal|support|highlight|provide|establish)",
+    re.I,
+)
+OURS = re.compile(r"\bour\b", re.I)
 #: How a sentence begins that tells of others' work.
 OTHERS = re.compile(
     r"(?:They|Their|In their|These (?:authors|methods|works|approaches)|Previous|Prior|Existing|Recent(?:ly)?)\b"

@@ -23,6 +23,12 @@ _TELLS = re.compile(
     r"|^\W*(?:study \d|testing the\b|(?:measurements?|simulations?|tests)$)|\b(?:simulated|synthetic) data$",
     re.I,
 )
+# Headings of how a method is made or trained, before the experiments or among them; the experiments are not there.
+_SETTINGS = re.compile(
+    r"^[\W\d]*(?:implementation|training)"
+    r"(?: (?:details?|procedures?|strateg(?:y|ies)|objectives?|process|and inference))?\W*$",
+    re.I,
+)
 _TELLS_NOT = re.compile(r"\b(?:theor\w+|availability|related|discussion of|motivations? (?:of|for))\b", re.I)
 _NEVER = ("abstract", "introduction", "related", "background", "conclusion", "future")
 # What is no part of the text before the experiments, wherever it stands.
@@ -73,7 +79,7 @@ def first_experiment(record: Record, experiments: Sequence[Gold], before: str = 
 def _tells_experiments(section: Record) -> bool:
     """Whether a section has experiments, by its role and its heading."""
     heading = section["heading"]
-    if _TELLS_NOT.search(heading):
+    if _TELLS_NOT.search(heading) or _SETTINGS.match(heading):
         return False
     is_named = _TELLS.search(heading) is not None and section["role"] not in (*_NEVER, *_BACK_MATTER)
     return section["role"] in _ROLES or is_named

@@ -81,6 +81,7 @@ class VisiblePart(NamedTuple):
         gone: sentences, headings and captions that the built-in way takes out, each with the kind of its cue.
         n_sentences: of the parts, all.
         withheld: texts that must not be shown: the experiments, and everything from the first on.
+        sections_withheld: the sections of that, each with its id and heading.
         captions: of all figures.
         figures: those of them that may be shown.
     """
@@ -92,6 +93,7 @@ class VisiblePart(NamedTuple):
     gone: list[tuple[Sentence, str]]
     n_sentences: int
     withheld: list[str]
+    sections_withheld: list[Record]
     captions: list[Record]
     figures: list[Record]
 
@@ -134,7 +136,8 @@ def cut_paper(record: Record, showing: Showing) -> VisiblePart:
     out = {sentence for sentence, _ in gone}
     left = [one for one in [*every, *beside] if one not in out]
     withheld = [later, *(one.text for one in experiments)]
-    return VisiblePart(title, place, parts, left, gone, len(every), withheld, captions, figures)
+    sections = [{"id": one["id"], "heading": one["heading"]} for one in rest if one["text"].strip()]
+    return VisiblePart(title, place, parts, left, gone, len(every), withheld, sections, captions, figures)
 
 
 def _join(parts: Sequence[Part]) -> str:
@@ -189,6 +192,7 @@ def build_input(before: VisiblePart, leaks: Sequence[Sentence], by: str, showing
         "share": round(len(removed) / before.n_sentences, 6) if before.n_sentences else 0.0,
         "leak": find_leaked_runs(sent, before.withheld),
     }
+    account["sections_withheld"] = before.sections_withheld
     account |= {"title_withheld": True} if title != before.title else {}
     account |= {"headings_withheld": found} if (found := _names_of(gone, HEADING)) else {}
     account |= {"figures_withheld": out} if out else {}

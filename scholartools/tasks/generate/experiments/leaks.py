@@ -17,22 +17,31 @@ from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.llm.task import ask, ask_all_or_assume
 from scholartools.records import Record
+from scholartools.tasks import facets
 from scholartools.tasks.generate.experiments.cues import (
     ANNOUNCED,
+    CHANGE,
     CITATION,
     CONTINUATION,
     CUES,
+    DONE,
+    DONE_THERE,
+    EARLIER,
     FIGURE,
     IN_OWN_WORDS,
     NAMED,
     OF_RESULTS,
     OPENING,
     OTHERS,
+    OURS,
     OUTCOME,
+    OUTCOME_FACETS,
     OUTLINE,
     OWN,
+    OWN_RESULTS,
     PERCENTAGE,
     PRESENTED,
+    PROSPECT,
     TABLE,
     THEORY,
 )
@@ -94,6 +103,7 @@ class LeakCues:
             title: of the paper, whose names are those of the work itself, as are those that it presents before.
         """
         presented = {name for sentence in before for name in PRESENTED.findall(sentence.text)}
+        self._told = _find_outcomes(before)
         self._names = _find_names(later) - set(re.findall(r"[\w-]+", title)) - presented
         self._shown = _Floats(captions)
 
@@ -103,6 +113,7 @@ class LeakCues:
         last: tuple[Sentence, str] | None = None
         for one in before:
             cue = _find_cue(one.text, one.role, self._names, self._shown) or _find_continuation(one, last)
+            cue = cue or ("outcome" if one in self._told else None)
             last = (one, cue) if cue is not None else None
             found += [last] if last is not None else []
         return found
@@ -110,6 +121,30 @@ class LeakCues:
     def has_cue(self, caption: Record) -> bool:
         """Whether a caption has words of experiments or of what came out of them."""
         return tells_results(caption) or bool(self.find_leaks(split_sentences([("", CAPTION, caption["text"])])))
+
+
+# Sentences of an abstract whose facets are asked for: those of fewer are told by little.
+_FEWEST = 5
+
+
+def _find_outcomes(before: Sequence[Sentence]) -> set[Sentence]:
+    """The sentences of abstracts that say what came out, by the built-in facets; what only looks ahead does not."""
+    found: set[Sentence] = set()
+    for place in dict.fromkeys(one.place for one in before if one.role == "abstract"):
+        own = [one for one in before if one.place == place]
+        if len(own) < _FEWEST:
+            continue
+        text = "".join(one.text.rjust(one.end - last) for one, last in zip(own, [0, *(one.end for one in own)]))
+        [labelled] = facets.label({"abstract": text})["facets"]
+        told = {facet: (labelled[facet] or {}).get("spans", ()) for facet in OUTCOME_FACETS}
+        found |= {
+            one
+            for facet, spans in told.items()
+            for one in own
+            if any(span["start"] <= one.start < span["end"] for span in spans)
+            and not (PROSPECT.search(one.text) or EARLIER.search(one.text))
+        }
+    return found
 
 
 def find_repeats(leaks: Sequence[tuple[Sentence, str]], candidates: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
@@ -161,19 +196,31 @@ def _find_cue(text: str, role: str, names: Collection[str], shown: _Floats) -> s
     Headings and captions are the paper's own words, as its abstract is.
     """
     is_own = OWN.search(text) is not None or role in BESIDE_TEXT
+    is_new = not EARLIER.search(text)
+    if role in OPENING and is_new and OWN_RESULTS.match(text):
+        return "result"
     if not is_own and (role == "related" or CITATION.search(text) or OTHERS.match(text)):
         return None
     cues = CUES | IN_OWN_WORDS if is_own or role == "abstract" else CUES
     if (kind := next((kind for kind, cue in cues.items() if cue.search(text)), None)) is not None:
         return kind
-    if PERCENTAGE.search(text) and (is_own or OUTCOME.search(text)):
+    if PERCENTAGE.search(text) and _is_outcome(text, role, is_own=is_own):
         return "percentage"
     announced = ANNOUNCED.search(text) and not THEORY.search(text)
     if role in (*OPENING, *BESIDE_TEXT) and (announced or OUTLINE.match(text)):
         return "announcement"
+    if role in OPENING and is_new and (DONE.search(text) or (role == "abstract" and DONE_THERE.search(text))):
+        return "done"
     if (pointer := shown.cue(text)) is not None:
         return pointer
     return "name" if is_own and any(_contains_name(text, name) for name in names) else None
+
+
+def _is_outcome(text: str, role: str, *, is_own: bool) -> bool:
+    """Whether a figure in percent is a result: in the method it may be a setting, in an introduction of the field."""
+    if role in (*OPENING, *BESIDE_TEXT):
+        return is_own or CHANGE.search(text) is not None
+    return OUTCOME.search(text) is not None or OURS.search(text) is not None
 
 
 def _find_continuation(one: Sentence, last: tuple[Sentence, str] | None) -> str | None:
