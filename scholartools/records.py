@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 
 # The keys whose type is plain text, which needs no library to check.
-_TEXTS = ("id", "title", "abstract")
+_TEXTS = ("id", "title", "abstract", "venue", "doi", "arxiv")
 
 
 def read(record: Record, key: str) -> Any:

@@ -84,6 +84,15 @@ class Caption(Model):
     content: str | None = Field(default=None, description="the steps of an algorithm or a listing, a line for each")
 
 
+class PublishedAt(Model):
+    """Where a file says something of the publication of its paper."""
+
+    where: str = Field(description='"page", "metadata", a path of elements, or a command of LaTeX')
+    text: str
+    page: int | None = Field(default=None, ge=1)
+    bbox: list[float] | None = None
+
+
 class FrontMatter(Model):
     """A piece of the first pages that is neither title, abstract nor text, as printed (PDF)."""
 
@@ -240,6 +249,13 @@ class Paper(Model):
     title: str | None = None
     authors: list[str] | None = None
     abstract: str | None = None
+    year: int | None = Field(default=None, description="of the paper itself; null where it is not sure")
+    venue: str | None = Field(default=None, description="journal or proceedings, as printed or marked")
+    doi: str | None = Field(default=None, description="without resolver")
+    arxiv: str | None = Field(default=None, description='without "arXiv:" and version')
+    front_matter_spans: dict[str, PublishedAt] | None = Field(
+        default=None, description="where year, venue, doi and arxiv were found, by key"
+    )
     front_matter: list[FrontMatter] | None = None
     sections: list[Section] | None = None
     references: list[Reference] | None = None

@@ -52,11 +52,13 @@ from scholartools.readers.latex.handlers import (
     environments as environment_handlers,
 )
 from scholartools.readers.latex.pictures import PictureFiles, save_pictures
+from scholartools.readers.latex.publication import of_latex
 from scholartools.readers.latex.tex.definitions import DEFINITIONS
 from scholartools.readers.latex.tex.main_file import Choice, choose_main_file
 from scholartools.readers.latex.tex.source import Source, looks_like
 from scholartools.readers.latex.tex.tokens import clean_source, tokenize, untokenize
 from scholartools.readers.references.entries import parse_entry
+from scholartools.readers.references.publication import publication_keys
 
 __all__ = ["looks_like", "read"]
 
@@ -193,6 +195,7 @@ class _Paper:
             "pages": None,
             "title": (self._one_line(self.parts.title) if self.parts.title else "") or None,
             "authors": author_block.find_authors([self._author_lines(one) for one in self.parts.authors]),
+            **publication_keys(of_latex(self.document.source.text(self.document.source.main))),
             "abstract": abstract.text or None,
             "sections": named,
             "references": with_ids("b", [one.record for one in self.references]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -14,12 +14,13 @@ from scholartools.readers.common.file_types import is_pdf, kind_of
 from scholartools.readers.common.ids import new_warning
 from scholartools.readers.common.mupdf import import_mupdf
 from scholartools.readers.common.page import Box, Page, turn_box
-from scholartools.readers.pdf import hidden_text, layout
+from scholartools.readers.pdf import hidden_text, layout, publication
 from scholartools.readers.pdf import ocr as recognition
 from scholartools.readers.pdf.floats.crops import add_drawings, save_crops
 from scholartools.readers.pdf.fonts import Fonts, decode_spans, fonts_of
 from scholartools.readers.pdf.lines import put_underscores, readable_lines, text_aside, upright_page
 from scholartools.readers.pdf.optional_content import lines_off, with_all_layers
+from scholartools.readers.references.publication import publication_keys
 
 Notice = dict[str, Any]
 
@@ -116,13 +117,16 @@ def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Pat
         pages = [_read_page(mupdf, file, number, warnings) for number in range(1, count + 1)]
         _check_text(pages, warnings)
         written = [line.text for page in pages for line in page.lines if line.text.strip()]
+        first = Page(1, 0.0, 0.0) if not pages else replace(pages[0], lines=list(pages[0].lines))
         paper = layout.build_paper(pages, title_hint=(document.metadata or {}).get("title") or "")
         if figures is not None:
             warnings += save_crops(mupdf, document, paper["captions"], figures, stem)
         warnings += paper.pop("warnings")
         warnings += _none_taken(written, paper)
+        raw = document[0].get_text()
+        published = publication_keys(publication.findings(document, first.lines, raw, first.height))
     warnings.sort(key=lambda notice: notice["page"] or 0)
-    return {"format": "pdf", "pages": count, **paper, "warnings": warnings}
+    return {"format": "pdf", "pages": count, **paper, **published, "warnings": warnings}
 
 
 def _check_text(pages: list[Page], warnings: list[Notice]) -> None:

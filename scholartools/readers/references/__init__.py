@@ -3,4 +3,5 @@
 - ``starts``: where each begins. ``entries``: each of them, and its fields.
 - ``names``, ``titles``, ``venues``: authors, years, titles and journals in it.
 - ``identifiers``: DOI, arXiv and addresses; ``links``: those in the links of a PDF.
+``publication``: year, venue and identifiers of the paper itself, as every reader gives them.
 """

@@ -2,4 +2,5 @@
 
 - ``tei``, ``jats``: a reader each, with ``tei_references``, ``jats_references``, ``jats_markup``.
 - ``writer``: a tree to text with places. ``mathml``: formulas. ``names``: people and groups as they are marked.
+- ``publication``: year, venue and identifiers of the paper.
 """

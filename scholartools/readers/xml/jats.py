@@ -11,10 +11,12 @@ from scholartools.readers.common.file_types import root_name
 from scholartools.readers.common.ids import new_warning, with_caption_ids, with_ids
 from scholartools.readers.common.outline import Outline, caption_number
 from scholartools.readers.common.prose import closes_sentence, with_label
+from scholartools.readers.references.publication import publication_keys
 from scholartools.readers.xml import jats_markup
 from scholartools.readers.xml import writer as xml_writer
 from scholartools.readers.xml.jats_references import reference_records
 from scholartools.readers.xml.names import jats_authors
+from scholartools.readers.xml.publication import of_jats
 from scholartools.readers.xml.writer import Writer
 
 _WRAPPERS = frozenset(("article", "pmc-articleset", "OAI-PMH"))
@@ -191,6 +193,7 @@ class _Reader:
             "pages": None,
             "title": title,
             "authors": authors,
+            **publication_keys(of_jats(self.article)),
             "abstract": self.abstract,
             "sections": sections,
             "references": with_ids("b", reference_records(self.article)),

@@ -11,9 +11,11 @@ from scholartools.readers.common.file_types import root_name
 from scholartools.readers.common.ids import new_warning, with_caption_ids, with_ids
 from scholartools.readers.common.outline import Outline, caption_number
 from scholartools.readers.common.prose import with_label
+from scholartools.readers.references.publication import publication_keys
 from scholartools.readers.xml import mathml
 from scholartools.readers.xml import writer as xml_writer
 from scholartools.readers.xml.names import tei_name
+from scholartools.readers.xml.publication import of_tei
 from scholartools.readers.xml.tei_references import reference_records
 from scholartools.readers.xml.writer import Action, Writer
 
@@ -135,6 +137,7 @@ class _Reader:
             "pages": None,
             "title": self._read_title(),
             "authors": self._read_authors(),
+            **publication_keys(of_tei(self.document)),
             "abstract": abstract,
             "sections": sections,
             "references": with_ids("b", reference_records(self.document)),

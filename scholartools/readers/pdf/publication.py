@@ -1,0 +1,115 @@
+"""Where a PDF says when and where the paper was published: its metadata, the head and the foot of its first page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from scholartools.readers.common.page import Line
+from scholartools.readers.references.publication import Finding, arxiv_in, doi_in, venue_in, year_in
+
+_XMP = (
+    ("doi", re.compile(r"<(?:prism|pdfx|crossmark):doi>([^<]{5,200})</", re.IGNORECASE)),
+    ("doi", re.compile(r"""\b(?:prism|pdfx|crossmark):doi=["']([^"'<]{5,200})["']""", re.IGNORECASE)),
+    ("venue", re.compile(r"<prism:publicationName>([^<]{3,200})</")),
+    ("year", re.compile(r"<prism:(?:coverDate|publicationDate)>([^<]{4,40})</")),
+)
+_READ = {"doi": doi_in, "venue": venue_in, "year": year_in, "arxiv": arxiv_in}
+
+_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_DOI = r"(?:doi:?\s?|https?://(?:dx\.)?doi\.org/)(?P<doi>10\.\d{4,9}/\S+)"
+# Lines of the head and the foot of a first page, from their beginning.
+_LINES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # "31st Conference on Neural Information Processing Systems (NIPS 2017), Long Beach, CA, USA."
+        rf"(?P<venue>\d{{1,2}}(?:st|nd|rd|th) [A-Z][\w ,&’'-]{{8,120}} \([A-Za-z]{{3,12}} ?{_YEAR}\))",
+        # "Future Internet 2014, 6, 61-75; doi:10.3390/fi6010061"
+        rf"(?P<venue>[A-Z][A-Za-z &:]{{2,60}}) {_YEAR}, \d{{1,4}}(?:\(\d{{1,3}}\))?, [\d–-]{{1,15}}(?:; (?i:{_DOI}))?",
+        # "Journal of Farms 12 (2019) 100–110"
+        rf"(?P<venue>[A-Z][A-Za-z &:]{{4,80}}) \d{{1,4}} \({_YEAR}\) \d{{1,7}}(?:[–-]\d{{1,6}})?\b",
+        # "IEEE TRANSACTIONS ON FARMS, VOL. 12, NO. 3, MARCH 2019"
+        rf"(?i:(?P<venue>[a-z][a-z &:,-]{{4,100}}), vol\. ?\d{{1,4}}, no\. ?\d{{1,4}},(?: [a-z/–-]{{3,20}})?"
+        rf" {_YEAR}\b)",
+        # "CHASE’18, May 27, 2018, Gothenburg, Sweden"
+        rf"(?P<venue>[A-Z][A-Za-z&-]{{1,20}} ?[’']\d\d), {_MONTH} [\d–, -]{{1,12}}{_YEAR}, [A-Z]",
+        # "PLOS Computational Biology | https://doi.org/10.1371/journal.pcbi.1005510 June 22, 2017 1 / 20"
+        rf"(?P<venue>PLO?S [A-Z][A-Za-z ]{{2,40}}) \| {_DOI} {_MONTH} \d{{1,2}}, {_YEAR}",
+        rf"(?i:{_DOI})\Z",
+    )
+)
+_PROCEEDINGS = re.compile(
+    rf"(?P<venue>Proceedings of (?:the )?[A-Z0-9][^.;()©]{{10,220}}?), pages? \d+[–-]\d+,?\s(?:.{{0,80}}?\s)??"
+    rf"(?:{_MONTH}|[A-Z][a-z]{{2}}\.?) \d{{1,2}}(?: ?[–-] ?(?:{_MONTH} )?\d{{1,2}})?, {_YEAR}"
+)
+_PMLR = re.compile(
+    rf"(?P<venue>Proceedings of the \d{{1,2}} ?(?:st|nd|rd|th) [A-Z][A-Za-z ]{{8,80}}), "
+    rf"[A-Z][A-Za-z, ]{{3,60}}, (?:PMLR \d+, )?{_YEAR}\. "
+    r"(?:JMLR|PMLR|Copyright)"
+)
+_STAMP = re.compile(
+    r"arXiv:(?P<arxiv>\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?"
+    r"\s+\[[\w.-]+\]\s+\d{1,2} [A-Z][a-z]{2} (?:19|20)\d\d\Z"
+)
+_NOT_YET = re.compile(r"\b(?:submitted|under review|preprint|do not distribute|in preparation|draft)\b", re.IGNORECASE)
+_RIGHTS = re.compile(r"©|copyright|\bISBN\b|\bISSN\b|permission", re.IGNORECASE)
+_HEAD, _FOOT = 0.14, 0.8  # shares of the height of the page
+_APART = 1.8  # times its size, that a line stands below the one above it to be one of its own
+
+
+def findings(document: Any, lines: list[Line], raw: str, height: float) -> Iterator[Finding]:
+    """What the file's metadata say, then the first page.
+
+    Args:
+        document: the open file.
+        lines: of its first page, as displayed; raw: that page's text in any direction, a line each.
+        height: of the page, in points.
+    """
+    yield from _in_metadata(document.get_xml_metadata() or "")
+    for printed in raw.splitlines():
+        if found := _STAMP.match(printed.strip()):
+            yield Finding("arxiv", found["arxiv"], "page", found[0], 1)
+    outer = [line for line in lines if line.y0 < _HEAD * height or line.y1 > _FOOT * height]
+    yield from _in_proceedings(outer)
+    for index, line in enumerate(outer):
+        yield from _in_line(line, outer[index - 1] if index else None)
+
+
+def _in_metadata(xmp: str) -> Iterator[Finding]:
+    for key, pattern in _XMP:
+        for found in pattern.finditer(xmp[:200_000]):
+            yield Finding(key, _READ[key](found[1]), "metadata", found[1])
+
+
+def _in_proceedings(lines: list[Line]) -> Iterator[Finding]:
+    """The notice of proceedings, which runs over a few lines."""
+    for index, line in enumerate(lines):
+        start = line.text.find("Proceedings of")
+        if start < 0 or _NOT_YET.search(line.text):
+            continue
+        joined = " ".join(" ".join(one.text for one in lines[index : index + 4])[start:].split())
+        if found := _PROCEEDINGS.match(joined) or _PMLR.match(joined):
+            yield from _of_match(found, line)
+
+
+def _in_line(line: Line, above: Line | None) -> Iterator[Finding]:
+    text = " ".join(line.text.split())
+    if _NOT_YET.search(text):
+        return
+    found = next((match for pattern in _LINES if (match := pattern.match(text))), None)
+    if found is None:
+        return
+    if "venue" not in found.groupdict() and above is not None:  # a DOI alone may end a note that cites another work
+        near = 0 <= line.y0 - above.y0 < _APART * line.size
+        if near and not _RIGHTS.search(above.text):
+            return
+    yield from _of_match(found, line)
+
+
+def _of_match(found: re.Match[str], line: Line) -> Iterator[Finding]:
+    box = [round(edge, 1) for edge in (line.x0, line.y0, line.x1, line.y1)]
+    for key, text in found.groupdict().items():
+        if text is not None:
+            yield Finding(key, _READ[key](text), "page", found[0], 1, box)

@@ -1,0 +1,78 @@
+"""Year, venue, DOI and arXiv identifier of a paper itself, where a file says them for sure; each with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from scholartools.readers.references.identifiers import find_arxiv, marked_doi
+
+KEYS = ("year", "venue", "doi", "arxiv")
+_YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
+_LONGEST = 300  # characters of a text that is quoted as the place
+# What templates print where nobody has put in the paper's own.
+_TEMPLATES = re.compile(
+    r"10\.1145/(?:1122445|nnnnnnn|x{3}|12345|0000)|10\.475/123_4|10\.1109/x"
+    r"|x{4,}|nuclear physics b|journal of latex class files"
+    r"|woodstock|conference acronym|^conference\s?[’']|journal name|^elsevier$|template",
+    re.IGNORECASE,
+)
+
+
+class Finding(NamedTuple):
+    """A value of one of ``KEYS``, and where the file says it.
+
+    Attributes:
+        where: "page", "metadata", a path of elements, or a command of LaTeX.
+        text: what stands there; ``page`` and ``bbox`` where it is on a page.
+    """
+
+    key: str
+    value: Any
+    where: str
+    text: str
+    page: int | None = None
+    bbox: list[float] | None = None
+
+
+def publication_keys(findings: Iterable[Finding]) -> dict[str, Any]:
+    """The keys of a record: of each the value that is found first, null where none is or two that count alike differ.
+
+    Findings of one ``where`` count alike; those that come first count more.
+    """
+    found: dict[str, list[Finding]] = {}
+    for one in findings:
+        if one.value is not None and not _TEMPLATES.search(f"{one.value}"):
+            found.setdefault(one.key, []).append(one)
+    kept = {key: _agreed(found.get(key, [])) for key in KEYS}
+    spans = {key: _place_of(one) for key, one in kept.items() if one is not None}
+    values = {key: one.value if one is not None else None for key, one in kept.items()}
+    return {**values, "front_matter_spans": spans}
+
+
+def _agreed(found: list[Finding]) -> Finding | None:
+    alike = [one for one in found if one.where == found[0].where]
+    return found[0] if len({f"{one.value}".casefold() for one in alike}) == 1 else None
+
+
+def _place_of(one: Finding) -> dict[str, Any]:
+    return {"where": one.where, "text": one.text[:_LONGEST], "page": one.page, "bbox": one.bbox}
+
+
+def year_in(text: str) -> int | None:
+    """The year of a text that names one; None where it names none or several."""
+    years = set(_YEAR.findall(text))
+    return int(years.pop()) if len(years) == 1 else None
+
+
+def doi_in(text: str) -> str | None:
+    return marked_doi(text)
+
+
+def arxiv_in(text: str) -> str | None:
+    return find_arxiv(text if "arxiv" in text.casefold() else f"arXiv:{text}")
+
+
+def venue_in(text: str) -> str | None:
+    return " ".join(text.split()).strip(" .,;:") or None

@@ -1,0 +1,118 @@
+"""Year, venue, DOI and arXiv identifier of the paper itself: found where a file says them, null where it is not sure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pymupdf
+import pytest
+
+from scholartools.readers.latex import reader as latex
+from scholartools.readers.pdf import reader as pdf
+from scholartools.readers.xml import jats, tei
+
+BODY = "The quick brown fox jumps over the lazy dog while cats sleep in the barn all day long"
+
+
+def keys(record: dict[str, Any]) -> list[Any]:
+    found = [record[key] for key in ("year", "venue", "doi", "arxiv")]
+    assert set(record["front_matter_spans"]) == {
+        key for key, value in zip(("year", "venue", "doi", "arxiv"), found) if value is not None
+    }
+    return found
+
+
+def read_pdf(head: str = "", foot: list[str] = [], stamp: str = "", xmp: str = "") -> list[Any]:  # noqa: B006
+    file = pymupdf.open()
+    page = file.new_page()
+    for line in range(20):
+        page.insert_text((72, 140 + 20 * line), f"{BODY} {line}.", fontsize=10)
+    page.insert_text((72, 50), head, fontsize=8)
+    for line, text in enumerate(foot):
+        page.insert_text((72, 700 + 10 * line), text, fontsize=8)
+    page.insert_text((30, 600), stamp, fontsize=16, rotate=90)
+    if xmp:
+        file.set_xml_metadata(f"<x:xmpmeta>{xmp}</x:xmpmeta>")
+    return keys(pdf.read(file.tobytes()))
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ({"foot": ["31st Conference on Farm Systems (NIPS 2017), Long Beach, CA, USA."]},
+         [2017, "31st Conference on Farm Systems (NIPS 2017)", None, None]),
+        ({"head": "Future Internet 2014, 6, 61-75; doi:10.3390/fi6010061"}, [2014, "Future Internet", "10.3390/fi6010061", None]),
+        ({"head": "Journal of Farms 12 (2019) 100-110"}, [2019, "Journal of Farms", None, None]),
+        ({"head": "IEEE TRANSACTIONS ON FARMS, VOL. 12, NO. 3, MARCH 2019"}, [2019, "IEEE TRANSACTIONS ON FARMS", None, None]),
+        ({"foot": ["CHASE'18, May 27, 2018, Gothenburg, Sweden", "© 2017 ACM.", "https://doi.org/10.1145/3195836.3195861"]},
+         [2018, "CHASE'18", "10.1145/3195836.3195861", None]),
+        ({"foot": ["Proceedings of the 17th Conference of Farms, pages 1650-1669", "May 2-6, 2023"]},
+         [2023, "Proceedings of the 17th Conference of Farms", None, None]),
+        ({"stamp": "arXiv:2201.11903v6 [cs.CL] 10 Jan 2023"}, [None, None, None, "2201.11903"]),
+        ({"xmp": "<prism:doi>10.1234/abc</prism:doi><prism:publicationName>J Farms</prism:publicationName>"},
+         [None, "J Farms", "10.1234/abc", None]),
+    ],
+)  # fmt: skip
+def test_what_a_pdf_says(said: dict[str, Any], expected: list[Any]) -> None:
+    assert read_pdf(**said) == expected
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"foot": ["1 As Smith (2019) says in the Journal of Farms, it is so.", "https://doi.org/10.1234/cited"]},
+        {"foot": ["1 https://doi.org/10.1234/cited"]}, {"foot": ["2 arXiv:1901.00001, accessed 3 May 2020"]},
+        {"foot": ["Submitted to 35th Conference on Farm Systems (NeurIPS 2021). Do not distribute."]},
+        {"foot": ["Conference'17, July 2017, Washington, DC, USA", "© 2018 ACM.", "https://doi.org/10.1145/nnnnnnn.nnnnnnn"]},
+        {"foot": ["© 2018 Association for Farms."]}, {"head": "Accessed 12 May 2019"}, {"head": "Draft of March 2019"},
+        {"xmp": "<prism:doi>10.1/a</prism:doi><xmp:CreateDate>2019-01-01</xmp:CreateDate>"},
+    ],
+)  # fmt: skip
+def test_what_is_not_sure_in_a_pdf_is_null(said: dict[str, Any]) -> None:
+    assert read_pdf(**said) == [None] * 4
+
+
+def test_two_dois_that_differ_are_none() -> None:
+    assert read_pdf(xmp="<prism:doi>10.1234/abc</prism:doi><pdfx:doi>10.1234/xyz</pdfx:doi>")[2] is None
+
+
+def test_jats_marks_them() -> None:
+    meta = '<article-id pub-id-type="doi">10.1234/abc</article-id><article-id pub-id-type="pmid">12</article-id>'
+    meta += (
+        '<pub-date pub-type="epub"><year>2018</year></pub-date><pub-date pub-type="ppub"><year>2019</year></pub-date>'
+    )
+    meta += '<history><date date-type="received"><year>2017</year></date></history>'
+    journal = (
+        "<journal-meta><journal-title-group><journal-title>J Farms</journal-title></journal-title-group></journal-meta>"
+    )
+    back = (
+        '<ref-list><ref><element-citation><pub-id pub-id-type="doi">10.9/x</pub-id></element-citation></ref></ref-list>'
+    )
+    source = f"<article><front>{journal}<article-meta>{meta}</article-meta></front><body><p>x</p></body><back>{back}</back></article>"
+    record = jats.read(source.encode())
+    assert keys(record) == [2019, "J Farms", "10.1234/abc", None]
+    assert record["front_matter_spans"]["year"]["where"] == "article-meta/pub-date ppub"
+
+
+def test_tei_marks_them() -> None:
+    source = """<TEI><teiHeader><fileDesc><sourceDesc><biblStruct><analytic><title>T</title>
+        <idno type="DOI">10.1234/abc</idno></analytic><monogr><title level="j">J Farms</title><imprint>
+        <date type="published" when="2019-03-02"/></imprint></monogr><idno type="arXiv">arXiv:1901.00001v2 [cs.CL]</idno>
+        </biblStruct></sourceDesc></fileDesc></teiHeader><text><body><div><p>Words.</p></div></body></text></TEI>"""
+    assert keys(tei.read(source.encode())) == [2019, "J Farms", "10.1234/abc", "1901.00001"]
+
+
+@pytest.mark.parametrize(
+    ("preamble", "expected"),
+    [
+        (r"\acmDOI{10.1145/3195836.3195861}\acmYear{2018}\acmConference[C'18]{Conference on Farms}{May}{Rome}",
+         [2018, "Conference on Farms", "10.1145/3195836.3195861", None]),
+        (r"\acmDOI{XXXXXXX.XXXXXXX}\acmYear{2018}\acmJournal{TOSEM}", [None] * 4),
+        (r"\journal{Journal of Farms}\date{March 2019}\doi{10.1234/abc}", [2019, "Journal of Farms", "10.1234/abc", None]),
+        (r"\journal{Nuclear Physics B}\date{\today}", [None] * 4),
+        (r"\newcommand{\doi}[1]{10.1234/#1} % \doi{10.1234/abc}" + "\n", [None] * 4),
+    ],
+)  # fmt: skip
+def test_what_a_latex_source_says(preamble: str, expected: list[Any]) -> None:
+    source = rf"\documentclass{{article}}{preamble}\title{{T}}\begin{{document}}\maketitle Words. \doi{{10.9/cited}} 2001\end{{document}}"
+    assert keys(latex.read({"main.tex": source.encode()})) == expected
