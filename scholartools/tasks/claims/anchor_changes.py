@@ -36,7 +36,8 @@ def known_keys(record: Record, sources: Iterable[str]) -> set[str]:
     """The keys of all anchors that stand in some texts, and of tables, figures, sections and lines of the record."""
     known = {key for text in sources for key in keys(text)}
     known |= {key for caption in read(record, "captions") or () for key in keys(f"{caption['label']} ")}
-    known |= {f"section {to_arabic(one['number'].upper())}" for one in read(record, "sections") or () if one["number"]}
+    numbers = [number for one in read(record, "sections") or () if (number := one.get("number"))]
+    known |= {f"section {to_arabic(number.upper())}" for number in numbers}
     return known | {f"line {one['n']}" for one in read(record, "lines") or ()}
 
 

@@ -73,7 +73,7 @@ def place(anchor: Anchor, paper: Record) -> Any:
     if anchor.kind == "section":
         wanted = anchor.parts["number"]
         sections = read(paper, "sections") or ()
-        return next((one["id"] for one in sections if _is_numbered(one["number"] or "", wanted)), None)
+        return next((one["id"] for one in sections if _is_numbered(one.get("number") or "", wanted)), None)
     if anchor.kind == "citation":
         return _find_reference(anchor.parts, read(paper, "references") or ())
     if anchor.kind == "quote":

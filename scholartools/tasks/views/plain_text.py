@@ -41,7 +41,7 @@ def _outline_lines(record: Record) -> Iterator[str]:
     if record.get("abstract"):
         yield f"  {'abstract':18}{len(record['abstract'].split())} words"
     for section in record.get("sections") or ():
-        number = f"{section['number']} " if section["number"] else ""
+        number = f"{section['number']} " if section.get("number") else ""
         yield f"  {section['role']:18}{'  ' * (section['level'] - 1)}{number}{section['heading']}"
     counts = {key: len(record.get(key) or ()) for key in ("references", "captions", "footnotes", "warnings")}
     yield "  " + ", ".join(f"{count} {key}" for key, count in counts.items())
