@@ -6,9 +6,11 @@ Products keep their order, for their factors may be matrices; numbers move to th
 from __future__ import annotations
 
 import hashlib
+import math
 from fractions import Fraction
 from functools import reduce
 
+from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -73,6 +75,8 @@ def _is_number(node: Node) -> bool:
 
 def _add(parts: list[Node]) -> Node:
     terms = [term for part in parts for term in (part.parts if part.kind == "add" else (part,))]
+    if any(term.value == v.DOTS for term in terms):  # what dots stand for is told by the order
+        return Node("add", v.DOTS, tuple(terms))
     total = sum((Fraction(term.value) for term in terms if _is_number(term)), Fraction(0))
     rest = [term for term in terms if not _is_number(term)]
     if total or not rest:
@@ -86,7 +90,7 @@ def _multiply(parts: list[Node]) -> Node:
     rest = [one for one in factors if not _is_number(one)]
     if not rest:
         return _number(number)
-    if len(rest) == 1 and rest[0].kind == "add" and number == -1:
+    if len(rest) == 1 and rest[0].kind == "add" and not rest[0].value and number == -1:
         return _add([_multiply([_MINUS, term]) for term in rest[0].parts])
     if number != 1:
         rest.insert(0, _number(number))
@@ -114,6 +118,9 @@ def _either_sign(node: Node) -> Node:
 
 def _call(name: str, parts: list[Node]) -> Node:
     indices, arguments = parts[0], parts[1:]
+    if name in ("floor", "ceil") and len(arguments) == 1 and _is_number(arguments[0]):
+        value = Fraction(arguments[0].value)
+        return _number(Fraction(math.floor(value) if name == "floor" else math.ceil(value)))
     if name in _EVEN:
         arguments = [_either_sign(one) if one.kind in ("add", "mul") else one for one in arguments]
     if name in _ANY_ORDER:
@@ -123,20 +130,12 @@ def _call(name: str, parts: list[Node]) -> Node:
 
 def _relation(value: str, parts: list[Node]) -> Node:
     names = value.split(" ")
-    if len(set(names)) == 1 and names[0] in v.SYMMETRIC:
+    if set(names) <= {"="} or (len(names) == 1 and relations.is_symmetric(value)):
         return Node("relation", value, tuple(sorted(parts, key=spell)))
     either = [Node("relation", value, tuple(parts))]
-    if all(name in _MIRRORED or name in v.SYMMETRIC for name in names):
-        either.append(Node("relation", mirror(value), tuple(parts[::-1])))
+    if (turned := relations.mirror(value)) is not None:
+        either.append(Node("relation", turned, tuple(parts[::-1])))
     return min(either, key=spell)
-
-
-_MIRRORED = v.FLIPPED | {after: before for before, after in v.FLIPPED.items()}
-
-
-def mirror(value: str) -> str:
-    """The names of some relations read from right to left."""
-    return " ".join(_MIRRORED.get(name, name) for name in reversed(value.split(" ")))
 
 
 def _bind(node: Node, bound: dict[Node, Node]) -> Node:

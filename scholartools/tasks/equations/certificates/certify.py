@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scholartools.tasks.equations.certificates import comparison, identities, laws, notation, solving
+from scholartools.tasks.equations.certificates import comparison, identities, laws, notation, relations, solving
 from scholartools.tasks.equations.certificates.canonical import (
     canonical,
     fingerprint,
-    mirror,
     spell,
 )
 from scholartools.tasks.equations.certificates.comparison import Settings, Tally
 from scholartools.tasks.equations.certificates.evidence import renames, works_out
+from scholartools.tasks.equations.certificates.relations import mirror
 from scholartools.tasks.equations.certificates.values import Value
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.meaning import Evidence, Meaning, gather
@@ -28,7 +28,7 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
 VERSION = 4
 
-_FLAGS = {"call": "factor", "transpose": "exponent", "index": "product"}  # of the evidence, by the doubt
+_FLAGS = {"call": "factor", "transpose": "exponent", "index": "product", "accent": "whole", "euler": "upright"}  # of the evidence, by the doubt
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
 
 
@@ -216,7 +216,8 @@ def _judge_statements(first: Node, second: Node, settings: Settings) -> Finding:
     if first.kind != "relation":
         return _judge_sides([first], [second], settings, anyhow=True)
     names = first.value.split(" "), second.value.split(" ")
-    if names[0] == names[1] and len(set(names[0])) == 1 and names[0][0] in v.SYMMETRIC:
+    is_chain = set(names[0]) == {"="} or len(names[0]) == 1
+    if names[0] == names[1] and is_chain and relations.is_symmetric(names[0][0]):
         return _judge_sides(first.parts, second.parts, settings, equation=names[0][0] == "=")
     if len(names[0]) != len(names[1]):
         if set(names[0] + names[1]) == {"="}:
@@ -226,41 +227,62 @@ def _judge_statements(first: Node, second: Node, settings: Settings) -> Finding:
 
 
 def _judge_chains(first: Node, second: Node, settings: Settings) -> Finding:
-    """Two chains of as many relations, side by side in their order."""
-    straight = _judge_in_order(first, second.value, second.parts, settings)
-    if straight.verdict != UNDECIDED and straight.by != "tree":
+    """Two chains of as many relations, side by side in their order, or in the other one where that has a meaning."""
+    straight = _judge_in_order(first, second, settings)
+    if straight.verdict == SAME:
         return straight
-    flipped = _judge_in_order(first, mirror(second.value), second.parts[::-1], settings)
-    if flipped.verdict == SAME or (straight.verdict == UNDECIDED and flipped.verdict == DIFFERENT):
-        return flipped
+    if (turned := mirror(second.value)) is not None:
+        flipped = _judge_in_order(first, Node("relation", turned, second.parts[::-1]), settings)
+        if flipped.verdict == SAME or straight.verdict == UNDECIDED:
+            return flipped
+    elif straight.verdict == UNDECIDED and _exchanges_sides(first, second):
+        return Finding(DIFFERENT, "tree", {"exchanged": first.value})
     return straight
 
 
-def _judge_in_order(first: Node, value: str, parts: Sequence[Node], settings: Settings) -> Finding:
-    pairs = list(zip(first.parts, parts))
+def _exchanges_sides(first: Node, second: Node) -> bool:
+    """Whether sides that differ change places around a relation that holds one way."""
+    one, other = (list(map(canonical, statement.parts)) for statement in (first, second))
+    if first.value != second.value or len(one) != 2 or one != other[::-1] or one[0] == one[1]:
+        return False
+    free = any(_has_free_name(side, [beside]) for side, beside in (one, one[::-1]))
+    return free and relations.is_one_way(first.value)
+
+
+def _judge_in_order(first: Node, second: Node, settings: Settings) -> Finding:
+    pairs = list(zip(first.parts, second.parts))
     tallies = [comparison.relate([one], [other], settings)[0][0] for one, other in pairs]
     statuses = [tally.status for tally in tallies]
-    names = [(a, b) for a, b in zip(first.value.split(" "), value.split(" ")) if a != b]
+    names = [(a, b) for a, b in zip(first.value.split(" "), second.value.split(" ")) if a != b]
     if all(status == "equal" for status in statuses):
         return _judge_relations(names, pairs, settings)
+    if {*first.value.split(" "), *second.value.split(" ")} <= comparison.ORDERS:
+        seed = comparison.contradict(first, second, settings)
+        if seed is not None:
+            return Finding(DIFFERENT, "probe", {"seed": seed[0], "signed": seed[1], "holds": list(seed[2:])})
     if "equal" not in statuses:
         return Finding(UNDECIDED, reason="no side of one is equal to a side of the other")
+    if names:
+        return Finding(UNDECIDED, reason="the relations differ, and what stands beside them")
     for place, (tally, (one, other)) in enumerate(zip(tallies, pairs)):
         if tally.status == "different" and comparison.differ(one, other, settings):
-            if _may_bound_alike(first, Node("relation", value, tuple(parts)), place, settings):
+            if not _is_free_beside(first, place, [one, other]):
                 return Finding(UNDECIDED, reason="a side is equal, but the bounds may say the same")
             return Finding(DIFFERENT, "probe", _witness_record(tally, place, place))
     return Finding(UNDECIDED, reason="values do not tell whether the sides are equal")
 
 
-def _may_bound_alike(first: Node, second: Node, place: int, settings: Settings) -> bool:
-    """Whether two bounds with an equal side may hold for the same values: ``g <= 0`` and ``-g >= 0`` do."""
-    if len(first.parts) != 2 or not {first.value, second.value} <= comparison.ORDERS:
+def _is_free_beside(first: Node, place: int, sides: Sequence[Node]) -> bool:
+    """Whether what stands beside a side that differs can take any value, so that one may hold and the other not.
+
+    ``g <= 0`` and ``-g >= 0`` say the same, and ``0 <= x <= |x|`` is no other bound than ``0 <= x <= 2|x|``.
+    """
+    if len(first.parts) > 2:
         return False
-    equal, sides = first.parts[1 - place], (first.parts[place], second.parts[place])
-    if _has_free_name(equal, sides) or _has_free_value(equal, sides):
-        return False
-    return not comparison.contradict(first, second, settings)
+    equal = first.parts[1 - place]
+    if not set(first.value.split(" ")) <= comparison.ORDERS:
+        return True
+    return _has_free_name(equal, sides) or _has_free_value(equal, sides)
 
 
 def _has_free_value(equal: Node, others: Sequence[Node]) -> bool:
@@ -282,7 +304,8 @@ def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]
     if not names:
         same = comparison.agree(pairs, settings)
         return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason="equal for numbers, not for matrices")
-    if all((a in v.DEFINING and b in v.DEFINING) or notation.may_be_alike((a, b)) for a, b in names):
+    plain = [(relations.unlabelled(a), relations.unlabelled(b)) for a, b in names]
+    if all((a in v.DEFINING and b in v.DEFINING) or notation.may_be_alike((a, b)) for a, b in plain):
         return Finding(UNDECIDED, reason="the relations differ in writing only")
     return Finding(DIFFERENT, "tree", {"relation": list(names[0])})
 

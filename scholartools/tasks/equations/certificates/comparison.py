@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from scholartools.tasks.equations.certificates import probes, values
-from scholartools.tasks.equations.certificates.evidence import number_letters, whole_letters
+from scholartools.tasks.equations.certificates.canonical import spell
+from scholartools.tasks.equations.certificates.evidence import counted_calls, number_letters, whole_letters
 from scholartools.tasks.equations.certificates.probes import Probe, Setting
+from scholartools.tasks.equations.certificates.relations import ORDERS
 from scholartools.tasks.equations.certificates.values import Undefined, Value
 from scholartools.tasks.equations.trees.tree import Node
 
-SEEDS = 8
+SEEDS = 12
 VALID = 4  # seeds that must have values for two sides to be equal
 CLEAR = 2  # seeds that must show two sides to differ
 _PLAIN = frozenset("number symbol add mul neg div pow relation".split())
@@ -62,8 +65,10 @@ class Settings:
     def __post_init__(self) -> None:
         """Gather what both formulas show of their letters."""
         numbers = number_letters(self.first) & number_letters(self.second)
-        whole = whole_letters([*self.first, *self.second])
-        self.base = Setting(0, whole=whole, scalars=numbers | whole)
+        both = [*self.first, *self.second]
+        whole = whole_letters(both)
+        salt = hashlib.sha256("".join(sorted(map(spell, both))).encode()).hexdigest()[:12]
+        self.base = Setting(0, salt=salt, whole=whole, counts=counted_calls(both), scalars=numbers | whole)
 
     def at(self, seed: int, **changes: bool) -> Setting:
         """The setting of a seed."""
@@ -134,31 +139,38 @@ def differ(first: Node, second: Node, settings: Settings) -> bool:
     return all(tally.status == "different" for tally in tallies)
 
 
-def contradict(first: Node, second: Node, settings: Settings) -> bool:
-    """Whether one of two bounds holds and the other does not, at several seeds, whatever functions are."""
-    for loose in (False, True):
+def contradict(first: Node, second: Node, settings: Settings) -> tuple[int, bool, bool, bool] | None:
+    """Where one of two chains of bounds holds and the other does not, whatever functions are.
+
+    Returns:
+        The seed, whether letters are signed there, and what holds there; None unless several seeds show it.
+    """
+    found = None
+    for loose in (True, False):
         count = 0
         for seed in range(SEEDS):
             for signed in (False, True):
                 setting = settings.at(seed, loose=loose, signed=signed)
                 holds = [_holds(node, setting) for node in (first, second)]
-                count += None not in holds and holds[0] != holds[1]
+                if holds[0] is not None and holds[1] is not None and holds[0] != holds[1]:
+                    count += 1
+                    found = found if found and not loose else (seed, signed, holds[0], holds[1])
         if count < CLEAR:
-            return False
-    return True
-
-
-ORDERS = frozenset(["<", ">", "\\leq", "\\geq"])
+            return None
+    return found
 
 
 def _holds(node: Node, setting: Setting) -> bool | None:
-    """Whether a bound holds, as far as its sides have real values that are not equal."""
-    left, right = (evaluate(Probe(setting), side) for side in node.parts)
-    if left is None or right is None or left.lost or right.lost:
+    """Whether a chain of bounds holds, as far as its sides have real values that are not equal."""
+    probe = Probe(setting)
+    sides = [evaluate(probe, side) for side in node.parts]
+    if any(one is None or one.lost or not isinstance(one.value, float) for one in sides):
         return None
-    if not isinstance(left.value, float) or not isinstance(right.value, float) or left.value == right.value:
+    numbers = [one.value for one in sides if one is not None]
+    bounds = list(zip(numbers, numbers[1:], node.value.split(" ")))
+    if any(values.compare(left, right) is not False for left, right, _ in bounds):
         return None
-    return (left.value < right.value) == (node.value in ("<", "\\leq"))
+    return all((left < right) == (name in ("<", "\\leq")) for left, right, name in bounds)  # type: ignore[operator]
 
 
 def _linear_calls(node: Node) -> Counter[Node]:
@@ -169,7 +181,7 @@ def _linear_calls(node: Node) -> Counter[Node]:
 def agree(pairs: Sequence[tuple[Node, Node]], settings: Settings) -> bool:
     """Whether pairs of sides that are equal for positive numbers are so for negative ones and for matrices."""
     for first, second in pairs:
-        for changes in ({"signed": True}, {"matrices": True}, {"apart": True}):
+        for changes in ({"signed": True}, {"matrices": True}, {"apart": True, "wide": bool(settings.base.whole)}):
             if relate([first], [second], settings, **changes)[0][0].status != "equal":
                 return False
     return True

@@ -19,6 +19,15 @@ def whole_letters(nodes: Iterable[Node]) -> frozenset[str]:
     return frozenset(found)
 
 
+def counted_calls(nodes: Iterable[Node]) -> frozenset[Node]:
+    """The functions and sizes in the ends of sums and products: ``|S|``."""
+    ends = (end for node in nodes for one in node.walk() if one.kind == "bind" and one.value in v.BIG for end in one.parts[:2])
+    return frozenset(one for end in ends for one in end.walk() if one.kind == "call" and one.value not in _STEPPED)
+
+
+_STEPPED = frozenset("floor ceil min max ! binom".split())
+
+
 def letter_key(node: Node) -> str:
     """What a letter is known by: ``h`` as an index of others is no ``h`` that has indices itself."""
     return f"{node.value}_" if node.parts else node.value

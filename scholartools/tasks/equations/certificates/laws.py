@@ -45,6 +45,8 @@ def may_follow_by_law(first: Node, second: Node) -> str | None:
     one, other = canonical(first), canonical(second)
     if any(part.value in _MODULO for node in (one, other) for part in node.walk()):
         return "numbers are compared modulo another one"
+    if _differ_in(one, other, _has_dots):
+        return "terms that dots stand for may be written out"
     if _differ_in(one, other, _has_a_name):
         return "the arguments of an operator differ that is not computed"
     if _differ_in_sign_of_arguments(one, other):
@@ -76,6 +78,11 @@ def _around(node: Node, is_part: Part) -> str:
 
 def _differ_in(first: Node, second: Node, is_part: Part) -> bool:
     return _count(first, is_part) != _count(second, is_part)
+
+
+def _has_dots(node: Node) -> bool:
+    """Whether dots stand among some terms, factors or elements: outermost ones, for they stand for all around them."""
+    return any(part.value == v.DOTS for part in node.parts)
 
 
 def _has_a_name(node: Node) -> bool:

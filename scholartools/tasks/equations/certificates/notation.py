@@ -49,7 +49,6 @@ _SETS = frozenset("\\in \\ni \\notin \\subset \\subseteq \\supset \\supseteq".sp
 # Letters that stand for things that can be written in many ways; accents that are operators.
 _ACCENT = re.compile(r"\\(?:bar|d*dot)(?=\{)")
 _SCIENTIFIC = re.compile(r"\d\s*[eE]\s*-?\s*\d")
-_STACKED = re.compile(r"\\stackrel\{.*\}\{(.*)\}$")
 _MARK = re.compile(r"\^(\W.*|\\.*)$")
 _ADJOINT = frozenset(["H", "h", "*", "C", "c"])
 _SPELLINGS = frozenset(["\\%", "\\neg", "\\backslash", "\\setminus"])
@@ -76,7 +75,7 @@ def has_scientific_number(latex: str) -> bool:
 
 def may_be_alike(names: tuple[str, str]) -> bool:
     """Whether two relations are written for one another; one that is built of signs may stand for any."""
-    one, other = (_STACKED.sub(r"\1", name) for name in names)
+    one, other = names
     return one == other or "\\mathrel" in one + other or any(one in group and other in group for group in _ALIKE)
 
 

@@ -1,9 +1,9 @@
 """What a formula comes to when its letters are numbers, or matrices, drawn by hash of a seed and their names.
 
-Unknown functions are smooth functions drawn by hash of their names. Sums run over their whole range where that is
-small, else over its ends; integrals, limits and sums over sets are weighted sums over three points. A value says
-nothing of a formula by itself: two formulas with different values at one seed are different, provided that no digits
-were lost.
+Unknown functions are smooth functions drawn by hash of their names. Sums run over their whole range, or have no value
+where that is too long or no range of whole numbers. Where nothing says what a sum, an integral or a limit runs over, it
+is a linear functional: a sum over three points with drawn weights. A value says nothing of a formula by itself: two
+formulas with different values at one seed are different, provided that no digits were lost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scholartools.tasks.equations.certificates import values
+from scholartools.tasks.equations.certificates import relations, values
 from scholartools.tasks.equations.certificates.evidence import letter_key
 from scholartools.tasks.equations.certificates.values import (
     Matrix,
@@ -28,7 +28,7 @@ from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 STEPS = 60_000  # nodes that are evaluated for one value
-_LONGEST_SUM = 13  # terms of a sum that is added up whole
+_LONGEST_SUM = 200  # terms of a sum that is added up; a longer one has no value
 _TINY = 1e-6  # beside numbers near 1, a number below it loses its digits
 _POINTS = 3  # of an integral, a limit, a sum over a set
 
@@ -49,6 +49,7 @@ LINEAR = frozenset(
 IDENTITIES = frozenset(Node("symbol", name) for name in ("I", "\\mathbf{I}", "\\mathbb{I}", "\\mathrm{I}"))
 _SQUARES = frozenset(["Var", "Cov", "\\mathbb{V}"])
 _EXTREMES: dict[str, Callable] = {"max": max, "min": min, "sup": max, "inf": min, "argmax": max, "argmin": min}
+_STEPS: dict[str, Callable[[float], int]] = {"floor": math.floor, "ceil": math.ceil}
 _PRODUCTS = frozenset(["\\times", "*", "\\otimes", "\\odot", "\\star", "\\bullet", "\\cdot", "\\diamond"])
 
 
@@ -64,7 +65,10 @@ class Setting:
             nothing is known of them but their arguments.
         means: linear functions leave what they are given as it is, as expectations do with constants; goes with loose.
         apart: the variables of an integral of several, or of integrals within one another, run over other values.
+        wide: whole numbers are greater ones than else.
+        salt: of the hash, beside the seed: made of the formulas as they were read, so that nobody writes for a seed.
         whole: letters that are whole numbers, as they end sums.
+        counts: calls that are whole numbers, as they end sums: ``|S|``.
         scalars: letters that are numbers, for whoever draws matrices.
     """
 
@@ -74,7 +78,10 @@ class Setting:
     loose: bool = False
     means: bool = False
     apart: bool = False
+    wide: bool = False
+    salt: str = ""
     whole: frozenset[str] = frozenset()
+    counts: frozenset[Node] = frozenset()
     scalars: frozenset[str] = frozenset()
 
 
@@ -113,7 +120,7 @@ class Probe:
         """Numbers in (0.3, 1.9), drawn by hash of the seed and a name."""
         found = self._drawn.get(name)
         if found is None:
-            digest = hashlib.blake2b(f"{self.setting.seed}|{name}".encode(), digest_size=32).digest()
+            digest = hashlib.blake2b(f"{self.setting.salt}{self.setting.seed}|{name}".encode(), digest_size=32).digest()
             found = self._drawn[name] = tuple(0.3 + 1.6 * part / 2**32 for part in struct.unpack(">8I", digest))
         return found[:count]
 
@@ -167,8 +174,13 @@ class Probe:
         if node.parts:
             name += "_" + ",".join(_spell_value(self.value(part)) for part in node.parts)
         if letter_key(node) in self.setting.whole:
-            return float(3 + int(self.draw(name)[0] * 1e6) % 4)
+            return self._draw_whole(name)
         return self._letter(name, scalar=letter_key(node) in self.setting.scalars)
+
+    def _draw_whole(self, name: str) -> float:
+        """A whole number from 2 to 7, or from 8 to 12."""
+        least, count = (8, 5) if self.setting.wide else (2, 6)
+        return float(least + int(self.draw(name)[0] * 1e6) % count)
 
     def _loose_mean(self, name: str, node: Node) -> Value:
         """A mean of a letter, as a mean of an expression is taken: linear."""
@@ -187,6 +199,8 @@ class Probe:
         return drawn[0] * signs[0]
 
     def _add(self, node: Node) -> Value:
+        if any(part.value == v.DOTS for part in node.parts):
+            return self.opaque("dots", self.values(node.parts))
         total, lost = values.add(self.values(node.parts))
         self.lost |= lost
         return total
@@ -261,6 +275,11 @@ class Probe:
             return self.bound[node]
         indices, arguments = self.values(node.parts[0].parts), self.values(node.parts[1:])
         name = node.value
+        if node in self.setting.counts:
+            return self._draw_whole(f"{name} of {' '.join(_spell_value(one) for one in (*indices, *arguments))}")
+        if name in _STEPS and len(arguments) == 1 and not indices and isinstance(arguments[0], float):
+            if self.setting.loose or not any(one.kind == "symbol" for one in node.walk()):
+                return float(_STEPS[name](arguments[0]))
         if len(arguments) == 1 and name in _REAL_FUNCTIONS and not indices:
             return self._calculus_function(name, arguments[0])
         if len(arguments) == 1 and name in ("log", "ln", "lg"):
@@ -290,7 +309,9 @@ class Probe:
             return values.multiply(self.opaque(f"{name}|linear", indices), square)
         if plain and name in ("!", "binom"):
             return _combine(name, arguments)  # type: ignore[arg-type]
-        if len(arguments) == 1 and name in ("\\{\\}", "\\{.", "index", "floor", "ceil") and not indices:
+        if plain and name == "!!" and values.is_whole(arguments[0]) and 0 < arguments[0] < 30:  # type: ignore[operator]
+            return float(math.prod(range(round(arguments[0]), 0, -2)))  # type: ignore[arg-type]
+        if len(arguments) == 1 and name in ("\\{\\}", "\\{.", "index") and not indices:
             return arguments[0]
         return None
 
@@ -333,25 +354,73 @@ class Probe:
 
     def _relation(self, node: Node) -> Value:
         sides = self.values(node.parts)
-        if len(sides) == 2 and node.value in v.SYMMETRIC:
+        if len(sides) == 2 and relations.is_symmetric(node.value):
             return self._symmetric(f"relation {node.value}", [], sides)
-        if len(sides) == 2 and node.value in v.FLIPPED:
-            return self.opaque(f"relation {v.FLIPPED[node.value]}", sides[::-1])
+        turned = relations.mirror(node.value)
+        if turned is not None and turned < node.value:
+            return self.opaque(f"relation {turned}", sides[::-1])
         return self.opaque(f"relation {node.value}", sides)
 
     def _derivative(self, node: Node) -> Value:
+        if self.setting.loose and len(node.parts) == 2 and (slope := self._slope(*node.parts)) is not None:
+            return slope
         body, *variables = self.values(node.parts)
         if self.setting.loose:
             return values.multiply(self.opaque(f"d{node.value}", variables), body)
         return self.opaque(f"derivative {node.value}", [body, *variables])
 
+    def _slope(self, body: Node, variable: Node) -> Value | None:
+        """The derivative of what shows its variable, by differences; they show by themselves how good they are."""
+        if variable.kind != "symbol" or variable not in body.walk():
+            return None
+        at = self.value(variable)
+        if isinstance(at, tuple):
+            return None
+        found = []
+        for step in (1e-3, 2e-3):
+            near = [self._value_at(body, variable, at + k * step) for k in (-2, -1, 1, 2)]
+            if any(isinstance(one, tuple) for one in near):
+                return None
+            found.append((near[0] - 8 * near[1] + 8 * near[2] - near[3]) / (12 * step))  # type: ignore[operator]
+        self.lost |= abs(found[0] - found[1]) > 1e-8 * max(1.0, abs(found[0]))
+        return found[0]
+
+    def _value_at(self, body: Node, variable: Node, at: Value) -> Value:
+        kept = {variable: self.bound.get(variable)}
+        self.bound[variable] = at
+        try:
+            return self.value(body)
+        finally:
+            self._restore(kept)
+
+    def _integrate(self, body: Node, variable: Node, low: float, high: float) -> Value | None:
+        """The integral between two numbers, by two rules of Gauss, whose difference shows how good they are."""
+        found: list[Number] = []
+        for rule in _GAUSS:
+            total: Number = 0.0
+            for place, weight in rule:
+                one = self._value_at(body, variable, low + (high - low) * place)
+                if isinstance(one, tuple):
+                    return None
+                total += weight * one
+            found.append((high - low) * total)
+        self.lost |= abs(found[0] - found[1]) > 1e-9 * max(1e-3, abs(found[0]))
+        return found[1]
+
     def _bind(self, node: Node) -> Value:
         start, end, condition, body, *variables = node.parts
         ends = [None if one is EMPTY else self.value(one) for one in (start, end)]
+        if self.setting.loose and node.value == "\\int" and len(variables) == 1 and v.ENDLESS not in start.value + end.value:
+            if all(isinstance(one, float) for one in ends):
+                whole = self._integrate(body, variables[0], *ends)  # type: ignore[arg-type]
+                if whole is not None:
+                    return whole
         if not variables:
             return self._unbound(node, [one for one in ends if one is not None])
         turned = node.value == "\\int" and len(variables) == 1 and _is_turned(ends)
-        points = self._points(node.value, ends[::-1] if turned else ends, condition)
+        if node.value in v.BIG and any(one.value == v.ENDLESS for one in end.walk()):
+            ends[1] = None
+        points = self._points(node.value, ends[::-1] if turned else ends)
         ranges = [self._shift_points(node, variable, points) for variable in variables]
         terms: list[tuple[Number, Value]] = []
         self.n_integrals += node.value in v.INTEGRALS
@@ -384,7 +453,9 @@ class Probe:
         Nothing says that what ``x`` runs over is what ``y`` runs over.
         """
         is_several = len(node.parts) > 5 or any(one.value in v.INTEGRALS for one in node.parts[3].walk())
-        if not self.setting.apart or node.value not in v.INTEGRALS or not (is_several or self.n_integrals):
+        is_open = node.value in v.INTEGRALS and (is_several or self.n_integrals)
+        is_sum = node.value in v.BIG and node.parts[1] is EMPTY
+        if not self.setting.apart or not (is_open or is_sum):
             return points
         by = self.draw(f"apart {node.value} {variable.value}")[0]
         return [(values.plus(at, by), weight) for at, weight in points]
@@ -411,21 +482,26 @@ class Probe:
             return values.multiply(self.opaque(f"unbound {node.value}", [*ends, *condition]), body)
         return self.opaque(f"unbound {node.value}", [*ends, *condition, body])
 
-    def _points(self, name: str, ends: list[Value | None], condition: Node) -> list[tuple[Value, Number]]:
+    def _points(self, name: str, ends: list[Value | None]) -> list[tuple[Value, Number]]:
         """The points that a bound variable takes, each with its weight."""
         low, high = ends
         if name in v.BIG or name.startswith("family"):
             if isinstance(low, float) and isinstance(high, float):
-                return [(place, 1.0) for place in _steps(low, high)]
+                return [(place, 1.0) for place in _range(low, high)]
             if isinstance(low, float) and values.is_whole(low):
-                return [(low + step, 1.0) for step in range(_POINTS)]
+                return [(low + step, self._weigh(name, step)) for step in range(_POINTS)]
         given = [one for one in ends if one is not None]
         found: list[tuple[Value, Number]] = []
         for place in range(_POINTS):
             at = _as_number(self.opaque(f"point {place}", given)) if given else self.draw(f"point {place}")[0]
             weight = _as_number(self.opaque(f"weight {place}", given))
-            found.append((at, weight if name not in v.BIG else 1.0))
+            found.append((at, weight if name not in v.BIG else self._weigh(name, place)))
         return found
+
+    def _weigh(self, name: str, place: int) -> float:
+        """The weight of a point of a sum or a product that does not end, or does not say what it is over."""
+        drawn = self.draw(f"weight {place} of {name}")[0]
+        return 1.0 + int(drawn * 1e6) % 3 if name == "\\prod" else drawn
 
     def _gather_parts(self, name: str, terms: list[tuple[Number, Value]], ends: Sequence[Value | None]) -> Value:
         """What an operator makes of its terms."""
@@ -491,13 +567,34 @@ def _near_matrix(value: Matrix) -> Matrix:
     return values.multiply(factor, value)  # type: ignore[return-value]
 
 
-def _steps(low: float, high: float) -> list[float]:
-    """The whole range, or its ends where it is long or no range of whole numbers."""
-    if abs(high - low - round(high - low)) < 1e-9 and high - low < _LONGEST_SUM:
-        if high - low < -1 - 1e-9:  # which of the two ends is the greater one, nobody knows
-            raise Undefined
-        return [low + step for step in range(round(high - low) + 1)]
-    return [low, low + 1, high - 1, high]
+def _range(low: float, high: float) -> list[float]:
+    """The numbers from one to another.
+
+    Raises:
+        Undefined: they are too many or no whole steps apart, or the lower end is the greater one, as nobody means it.
+    """
+    if abs(high - low - round(high - low)) > 1e-9 or not -1 - 1e-9 <= high - low < _LONGEST_SUM:
+        raise Undefined
+    return [low + step for step in range(round(high - low) + 1)]
+
+
+def _gauss(count: int) -> list[tuple[float, float]]:
+    """The rule of Gauss on (0, 1): places and weights, by Newton's method on the polynomial of Legendre."""
+    found = []
+    for place in range(count):
+        x = math.cos(math.pi * (place + 0.75) / (count + 0.5))
+        slope = 1.0
+        for _ in range(50):
+            before, p = 1.0, x
+            for degree in range(2, count + 1):
+                before, p = p, ((2 * degree - 1) * x * p - (degree - 1) * before) / degree
+            slope = count * (x * p - before) / (x * x - 1)
+            x -= p / slope
+        found.append(((1 + x) / 2, 1 / ((1 - x * x) * slope * slope)))
+    return found
+
+
+_GAUSS = (_gauss(9), _gauss(12))
 
 
 def _parse_integer(value: Value) -> int:

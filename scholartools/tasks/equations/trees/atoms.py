@@ -37,8 +37,11 @@ class Atoms(Cursor):
         """An atom with scripts, primes and factorials; brackets after a letter are left for later to judge."""
         start = self._start()
         node = self.scripts(self.atom(), start)
+        marks = ""
         while self.take("!"):
-            node = join("factorial", "", [node], start, self._last())
+            marks += "!"
+        if marks:
+            node = join("factorial", marks, [node], start, self._last())
         if _can_be_called(node) and self._opens_bracket():
             return self._call(node, start)
         return node

@@ -26,6 +26,7 @@ from scholartools.tasks.equations.trees.tree import (
 NONE = Node("list")
 _BRACKETS = {"||": "abs", "\\|\\|": "norm", "\\lfloor\\rfloor": "floor", "\\lceil\\rceil": "ceil"}
 _EXPECTATIONS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathrm{E}", "E", "\\mathbb{P}", "\\mathbb{V}"])
+_UPRIGHT_E = Node("symbol", "\\mathrm{e}")
 _BINDING = frozenset(["\\in", "\\sim", "\\subset", "\\subseteq", "\\rightarrow"])
 
 
@@ -39,6 +40,8 @@ class Evidence:
         factor: whether a letter before a bracket is a factor where nothing shows what it is.
         exponent: whether ``T`` in a superscript is an exponent where nothing shows that it is a transpose.
         product: whether a number before a letter in an index is a factor of it, and no index of its own.
+        whole: whether an accent over a letter with an index is over both, and not over the letter alone.
+        upright: whether an upright e is another letter than the base of exponentials.
     """
 
     bare: frozenset[str]
@@ -46,6 +49,8 @@ class Evidence:
     factor: bool = False
     exponent: bool = False
     product: bool = False
+    whole: bool = False
+    upright: bool = False
 
 
 def gather(statements: Iterable[Node]) -> tuple[frozenset[str], frozenset[str]]:
@@ -160,7 +165,7 @@ class Meaning:
         return join("call", "binom", [NONE, *self.read_all(node.parts)], node.start, node.end)
 
     def _factorial(self, node: Node) -> Node:
-        return join("call", "!", [NONE, *self.read_all(node.parts)], node.start, node.end)
+        return join("call", node.value, [NONE, *self.read_all(node.parts)], node.start, node.end)
 
     def _braced(self, node: Node) -> Node:
         return self.read(node.parts[0])
@@ -179,8 +184,10 @@ class Meaning:
 
     def _accent(self, node: Node) -> Node:
         inner = self.read(node.parts[0])
-        if inner.kind == "symbol" and not inner.parts:
-            return Node("symbol", f"{node.value}{{{inner.value}}}", (), node.start, node.end)
+        if inner.kind == "symbol" and inner.parts:
+            self.doubts.add("accent")
+        if inner.kind == "symbol" and not (inner.parts and self.evidence.whole):
+            return Node("symbol", f"{node.value}{{{inner.value}}}", inner.parts, node.start, node.end)
         return join("call", node.value, [NONE, inner], node.start, node.end)
 
     def _list(self, node: Node) -> Node:
@@ -289,6 +296,9 @@ class Meaning:
             return self._mark_letter(base, "^", node, self._dimensions(upper))
         if upper.kind == "symbol" and upper.value in v.MARKS - {"*"}:
             return self._mark_letter(base, f"^{upper.value}", node)
+        if base == _UPRIGHT_E:
+            self.doubts.add("euler")
+            base = base if self.evidence.upright else Node("symbol", "e", (), base.start, base.end)
         return join("pow", "", [base, self.read(upper)], node.start, node.end)
 
     def _dimensions(self, upper: Node) -> list[Node]:

@@ -324,7 +324,10 @@ class Parser(Atoms):
                 break
             if self.until_big and self.sign() in v.BIG and not self.choose("product"):
                 break
+            start = self._start()
             factors.append(self.operand())
+            if _is_mixed_number(factors[-2:]) and self.choose("mixed number"):
+                factors[-2:] = [join("add", "", factors[-2:], start, self._last())]
         return factors
 
     def _ends_integral(self, factors: list[Node]) -> bool:
@@ -435,7 +438,22 @@ class Parser(Atoms):
         before, self.until_big = self.until_big, name == "\\prod"
         body = self.term()
         self.until_big = before
+        if self.sign() in v.SIGNS and self._stands_behind(lower) and self.choose("wide sum"):
+            body = self._rest_of_sum(body)
         return join("big", name, [lower, upper, body], start, self._last())
+
+    def _stands_behind(self, lower: Node) -> bool:
+        """Whether a letter of a lower limit stands in the terms that follow, up to the end of the side."""
+        while lower.kind in ("group", "chain", "list"):
+            lower = lower.parts[0]
+        ahead: list[str] = []
+        for item in self.items[self.place :]:
+            if sign(item) in v.RELATIONS | {",", ";"} or sign(item) in self.closing() or _is_words(item):
+                break
+            ahead += flat((item,)) if sign(item) not in v.BIG else [""]
+            if not ahead[-1]:
+                break
+        return lower.kind == "symbol" and lower.value in ahead
 
     def _integral(self, start: int) -> Node:
         name = sign(self.next())
@@ -505,6 +523,12 @@ def _is_words(item: Item | None) -> bool:
         return False
     words = item.text.casefold().replace(",", " ").replace("$", " $ ").split()
     return bool(words) and (words[0] in v.WORDS or words[0].strip("().:") in v.WORDS)
+
+
+def _is_mixed_number(factors: list[Node]) -> bool:
+    """Whether a whole number stands before a fraction of numbers: ``1\\frac12`` is one and a half, or half of one."""
+    whole, part = factors if len(factors) == 2 else (EMPTY, EMPTY)
+    return whole.kind == "number" and part.kind == "frac" and all(one.kind == "number" for one in part.parts)
 
 
 def _base_of(node: Node) -> Node:

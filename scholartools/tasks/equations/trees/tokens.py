@@ -25,11 +25,12 @@ _LEXER = re.compile(
     |(?P<sign>\\.)
     |(?P<dots>\.\.\.)
     |(?P<bars>\|\|)
-    |(?P<number>\d+(?:\.\d+)?|\.\d+)
+    |(?P<number>\d{{1,3}}(?:(?:\\,|\{{,\}})\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\s+\d+)*(?:\.\d+)?|\.\d+)
     |(?P<blank>\s+)
     |(?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
+_IN_NUMBERS = re.compile(r"\\,|\{,\}|\s")  # what parts thousands, and blanks, which print nothing
 _TWO_DIGITS = frozenset(["\\frac", "\\binom"])
 _ONE_DIGIT = frozenset(["^", "_", "\\sqrt"]) | _TWO_DIGITS
 _STARRED = frozenset("\\operatorname* \\hspace* \\tag* \\mathop*".split())
@@ -138,11 +139,13 @@ def _iter_tokens(latex: str) -> Iterator[Token]:
         if kind == "number":  # an argument without braces is one digit
             single = before[1] in _ONE_DIGIT or (before[0] in _TWO_DIGITS and before[1].isdigit())
             place = start + 1 if single else place
-            yield Token(latex[start:place], "number", start, place)
+            yield Token(_IN_NUMBERS.sub("", latex[start:place]), "number", start, place)
         if kind not in ("blank", "comment"):
             before = (before[1], v.ALIASES.get(latex[start:place], latex[start:place]))
         if kind == "row":
             yield Token("\\\\", "row", start, place)
+        elif kind == "word" and text in ("\\quad", "\\qquad"):
+            yield Token(text, "gap", start, place)
         elif kind == "word":
             if text[-1] == "*" and text not in _STARRED:
                 text, place = text[:-1], place - 1
@@ -258,10 +261,10 @@ class _Nest:
             self.place += 1
             if token.kind in ("right", "end") or (token.text == "}" and not token.kind):
                 self.depth -= 1
-                return _apply_declarations(_drop_empty_scripts(items)), token
+                return _apply_declarations(_drop_empty_scripts(_read_gaps(items, kind))), token
             items.append(self._item(token))
         self.depth -= 1
-        return _apply_declarations(_drop_empty_scripts(items)), None
+        return _apply_declarations(_drop_empty_scripts(_read_gaps(items, kind))), None
 
     def _item(self, token: Token) -> Item:
         if token.text == "{" and not token.kind:
@@ -284,6 +287,34 @@ class _Nest:
 
 def _printed_token(token: Token) -> str:
     return {"right": "\\right", "end": f"\\end{{{token.text}}}"}.get(token.kind, token.text)
+
+
+def _read_gaps(items: list[Item], kind: str) -> list[Item]:
+    """Without wide blanks; those between two statements, of a formula or a row, part them as commas do."""
+    found: list[Item] = []
+    related = False
+    for place, item in enumerate(items):
+        if not isinstance(item, Token) or item.kind != "gap":
+            ends = isinstance(item, Token) and (item.kind == "row" or item.text in (",", ";"))
+            related = not ends and (related or _item_text(item) in v.RELATIONS)
+            found.append(item)
+        elif related and kind in ("", "end") and _states_next(items[place + 1 :]):
+            found.append(replace(item, text=",", kind=""))
+            related = False
+    return found
+
+
+def _states_next(items: list[Item]) -> bool:
+    """Whether a statement begins here: a side, and then a relation."""
+    for place, item in enumerate(items):
+        text = _item_text(item)
+        if text in v.RELATIONS:
+            return place > 0
+        if isinstance(item, Token) and (item.kind in ("gap", "row", "text") or text in (",", ";", "&")):
+            return False
+        if not place and (text in v.SIGNS or text in v.BARS):
+            return False
+    return False
 
 
 def _drop_empty_scripts(items: list[Item]) -> list[Item]:

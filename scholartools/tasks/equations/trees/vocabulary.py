@@ -10,7 +10,7 @@ def _with_commands(words: str) -> frozenset[str]:
 
 # Print nothing, or change only spacing and size.
 SPACING = _with_commands(
-    r"\, \; \: \! \> \/ quad qquad enspace enskip thinspace medspace thickspace negthinspace negmedspace "
+    r"\, \; \: \! \> \/ enspace enskip thinspace medspace thickspace negthinspace negmedspace "
     "negthickspace allowbreak nobreak noindent hfill hfil null relax displaystyle textstyle scriptstyle "
     "scriptscriptstyle limits nolimits displaylimits nonumber notag mathstrut strut normalsize small footnotesize "
     "large Large LARGE huge Huge tiny scriptsize xspace protect boldmath unboldmath centering smallskip medskip "
@@ -132,8 +132,9 @@ FLIPPED = {
     "\\Leftarrow": "\\Rightarrow",
     "\\lesssim": "\\gtrsim",
     "\\subsetneq": "\\supsetneq",
+    "<=": ">=",
 }
-SYMMETRIC = _with_commands("= neq approx equiv sim simeq cong Leftrightarrow leftrightarrow asymp perp parallel")
+SYMMETRIC = _with_commands("= neq approx equiv simeq cong Leftrightarrow leftrightarrow asymp perp")
 # Ways to write one relation: which of them a paper takes says nothing of what it states.
 DEFINING = _with_commands(r"= := equiv triangleq coloneqq doteq coloneq colonequals")
 
@@ -193,6 +194,7 @@ UPRIGHT = {
 }
 LETTERS = _with_commands(GREEK) | _with_commands(_SIGNS) | set(UPRIGHT) | {"\\#", "\\%", "\\&", "\\$", "\\_"}
 DOTS = "\\ldots"
+ENDLESS = "\\infty"
 TRANSPOSES = frozenset(["T", "\\top", "\\intercal", "\\mathsf{T}", "\\mathrm{T}", "\\mathrm{t}", "\\mathsf{t}"])
 # Superscripts that are marks on a name, no exponents.
 MARKS = _with_commands("* + - dagger ddagger star perp circ top sharp flat natural bullet prime intercal degree")

@@ -1,0 +1,51 @@
+"""The algebra of relations: which may be read from right to left, and under what name.
+
+A relation that stands in no table here is a sign between ordered sides: nothing follows from its sides changed round,
+neither that the statement is the same nor that it is another one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from scholartools.tasks.equations.trees import vocabulary as v
+
+_LABELLED = re.compile(r"(\\(?:overset|underset|stackrel)\{.*\}\{|\\not)(.+?)(\}?)$")
+_MIRRORED = v.FLIPPED | {after: before for before, after in v.FLIPPED.items()}
+# Each may hold one way round and not the other, also where nobody computes it.
+_ONE_WAY = frozenset(_MIRRORED) | frozenset(["\\models", "\\vdash", "\\mapsto"])
+ORDERS = frozenset(["<", ">", "\\leq", "\\geq"])
+
+
+def unlabelled(name: str) -> str:
+    """A relation without what is written above or below it."""
+    found = _LABELLED.match(name)
+    return name if found is None or found[1] == "\\not" else found[2]
+
+
+def is_symmetric(name: str) -> bool:
+    """Whether sides may be changed round: ``=``, and what is defined on top of it with a label; ``\\not`` keeps it."""
+    return unlabelled(name).removeprefix("\\not") in v.SYMMETRIC
+
+
+def mirror_name(name: str) -> str | None:
+    """The name of a relation read from right to left; None where it has none that we know."""
+    if is_symmetric(name):
+        return name
+    if name in _MIRRORED:
+        return _MIRRORED[name]
+    found = _LABELLED.match(name)
+    if found is None or found[2] not in _MIRRORED:
+        return None
+    return f"{found[1]}{_MIRRORED[found[2]]}{found[3]}"
+
+
+def mirror(value: str) -> str | None:
+    """The names of a chain read from right to left, if each has one."""
+    names = [mirror_name(name) for name in reversed(value.split(" "))]
+    return None if None in names else " ".join(names)  # type: ignore[arg-type]
+
+
+def is_one_way(name: str) -> bool:
+    """Whether a relation says another thing with its sides changed round."""
+    return unlabelled(name).removeprefix("\\not") in _ONE_WAY or name.startswith(("\\xrightarrow", "\\xleftarrow"))
