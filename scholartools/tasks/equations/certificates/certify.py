@@ -215,6 +215,8 @@ def _judge_statements(first: Node, second: Node, settings: Settings) -> Finding:
         return Finding(UNDECIDED, reason="a side is missing in one of them")
     if first.kind != "relation":
         return _judge_sides([first], [second], settings, anyhow=True)
+    if _is_proportional(first, second, settings):
+        return Finding(SAME, "probe")
     names = first.value.split(" "), second.value.split(" ")
     is_chain = set(names[0]) == {"="} or len(names[0]) == 1
     if names[0] == names[1] and is_chain and relations.is_symmetric(names[0][0]):
@@ -224,6 +226,15 @@ def _judge_statements(first: Node, second: Node, settings: Settings) -> Finding:
             return _judge_sides(first.parts, second.parts, settings)
         return Finding(UNDECIDED, reason="one has more relations than the other")
     return _judge_chains(first, second, settings)
+
+
+def _is_proportional(first: Node, second: Node, settings: Settings) -> bool:
+    """Whether two equations, or two bounds in either direction, differ by a factor."""
+    if len(first.parts) != 2 or len(second.parts) != 2 or first.value not in comparison.ORDERS | {"="}:
+        return False
+    if first.value != second.value:
+        second = Node("relation", mirror(second.value) or "", second.parts[::-1])
+    return first.value == second.value and comparison.are_proportional(first, second, settings)
 
 
 def _judge_chains(first: Node, second: Node, settings: Settings) -> Finding:
@@ -342,7 +353,7 @@ def _judge_sides(
         if len(first) != len(second):
             return Finding(UNDECIDED, reason="one has more sides than the other")
         same = comparison.agree([(first[a], second[b]) for a, b in pairs], settings)
-        return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason="equal for numbers, not for matrices")
+        return Finding(SAME, "probe") if same else _judge_matrices(pairs, first, second, settings)
     if (left and right or len(first) == len(second)) and (pairs or anyhow):
         found = _differing_side(tallies, left, right, first, second, settings)
         if found is None:
@@ -357,6 +368,20 @@ def _judge_sides(
     if left and right and equation and len(first) == len(second) == 2:
         return _solve_both((first[0], first[1]), (second[0], second[1]), settings)
     return Finding(UNDECIDED, reason="no side of one is equal to a side of the other")
+
+
+def _judge_matrices(
+    pairs: list[tuple[int, int]], first: Sequence[Node], second: Sequence[Node], settings: Settings
+) -> Finding:
+    """Sides that are equal for numbers alone: they differ if their letters are matrices for sure."""
+    apart = [(a, b) for a, b in pairs if not comparison.agree([(first[a], second[b])], settings)]
+    if len(apart) == 1 and len(first) == len(second) <= 2:
+        ((a, b),) = apart
+        tally = comparison.differ_as_matrices(first[a], second[b], settings)
+        others = [first[other] for other, _ in pairs if other != a]
+        if tally is not None and all(_has_free_name(one, (first[a], second[b])) for one in others):
+            return Finding(DIFFERENT, "probe", _witness_record(tally, a, b))
+    return Finding(UNDECIDED, reason="equal for numbers, not for matrices")
 
 
 def _equal_sides(tallies: list[list[Tally]]) -> list[tuple[int, int]]:

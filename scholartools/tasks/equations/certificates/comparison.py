@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from scholartools.tasks.equations.certificates import probes, values
 from scholartools.tasks.equations.certificates.canonical import spell
-from scholartools.tasks.equations.certificates.evidence import counted_calls, number_letters, whole_letters
+from scholartools.tasks.equations.certificates.evidence import (
+    conventional_numbers,
+    counted_calls,
+    number_letters,
+    whole_letters,
+)
 from scholartools.tasks.equations.certificates.probes import Probe, Setting
 from scholartools.tasks.equations.certificates.relations import ORDERS
 from scholartools.tasks.equations.certificates.values import Undefined, Value
@@ -61,14 +67,16 @@ class Settings:
     first: Sequence[Node]
     second: Sequence[Node]
     base: Setting = field(init=False)
+    conventional: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
         """Gather what both formulas show of their letters."""
         numbers = number_letters(self.first) & number_letters(self.second)
         both = [*self.first, *self.second]
+        self.conventional = conventional_numbers(both)
         whole = whole_letters(both)
         salt = hashlib.sha256("".join(sorted(map(spell, both))).encode()).hexdigest()[:12]
-        self.base = Setting(0, salt=salt, whole=whole, counts=counted_calls(both), scalars=numbers | whole)
+        self.base = Setting(0, salt=salt, whole=whole, counts=counted_calls(both), scalars=numbers | whole | self.conventional)
 
     def at(self, seed: int, **changes: bool) -> Setting:
         """The setting of a seed."""
@@ -181,7 +189,74 @@ def _linear_calls(node: Node) -> Counter[Node]:
 def agree(pairs: Sequence[tuple[Node, Node]], settings: Settings) -> bool:
     """Whether pairs of sides that are equal for positive numbers are so for negative ones and for matrices."""
     for first, second in pairs:
-        for changes in ({"signed": True}, {"matrices": True}, {"apart": True, "wide": bool(settings.base.whole)}):
+        for changes in _all_changes([first, second], settings):
             if relate([first], [second], settings, **changes)[0][0].status != "equal":
                 return False
     return True
+
+
+def _all_changes(nodes: Sequence[Node], settings: Settings) -> list[dict[str, bool]]:
+    """The kinds of values at which what is equal for positive numbers must be so too."""
+    found = [{"signed": True}, {"matrices": True}, {"apart": True}]
+    has_corners = any(one.kind == "call" and one.value in _CORNERS for node in nodes for one in node.walk())
+    if settings.base.whole or has_corners:
+        found.append({"wide": True, "signed": has_corners})
+    return found
+
+
+_CORNERS = frozenset("abs max min floor ceil".split())
+
+
+def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
+    """Whether the differences of the sides of two statements are in one ratio everywhere: then both say the same.
+
+    A ratio that is positive where the relation is one of order; any ratio but zero where it is an equation.
+    """
+    gaps = [Node("add", "", (node.parts[0], Node("neg", "", (node.parts[1],)))) for node in (first, second)]
+    factor: float | None = None
+    for changes in ({}, *_all_changes(gaps, settings)):
+        count = 0
+        for seed in range(SEEDS):
+            sides = [evaluate(Probe(settings.at(seed, **changes)), gap) for gap in gaps]
+            if any(one is None or one.lost for one in sides):
+                continue
+            one, other = (side.value for side in sides if side is not None)
+            if factor is None:
+                if not isinstance(one, float) or not isinstance(other, float) or other == 0 or one == 0:
+                    return False
+                factor = one / other
+            count += 1
+            if values.compare(one, values.multiply(factor, other)) is not True:
+                return False
+            if count > VALID:
+                break
+        if count < VALID:
+            return False
+    return factor is not None and (factor > 0 or first.value == "=")
+
+
+def differ_as_matrices(first: Node, second: Node, settings: Settings) -> Tally | None:
+    """What the seeds say of two sides whose capital letters are matrices, where both show that they are."""
+    if not all(_shows_matrices(node) for node in (first, second)):
+        return None
+    tallies = [relate([first], [second], settings, matrices=True, loose=loose)[0][0] for loose in (False, True)]
+    return tallies[0] if all(tally.status == "different" for tally in tallies) else None
+
+
+def _shows_matrices(node: Node) -> bool:
+    """Whether a formula has nothing but sums, products, inverses and transposes of capital letters, one of them shown."""
+    shown = False
+    for one in node.walk():
+        if one.kind == "symbol":
+            letter = _CAPITAL.match(one.value)
+            if letter is None or one.parts:
+                return False
+            shown |= bool(letter[1])
+        elif one.kind == "transpose":
+            shown = True
+        elif one.kind not in ("add", "mul", "neg", "pow", "number"):
+            return False
+    return shown
+
+
+_CAPITAL = re.compile(r"(\\mathbf\{|\\boldsymbol\{)?[A-Z]\}?$")

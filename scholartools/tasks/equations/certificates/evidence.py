@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
@@ -42,6 +43,42 @@ def number_letters(nodes: Iterable[Node]) -> frozenset[str]:
             found |= _numbers_of(one)
             vectors |= _vectors_of(one)
     return frozenset(found - vectors)
+
+
+def conventional_numbers(nodes: Sequence[Node]) -> frozenset[str]:
+    """The small letters of formulas that reckon with numbers and show nothing that could be a vector or an operator.
+
+    They reckon: a sum, a quotient, a power or a function of calculus stands in each. They show none: no capital or bold
+    letter, no accent, and nothing but arithmetic, functions of numbers, sums and integrals.
+    """
+    found: set[str] = set()
+    for node in nodes:
+        for one in node.walk():
+            if one.kind not in _ARITHMETIC or (one.kind == "call" and not _is_of_numbers(one)):
+                return frozenset()
+            if one.kind == "bind" and one.value not in v.BIG | v.INTEGRALS:
+                return frozenset()
+            if one.kind == "symbol":
+                if not _SMALL.match(one.value) and one.value not in ("e", v.DOTS, v.ENDLESS):
+                    if any(one in other.parts for other in nodes if other.kind == "relation"):
+                        continue  # a side of its own
+                    return frozenset()
+                found.add(letter_key(one))
+    called = {one.value for node in nodes for one in node.walk() if one.kind == "call"}
+    return frozenset(found - called) if all(any(_reckons(one) for one in node.walk()) for node in nodes) else frozenset()
+
+
+_ARITHMETIC = frozenset("number symbol add mul neg div pow call bind relation derivative empty list tuple".split())
+_SMALL = re.compile(r"(?:[a-z]|\\(?:alpha|beta|gamma|delta|epsilon|varepsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|tau|omega|sigma))(?:'*)$")
+_OF_NUMBERS = frozenset("exp log ln lg sin cos tan sinh cosh tanh abs max min floor ceil ! !! binom".split())
+
+
+def _is_of_numbers(node: Node) -> bool:
+    return node.value in _OF_NUMBERS or bool(_SMALL.match(node.value)) or node.value in ("F", "G")
+
+
+def _reckons(node: Node) -> bool:
+    return node.kind in ("add", "div", "pow") or (node.kind == "call" and node.value in _OF_NUMBERS)
 
 
 def _vectors_of(node: Node) -> set[str]:

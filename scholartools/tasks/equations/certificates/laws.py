@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from scholartools.tasks.equations.certificates import probes
 from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
 from scholartools.tasks.equations.certificates.identities import leave_out, outermost
 from scholartools.tasks.equations.trees import vocabulary as v
@@ -87,6 +88,8 @@ def _has_dots(node: Node) -> bool:
 
 def _has_a_name(node: Node) -> bool:
     """Whether a part is an operator that has a name, or a sign of its own, and is not computed."""
+    if probes.is_of_sets(node):
+        return False
     if node.kind == "binary":
         return True
     if node.kind == "mul":

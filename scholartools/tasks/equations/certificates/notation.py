@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
@@ -475,7 +476,7 @@ def _without_signs(node: Node) -> Node:
     parts = [_without_signs(part) for part in node.parts]
     if node.kind == "mul" and len(parts) == 2 and parts[0] == Node("number", "-1") and _is_commutator(parts[1]):
         return parts[1]
-    if node.kind in ("relation", "add"):
+    if node.kind == "add" or (node.kind == "relation" and relations.is_symmetric(node.value)):
         parts.sort(key=spell)
     made = Node(node.kind, node.value, tuple(parts))
     return _sort_parts(made, 1) if _is_commutator(made) else made

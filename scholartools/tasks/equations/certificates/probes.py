@@ -41,6 +41,8 @@ _REAL_FUNCTIONS: dict[str, Callable[[Number], Number]] = {
     "cosh": lambda x: cmath.cosh(x) if isinstance(x, complex) else math.cosh(x),
     "tanh": lambda x: cmath.tanh(x) if isinstance(x, complex) else math.tanh(x),
 }
+_WIDE = 30.0
+_FEW = 4  # numbers in what has corners, so that they make no great one
 _FLAT = 12  # beyond it, tanh is 1
 LINEAR = frozenset(
     "\\nabla \\nabla^2 \\Delta \\partial E \\mathbb{E} \\mathbf{E} \\mathrm{E} tr Tr trace \\bar \\langle\\rangle "
@@ -65,7 +67,7 @@ class Setting:
             nothing is known of them but their arguments.
         means: linear functions leave what they are given as it is, as expectations do with constants; goes with loose.
         apart: the variables of an integral of several, or of integrals within one another, run over other values.
-        wide: whole numbers are greater ones than else.
+        wide: whole numbers are greater ones than else, and so are others.
         salt: of the hash, beside the seed: made of the formulas as they were read, so that nobody writes for a seed.
         whole: letters that are whole numbers, as they end sums.
         counts: calls that are whole numbers, as they end sums: ``|S|``.
@@ -196,7 +198,7 @@ class Probe:
         signs = [1.0 if not self.setting.signed or int(part * 1e6) % 2 else -1.0 for part in drawn[4:]]
         if self.setting.matrices and not scalar:
             return tuple(part * sign for part, sign in zip(drawn, signs))  # type: ignore[return-value]
-        return drawn[0] * signs[0]
+        return drawn[0] * signs[0] * (_WIDE if self.setting.wide else 1.0)
 
     def _add(self, node: Node) -> Value:
         if any(part.value == v.DOTS for part in node.parts):
@@ -206,6 +208,8 @@ class Probe:
         return total
 
     def _mul(self, node: Node) -> Value:
+        if _negated(node) is not None:
+            return self._bits_value(node)
         result: Value = 1.0
         for part in node.parts:
             result = values.multiply(result, self.value(part))
@@ -273,13 +277,19 @@ class Probe:
     def _call(self, node: Node) -> Value:
         if node in self.bound:  # what an equation was solved for
             return self.bound[node]
+        if _negated(node) is not None:
+            return self._bits_value(node)
         indices, arguments = self.values(node.parts[0].parts), self.values(node.parts[1:])
         name = node.value
         if node in self.setting.counts:
             return self._draw_whole(f"{name} of {' '.join(_spell_value(one) for one in (*indices, *arguments))}")
         if name in _STEPS and len(arguments) == 1 and not indices and isinstance(arguments[0], float):
-            if self.setting.loose or not any(one.kind == "symbol" for one in node.walk()):
+            if self._is_exact(node):
                 return float(_STEPS[name](arguments[0]))
+        if name in ("max", "min") and not indices and self._is_exact(node) and all(isinstance(one, float) for one in arguments):
+            return _EXTREMES[name](arguments)
+        if name in ("!", "binom", "!!") and not indices and all(values.is_whole(one) and 0 <= one < 30 for one in arguments):  # type: ignore[operator]
+            return _count_ways(name, [round(one) for one in arguments])  # type: ignore[arg-type]
         if len(arguments) == 1 and name in _REAL_FUNCTIONS and not indices:
             return self._calculus_function(name, arguments[0])
         if len(arguments) == 1 and name in ("log", "ln", "lg"):
@@ -288,12 +298,22 @@ class Probe:
                 base = [10 * self.draw("base of log")[0]]
             return self._logarithm(arguments[0], base)
         if name in ("abs", "norm") and len(arguments) == 1:
-            return self._magnitude(name, indices, arguments[0])
+            return self._magnitude(node, indices, arguments[0])
         if self.setting.loose and (found := self._loose_call(name, indices, arguments)) is not None:
             return found
         if name in _EXTREMES:
             return self._symmetric(name, indices, arguments)
         return self.opaque(f"{name}|{len(indices)}", [*indices, *arguments])
+
+    def _is_exact(self, node: Node) -> bool:
+        """Whether what has corners or steps is computed: always as functions are, else where it shows all its corners.
+
+        Letters reach no corner that stands beside a great number or a small one.
+        """
+        if self.setting.loose or not any(one.kind in ("symbol", "call", "bind") for one in node.walk() if one is not node):
+            return True
+        numbers = [abs(float(one.value)) for one in node.walk() if one.kind == "number"]
+        return all(one == 0 or 0.3 <= one <= 3 for one in numbers) and len(numbers) <= _FEW
 
     def _loose_call(self, name: str, indices: list[Value], arguments: list[Value]) -> Value | None:
         """What a call comes to if its function is what it commonly is."""
@@ -309,17 +329,18 @@ class Probe:
             return values.multiply(self.opaque(f"{name}|linear", indices), square)
         if plain and name in ("!", "binom"):
             return _combine(name, arguments)  # type: ignore[arg-type]
-        if plain and name == "!!" and values.is_whole(arguments[0]) and 0 < arguments[0] < 30:  # type: ignore[operator]
-            return float(math.prod(range(round(arguments[0]), 0, -2)))  # type: ignore[arg-type]
         if len(arguments) == 1 and name in ("\\{\\}", "\\{.", "index") and not indices:
             return arguments[0]
         return None
 
-    def _magnitude(self, name: str, indices: list[Value], argument: Value) -> Value:
+    def _magnitude(self, node: Node, indices: list[Value], argument: Value) -> Value:
         """An absolute value or a norm: a number that is the same for the negative of its argument."""
+        name = node.value
         if isinstance(argument, tuple):
             square = self._even(argument)
             return self.opaque(f"{name}|{len(indices)}", [*indices, square])
+        if name == "abs" and not indices and isinstance(argument, float) and self._is_exact(node):
+            return abs(argument)
         if self.setting.loose:
             size = abs(argument)
             usual = not indices or (name == "norm" and indices == [2.0])
@@ -338,7 +359,29 @@ class Probe:
             total = values.plus(total, self.opaque(f"{name}|each", [argument]))
         return self.opaque(f"{name}|all", [*indices, total, float(len(arguments))])
 
+    def _bits(self, node: Node, atoms: dict[int, Node]) -> int:
+        """A formula of sets, or of truth values, as what it makes of 128 elements, or cases, that are drawn.
+
+        Two formulas in a few letters are equal for all of them only if they are so by the laws of sets.
+        """
+        if node.kind == "binary" and node.value in _OF_BITS and len(node.parts) == 2:
+            left, right = (self._bits(part, atoms) for part in node.parts)
+            return _OF_BITS[node.value](left, right)
+        if (inner := _negated(node)) is not None:
+            return ~self._bits(inner, atoms) & _ALL_BITS
+        name = f"bits {_spell_value(self.value(node))}"
+        found = sum(int(part * 1e9) % 2**16 << 16 * place for place, part in enumerate(self.draw(name, 8)))
+        atoms.setdefault(found, node)
+        return found
+
+    def _bits_value(self, node: Node) -> Value:
+        atoms: dict[int, Node] = {}
+        found = self._bits(node, atoms)
+        return self.value(atoms[found]) if found in atoms else self.draw(f"set {found}")[0]
+
     def _binary(self, node: Node) -> Value:
+        if node.value in _OF_BITS and len(node.parts) == 2:
+            return self._bits_value(node)
         arguments = self.values(node.parts)
         left, right, label = arguments[0], arguments[1], arguments[2:]
         if node.value in v.COMMUTATIVE:
@@ -362,7 +405,7 @@ class Probe:
         return self.opaque(f"relation {node.value}", sides)
 
     def _derivative(self, node: Node) -> Value:
-        if self.setting.loose and len(node.parts) == 2 and (slope := self._slope(*node.parts)) is not None:
+        if len(node.parts) == 2 and (slope := self._slope(*node.parts)) is not None:
             return slope
         body, *variables = self.values(node.parts)
         if self.setting.loose:
@@ -410,7 +453,7 @@ class Probe:
     def _bind(self, node: Node) -> Value:
         start, end, condition, body, *variables = node.parts
         ends = [None if one is EMPTY else self.value(one) for one in (start, end)]
-        if self.setting.loose and node.value == "\\int" and len(variables) == 1 and v.ENDLESS not in start.value + end.value:
+        if node.value == "\\int" and len(variables) == 1 and v.ENDLESS not in start.value + end.value:
             if all(isinstance(one, float) for one in ends):
                 whole = self._integrate(body, variables[0], *ends)  # type: ignore[arg-type]
                 if whole is not None:
@@ -529,10 +572,41 @@ class Probe:
         return best
 
 
+_ALL_BITS = 2**128 - 1
+_AND, _OR = (lambda one, other: one & other), (lambda one, other: one | other)
+_WITHOUT = lambda one, other: one & ~other  # noqa: E731
+_OF_BITS: dict[str, Callable[[int, int], int]] = {
+    **dict.fromkeys(("\\cap", "\\wedge"), _AND), **dict.fromkeys(("\\cup", "\\vee"), _OR),
+    **dict.fromkeys(("\\setminus", "\\backslash"), _WITHOUT),
+}  # fmt: skip
+
+
+def _negated(node: Node) -> Node | None:
+    """What is negated, where a formula says "not"."""
+    is_not = node.kind == "mul" and node.parts[0] == _NOT and len(node.parts) == 2
+    is_call = node.kind == "call" and node.value == "\\neg" and len(node.parts) == 2 and not node.parts[0].parts
+    return node.parts[1] if is_not or is_call else None
+
+
+_NOT = Node("symbol", "\\neg")
+
+
+def is_of_sets(node: Node) -> bool:
+    """Whether a formula is one of sets or of truth values, which is computed."""
+    return (node.kind == "binary" and node.value in _OF_BITS) or _negated(node) is not None
+
+
 def _combine(name: str, arguments: list[float]) -> float:
     """A factorial or a binomial coefficient, of any numbers."""
     n = math.gamma(arguments[0] + 1)
     return n if name == "!" else n / (math.gamma(arguments[1] + 1) * math.gamma(arguments[0] - arguments[1] + 1))
+
+
+def _count_ways(name: str, arguments: list[int]) -> float:
+    """A factorial, a double one, or a binomial coefficient, of whole numbers."""
+    if name == "binom":
+        return float(math.comb(*arguments))
+    return float(math.prod(range(arguments[0], 0, -len(name))))
 
 
 def _is_index(variable: Node, body: Node) -> bool:
