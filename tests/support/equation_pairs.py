@@ -19,7 +19,9 @@ from typing import Any
 
 import numpy as np
 
-_LETTERS = "a b c u v w z r \\alpha \\beta \\mu \\sigma \\theta \\lambda \\gamma \\rho \\mathbf{x} \\hat{y} \\eta".split()
+_LETTERS = (
+    "a b c u v w z r \\alpha \\beta \\mu \\sigma \\theta \\lambda \\gamma \\rho \\mathbf{x} \\hat{y} \\eta".split()
+)
 _MATRICES = "A B C U V W Q R \\mathbf{A} \\mathbf{B} \\mathbf{U} \\mathbf{W}".split()
 _FUNCTIONS = "f g h F G \\phi \\psi \\varphi".split()
 _SIZES = "n m N M K".split()
@@ -107,7 +109,9 @@ def fill(kind: Kind, source: random.Random) -> tuple[str, str]:
 def _spell(latex: str, source: random.Random) -> str:
     """The formula in another spelling of TeX."""
     if source.random() < 0.3:
-        latex = re.sub(r"(?<!\\left)(?<!\\right)([()])", lambda one: ("\\left" if one[0] == "(" else "\\right") + one[0], latex)
+        latex = re.sub(
+            r"(?<!\\left)(?<!\\right)([()])", lambda one: ("\\left" if one[0] == "(" else "\\right") + one[0], latex
+        )
         latex = latex.replace("\\left\\left", "\\left").replace("\\right\\right", "\\right")
         latex = re.sub(r"\\left *\\left", r"\\left", re.sub(r"\\right *\\right", r"\\right", latex))
     if source.random() < 0.3:

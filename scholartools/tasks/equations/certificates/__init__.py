@@ -1,7 +1,7 @@
 """Whether two equations say the same: same, different or undecided, never a guess.
 
 - ``certify``: the ways in their order: tokens, trees, probes, solving. ``evidence``: what a certificate holds.
-- ``canonical``, ``comparison``: trees in one form and beside each other.
+- ``canonical``, ``comparison``: trees in one form and beside each other. ``relations``: which may be turned round.
 - ``notation``: what may be two ways to write one thing.
 - ``identities``, ``laws``: rules by which one may follow from another, and laws of signs that probes do not compute.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.

@@ -6,6 +6,7 @@ A certificate names how it was decided and a witness that anyone can compute aga
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,9 +27,16 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 4
+VERSION = 5
 
-_FLAGS = {"call": "factor", "transpose": "exponent", "index": "product", "accent": "whole", "euler": "upright"}  # of the evidence, by the doubt
+_FLAGS = {
+    "call": "factor",
+    "transpose": "exponent",
+    "index": "product",
+    "accent": "whole",
+    "euler": "upright",
+}  # of the evidence, by the doubt
+_ONLY_SOME = "equal for positive numbers, but not for matrices, negative or great numbers as well"
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
 
 
@@ -151,12 +159,16 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
         return Finding(SAME, "tree")
     if len(left) != len(right):
         return Finding(UNDECIDED, reason="one has more statements than the other")
+    if len(left) > 1:
+        return Finding(UNDECIDED, reason="several statements differ, which may say the same together")
     settings = Settings(first.statements, second.statements)
     findings = []
     for one, other in zip(left, right):
         finding = _judge_statements(first.statements[one], second.statements[other], settings)
         if finding.verdict == DIFFERENT:
             finding = _doubt_finding(finding, first.statements[one], second.statements[other], settings)
+        if finding.verdict == DIFFERENT and _are_tied(first, one, second.statements[other]):
+            return Finding(UNDECIDED, reason="what another statement says may make them say the same")
         if finding.verdict == DIFFERENT:
             return Finding(DIFFERENT, finding.by, {"statement": [one, other], **(finding.witness or {})})
         findings.append(finding)
@@ -164,6 +176,63 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     if undecided:
         return undecided[0]
     return findings[0]
+
+
+def _are_tied(first: Formula, place: int, other: Node) -> bool:
+    """Whether another statement says of a letter in sides that differ what may make them equal.
+
+    ``y = a, a = b`` says the same as ``y = b, a = b``. A statement that gives a
+    letter its value leaves the letters on its right side free.
+    """
+    sides = [Counter(map(spell, one.parts)) for one in (first.statements[place], other)]
+    apart = [
+        one for one in (*first.statements[place].parts, *other.parts) if sides[0][spell(one)] != sides[1][spell(one)]
+    ]
+    names = set().union(*map(_names_in, apart)) if apart else set()
+    for index, statement in enumerate(first.statements):
+        if index == place or statement.kind != "relation" or statement.value in _MEMBERSHIPS:
+            continue
+        used = [first.statements[place], other]
+        if names & _names_in(statement) and not _leaves_free(statement, names, used):
+            return True
+    return False
+
+
+def _names_in(node: Node) -> set[str]:
+    return {one.value for one in node.walk() if one.kind in ("symbol", "call")} - {"e", "\\pi"}
+
+
+def _indices(node: Node) -> tuple[Node, ...]:
+    return node.parts[0].parts if node.kind == "call" else node.parts
+
+
+def _is_label(indices: tuple[Node, ...]) -> bool:
+    """Whether a letter is told apart by a word below it, so that with another one it is another letter."""
+    words = [one.value for one in indices if one.kind == "symbol" and not one.parts]
+    return len(words) == len(indices) == 1 and (
+        len(words[0].lstrip("\\")) > 1 and (words[0].isalnum() or "\\mathrm" in words[0])
+    )
+
+
+def _leaves_free(statement: Node, names: set[str], used: Sequence[Node]) -> bool:
+    """Whether a statement gives one letter, function or derivative its value, and ties no two of some names."""
+    defined = statement.parts[0]
+    if set(statement.value.split(" ")) <= relations.ORDERS:  # what is smooth and differs does so where a bound holds
+        return not any(
+            one.kind == "call" and not notation.is_named_by_paper(one.value) for node in used for one in node.walk()
+        )
+    if len(statement.parts) != 2 or defined.kind not in ("symbol", "call", "derivative"):
+        return False
+    alike = [one for node in used for one in node.walk() if one.kind == defined.kind and one.value == defined.value]
+    if defined.kind == "derivative":
+        return defined not in alike
+    if not any(_indices(one) == _indices(defined) or not _is_label(_indices(defined)) for one in alike):
+        return True
+    held = _names_in(statement.parts[1])
+    return defined.kind == "symbol" and bool(held) and not held & names
+
+
+_MEMBERSHIPS = frozenset(["\\in", "\\sim", "\\notin"])
 
 
 def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settings) -> Finding:
@@ -230,7 +299,7 @@ def _judge_statements(first: Node, second: Node, settings: Settings) -> Finding:
 
 def _is_proportional(first: Node, second: Node, settings: Settings) -> bool:
     """Whether two equations, or two bounds in either direction, differ by a factor."""
-    if len(first.parts) != 2 or len(second.parts) != 2 or first.value not in comparison.ORDERS | {"="}:
+    if len(first.parts) != 2 or len(second.parts) != 2 or first.value not in relations.ORDERS | {"="}:
         return False
     if first.value != second.value:
         second = Node("relation", mirror(second.value) or "", second.parts[::-1])
@@ -244,7 +313,7 @@ def _judge_chains(first: Node, second: Node, settings: Settings) -> Finding:
         return straight
     if (turned := mirror(second.value)) is not None:
         flipped = _judge_in_order(first, Node("relation", turned, second.parts[::-1]), settings)
-        if flipped.verdict == SAME or straight.verdict == UNDECIDED:
+        if flipped.verdict != UNDECIDED and straight.verdict == UNDECIDED:
             return flipped
     elif straight.verdict == UNDECIDED and _exchanges_sides(first, second):
         return Finding(DIFFERENT, "tree", {"exchanged": first.value})
@@ -267,7 +336,7 @@ def _judge_in_order(first: Node, second: Node, settings: Settings) -> Finding:
     names = [(a, b) for a, b in zip(first.value.split(" "), second.value.split(" ")) if a != b]
     if all(status == "equal" for status in statuses):
         return _judge_relations(names, pairs, settings)
-    if {*first.value.split(" "), *second.value.split(" ")} <= comparison.ORDERS:
+    if {*first.value.split(" "), *second.value.split(" ")} <= relations.ORDERS:
         seed = comparison.contradict(first, second, settings)
         if seed is not None:
             return Finding(DIFFERENT, "probe", {"seed": seed[0], "signed": seed[1], "holds": list(seed[2:])})
@@ -288,11 +357,11 @@ def _is_free_beside(first: Node, place: int, sides: Sequence[Node]) -> bool:
 
     ``g <= 0`` and ``-g >= 0`` say the same, and ``0 <= x <= |x|`` is no other bound than ``0 <= x <= 2|x|``.
     """
+    if not set(first.value.split(" ")) <= relations.ORDERS:
+        return True
     if len(first.parts) > 2:
         return False
     equal = first.parts[1 - place]
-    if not set(first.value.split(" ")) <= comparison.ORDERS:
-        return True
     return _has_free_name(equal, sides) or _has_free_value(equal, sides)
 
 
@@ -314,7 +383,7 @@ def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]
     """All sides are equal: then the relations decide."""
     if not names:
         same = comparison.agree(pairs, settings)
-        return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason="equal for numbers, not for matrices")
+        return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason=_ONLY_SOME)
     plain = [(relations.unlabelled(a), relations.unlabelled(b)) for a, b in names]
     if all((a in v.DEFINING and b in v.DEFINING) or notation.may_be_alike((a, b)) for a, b in plain):
         return Finding(UNDECIDED, reason="the relations differ in writing only")
@@ -381,7 +450,7 @@ def _judge_matrices(
         others = [first[other] for other, _ in pairs if other != a]
         if tally is not None and all(_has_free_name(one, (first[a], second[b])) for one in others):
             return Finding(DIFFERENT, "probe", _witness_record(tally, a, b))
-    return Finding(UNDECIDED, reason="equal for numbers, not for matrices")
+    return Finding(UNDECIDED, reason=_ONLY_SOME)
 
 
 def _equal_sides(tallies: list[list[Tally]]) -> list[tuple[int, int]]:

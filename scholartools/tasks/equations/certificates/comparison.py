@@ -17,7 +17,6 @@ from scholartools.tasks.equations.certificates.evidence import (
     whole_letters,
 )
 from scholartools.tasks.equations.certificates.probes import Probe, Setting
-from scholartools.tasks.equations.certificates.relations import ORDERS
 from scholartools.tasks.equations.certificates.values import Undefined, Value
 from scholartools.tasks.equations.trees.tree import Node
 
@@ -73,10 +72,12 @@ class Settings:
         """Gather what both formulas show of their letters."""
         numbers = number_letters(self.first) & number_letters(self.second)
         both = [*self.first, *self.second]
-        self.conventional = conventional_numbers(both)
         whole = whole_letters(both)
+        self.conventional = conventional_numbers(both, whole)
         salt = hashlib.sha256("".join(sorted(map(spell, both))).encode()).hexdigest()[:12]
-        self.base = Setting(0, salt=salt, whole=whole, counts=counted_calls(both), scalars=numbers | whole | self.conventional)
+        self.base = Setting(
+            0, salt=salt, whole=whole, counts=counted_calls(both), scalars=numbers | whole | self.conventional
+        )
 
     def at(self, seed: int, **changes: bool) -> Setting:
         """The setting of a seed."""
@@ -201,6 +202,8 @@ def _all_changes(nodes: Sequence[Node], settings: Settings) -> list[dict[str, bo
     has_corners = any(one.kind == "call" and one.value in _CORNERS for node in nodes for one in node.walk())
     if settings.base.whole or has_corners:
         found.append({"wide": True, "signed": has_corners})
+    if has_corners:
+        found.append({"grid": True, "signed": True})
     return found
 
 
@@ -244,7 +247,7 @@ def differ_as_matrices(first: Node, second: Node, settings: Settings) -> Tally |
 
 
 def _shows_matrices(node: Node) -> bool:
-    """Whether a formula has nothing but sums, products, inverses and transposes of capital letters, one of them shown."""
+    """Whether a formula has nothing but sums, products, inverses and transposes of capital letters, one shown."""
     shown = False
     for one in node.walk():
         if one.kind == "symbol":

@@ -5,24 +5,34 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from scholartools.tasks.equations.certificates.relations import ORDERS
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 
 def whole_letters(nodes: Iterable[Node]) -> frozenset[str]:
-    """The letters in the ends of sums and products."""
+    """The letters in the ends of sums and products, in factorials and binomial coefficients."""
     found: set[str] = set()
     for node in nodes:
         for one in node.walk():
             if one.kind == "bind" and one.value in v.BIG:
                 for end in one.parts[:2]:
                     found |= _free_letters(end)
+            elif one.kind == "call" and one.value in ("!", "!!", "binom"):
+                for part in one.parts[1:]:
+                    found |= _free_letters(part)
     return frozenset(found)
 
 
 def counted_calls(nodes: Iterable[Node]) -> frozenset[Node]:
     """The functions and sizes in the ends of sums and products: ``|S|``."""
-    ends = (end for node in nodes for one in node.walk() if one.kind == "bind" and one.value in v.BIG for end in one.parts[:2])
+    ends = (
+        end
+        for node in nodes
+        for one in node.walk()
+        if one.kind == "bind" and one.value in v.BIG
+        for end in one.parts[:2]
+    )
     return frozenset(one for end in ends for one in end.walk() if one.kind == "call" and one.value not in _STEPPED)
 
 
@@ -45,7 +55,7 @@ def number_letters(nodes: Iterable[Node]) -> frozenset[str]:
     return frozenset(found - vectors)
 
 
-def conventional_numbers(nodes: Sequence[Node]) -> frozenset[str]:
+def conventional_numbers(nodes: Sequence[Node], whole: frozenset[str]) -> frozenset[str]:
     """The small letters of formulas that reckon with numbers and show nothing that could be a vector or an operator.
 
     They reckon: a sum, a quotient, a power or a function of calculus stands in each. They show none: no capital or bold
@@ -59,26 +69,36 @@ def conventional_numbers(nodes: Sequence[Node]) -> frozenset[str]:
             if one.kind == "bind" and one.value not in v.BIG | v.INTEGRALS:
                 return frozenset()
             if one.kind == "symbol":
-                if not _SMALL.match(one.value) and one.value not in ("e", v.DOTS, v.ENDLESS):
+                if (
+                    not _SMALL.match(one.value)
+                    and one.value not in ("e", v.DOTS, v.ENDLESS)
+                    and letter_key(one) not in whole
+                ):
                     if any(one in other.parts for other in nodes if other.kind == "relation"):
                         continue  # a side of its own
                     return frozenset()
                 found.add(letter_key(one))
     called = {one.value for node in nodes for one in node.walk() if one.kind == "call"}
-    return frozenset(found - called) if all(any(_reckons(one) for one in node.walk()) for node in nodes) else frozenset()
+    return (
+        frozenset(found - called) if all(any(_reckons(one) for one in node.walk()) for node in nodes) else frozenset()
+    )
 
 
 _ARITHMETIC = frozenset("number symbol add mul neg div pow call bind relation derivative empty list tuple".split())
-_SMALL = re.compile(r"(?:[a-z]|\\(?:alpha|beta|gamma|delta|epsilon|varepsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|tau|omega|sigma))(?:'*)$")
+_SMALL = re.compile(
+    r"(?:[a-z]|\\(?:alpha|beta|gamma|delta|epsilon|varepsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|tau|omega|sigma))(?:'*)$"
+)
+_FUNCTION_LETTERS = frozenset("F G \\phi \\psi \\varphi \\chi".split())
 _OF_NUMBERS = frozenset("exp log ln lg sin cos tan sinh cosh tanh abs max min floor ceil ! !! binom".split())
 
 
 def _is_of_numbers(node: Node) -> bool:
-    return node.value in _OF_NUMBERS or bool(_SMALL.match(node.value)) or node.value in ("F", "G")
+    return node.value in _OF_NUMBERS or bool(_SMALL.match(node.value)) or node.value in _FUNCTION_LETTERS
 
 
 def _reckons(node: Node) -> bool:
-    return node.kind in ("add", "div", "pow") or (node.kind == "call" and node.value in _OF_NUMBERS)
+    is_order = node.kind == "relation" and set(node.value.split(" ")) <= ORDERS
+    return is_order or node.kind in ("add", "div", "pow") or (node.kind == "call" and node.value in _OF_NUMBERS)
 
 
 def _vectors_of(node: Node) -> set[str]:
@@ -113,8 +133,33 @@ def _free_letters(node: Node) -> set[str]:
     return names
 
 
+def is_computed(node: Node) -> bool:
+    """Whether an integral has two finite ends, or a derivative shows its variable, so that probes compute it."""
+    if node.kind == "bind":
+        ends = node.parts[:2]
+        is_finite = all(end is not EMPTY and all(one.value != v.ENDLESS for one in end.walk()) for end in ends)
+        return node.value == "\\int" and is_finite and len(node.parts) == 5
+    return node.kind == "derivative" and len(node.parts) == 2 and node.parts[1] in node.parts[0].walk()
+
+
+def all_computed(nodes: Iterable[Node]) -> bool:
+    """Whether each integral and each derivative of some statements is computed, and no letter is one by a mark."""
+    for node in nodes:
+        for one in node.walk():
+            if one.kind in ("call", "symbol") and _DERIVED.search(one.value):
+                return False
+            if _is_calculus(one) and not is_computed(one):
+                return False
+    return True
+
+
+_DERIVED = re.compile(r"'|\\(?:d*dot|nabla|partial|Delta)(?![a-z])|^D$")
+
+
 def works_out(first: Node, second: Node) -> bool:
     """Whether one of two statements may hold what an integral, a limit or a derivative of the other comes to."""
+    if all_computed([first, second]):
+        return False
     counts = [sum(_is_calculus(one) for one in node.walk()) for node in (first, second)]
     computable = [sum(_is_computable(one) for one in node.walk()) for node in (first, second)]
     return counts[0] != counts[1] and computable[0] != computable[1]

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
-from scholartools.tasks.equations.certificates.evidence import stands_for_any
+from scholartools.tasks.equations.certificates.evidence import all_computed, stands_for_any
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -39,7 +39,10 @@ def may_follow_by_rule(first: Node, second: Node) -> str | None:
         return "a letter may stand for what the other spells out"
     if _transposes_grid(one, other):
         return "a matrix may only be written as its transpose"
+    computed = all_computed([first, second])
     for is_part, reason in _PARTS:
+        if computed and is_part is _is_calculus and not _has_means([one, other]):
+            continue
         if _changes_in_and_around(one, other, is_part):
             return reason
     return None
@@ -108,6 +111,10 @@ def _transposes_grid(first: Node, second: Node) -> bool:
         for node in (first, second)
     ]
     return counts[0] != counts[1] and grids[0] != grids[1]
+
+
+def _has_means(nodes: list[Node]) -> bool:
+    return any(one.value in _MEANS for node in nodes for one in node.walk())
 
 
 def _is_calculus(node: Node) -> bool:

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.certificates.evidence import is_computed
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 # Functions that probes compute.
-_KNOWN = frozenset("exp log ln lg sin cos tan sinh cosh tanh".split())
+_KNOWN = frozenset("exp log ln lg sin cos tan sinh cosh tanh ! !!".split())
 _LOGARITHMS = frozenset(["log", "ln", "lg"])
 # Parts that say the opposite of each other, or at least no more the same.
 _CONTRASTS = [
@@ -148,6 +149,8 @@ def _relations_doubt(first: Node, second: Node) -> bool:
 
 def _differ_in_notation(first: Node, second: Node) -> bool:
     heads = [Counter(_heads(node)) for node in (first, second)]
+    if _show_all([first, second]):
+        heads = [Counter({head: count for head, count in one.items() if head[0] != "bind"}) for one in heads]
     left, right = heads[0] - heads[1], heads[1] - heads[0]
     if not left and not right:
         return False
@@ -161,6 +164,20 @@ def _differ_in_notation(first: Node, second: Node) -> bool:
     if _writes_numbers_otherwise(longer, shorter) or ("spelling", "index") in (*left, *right):
         return True
     return _n_leaves(longer) <= _n_leaves(shorter)
+
+
+def _show_all(nodes: Sequence[Node]) -> bool:
+    """Whether two statements hold the same letters and no operator that is not added up or computed."""
+    letters = []
+    for node in nodes:
+        bound = {part for one in node.walk() if one.kind == "bind" for part in one.parts[4:]}
+        letters.append({one.value for one in node.walk() if one.kind == "symbol" and one not in bound})
+        for one in node.walk():
+            if one.kind == "bind" and not is_computed(one):
+                ends = all(end is not EMPTY and v.ENDLESS not in spell(end) for end in one.parts[:2])
+                if one.value not in ("\\sum", "\\prod") or not ends or one.parts[2] is not EMPTY:
+                    return False
+    return letters[0] == letters[1]
 
 
 def _writes_numbers_otherwise(longer: Node, shorter: Node) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scholartools.tasks.equations.certificates import relations, values
-from scholartools.tasks.equations.certificates.evidence import letter_key
+from scholartools.tasks.equations.certificates.evidence import is_computed, letter_key
 from scholartools.tasks.equations.certificates.values import (
     Matrix,
     Number,
@@ -68,6 +68,7 @@ class Setting:
         means: linear functions leave what they are given as it is, as expectations do with constants; goes with loose.
         apart: the variables of an integral of several, or of integrals within one another, run over other values.
         wide: whole numbers are greater ones than else, and so are others.
+        grid: numbers are halves of small whole ones, at which floors have their steps.
         salt: of the hash, beside the seed: made of the formulas as they were read, so that nobody writes for a seed.
         whole: letters that are whole numbers, as they end sums.
         counts: calls that are whole numbers, as they end sums: ``|S|``.
@@ -81,6 +82,7 @@ class Setting:
     means: bool = False
     apart: bool = False
     wide: bool = False
+    grid: bool = False
     salt: str = ""
     whole: frozenset[str] = frozenset()
     counts: frozenset[Node] = frozenset()
@@ -198,6 +200,8 @@ class Probe:
         signs = [1.0 if not self.setting.signed or int(part * 1e6) % 2 else -1.0 for part in drawn[4:]]
         if self.setting.matrices and not scalar:
             return tuple(part * sign for part, sign in zip(drawn, signs))  # type: ignore[return-value]
+        if self.setting.grid:
+            return signs[0] * (1 + int(drawn[0] * 1e6) % 6) / 2
         return drawn[0] * signs[0] * (_WIDE if self.setting.wide else 1.0)
 
     def _add(self, node: Node) -> Value:
@@ -283,13 +287,8 @@ class Probe:
         name = node.value
         if node in self.setting.counts:
             return self._draw_whole(f"{name} of {' '.join(_spell_value(one) for one in (*indices, *arguments))}")
-        if name in _STEPS and len(arguments) == 1 and not indices and isinstance(arguments[0], float):
-            if self._is_exact(node):
-                return float(_STEPS[name](arguments[0]))
-        if name in ("max", "min") and not indices and self._is_exact(node) and all(isinstance(one, float) for one in arguments):
-            return _EXTREMES[name](arguments)
-        if name in ("!", "binom", "!!") and not indices and all(values.is_whole(one) and 0 <= one < 30 for one in arguments):  # type: ignore[operator]
-            return _count_ways(name, [round(one) for one in arguments])  # type: ignore[arg-type]
+        if not indices and (exact := self._exact_call(node, arguments)) is not None:
+            return exact
         if len(arguments) == 1 and name in _REAL_FUNCTIONS and not indices:
             return self._calculus_function(name, arguments[0])
         if len(arguments) == 1 and name in ("log", "ln", "lg"):
@@ -305,12 +304,26 @@ class Probe:
             return self._symmetric(name, indices, arguments)
         return self.opaque(f"{name}|{len(indices)}", [*indices, *arguments])
 
+    def _exact_call(self, node: Node, arguments: list[Value]) -> Value | None:
+        """The value of what counts or has steps or corners, as far as it is computed here."""
+        name = node.value
+        numbers = [one for one in arguments if isinstance(one, float)]
+        if len(numbers) != len(arguments):
+            return None
+        if name in ("!", "binom", "!!") and all(values.is_whole(one) and 0 <= one < 30 for one in numbers):
+            return _count_ways(name, [round(one) for one in numbers])
+        if name in _STEPS and len(numbers) == 1 and self._is_exact(node):
+            return float(_STEPS[name](numbers[0]))
+        return _EXTREMES[name](numbers) if name in ("max", "min") and self._is_exact(node) else None
+
     def _is_exact(self, node: Node) -> bool:
         """Whether what has corners or steps is computed: always as functions are, else where it shows all its corners.
 
         Letters reach no corner that stands beside a great number or a small one.
         """
-        if self.setting.loose or not any(one.kind in ("symbol", "call", "bind") for one in node.walk() if one is not node):
+        if self.setting.loose or not any(
+            one.kind in ("symbol", "call", "bind") for one in node.walk() if one is not node
+        ):
             return True
         numbers = [abs(float(one.value)) for one in node.walk() if one.kind == "number"]
         return all(one == 0 or 0.3 <= one <= 3 for one in numbers) and len(numbers) <= _FEW
@@ -453,13 +466,17 @@ class Probe:
     def _bind(self, node: Node) -> Value:
         start, end, condition, body, *variables = node.parts
         ends = [None if one is EMPTY else self.value(one) for one in (start, end)]
-        if node.value == "\\int" and len(variables) == 1 and v.ENDLESS not in start.value + end.value:
-            if all(isinstance(one, float) for one in ends):
-                whole = self._integrate(body, variables[0], *ends)  # type: ignore[arg-type]
-                if whole is not None:
-                    return whole
+        if is_computed(node) and all(isinstance(one, float) for one in ends):
+            whole = self._integrate(body, variables[0], *ends)  # type: ignore[arg-type]
+            if whole is not None:
+                return whole
         if not variables:
             return self._unbound(node, [one for one in ends if one is not None])
+        return self._add_up(node, ends)
+
+    def _add_up(self, node: Node, ends: list[Value | None]) -> Value:
+        """What an operator makes of its body at the points that its variables take."""
+        _, end, condition, body, *variables = node.parts
         turned = node.value == "\\int" and len(variables) == 1 and _is_turned(ends)
         if node.value in v.BIG and any(one.value == v.ENDLESS for one in end.walk()):
             ends[1] = None

@@ -1,0 +1,87 @@
+"""Pairs whose truth is known by construction: an oracle that knows nothing of our reader, and rows of what once failed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from support.equation_pairs import KINDS, draw, iterate, oracle
+
+from scholartools.tasks.equations import certify
+
+OPPOSITE = {"same": "different", "different": "same"}
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.verdict} {kind.name}")
+def test_the_oracle_agrees_with_each_kind(kind):
+    assert oracle(kind) == kind.verdict
+
+
+def test_there_are_kinds_enough_of_fields_enough():
+    assert min(Counter(kind.verdict for kind in KINDS).values()) >= 60
+    assert len({kind.field for kind in KINDS}) >= 30
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: f"{kind.verdict} {kind.name}")
+def test_no_kind_gets_a_wrong_verdict(kind):
+    for seed in range(2):
+        pair = draw(seed, [kind])
+        certificate = certify(pair.positive, pair.alternative)
+        assert certificate["verdict"] != OPPOSITE[pair.verdict], (pair, certificate)
+
+
+def test_most_pairs_are_decided():
+    verdicts = Counter(certify(pair.positive, pair.alternative)["verdict"] for pair in iterate(300, 1))
+    assert verdicts["undecided"] < 0.35 * verdicts.total()
+
+
+@pytest.mark.parametrize(("verdicts", "one", "other"), [
+    ("different|undecided", "D_{\\mathrm{KL}}(p \\parallel q) = y", "D_{\\mathrm{KL}}(q \\parallel p) = y"),
+    ("different|undecided", "X \\sim p", "p \\sim X"),
+    ("different|undecided", "a \\overset{(a)}{\\leq} b", "b \\overset{(a)}{\\leq} a"),
+    ("different|undecided", "a \\circledcirc b", "b \\circledcirc a"),
+    ("same|undecided", "0 \\leq x y \\leq 1", "0 \\leq y x \\leq 1"),
+    ("different|undecided", "0 \\leq x \\leq y \\leq 1", "0 \\leq y \\leq x \\leq 1"),
+    ("same|undecided", "0 \\leq x \\leq |x|", "0 \\leq x \\leq 2|x|"),
+    ("same", "y = 1\\,000", "y = 1000"),
+    ("same", "y = 1{,}000", "y = 1000"),
+    ("different", "y = 12\\,345 x", "y = 12 \\cdot 345 x"),
+    ("same|undecided", "y = 1\\frac12", "y = \\frac32"),
+    ("different|undecided", "y = 1\\frac12", "y = \\frac12"),
+    ("different", "y = \\sum_{i=1}^{50} c", "y = \\sum_{i=1}^{60} c"),
+    ("same", "y = \\sum_{i=1}^{20} c + a", "y = 20c + a"),
+    ("undecided", "y = \\sum_{i=1}^{10000} c", "y = 9999c"),
+    ("different|undecided", "y = \\sum_i c", "y = 3c"),
+    ("different|undecided", "y = \\sum_{i=1}^{\\infty} c_i", "y = c_1 + c_2 + c_3"),
+    ("same|undecided", "y = \\hat{y}_i", "y = \\hat{y_i}"),
+    ("same|undecided", "y = \\mathrm{e}^x", "y = e^x"),
+    ("same|undecided", "y \\overset{def}{=} x", "y = x"),
+    ("same|undecided", "y = a_1 + \\dots + a_n", "y = a_1 + a_2 + \\dots + a_n"),
+    ("different|undecided", "y = 1 + 2 + \\dots + n", "y = 1 + n + \\dots + 2"),
+    ("same", "x = 1 \\quad z = 2", "z = 2 \\quad x = 1"),
+    ("same", "x = 1, z = 2", "z = 2, x = 1"),
+    ("same|undecided", "y = a, a = b", "y = b, a = b"),
+    ("same|undecided", "x = 1, y = x", "x = 1, y = 1"),
+    ("same", "y = \\lceil 3.5 \\rceil", "y = 4"),
+    ("different|undecided", "y = \\lceil x - 1 \\rceil", "y = \\lfloor x \\rfloor"),
+    ("different|undecided", "y = n!!", "y = (n!)!"),
+    ("same|undecided", "F_1 = x", "\\mathrm{F1} = x"),
+    ("same|undecided", "L = -\\sum_i y_i \\log p_i + (1-y_i) \\log(1-p_i)", "L = -\\sum_i [y_i \\log p_i + (1-y_i) \\log(1-p_i)]"),
+    ("same|undecided", "y = \\int_0^1 f(1-t) dt", "y = \\int_0^1 f(t) dt"),
+    ("different|undecided", "y = \\max(x, -100)", "y = x"),
+    ("different|undecided", "y = \\max(x - 30, 0)", "y = 0"),
+    ("different|undecided", "y = \\sqrt{x^2} + a", "y = x + a"),
+    ("different|undecided", "y = \\prod_{i=2}^{7}(n-i)", "y = \\sum_{i=1}^n 0"),
+    ("same", "a < b", "2a < 2b"),
+    ("same", "a - b < c", "c > a - b"),
+    ("different|undecided", "a < b", "-a < -b"),
+    ("same|undecided", "v = f'(x)", "v = \\frac{d}{dx} f(x)"),
+    ("same|undecided", "y = \\frac{d}{dt} (m v t)", "y = m v + m t \\dot v"),
+    ("different|undecided", "y = \\hat{x} \\hat{p} + c", "y = \\hat{p} \\hat{x} + c"),
+    ("same", "C = A \\cap (A \\cup B)", "C = A"),
+    ("different", "C = A \\setminus B", "C = B \\setminus A"),
+])  # fmt: skip
+def test_what_once_was_wrong_or_is_written_to_fool_is_not(verdicts, one, other):
+    forth, back = certify(one, other)["verdict"], certify(other, one)["verdict"]
+    assert forth == back
+    assert forth in verdicts.split("|")
