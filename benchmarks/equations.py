@@ -7,7 +7,9 @@ and simplify are timed on the same pairs where they are installed; they are no d
 
 from __future__ import annotations
 
+import argparse
 import json
+import math
 import os
 import resource
 import subprocess
@@ -18,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from support.equation_pairs import iterate
 from support.run import BIN, ROOT, environment
 
 from scholartools.tasks.equations import Unread, certify, parse
@@ -33,6 +36,14 @@ Record = dict[str, Any]
 
 
 def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--generated", type=int, default=2000, help="pairs of known truth that are generated")
+    options.add_argument("--seed", type=int, default=0, help="of these pairs")
+    options.add_argument("--only-generated", action="store_true", help="leave out all else")
+    chosen = options.parse_args()
+    show_generated(chosen.generated, chosen.seed)
+    if chosen.only_generated:
+        return 0
     path = DATA / "pairs.jsonl"
     if not path.is_file():
         print(f"bench_equations: no pairs.jsonl in {DATA}: set EQUATIONS_DATA to a folder that has it", file=sys.stderr)
@@ -45,6 +56,32 @@ def main() -> int:
     show_many(pairs)
     show_sets()
     return 0
+
+
+def show_generated(count: int, seed: int) -> None:
+    """Pairs whose truth is known by construction: wrong and decided ones by field, with intervals."""
+    start = time.process_time()
+    tallies: dict[str, Counter[str]] = {}
+    for pair in iterate(count, seed):
+        verdict = certify(pair.positive, pair.alternative)["verdict"]
+        result = "undecided" if verdict == "undecided" else "right" if verdict == pair.verdict else "wrong"
+        for row in ("all", f"truth: {pair.verdict}", f"field: {pair.field}", f"kind: {pair.kind.split(' beside')[0]}"):
+            tallies.setdefault(row, Counter())[result] += 1
+        if result == "wrong":
+            print(f"wrong: {verdict}, {pair.kind}: {pair.positive} | {pair.alternative}")
+    print(f"generated, seed {seed}: {count / (time.process_time() - start):.0f} pairs a second")
+    for row, tally in sorted(tallies.items()):
+        total = tally.total()
+        wrong, decided = (interval(part, total) for part in (tally["wrong"], tally["right"] + tally["wrong"]))
+        print(f"  {row:40}{total:6} pairs; wrong {wrong}; decided {decided}")
+
+
+def interval(part: int, total: int) -> str:
+    """A share in per cent with Wilson's interval of 95%."""
+    z, share = 1.96, part / total
+    middle = (share + z * z / (2 * total)) / (1 + z * z / total)
+    half = z * math.sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
+    return f"{100 * share:.1f}% ({100 * max(0, middle - half):.1f} to {100 * min(1, middle + half):.1f})"
 
 
 def show(name: str, pairs: list[Record], judge: Callable[[Record], str]) -> None:

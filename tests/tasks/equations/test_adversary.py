@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 from collections import Counter
 
 import pytest
 from support.equation_pairs import KINDS, draw, iterate, oracle
+from support.run import ROOT
 
 from scholartools.tasks.equations import certify
 
@@ -32,7 +35,7 @@ def test_no_kind_gets_a_wrong_verdict(kind):
 
 def test_most_pairs_are_decided():
     verdicts = Counter(certify(pair.positive, pair.alternative)["verdict"] for pair in iterate(300, 1))
-    assert verdicts["undecided"] < 0.35 * verdicts.total()
+    assert verdicts["undecided"] < 0.4 * verdicts.total()
 
 
 @pytest.mark.parametrize(("verdicts", "one", "other"), [
@@ -85,3 +88,32 @@ def test_what_once_was_wrong_or_is_written_to_fool_is_not(verdicts, one, other):
     forth, back = certify(one, other)["verdict"], certify(other, one)["verdict"]
     assert forth == back
     assert forth in verdicts.split("|")
+
+
+def load_verifier():
+    """The program of the documentation that checks witnesses; it shares no code with the package."""
+    spec = importlib.util.spec_from_file_location("verify_certificates", ROOT / "docs" / "verify_certificates.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_another_program_finds_the_witnesses_to_show_what_they_say(tmp_path):
+    verifier = load_verifier()
+    found: Counter[str] = Counter()
+    for pair in iterate(120, 5):
+        certificate = certify(pair.positive, pair.alternative)
+        if certificate["verdict"] == "different":
+            result = verifier.check((pair.positive, pair.alternative), certificate)
+            found[result if result in ("checked", "failed") else "unread"] += 1
+    assert not found["failed"]
+    assert found["checked"] > 0.6 * found.total()
+
+
+def test_a_forged_witness_fails(tmp_path, capsys):
+    certificate = certify("y = a + b", "y = a - b")
+    record = {"positive": "y = a + b", "alternative": "b + a = y", "certificate": certificate}
+    (tmp_path / "pairs.jsonl").write_text(json.dumps(record) + "\n")
+    assert load_verifier().main([str(tmp_path / "pairs.jsonl")]) == 1
+    assert "1 failed" in capsys.readouterr().out

@@ -5,4 +5,5 @@
 - ``notation``: what may be two ways to write one thing.
 - ``identities``, ``laws``: rules by which one may follow from another, and laws of signs that probes do not compute.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
+- ``witness``: a point at which one holds and the other does not, for others to check.
 """

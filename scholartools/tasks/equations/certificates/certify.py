@@ -11,7 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scholartools.tasks.equations.certificates import comparison, identities, laws, notation, relations, solving
+from scholartools.tasks.equations.certificates import (
+    comparison,
+    identities,
+    laws,
+    notation,
+    relations,
+    solving,
+    witness,
+)
 from scholartools.tasks.equations.certificates.canonical import (
     canonical,
     fingerprint,
@@ -170,12 +178,21 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
         if finding.verdict == DIFFERENT and _are_tied(first, one, second.statements[other]):
             return Finding(UNDECIDED, reason="what another statement says may make them say the same")
         if finding.verdict == DIFFERENT:
-            return Finding(DIFFERENT, finding.by, {"statement": [one, other], **(finding.witness or {})})
+            shown = _find_witness(finding, first.statements[one], second.statements[other], settings)
+            return Finding(DIFFERENT, finding.by, {"statement": [one, other], **(finding.witness or {}), **shown})
         findings.append(finding)
     undecided = [finding for finding in findings if finding.verdict == UNDECIDED]
     if undecided:
         return undecided[0]
     return findings[0]
+
+
+def _find_witness(finding: Finding, first: Node, second: Node, settings: Settings) -> dict[str, Any]:
+    found = witness.find(first, second, settings)
+    sides = (finding.witness or {}).get("side")
+    if found is None and sides is not None and first.kind == second.kind == "relation":
+        found = witness.find_sides(first, second, sides, settings)
+    return found or {}
 
 
 def _are_tied(first: Formula, place: int, other: Node) -> bool:

@@ -45,6 +45,18 @@ def transfer(first: Equation, second: Equation, settings: Settings, **changes: b
     return best, letter
 
 
+def solutions(first: Equation, second: Equation, settings: Settings) -> Iterator[tuple[Node, Value, Setting]]:
+    """Letters with values at which the first equation holds, and the settings of the others."""
+    for node in _unknowns(first, second):
+        if _is_called_otherwise(node, second):
+            continue
+        for seed in range(SEEDS // 3):
+            setting = settings.at(seed, loose=True)
+            solved = _solve(first, node, setting)
+            if solved is not None:
+                yield node, solved, setting
+
+
 def _unknowns(first: Equation, second: Equation) -> Iterator[Node]:
     """The letters and calls that the first equation may be solved for, the likeliest first."""
     counts: Counter[str] = Counter(one.value for side in first for one in side.walk() if _is_unknown(one))

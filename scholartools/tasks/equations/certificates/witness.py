@@ -1,0 +1,186 @@
+"""A point at which one of two statements holds and the other does not, written out so that others can check it.
+
+A point gives each letter its value, by its name in LaTeX and the values of its indices (``x[2]``), each function that
+is not known its values at the arguments in the formulas, and each sum without a range the points that it is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from scholartools.tasks.equations.certificates import solving, values
+from scholartools.tasks.equations.certificates.comparison import SEEDS, Settings, evaluate, shows_matrices
+from scholartools.tasks.equations.certificates.probes import Probe, Setting
+from scholartools.tasks.equations.certificates.relations import ORDERS
+from scholartools.tasks.equations.certificates.values import Matrix, Value
+from scholartools.tasks.equations.trees import vocabulary as v
+from scholartools.tasks.equations.trees.tree import EMPTY, Node
+
+_COMPUTED = frozenset("exp log ln sin cos tan sinh cosh tanh max min floor ceil ! !! binom abs".split())
+_TRUTHS = ORDERS | {"=", "\\neq"}
+_MOST = 300  # values of functions that a witness holds
+
+
+class Recorder(Probe):
+    """A probe that notes each value that a formula takes from outside."""
+
+    def __init__(self, setting: Setting, given: dict[Node, Value] | None = None) -> None:
+        super().__init__(setting, given)
+        self.given = dict(given or {})
+        self.letters: dict[str, Value] = {}
+        self.calls: dict[str, list[Any]] = {}
+        self.ranges: dict[str, list[list[float]]] = {}
+
+    def _symbol(self, node: Node) -> Value:
+        found = super()._symbol(node)
+        if node not in self.bound or node in self.given:
+            indices = [self.value(part) for part in node.parts]
+            self.letters[node.value + (f"[{','.join(map(_short, indices))}]" if indices else "")] = found
+        return found
+
+    def _call(self, node: Node) -> Value:
+        found = super()._call(node)
+        if node.value not in _COMPUTED or node.parts[0].parts:
+            arguments: list[Any] = [self.value(one) for one in node.parts[0].parts]
+            arguments += [";"] if arguments else []
+            for one in node.parts[1:]:
+                if one.kind == "tuple" and one.value == "|":
+                    arguments += [self.value(one.parts[0]), "|", *(self.value(part) for part in one.parts[1:])]
+                else:
+                    arguments.append(self.value(one))
+            written = [one if isinstance(one, str) else write(one) for one in arguments]
+            self.calls.setdefault(f"{node.value} {written}", [node.value, written, write(found)])
+        return found
+
+    def _add_up(self, node: Node, ends: list[Value | None]) -> Value:
+        found = super()._add_up(node, ends)
+        condition, variable = node.parts[2], node.parts[4]
+        if node.value in v.BIG and len(node.parts) == 5 and (None in ends or node.parts[1] is EMPTY):
+            name = f"{node.value}_{variable.value}"
+            before = self.bound.get(variable)
+            points = []
+            for at, weight in self._points(node.value, ends):
+                self.bound[variable] = at
+                whole = weight if condition is EMPTY else weight * self._weight(node.value, condition)
+                points.append([write(at), write(whole)])
+            self._restore({variable: before})
+            self.ranges[name] = points if self.ranges.get(name, points) == points else []
+        return found
+
+
+def find(first: Node, second: Node, settings: Settings) -> dict[str, Any] | None:
+    """The point, and what holds there; None where no seed shows one.
+
+    Statements with other relations than equalities and orders have no truth that is computed: see :func:`find_sides`.
+    """
+    if (first.kind == "relation") != (second.kind == "relation"):
+        return None
+    names = {name for one in (first, second) if one.kind == "relation" for name in one.value.split(" ")}
+    if EMPTY in (*first.parts, *second.parts):
+        return None
+    for probe in _tries(first, second, settings):
+        shown = _show(probe, first, second) if names <= _TRUTHS else None
+        written = _written(probe, shown) if shown is not None else None
+        if written is not None:
+            return written
+    return None
+
+
+def _written(probe: Recorder, shown: dict[str, Any]) -> dict[str, Any] | None:
+    point = {name: write(value) for name, value in sorted(probe.letters.items())}
+    found = {"point": point, "calls": list(probe.calls.values()), "ranges": probe.ranges, **shown}
+    return found if len(probe.calls) <= _MOST else None
+
+
+def find_sides(first: Node, second: Node, sides: Sequence[int], settings: Settings) -> dict[str, Any] | None:
+    """The point at which a side of one and a side of the other have two values."""
+    for seed in range(SEEDS):
+        probe = Recorder(settings.at(seed, loose=True))
+        found = [evaluate(probe, statement.parts[place]) for statement, place in zip((first, second), sides)]
+        if any(one is None or one.lost for one in found):
+            continue
+        if values.compare(*(one.value for one in found if one is not None)) is False:
+            for side in (*first.parts, *second.parts):  # all that a reader of the whole meets is noted
+                evaluate(probe, side)
+            return _written(probe, {"sides": list(sides)})
+    return None
+
+
+def _show(probe: Recorder, first: Node, second: Node) -> dict[str, Any] | None:
+    """What differs at a point: the truth of statements, or the values of expressions."""
+    if first.kind != "relation":
+        sides = [evaluate(probe, one) for one in (first, second)]
+        if any(one is None or one.lost for one in sides):
+            return None
+        both = [one.value for one in sides if one is not None]
+        return {"values": [write(one) for one in both]} if values.compare(*both) is False else None
+    holds = [_truth(probe, one) for one in (first, second)]
+    return {"holds": holds} if None not in holds and holds[0] != holds[1] else None
+
+
+def _truth(probe: Recorder, statement: Node) -> bool | None:
+    """Whether a chain of relations holds; None where a side has no value or is too near to tell."""
+    sides = [evaluate(probe, side) for side in statement.parts]
+    if any(one is None or one.lost or one.branched for one in sides):
+        return None
+    found = [one.value for one in sides if one is not None]
+    truths = [_relate(*pair) for pair in zip(found, statement.value.split(" "), found[1:])]
+    if False in truths:
+        return False
+    return None if None in truths else True
+
+
+def _relate(left: Value, name: str, right: Value) -> bool | None:
+    equal = values.compare(left, right)
+    if name in ("=", "\\neq") or equal is None:
+        return equal if equal is None or name == "=" else not equal
+    if not isinstance(left, float) or not isinstance(right, float):
+        return None
+    if equal:
+        return name in ("\\leq", "\\geq")
+    return (left < right) == (name in ("<", "\\leq"))
+
+
+def _tries(first: Node, second: Node, settings: Settings) -> Iterator[Recorder]:
+    """Points that may show a difference: as they are drawn, with a side that stands alone given, and solved."""
+    shown = all(side.kind == "symbol" or shows_matrices(side) for side in (*first.parts, *second.parts))
+    for matrices in (False, True) if shown else (False,):
+        for seed in range(SEEDS // 3):
+            setting = settings.at(seed, loose=True, signed=bool(seed % 2), matrices=matrices)
+            yield Recorder(setting)
+            for node in dict.fromkeys((*first.parts, *second.parts)):
+                is_free = node.kind == "symbol" or (node.kind == "call" and node.value not in _COMPUTED)
+                if is_free and first.kind == "relation":
+                    for target in _targets(setting, node, (*first.parts, *second.parts)):
+                        yield Recorder(setting, {node: target})
+    if first.value == second.value == "=" and len(first.parts) == len(second.parts) == 2:
+        ways = [(first.parts, second.parts), (second.parts, first.parts)]
+        for one, other in ways:
+            for node, value, setting in solving.solutions(one, other, settings):  # type: ignore[arg-type]
+                yield Recorder(replace(setting), {node: value})
+
+
+def _targets(setting: Setting, node: Node, sides: Sequence[Node]) -> list[Value]:
+    """Values of a side that stands alone: those of the sides beside it, between them, and beyond."""
+    probe = Probe(setting)
+    found = [evaluate(probe, side) for side in sides if side != node]
+    numbers = [one.value for one in found if one is not None]
+    reals = [one for one in numbers if isinstance(one, float)]
+    between = [(one + other) / 2 for one, other in zip(reals, reals[1:])]
+    return [*numbers, *between, *(one + 1 for one in reals), *(one - 1 for one in reals)]
+
+
+def write(value: Value) -> Any:
+    """A value for JSON: a number, ``[[a, b], [c, d]]``, or a pair under ``complex``."""
+    if isinstance(value, tuple):
+        matrix: Matrix = value
+        return [[write(matrix[0]), write(matrix[1])], [write(matrix[2]), write(matrix[3])]]
+    if isinstance(value, complex):
+        return {"complex": [value.real, value.imag]}
+    return value
+
+
+def _short(value: Value) -> str:
+    return f"{value + 0.0:.6g}" if isinstance(value, float) else str(write(value))
