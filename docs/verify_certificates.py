@@ -1,8 +1,8 @@
 """Check witnesses of st-eqsynth with numpy alone: python verify_certificates.py pairs.jsonl questions.jsonl
 
 Of each verdict "different" both formulas are read anew and evaluated at the point of the witness: one holds there and
-the other does not, or two sides, or expressions, have two values. It shares no code with scholartools. What it cannot read
-it counts as unread. A witness that does not show what it says fails; the exit status is then 1.
+the other does not, or two sides, or expressions, have two values. It shares no code with scholartools.
+What it cannot read it counts as unread. A witness that does not show what it says fails; the exit status is then 1.
 """
 
 import json
@@ -14,7 +14,7 @@ import numpy as np
 
 TOKEN = re.compile(r"\d{1,3}(?:(?:\\,|\{,\})\d{3})+(?!\d)|\d+(?:\.\d+)?|\.\d+|\\[A-Za-z]+\*?|\\.|\S")
 ROWS = re.compile(
-    r"\\(?:begin|end)\{(?:split|aligned|align\*?|gathered|equation\*?)\}|\\\\\s*&*\s*(?:\\q?quad)?\s*(?:\{\})?\s*(?=[=+-])|%.*"
+    r"\\(?:begin|end)\{(?:split|aligned|align\*?|gathered|equation)\}|\\\\\s*&*\s*(?:\\q?quad)?\s*(?:\{\})?\s*(?=[=+-])|%.*"
 )
 DROPPED = set(
     r"\, \; \: \! \> \left \right \big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \displaystyle \limits & ~".split()
