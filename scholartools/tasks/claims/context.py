@@ -160,7 +160,7 @@ def _paper_block(paper: Record, number: int, about: Sequence[str], showing: Show
 def _section_texts(paper: Record) -> list[str]:
     shown = (one for one in read(paper, "sections") or () if one["role"] not in _NOT_SHOWN)
     return [
-        f"{' '.join(filter(None, (one['number'], one['heading'].strip())))}\n{one['text'].strip()}" for one in shown
+        f"{' '.join(filter(None, (one.get('number'), one['heading'].strip())))}\n{one['text'].strip()}" for one in shown
     ]
 
 

@@ -54,7 +54,7 @@ def _score_system(system: str, own: Sequence[Record], foreign: set[str], rejecte
     values = {name: Value(float(counts[name])) for name in COUNTS}
     lost = nonzero(n_unjudged=len(own) - len(usable))
     inputs = [
-        [one["side"], one["types"], one["text"], one["evidence"], one.get("copied"), one.get("targets")]
+        [one["side"], one.get("types"), one["text"], one.get("evidence"), one.get("copied"), one.get("targets")]
         for one in usable
     ]
     disputed = [one for one in usable if not one.get("control")]
@@ -76,9 +76,9 @@ def _count_sides(usable: Sequence[Record], foreign: set[str]) -> dict[str, int]:
     leaked = [one for one in of_model if any(gram in foreign for gram, _ in ngrams(one["text"]))]
     return {
         "n_disputed": len(disputed),
-        "n_disputed_faulted": sum(bool(one["types"]) for one in disputed),
+        "n_disputed_faulted": sum(bool(one.get("types")) for one in disputed),
         "n_controls": len(controls),
-        "n_controls_faulted": sum(bool(one["types"]) for one in controls),
+        "n_controls_faulted": sum(bool(one.get("types")) for one in controls),
         "n_model": len(of_model),
         "n_model_leaked": len(leaked),
         "n_reviewer": len(of_reviewer),
@@ -87,11 +87,11 @@ def _count_sides(usable: Sequence[Record], foreign: set[str]) -> dict[str, int]:
 
 
 def _count_evidence(usable: Sequence[Record]) -> dict[str, int]:
-    evidence = [(piece, one) for one in usable for piece in one["evidence"] or ()]
+    evidence = [(piece, one) for one in usable for piece in one.get("evidence") or ()]
     return {
         "n_evidence": len(evidence),
-        "n_evidence_cited": sum(piece["label"] in (one["cited"] or ()) for piece, one in evidence),
-        "n_evidence_related": sum("paper" in piece for piece, _ in evidence),
+        "n_evidence_cited": sum(piece["label"] in (one.get("cited") or ()) for piece, one in evidence),
+        "n_evidence_related": sum(piece.get("paper") is not None for piece, _ in evidence),
     }
 
 

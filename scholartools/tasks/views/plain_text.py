@@ -56,7 +56,10 @@ def _text_lines(record: Record) -> Iterator[str]:
         yield from ("", "Abstract", "")
         yield from _wrap_text(record["abstract"], "")
     for section in record.get("sections") or ():
-        yield from ("", f"{'#' * section['level']} {section['number'] or ''} {section['heading']}".replace("  ", " "))
+        yield from (
+            "",
+            f"{'#' * section['level']} {section.get('number') or ''} {section['heading']}".replace("  ", " "),
+        )
         for paragraph in section["text"].split("\n\n"):
             yield ""
             yield from _wrap_text(paragraph, "")
