@@ -38,7 +38,7 @@ def loads(text: str) -> Any:
 
 
 def dumps(value: Any) -> bytes:
-    """Encode JSON as UTF-8 on one line, keys in their order.
+    """Encode JSON as UTF-8 on one line, keys in their order; half of a surrogate pair is written as U+FFFD.
 
     Raises:
         TypeError: a value is not JSON's.
@@ -49,10 +49,11 @@ def dumps(value: Any) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError as error:
-        if "64-bit" not in str(error) and "Recursion" not in str(error):
+        if not any(cause in str(error) for cause in ("64-bit", "Recursion", "surrogates")):
             raise
     with _deep_recursion():
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
 def loads_exactly(text: bytes) -> tuple[Any, dict[str, bytes]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 from support.run import BIN, jsonl, shell, st
 
 from scholartools import io
-from scholartools.json_text import DuplicateKey, dumps_exactly, loads_exactly
+from scholartools.json_text import DuplicateKey, dumps, dumps_exactly, loads_exactly
 
 NUMBERS = [
     "0", "-0", "-0.0", "2.5", "2.50", "1e5", "1E5", "1e-400", "-1e-400", "0.12345678901234567890", "123456789.1234567890",
@@ -163,3 +163,16 @@ def test_no_file_takes_the_place_of_a_stream_that_is_closed(tmp_path):
     assert (silent.status, silent.out, silent.err) == (2, b"", ""), "no message goes to the records"
     whole = shell(f'st-facets --output {tmp_path}/out >&- <<< \'{{"abstract": "We test."}}\'')
     assert whole.status == 0 and b"facets" in (tmp_path / "out").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("a\ud800b", "a\ufffdb"),
+        ("\udc00", "\ufffd"),
+        ("\ud83d\ude00", "\U0001f600"),
+        ("\ud83d\ud83d\ude00\0", "\ufffd\U0001f600\0"),
+    ],
+)
+def test_half_of_a_surrogate_pair_is_written_as_the_mark_for_it(text, written):
+    assert json.loads(dumps({"a": text, text: [2**70]})) == {"a": written, written: [2**70]}

@@ -275,3 +275,26 @@ def test_a_server_of_this_machine_is_reached_without_a_proxy(cache, monkeypatch)
 )
 def test_a_query_stays_at_the_end_of_an_address(base, calls):
     assert calls_address(base) == calls
+
+
+# Half of a character
+
+
+@pytest.mark.parametrize("half", [r"\ud800", r"\\ud800", r"\udc00\ud800", r"\ud83d"])
+def test_half_a_character_in_a_reply_costs_its_record_alone(cache, half):
+    """It stood in the raw reply of the entry in ``errors``, which could not be written: the run ended there."""
+
+    def reply(request) -> bytes:
+        if b"Paper 1" not in request.body:
+            return answer(200, good(request))
+        made = json.dumps(completion("HALF", "stop")).replace("HALF", rf"{{\"method\": [\"{half}\"]}} {half}")
+        return answer(200, made.encode())
+
+    given = "".join(json.dumps({"id": i, "abstract": f"Paper {i}. We count bees. They rise."}) + "\n" for i in range(3))
+    with Hostile(reply) as server:
+        base = {"OPENAI_API_KEY": "sk-canary-0123456789", "OPENAI_BASE_URL": server.address, **cache}
+        result = st("st-facets", *DIRECT, input=given, env=base)
+    records = [json.loads(line) for line in result.out.splitlines()]
+    assert result.status == 1 and [record["id"] for record in records] == [0, 1, 2], result.err
+    assert ["errors" in record for record in records] == [False, True, False]
+    assert st("st-facets", *DIRECT, "--replay", input=given, env=base).out == result.out
