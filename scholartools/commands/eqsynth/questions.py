@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scholartools.tasks.equations.questions.making import Made, Options
     from scholartools.tasks.equations.questions.prompted import Asking
 
-_MAKES = (excludes("--table"), excludes("--verify"))
+_MAKES = (excludes("--table"), excludes("--verify"), excludes("--shortcuts"))
 
 
 def _integer_option(name: str, default: int, help: str, low: int = 1, more: tuple[Condition, ...] = ()) -> Any:
@@ -46,6 +46,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     examples=[
         ("st-parse paper.tex | st-eqsynth --seed 1 > questions.jsonl", "Up to three questions of a paper."),
         ("st-eqsynth --table questions.jsonl", "What is in a set, and how far shortcuts solve it."),
+        ("st-eqsynth --shortcuts questions.jsonl", "What classifiers learn of a set from counts alone."),
         ("st-eqsynth --verify questions.jsonl", "Compute every certificate again, and see that nothing was changed."),
         (
             "st-eqsynth papers.jsonl --model openai/gpt-4o-mini --design star --filter model --dry-run",
@@ -70,7 +71,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     conditions=(*_MAKES, excludes("--model")),
     metavar="A,B,...",
     help="Kinds of slips (wrong changes) to make, of sign, index, bound, operator, function, exponent, root, constant, "
-    "fraction, term, factor, difference, symbol, relation, bracket and index-order (default: all but index-order).",
+    "fraction, term, factor, difference, symbol, relation, bracket, accent, argument and index-order (default: all but "
+    "index-order).",
 )
 @_integer_option("--max-chars", 1039, "Maximum length of an equation that is used, in characters.")
 @_fixed_choice_option("--rows", "one all", "Use equations of one statement only, or also those of several rows.")
@@ -145,25 +147,33 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     help="Print a table of questions: their slips, verdicts, and how many of them shortcuts solve without the paper.",
 )
 @option(
-    "--verify",
+    "--shortcuts",
     conditions=excludes("--table"),
+    asks_no_model=True,
+    is_flag=True,
+    help="Print the table of --table, and what classifiers reach that learn from the other papers to find the right "
+    "option by counts alone: of its signs, of what it shares with the other options, of its runs in the text around.",
+)
+@option(
+    "--verify",
+    conditions=(excludes("--table"), excludes("--shortcuts")),
     asks_no_model=True,
     is_flag=True,
     help="Compute again what questions say of themselves (certificates, edits, notation), compare their digests, or "
     "compute the certificates of pairs again; a record that was changed fails.",
 )
-def questions(stream: Stream, table: bool, verify: bool, **options: Any) -> int:
+def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **options: Any) -> int:
     """Make questions with wrong equations of papers, each proven to differ from the paper's by a certificate.
 
     Each record that st-parse made of LaTeX becomes one record per question: the text around an equation and four
     options. Wrong options are slips by rule, or with --model what the model proposes. A certificate says how it was
     shown that an option is not the paper's equation: by its tokens, its tree, its values at drawn numbers, or by
-    solving it. --table and --verify read questions that were made before.
+    solving it. --table, --shortcuts and --verify read questions that were made before.
     """
     if stream.take_names(["compare"], "action"):
         raise UsageFault("compare must be the first argument: st-eqsynth compare [OPTIONS] [FILE]...")
-    if table:
-        return _print_table(stream)
+    if table or shortcuts:
+        return _print_table(stream, learns=shortcuts)
     if verify:
         return stream.map_records(_verify_record)
     settings = {"least": options["require"] or 0, "tell": options["compile"] == "auto"}
@@ -251,10 +261,10 @@ def _verify_record(record: Record) -> SeveralRecords:
     return SeveralRecords([record], verifying.verify_record(record))
 
 
-def _print_table(stream: Stream) -> int:
+def _print_table(stream: Stream, *, learns: bool) -> int:
     from scholartools.tasks.equations.questions.shortcut_table import Table
 
-    table = Table()
+    table = Table(learns=learns)
 
     def finish(failed: int) -> str:
         for warning in table.warnings():

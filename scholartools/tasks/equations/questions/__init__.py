@@ -4,6 +4,7 @@
 - ``rules``, ``edits``, ``rewritings``: wrong and right alternatives. ``context``: the text around, with masks;
   ``surroundings``: what the formulas in it tell.
 - ``prompted``: questions whose wrong options a model proposes; ``proposals``: such a proposal, verified.
-- ``compiling``: whether an option compiles. ``shortcuts``, ``shortcut_table``: what solves a set without reading it.
+- ``compiling``: whether an option compiles. ``shortcuts``, ``attacks``, ``shortcut_table``: what solves a set without
+  reading it: single shortcuts, classifiers, their table.
 - ``verifying``: what a question says of itself, computed again.
 """

@@ -16,7 +16,7 @@ from scholartools.tasks.equations.certificates.certify import (
     UNDECIDED,
     certify,
 )
-from scholartools.tasks.equations.questions import compiling, shortcuts
+from scholartools.tasks.equations.questions import compiling
 from scholartools.tasks.equations.questions.context import (
     Formula,
     find_formulas,
@@ -45,6 +45,7 @@ COMMAND = "st-eqsynth"
 _ATTEMPTS = 40  # sets of options that are certified before an equation is given up
 _MOST_REJECTED = 10  # that a question keeps
 UNALIGNED = "a wrong option does not keep to the notation of the text"
+UNBALANCED = "no set of options that are alike in what can be counted"
 _HINT = "st-parse of LaTeX gives them"
 
 
@@ -195,7 +196,7 @@ class QuestionMaker:
         self.paper_name = candidates.name
         self.context = make_context(paper, candidates.formulas, self.equation, options.context_words)
         self.around = Surroundings(self.context, self.equation["latex"])
-        self._workshop = Workshop(self.latex, self.around.habits, options.seed, self.name)
+        self._workshop = Workshop(self.latex, self.around.habits, options.seed, self.name, hides=options.hide_attested)
         self._refused: set[tuple[Edit, ...]] = set()
         self.rejected: list[Record] = []
         self.reason = ""
@@ -217,14 +218,19 @@ class QuestionMaker:
         """The slips by rule that the equation allows."""
         return Slips(self.latex, self.tree.statements, self.around.names).find(self.options.ops)
 
-    def find_options(self, edits: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
-        """The equation and others that changes make of it, each of these with its certificate; None if too few."""
+    def find_options(
+        self, edits: Sequence[Edit], *, balanced: bool = True
+    ) -> tuple[list[Variant], list[Certified]] | None:
+        """The equation and others that changes make of it, each of these with its certificate; None if too few.
+
+        Args:
+            balanced: whether the options of a square must be made of the same tokens.
+        """
         best = attempts = 0
-        for variants in self._sets(edits):
+        for variants in self._sets(edits, balanced):
             if attempts == _ATTEMPTS:
                 break
-            is_hidden = not self.options.hide_attested or self._hides(variants)
-            if not is_hidden or any(variant.edits in self._refused for variant in variants):
+            if any(variant.edits in self._refused for variant in variants):
                 continue
             attempts += 1
             certified = self._certify_variants(variants)
@@ -234,19 +240,16 @@ class QuestionMaker:
             if len(certified) == len(variants) - 1:
                 return variants, certified
         wanted = 3 if self.options.design == "square" else self.options.negatives
-        self.reason = f"only {best} of {wanted} other options"
+        self.reason = f"only {best} of {wanted} other options" if attempts else UNBALANCED
         return None
 
-    def _sets(self, edits: Sequence[Edit]) -> Iterator[list[Variant]]:
+    def _sets(self, edits: Sequence[Edit], balanced: bool) -> Iterator[list[Variant]]:
         if self.options.design == "star":
             return self._workshop.stars(edits, self.options.negatives)
-        if self.options.equivalents:
-            return self._workshop.squares(edits, find_rewritings(self.latex, self.tree.statements))
-        return self._workshop.squares(edits)
-
-    def _hides(self, variants: Sequence[Variant]) -> bool:
-        column = [variant.traits[2] for variant in variants]
-        return abs(shortcuts.rank(column, 0) - self._workshop.targets()[2]) < 1
+        changes = self._workshop.balanced_changes(edits) if balanced else [(edit,) for edit in edits]
+        rewritings = find_rewritings(self.latex, self.tree.statements) if self.options.equivalents else []
+        partners = [(edit,) for edit in rewritings] if self.options.equivalents else None
+        return self._workshop.squares(changes, partners, balanced=balanced)
 
     def _certify_variants(self, variants: Sequence[Variant]) -> list[Certified]:
         """Whether each option but the paper's is right, and its certificate, up to the first that cannot be had."""

@@ -137,7 +137,7 @@ class _Asker:
             n_asked += count
             self._take(answers, edits)
             if len(edits) >= self.needed:
-                options = await asyncio.to_thread(self.maker.find_options, edits)
+                options = await asyncio.to_thread(self.maker.find_options, edits, balanced=False)
         if options is None:
             self.tried.reason = self.maker.reason or f"only {len(edits)} of {self.needed} proposals of a model"
             return self.tried

@@ -65,6 +65,7 @@ class Slips:
         self.nodes = [node for statement in statements for node in statement.walk()]
         indices = [node for node in self.nodes if node.kind == "scripts" and node.parts[1] is not EMPTY]
         self.inside = {id(one) for node in indices for one in node.parts[1].walk()}
+        self.powers = {id(one) for node in self.nodes if node.kind == "scripts" for one in node.parts[2].walk()}
         self.limits = {id(one) for node in self.nodes if node.kind == "big" for p in node.parts[:2] for one in p.walk()}
 
     def find(self, ops: frozenset[str]) -> list[Edit]:
@@ -90,9 +91,12 @@ class Slips:
         """Letters with their scripts that stand for values: in no index, limit or power."""
         symbols = [node for node in self.nodes if node.kind in ("symbol", "scripts") and _is_name(node)]
         bases = {id(node.parts[0]) for node in symbols if node.kind == "scripts"}
-        powers = {id(one) for node in self.nodes if node.kind == "scripts" for one in node.parts[2].walk()}
-        left_out = self.inside | self.limits | bases | powers
+        left_out = self.inside | self.limits | bases | self.powers
         return [node for node in symbols if id(node) not in left_out]
+
+    def is_bound(self, node: Node) -> bool:
+        """Whether a node stands in an index or a limit."""
+        return id(node) in self.inside or id(node) in self.limits
 
     def symbols(self, *, inside: bool) -> list[Node]:
         """Letters in indices, or those that stand alone; labels of several letters are words, and are left out."""
@@ -126,7 +130,8 @@ def _letter(name: str) -> str:
 
 
 def _index(slips: Slips) -> Iterator[Edit]:
-    """Another index, one shifted by one, or the letter as it stands with other scripts elsewhere."""
+    """Another index, one shifted by one, left out, put in, or the letter as it stands with other scripts elsewhere."""
+    yield from _move_scripts(slips, 1, "_", "index")
     for node in slips.names_in_formula():
         yield from (
             Edit(node.start, node.end, name, "index") for name in slips.names.get(_letter(slips.source(node)), [])
@@ -204,8 +209,35 @@ def _rename_letter(slips: Slips, names: dict[str, str], op: str) -> Iterator[Edi
             place = slips.latex.find(old, end)
 
 
+def _move_scripts(slips: Slips, place: int, mark: str, op: str) -> Iterator[Edit]:
+    """Scripts left out where they stand, and put at letters that have none of the kind.
+
+    Args:
+        place: of the script among the parts of a node: 1 below, 2 above.
+        mark: the sign before it.
+    """
+    nodes = [node for node in slips.nodes if node.kind == "scripts" and _is_name(node) and not slips.is_bound(node)]
+    scripts: list[str] = []
+    for node in nodes:
+        script = node.parts[place]
+        start = slips.latex.rfind(mark, node.parts[0].end, script.start + 1)
+        if script is not EMPTY and start >= 0:
+            end = (
+                node.end
+                if mark == "^" or node.parts[2] is EMPTY
+                else slips.latex.rfind("^", start, node.parts[2].start + 1)
+            )
+            if end > start:
+                scripts.append(slips.latex[start:end])
+                yield Edit(start, end, "", op)
+    for node in slips.names_in_formula():
+        if node.kind == "symbol" or (node.kind == "scripts" and node.parts[place] is EMPTY):
+            yield from (Edit(node.end, node.end, script, op) for script in dict.fromkeys(scripts))
+
+
 def _exponent(slips: Slips) -> Iterator[Edit]:
     """Another exponent, none, or one where there was none."""
+    yield from _move_scripts(slips, 2, "^", "exponent")
     for node in slips.nodes:
         if node.kind != "scripts" or id(node) in slips.inside:
             continue
@@ -248,9 +280,12 @@ def _is_atom(node: Node) -> bool:
 
 def _constant(slips: Slips) -> Iterator[Edit]:
     """Another number, or one where there was none."""
-    powers = {id(one) for node in slips.nodes if node.kind == "scripts" for one in node.parts[2].walk()}
     for node in slips.nodes:
-        if node.kind == "number" and not {id(node)} & (slips.inside | slips.limits | powers) and node.value.isdigit():
+        if (
+            node.kind == "number"
+            and id(node) not in slips.inside | slips.limits | slips.powers
+            and node.value.isdigit()
+        ):
             value = int(node.value)
             for other in {value + 1, abs(value - 1), 2 * value} - {value, 0}:
                 yield Edit(
@@ -293,11 +328,20 @@ def _factor(slips: Slips) -> Iterator[Edit]:
             continue
         if node.kind == "mul":
             yield from (Edit(*_without_dot(slips, part), "", "factor") for part in node.parts if part.end > part.start)
+            yield from _put_factors(slips, node)
         elif node.kind == "frac" and slips.source(node).startswith("\\frac"):
             above = slips.source(node.parts[0])
             yield Edit(node.start, node.end, above if _is_atom(node.parts[0]) else f"({above})", "factor")
         elif node.kind == "big" and node.value == "\\sum":
             yield from (Edit(node.start, node.start, f"\\frac{{1}}{{{letter}}}", "factor") for letter in letters)
+
+
+def _put_factors(slips: Slips, product: Node) -> Iterator[Edit]:
+    """A letter of a product put before a factor or a term elsewhere."""
+    letters = [slips.source(part) for part in product.parts if part.kind in ("symbol", "scripts") and _is_name(part)]
+    places = [part for part in _factors(slips) if part.kind in ("symbol", "scripts", "bracket", "frac")]
+    for letter in dict.fromkeys(letters):
+        yield from (Edit(part.start, part.start, letter, "factor") for part in places if part not in product.parts)
 
 
 def _normalisers(slips: Slips) -> list[str]:
@@ -349,6 +393,30 @@ def _shape(node: Node) -> tuple[bool, ...]:
     return tuple(part is EMPTY for part in node.parts)
 
 
+def _accent(slips: Slips) -> Iterator[Edit]:
+    """An accent left out, or put on a letter that has none."""
+    marked = [node for node in slips.nodes if node.kind == "accent" and node.parts[0].kind == "symbol"]
+    within = {id(node.parts[0]) for node in marked} | slips.powers
+    for node in marked:
+        yield Edit(node.start, node.end, slips.source(node.parts[0]), "accent")
+    accents = list(dict.fromkeys(node.value for node in marked))
+    for node in slips.symbols(inside=False):
+        if id(node) not in within | slips.limits and len(slips.source(node)) == 1:
+            yield from (Edit(node.start, node.end, f"{accent}{{{slips.source(node)}}}", "accent") for accent in accents)
+
+
+def _argument(slips: Slips) -> Iterator[Edit]:
+    """Two neighbouring parts of a list in the other order."""
+    for node in slips.nodes:
+        if node.kind == "list" and not slips.is_bound(node):
+            for one, other in zip(node.parts, node.parts[1:]):
+                if not (_is_name(one) and _is_name(other)):
+                    continue
+                between = slips.latex[one.end : other.start]
+                swapped = slips.source(other) + between + slips.source(one)
+                yield Edit(one.start, other.end, swapped, "argument")
+
+
 def _relation(slips: Slips) -> Iterator[Edit]:
     """An inequality turned."""
     yield from _rename_letter(slips, _RELATIONS, "relation")
@@ -380,6 +448,8 @@ OPS: dict[str, Callable[[Slips], Iterator[Edit]]] = {
     "symbol": _symbol,
     "relation": _relation,
     "bracket": _bracket,
+    "accent": _accent,
+    "argument": _argument,
     "index-order": _index_order,
 }
 DEFAULT_OPS = frozenset(OPS) - {"index-order"}

@@ -1,7 +1,8 @@
 """How far a set of questions can be solved without understanding: each shortcut alone, and all of them learned.
 
 A shortcut that ties is given its share of the tie. ``model`` knows the equations of the other papers only; ``learned``
-is a conditional logistic regression of all shortcuts, each question scored by what the other papers teach.
+is a conditional logistic regression of all shortcuts, each question scored by what the other papers teach. Intervals
+are percentiles over samples of papers.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault
+from scholartools.tasks.equations.questions.attacks import guess
 from scholartools.tasks.equations.questions.shortcuts import (
     Habits,
     formulas_of,
@@ -24,15 +26,23 @@ Record = dict[str, Any]
 WARN = 0.35  # accuracy from which a shortcut solves a set
 ENOUGH = 20  # questions that a warning needs
 _FOLDS = 10
+_LEAST_PAPERS = 5  # that an interval needs
+_SAMPLES = 1000
 _STEPS = 400
 _LEARNED = ("longest", "medoid", "model", "n-grams", "frequency")
 
 
 class Table:
-    """Gathers questions and tells what is in them."""
+    """Gathers questions and tells what is in them.
 
-    def __init__(self) -> None:
+    Args:
+        learns: whether classifiers are tried too, which takes minutes for hundreds of questions.
+    """
+
+    def __init__(self, *, learns: bool = False) -> None:
         self.questions: list[Record] = []
+        self.learns = learns
+        self._reached: dict[str, list[float]] | None = None
 
     def add(self, record: Record) -> None:
         """Take a question.
@@ -49,18 +59,28 @@ class Table:
         papers = {question["paper"] for question in self.questions}
         yield f"{len(self.questions)} questions of {len(papers)} papers"
         yield from self._counts()
-        found = accuracies(self.questions)
-        yield f"\n{'shortcut':14}{'accuracy':>9}"
-        yield from (f"{name:14}{100 * value:8.1f}%" for name, value in found.items())
-        yield f"{'chance':14}{100 * chance(self.questions):8.1f}%"
+        yield f"\n{'shortcut':22}{'accuracy':>9}  95% interval"
+        for name, hits in self.reached().items():
+            yield f"{name:22}{100 * sum(hits) / len(hits):8.1f}%{_interval(hits, self.questions)}"
+        yield f"{'chance':22}{100 * chance(self.questions):8.1f}%"
 
     def warnings(self) -> Iterator[str]:
         """The shortcuts that solve the set."""
         if len(self.questions) < ENOUGH:
             return
-        for name, value in accuracies(self.questions).items():
-            if name != "learned" and value > WARN:
+        for name, hits in self.reached().items():
+            if (value := sum(hits) / len(hits)) > WARN:
                 yield f"the shortcut {name} alone solves {100 * value:.0f}% of {len(self.questions)} questions"
+
+    def reached(self) -> dict[str, list[float]]:
+        """For each shortcut, and each classifier where they are asked for, the chance to be right on each question."""
+        if self._reached is None:
+            self._reached = find_hits(self.questions)
+            if self.learns and self.questions:
+                contexts = [_read_context(question) for question in self.questions]
+                for tried in guess(self.questions, contexts):
+                    self._reached[f"{tried.family}, {tried.method}"] = list(tried.hits)
+        return self._reached
 
     def _counts(self) -> Iterator[str]:
         options = [option for question in self.questions for option in question["options"]]
@@ -87,14 +107,40 @@ def _share_right(options: Sequence[Record]) -> float:
 
 def accuracies(questions: Sequence[Record]) -> dict[str, float]:
     """How often each shortcut finds a right option."""
+    return {name: sum(hits) / len(hits) for name, hits in find_hits(questions).items()}
+
+
+def find_hits(questions: Sequence[Record]) -> dict[str, list[float]]:
+    """For each shortcut and for all of them learned, the chance to be right on each question."""
     if not questions:
         return {}
     values = list(_values(questions))
-    found = {}
-    for name in values[0]:
-        hits = [_hit(one[name], question["options"]) for one, question in zip(values, questions)]
-        found[name] = sum(hits) / len(hits)
-    return {**found, "learned": _learn_table(questions, values)}
+    found = {
+        name: [_hit(one[name], question["options"]) for one, question in zip(values, questions)] for name in values[0]
+    }
+    learned = _learn_table(questions, values)
+    return {**found, "learned": learned} if learned else found
+
+
+def _interval(hits: Sequence[float], questions: Sequence[Record]) -> str:
+    """The 95% interval of a share over papers drawn anew; nothing where there are fewer than five papers."""
+    import numpy as np
+
+    papers = sorted({question["paper"] for question in questions})
+    if len(papers) < _LEAST_PAPERS:
+        return ""
+    places = {paper: [at for at, one in enumerate(questions) if one["paper"] == paper] for paper in papers}
+    sums = np.array([sum(hits[at] for at in places[paper]) for paper in papers])
+    sizes = np.array([len(places[paper]) for paper in papers])
+    drawn = np.random.default_rng(0).integers(0, len(papers), (_SAMPLES, len(papers)))
+    low, high = np.percentile(100 * sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1), [2.5, 97.5])
+    return f"  {low:.1f} to {high:.1f}%"
+
+
+def _read_context(question: Record) -> Habits:
+    """What the formulas around a question hold."""
+    context = question["context"]
+    return Habits(map(option_tokens, formulas_of(f"{context['before']} {context['after']}")))
 
 
 def _hit(values: Sequence[float], options: Sequence[Record]) -> float:
@@ -114,21 +160,19 @@ def _values(questions: Sequence[Record]) -> Iterator[dict[str, list[float]]]:
         own = truths[question["paper"]]
         for formula in own:
             known.add(formula, -1)
-        around = formulas_of(f"{question['context']['before']} {question['context']['after']}")
-        context = Habits(map(option_tokens, around))
-        yield values_of([option["latex"] for option in question["options"]], context, known)
+        yield values_of([option["latex"] for option in question["options"]], _read_context(question), known)
         for formula in own:
             known.add(formula)
 
 
-def _learn_table(questions: Sequence[Record], values: Sequence[dict[str, list[float]]]) -> float:
-    """How often a regression of all shortcuts is right on papers that it was not made of."""
+def _learn_table(questions: Sequence[Record], values: Sequence[dict[str, list[float]]]) -> list[float]:
+    """For each question the chance that a regression made of other papers is right; empty where there is one paper."""
     import numpy as np
 
     sizes = {len(question["options"]) for question in questions}
     papers = sorted({question["paper"] for question in questions})
     if len(sizes) != 1 or len(papers) < 2:
-        return chance(questions)
+        return []
     traits = np.array([[one[name] for name in _LEARNED] for one in values]).transpose(0, 2, 1)
     traits = traits - traits.mean(axis=1, keepdims=True)
     traits = np.concatenate([traits / (traits.std(axis=1, keepdims=True) + 1e-9), np.abs(traits)], axis=2)
@@ -139,19 +183,12 @@ def _learn_table(questions: Sequence[Record], values: Sequence[dict[str, list[fl
         for place, paper in enumerate(papers)
     }
     fold = np.array([folds[question["paper"]] for question in questions])
-    hits = []
+    hits = [0.0] * len(questions)
     for one in sorted(set(fold)):
         weights = _fit(traits[fold != one], truth[fold != one])
-        scores = traits[fold == one] @ weights
-        hits += [
-            _hit(list(row), question["options"])
-            for row, question in zip(scores, _select_questions(questions, fold == one))
-        ]
-    return sum(hits) / len(hits)
-
-
-def _select_questions(questions: Sequence[Record], chosen: Any) -> list[Record]:
-    return [question for question, wanted in zip(questions, chosen) if wanted]
+        for place in np.flatnonzero(fold == one):
+            hits[place] = _hit(list(traits[place] @ weights), questions[place]["options"])
+    return hits
 
 
 def _fit(traits: Any, truth: Any) -> Any:

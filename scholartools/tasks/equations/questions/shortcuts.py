@@ -34,20 +34,25 @@ def formulas_of(text: str) -> list[str]:
     return [found[1] or found[2] or "" for found in _FORMULA.finditer(text)]
 
 
+def runs_of(formula: Tokens, size: int) -> list[Tokens]:
+    """All runs of so many tokens, with marks for the beginning and the end."""
+    padded = ("<", *formula, ">")
+    return [padded[place : place + size] for place in range(len(padded) - size + 1)]
+
+
 class Habits:
-    """What some formulas hold: tokens, and runs of two and three."""
+    """What some formulas hold: tokens, and runs of two, three and four."""
 
     def __init__(self, formulas: Iterable[Tokens]) -> None:
-        self.counts: list[Counter[Tokens]] = [Counter(), Counter(), Counter()]
+        self.counts: list[Counter[Tokens]] = [Counter(), Counter(), Counter(), Counter()]
         for formula in formulas:
             self.add(formula)
 
     def add(self, formula: Tokens, times: int = 1) -> None:
         """Count a formula, or, with a negative number of times, take it back."""
-        padded = ("<", *formula, ">")
         for size, counts in enumerate(self.counts, 1):
-            for place in range(len(padded) - size + 1):
-                counts[padded[place : place + size]] += times
+            for run in runs_of(formula, size):
+                counts[run] += times
 
     def trigram_share(self, formula: Tokens) -> float:
         """The share of the runs of three tokens that these formulas hold too."""
@@ -58,6 +63,18 @@ class Habits:
         """The mean logarithm of how often its tokens stand in these formulas."""
         return sum(math.log1p(max(0, self.counts[0][(token,)])) for token in formula) / max(1, len(formula))
 
+    def attestation(self, formula: Tokens) -> tuple[float, ...]:
+        """How often its runs of two, of three and of four tokens stand in these formulas and in itself.
+
+        Returns:
+            for each size a sum of logarithms, 0 or more.
+        """
+        own = [Counter(runs_of(formula, size)) for size in (2, 3, 4)]
+        return tuple(
+            sum(count * math.log(count + max(0, known[run])) for run, count in runs.items())
+            for runs, known in zip(own, self.counts[1:])
+        )
+
     def likelihood(self, formula: Tokens) -> float:
         """The mean log probability of its tokens after the two before each, with stupid backoff."""
         padded = ("<", *formula, ">")
@@ -66,7 +83,7 @@ class Habits:
         return sum(logs) / max(1, len(logs))
 
     def _after(self, padded: Tokens, place: int, total: int) -> float:
-        single, double, triple = self.counts
+        single, double, triple, _ = self.counts
         if place > 1 and (seen := triple[padded[place - 2 : place + 1]]) > 0:
             return seen / double[padded[place - 2 : place]]
         if (seen := double[padded[place - 1 : place + 1]]) > 0:

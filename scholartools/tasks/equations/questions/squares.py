@@ -1,8 +1,11 @@
 """Sets of options: a square of two changes, or a star of single ones, and which of many to take.
 
 In a square (neither, one, the other, both changes) each option is one change from two others and two from the third, so
-that none is the hub. Of many squares that one is taken whose truth has, by length, likelihood, n-grams and frequency,
-the ranks that were drawn for it.
+that none is the hub. A change by rule is *balanced*: it is one slip, or two that cancel (a square moved from one
+factor to another, two letters exchanged), so that all four options are made of the same tokens, in another order, and
+are of one length: nothing that is counted in an option tells it from the others. What the text around says of the order
+is looked at pair by pair: a change is better the less it alters how often the runs of tokens stand there, and whether
+it may raise or lower that is drawn.
 """
 
 from __future__ import annotations
@@ -10,24 +13,27 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scholartools.tasks.equations.questions.edits import Edit, apply, are_apart
-from scholartools.tasks.equations.questions.shortcuts import Habits, option_tokens, rank
+from scholartools.tasks.equations.questions.shortcuts import Habits, option_tokens
 from scholartools.tasks.equations.trees.parser import parse
-from scholartools.tasks.equations.trees.tree import Unread
+from scholartools.tasks.equations.trees.tree import Node, Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
 
-Edits = tuple[Edit, ...]
+#: Slips that are made together: one, or two that cancel each other's tokens.
+Change = tuple[Edit, ...]
 
-DRAWN = 200  # changes drawn, each pair of which is looked at
-KEPT = 180  # pairs that are tried, those nearest to the ranks that were drawn
-_AT_ONCE = 60  # of these that are made, to be put in order exactly, before the first is given
+DRAWN = 200  # slips of a star, or of a model, that are looked at
+ALIKE = 12  # slips of which one way of moving tokens is made up, each pair of which is looked at
+CHANGES = 120  # balanced changes that are made
+KEPT = 60  # squares that are tried
+_TIED = 1e-9
+_MIRRORED = 0.75  # by how much one change may raise what another lowers: about one run of tokens that stands there once
 # Signs that nobody writes, which two changes of one term leave: "a + - b", "(+ b)".
 _LONE_SIGN = re.compile(r"[+-]\s*[+-]|[(=\[&]\s*\+\s*[\w\\(]")
-#: What is balanced, and how much each counts.
-WEIGHTS = {"length": 3.0, "model": 1.0, "n-grams": 2.0, "frequency": 1.5}
 
 
 def draw(*parts: object) -> float:
@@ -38,11 +44,15 @@ def draw(*parts: object) -> float:
 
 @dataclass(frozen=True)
 class Variant:
-    """A formula with some changes, and what the shortcuts that are balanced say of it."""
+    """A formula with some changes.
+
+    Attributes:
+        attested: how often its runs of two, three and four tokens stand in the formulas around.
+    """
 
     latex: str
-    edits: tuple[Edit, ...]
-    traits: tuple[float, ...]
+    edits: Change
+    attested: tuple[float, ...]
 
 
 class Workshop:
@@ -52,29 +62,37 @@ class Workshop:
         latex: the formula, typeset.
         context: the formulas around it.
         seed, name: what draws depend on.
+        hides: whether the text around may tell nothing at all.
     """
 
-    def __init__(self, latex: str, context: Habits, seed: int, name: str) -> None:
+    def __init__(self, latex: str, context: Habits, seed: int, name: str, *, hides: bool = False) -> None:
         self.latex = latex
         self.context = context
         self.key = (seed, name)
-        self.original = Variant(latex, (), self._traits(latex))
+        self.hides = hides
+        self.original = Variant(latex, (), self._attested(latex))
+        self._tokens = sorted(option_tokens(latex))
+        self._oddities = count_oddities(latex)
 
-    def variant(self, edits: Sequence[Edit]) -> Variant | None:
-        """The formula with some changes; None where that cannot be read, changes nothing, or leaves a lone sign."""
+    def variant(self, edits: Sequence[Edit], *, balanced: bool = False) -> Variant | None:
+        """The formula with some changes; None where that cannot be read, changes nothing, or is what nobody writes.
+
+        Args:
+            balanced: whether it must be made of the same tokens, in the same length.
+        """
         try:
             made = typeset(apply(self.latex, edits))
-            parse(made)
+            odd = count_oddities(made)
         except Unread:
             return None
-        if made == self.latex or len(_LONE_SIGN.findall(made)) > len(_LONE_SIGN.findall(self.latex)):
+        if made == self.latex or odd != self._oddities:
             return None
-        return Variant(made, tuple(edits), self._traits(made))
+        if balanced and (len(made) != len(self.latex) or sorted(option_tokens(made)) != self._tokens):
+            return None
+        return Variant(made, tuple(sorted(edits)), self._attested(made))
 
-    def _traits(self, latex: str) -> tuple[float, ...]:
-        tokens = option_tokens(latex)
-        context = self.context
-        return float(len(latex)), context.likelihood(tokens), context.trigram_share(tokens), context.frequency(tokens)
+    def _attested(self, latex: str) -> tuple[float, ...]:
+        return self.context.attestation(option_tokens(latex))
 
     def draw_edits(self, edits: Sequence[Edit], count: int) -> Iterator[Edit]:
         """Changes drawn by hash, each kind of slip as often as any other."""
@@ -86,58 +104,133 @@ class Workshop:
             kind = kinds[names[int(draw(*self.key, "op", turn) * len(names))]]
             yield kind[int(draw(*self.key, "edit", turn) * len(kind))]
 
-    def squares(self, edits: Sequence[Edit], partners: Sequence[Edit] | None = None) -> Iterator[list[Variant]]:
-        """Squares, the best balanced first: the second change is one of ``partners``, if there are any."""
-        first = self._singles(edits)
-        second = first if partners is None else self._singles(partners)
-        targets = self.targets()
-        rough = [
-            (self._distance([self.original.traits, a.traits, b.traits, self._sum(a, b)], targets), a.edits, b.edits)
-            for a, b in (itertools.combinations(first, 2) if partners is None else itertools.product(first, second))
-            if are_apart(a.edits[0], b.edits[0])
-        ]
-        made = {one.edits: one for one in [*first, *second]}
-        nearest = sorted(rough)[:KEPT]
-        for start in range(0, len(nearest), _AT_ONCE):
-            pairs = [(one, other) for _, one, other in nearest[start : start + _AT_ONCE]]
-            yield from self._ordered_squares(pairs, made, targets)
+    def balanced_changes(self, edits: Sequence[Edit]) -> list[Change]:
+        """Slips that keep the tokens of the formula, alone or two together; all kinds in turn, each drawn by hash."""
+        by_tokens: dict[frozenset[tuple[str, int]], list[Edit]] = {}
+        for edit in sorted(edits, key=lambda edit: draw(*self.key, "edit", edit)):
+            some = by_tokens.setdefault(self._moved_tokens(edit), [])
+            if len(some) < ALIKE or not self._moved_tokens(edit):
+                some.append(edit)
+        kinds: dict[tuple[str, ...], list[Change]] = {}
+        for edit in by_tokens.pop(frozenset(), []):
+            kinds.setdefault((edit.op,), []).append((edit,))
+        for moved, some in by_tokens.items():
+            others = by_tokens.get(frozenset((token, -count) for token, count in moved), [])
+            for one, other in itertools.product(some, others):
+                if one < other and are_apart(one, other):
+                    kinds.setdefault((one.op, other.op), []).append((one, other))
+        for changes in kinds.values():
+            changes.sort(key=lambda change: draw(*self.key, "change", change))
+        rounds = itertools.zip_longest(*(kinds[kind] for kind in sorted(kinds)))
+        return [change for turn in rounds for change in turn if change is not None]
 
-    def _ordered_squares(
-        self, pairs: Sequence[tuple[Edits, Edits]], made: Mapping[Edits, Variant], targets: Sequence[int]
+    def _moved_tokens(self, edit: Edit) -> frozenset[tuple[str, int]]:
+        """The tokens that a slip puts in and takes out, with how often."""
+        counts = Counter(option_tokens(edit.new))
+        counts.subtract(option_tokens(self.latex[edit.start : edit.end]))
+        return frozenset((token, count) for token, count in counts.items() if count)
+
+    def squares(
+        self, first: Iterable[Change], second: Iterable[Change] | None = None, *, balanced: bool = False
     ) -> Iterator[list[Variant]]:
-        """The squares of some pairs of changes, those nearest to the ranks first."""
-        exact = []
+        """Squares in an order drawn by hash, those with changes that the text around tells nothing of before others.
+
+        Args:
+            first: one of the two changes is one of these.
+            second: the other is one of these; of ``first`` where there are none.
+            balanced: whether all options must be made of the same tokens.
+        """
+        ones = self._singles(first, balanced)
+        if balanced:
+            ones = self._symmetric(ones)
+        others = ones if second is None else self._singles(second, False)
+        pairs = itertools.combinations(ones, 2) if second is None else itertools.product(ones, others)
+        apart = (pair for pair in pairs if all(are_apart(a, b) for a in pair[0].edits for b in pair[1].edits))
+        drawn = sorted(apart, key=lambda pair: draw(*self.key, "square", *(one.edits for one in pair)))
+        if not balanced or second is not None:
+            yield from itertools.islice(self._complete(drawn, False), KEPT)
+            return
+        untold = [pair for pair in drawn if not any(map(self._direction, pair))]
+        yield from itertools.islice(self._complete(untold, True), KEPT)
+        told = [pair for pair in drawn if any(map(self._direction, pair))]
+        yield from self._balance(list(itertools.islice(self._complete(told, True), KEPT)))
+
+    def _complete(self, pairs: Iterable[tuple[Variant, Variant]], balanced: bool) -> Iterator[list[Variant]]:
+        """The squares of pairs of changes whose four options differ."""
         for one, other in pairs:
-            both = self.variant(sorted(one + other))
-            if both is not None:
-                options = [self.original, made[one], made[other], both]
-                exact.append((self._distance([option.traits for option in options], targets), one, other, options))
-        for *_, options in sorted(exact, key=lambda found: found[:3]):
-            yield options
+            both = self.variant(one.edits + other.edits, balanced=balanced)
+            if both is not None and len({self.latex, one.latex, other.latex, both.latex}) == 4:
+                yield [self.original, one, other, both]
 
-    def _singles(self, edits: Sequence[Edit]) -> list[Variant]:
-        """Variants of one change each, of all kinds of slips alike."""
-        drawn = dict.fromkeys(self.draw_edits(edits, DRAWN))
-        return [one for one in map(lambda edit: self.variant([edit]), drawn) if one is not None]
+    def _balance(self, squares: Sequence[list[Variant]]) -> list[list[Variant]]:
+        """As many squares whose changes make runs attested more as less often, in the order given.
 
-    def _sum(self, one: Variant, other: Variant) -> tuple[float, ...]:
-        """About what the shortcuts will say of both changes together."""
-        return tuple(a + b - c for a, b, c in zip(one.traits, other.traits, self.original.traits))
+        Of squares of which both changes are told of, one half have one of each kind, as signs drawn would.
+        """
+        kinds: dict[tuple[int, ...], list[int]] = {}
+        for place, options in enumerate(squares):
+            kinds.setdefault(tuple(sorted(map(self._direction, options[1:3]))), []).append(place)
+        more, less, both_more, both_less, mixed = (
+            kinds.get(kind, []) for kind in ((0, 1), (-1, 0), (1, 1), (-1, -1), (-1, 1))
+        )
+        n_one, n_two = min(len(more), len(less)), min(len(both_more), len(both_less), len(mixed) // 2)
+        kept = [*more[:n_one], *less[:n_one], *both_more[:n_two], *both_less[:n_two], *mixed[: 2 * n_two]]
+        return [squares[place] for place in sorted(kept)]
+
+    def _direction(self, one: Variant) -> int:
+        """1 where a change makes runs of tokens attested more often, -1 where less, 0 where nothing tells of it."""
+        steps = [a - b for a, b in zip(one.attested, self.original.attested)]
+        return 0 if max(map(abs, steps)) <= _TIED else 1 if sum(steps) > 0 else -1
+
+    def _singles(self, changes: Iterable[Change], balanced: bool) -> list[Variant]:
+        """Variants of one change each."""
+        made = (self.variant(change, balanced=balanced) for change in changes)
+        return list(itertools.islice((one for one in made if one is not None), CHANGES))
+
+    def _symmetric(self, ones: Sequence[Variant]) -> list[Variant]:
+        """Changes whose opposite is as likely, as far as the text around tells: those that alter nothing, and pairs.
+
+        In a pair one change makes runs of tokens stand around more often by about as much as the other makes them less.
+        """
+        steps = [(tuple(a - b for a, b in zip(one.attested, self.original.attested)), one) for one in ones]
+        kept = [one for step, one in steps if max(map(abs, step)) <= _TIED]
+        if self.hides:
+            return kept
+        more = [(step, one) for step, one in steps if sum(step) > _TIED]
+        for step, one in sorted((found for found in steps if sum(found[0]) < -_TIED), key=lambda found: -sum(found[0])):
+            gaps = [(max(abs(a + b) for a, b in zip(step, other)), place) for place, (other, _) in enumerate(more)]
+            if gaps and min(gaps)[0] <= _MIRRORED:
+                kept += [one, more.pop(min(gaps)[1])[1]]
+        return kept
 
     def stars(self, edits: Sequence[Edit], count: int) -> Iterator[list[Variant]]:
         """Stars of single changes."""
-        drawn = list(dict.fromkeys(self.draw_edits(edits, DRAWN)))
-        made = [one for one in map(lambda edit: self.variant([edit]), drawn) if one is not None]
+        drawn = dict.fromkeys(self.draw_edits(edits, DRAWN))
+        made = self._singles([(edit,) for edit in drawn], False)
         for place in range(0, max(0, len(made) - count + 1)):
             yield [self.original, *made[place : place + count]]
 
-    def targets(self) -> list[int]:
-        """The ranks that the truth should have, one for each of what is balanced."""
-        return [1 + int(draw(*self.key, "rank", name) * 4) for name in WEIGHTS]
 
-    def _distance(self, traits: Sequence[tuple[float, ...]], targets: Sequence[int]) -> float:
-        ranks = [rank(column, 0) for column in zip(*traits)]
-        return sum(weight * abs(one - target) for weight, one, target in zip(WEIGHTS.values(), ranks, targets))
+def count_oddities(latex: str) -> Counter[str]:
+    """What nobody writes on purpose, by kind: lone signs, ``x x``, ``x(x)``, ``x - x``, ``x / x``, ``x = x``.
+
+    Raises:
+        Unread: the formula cannot be read.
+    """
+    found = Counter(sign=len(_LONE_SIGN.findall(latex)))
+    for statement in parse(latex).statements:
+        for node in statement.walk():
+            texts = [latex[part.start : part.end].strip("{}() ") for part in _operands(node)]
+            texts = [text for text in texts if text and not text.isdigit()]
+            found[node.kind] += sum(one == other for one, other in zip(texts, texts[1:]))
+    return found
+
+
+def _operands(node: Node) -> Iterator[Node]:
+    """What stands side by side in a node, a minus sign apart."""
+    if node.kind in ("add", "mul", "frac", "chain", "list", "maybe", "apply"):
+        for part in node.parts:
+            yield part.parts[0] if part.kind == "minus" else part
 
 
 def pairs_of(options: Sequence[Variant]) -> Iterator[tuple[Variant, Variant]]:

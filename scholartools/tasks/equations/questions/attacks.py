@@ -1,0 +1,169 @@
+"""What can be learned of which option is the paper's from counts alone: classifiers tried on papers they did not see.
+
+Three families of counts: of an option's own signs (``surface``), of what it shares with the other options
+(``distances``), of its runs of tokens in the formulas around (``context``), and ``all``. Each is given to a logistic
+regression and to boosted trees, which learn on all papers but those they are scored on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scholartools.tasks.equations.questions.shortcuts import Habits, Tokens, option_tokens, runs_of
+
+Record = dict[str, Any]
+Counts = dict[str, float]
+
+FAMILIES = ("surface", "distances", "context", "all")
+METHODS = ("logistic", "trees")
+_FOLDS = 10  # parts of the papers, each scored by what the others teach; each paper is one where there are fewer
+_SIGNS = {"brackets": "()[]|", "scripts": "_^", "signs": "+-=<>", "plus": "+", "minus": "-", "below": "_", "above": "^"}
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True)
+class Guessing:
+    """How often a classifier is right.
+
+    Attributes:
+        hits: for each question the chance to be right, 0 to 1.
+    """
+
+    family: str
+    method: str
+    hits: tuple[float, ...]
+
+
+def guess(questions: Sequence[Record], contexts: Sequence[Habits]) -> Iterator[Guessing]:
+    """What each classifier reaches with each family of counts, on questions with as many options each.
+
+    Args:
+        contexts: the formulas around each question.
+
+    Returns:
+        nothing where questions differ in their number of options, or are of one paper alone.
+    """
+    import numpy as np
+
+    sizes = {len(question["options"]) for question in questions}
+    papers = sorted({question["paper"] for question in questions})
+    if len(sizes) != 1 or len(papers) < 2:
+        return
+    truth = np.array([[bool(option["correct"]) for option in question["options"]] for question in questions])
+    fold = np.array([papers.index(question["paper"]) % _FOLDS for question in questions])
+    counts = {family: [] for family in FAMILIES[:-1]}
+    for question, context in zip(questions, contexts):
+        options = [option["latex"] for option in question["options"]]
+        tokens = [option_tokens(option) for option in options]
+        counts["surface"].append([count_signs(one, its) for one, its in zip(options, tokens)])
+        counts["distances"].append(count_likeness(options, tokens))
+        counts["context"].append([count_runs(its, context) for its in tokens])
+    arrays = {
+        family: np.array([[list(option.values()) for option in rows] for rows in table], dtype=float)
+        for family, table in counts.items()
+    }
+    arrays["all"] = np.concatenate(list(arrays.values()), axis=2)
+    for family in FAMILIES:
+        compared = _compare_options(arrays[family])
+        for method in METHODS:
+            yield Guessing(family, method, tuple(_score_folds(method, compared, truth, fold)))
+
+
+def count_signs(latex: str, tokens: Tokens) -> Counts:
+    """Counts of a formula's own signs: its length, letters, digits, brackets, repetitions."""
+    counts = Counter(tokens)
+    pairs = [run for run in runs_of(tokens, 2)]
+    letters = [token for token in tokens if token[-1:].isalpha()]
+    return {
+        "characters": len(latex),
+        "tokens": len(tokens),
+        "letters": len(letters),
+        "distinct letters": len(set(letters)),
+        "distinct": len(counts),
+        "most": max(counts.values(), default=0),
+        "neighbours": sum(one == other for one, other in zip(tokens, tokens[1:])),
+        "pairs": len(pairs) - len(set(pairs)),
+        "digits": sum(token.isdigit() for token in tokens),
+        "twos": counts["2"],
+        "commands": sum(token.startswith("\\") for token in tokens),
+        "fractions": counts["\\frac"],
+        "roots": counts["\\sqrt"],
+        "braces": latex.count("{"),
+        "spaces": latex.count(" "),
+        **{name: sum(counts[sign] for sign in signs) for name, signs in _SIGNS.items()},
+    }
+
+
+def count_likeness(options: Sequence[str], tokens: Sequence[Tokens]) -> list[Counts]:
+    """For each option, how far it is from the others, and how much of it they share."""
+    from rapidfuzz.distance import Levenshtein
+
+    runs = [Counter(run for size in (1, 2, 3) for run in set(runs_of(one, size))) for one in tokens]
+    shared = sum(runs, Counter())
+    found = []
+    for place, own in enumerate(runs):
+        others = [other for other in range(len(options)) if other != place]
+        steps = [Levenshtein.distance(tokens[place], tokens[other]) for other in others]
+        signs = [Levenshtein.distance(options[place], options[other]) for other in others]
+        alike = [len(own & runs[other]) / max(1, len(own | runs[other])) for other in others]
+        holders = [shared[run] for run in own]
+        found.append(
+            {"edits": sum(steps), "least": min(steps), "most": max(steps), "signs": sum(signs), "fewest": min(signs)}
+            | {"alike": sum(alike), "held": sum(holders) / max(1, len(holders)), "own": holders.count(1)}
+        )
+    return found
+
+
+def count_runs(tokens: Tokens, context: Habits) -> Counts:
+    """How often the runs of one to four tokens of a formula stand in the formulas around."""
+    import math
+
+    found: Counts = {}
+    for size, counts in enumerate(context.counts, 1):
+        logs = [math.log1p(counts[run]) for run in runs_of(tokens, size)] or [0.0]
+        found |= {f"mean {size}": sum(logs) / len(logs), f"least {size}": min(logs)}
+        found |= {f"share {size}": sum(log > 0 for log in logs) / len(logs), f"missing {size}": logs.count(0.0)}
+    return found
+
+
+def _compare_options(values: Any) -> Any:
+    """Each option's values beside those of the other options: their difference in standard deviations, and rank."""
+    import numpy as np
+
+    spread = values.std(axis=1, keepdims=True)
+    distance = np.where(spread > _EQUAL, (values - values.mean(axis=1, keepdims=True)) / (spread + _EQUAL), 0.0)
+    greater = (values[:, :, None, :] < values[:, None, :, :] - _EQUAL).sum(axis=2)
+    equal = (abs(values[:, :, None, :] - values[:, None, :, :]) <= _EQUAL).sum(axis=2)
+    rank = greater + (equal - 1) / 2 - (values.shape[1] - 1) / 2
+    return np.concatenate([distance, rank, abs(rank)], axis=2)
+
+
+def _score_folds(method: str, values: Any, truth: Any, fold: Any) -> list[float]:
+    """For each question, the chance to be right for who takes the option that is the likeliest."""
+    import numpy as np
+
+    hits = np.zeros(len(truth))
+    for one in sorted(set(fold)):
+        known, asked = fold != one, fold == one
+        model = _make_classifier(method)
+        model.fit(values[known].reshape(-1, values.shape[2]), truth[known].ravel())
+        chances = model.predict_proba(values[asked].reshape(-1, values.shape[2]))[:, 1].reshape(-1, truth.shape[1])
+        best = chances >= chances.max(axis=1, keepdims=True) - _EQUAL
+        hits[asked] = (best & truth[asked]).sum(axis=1) / best.sum(axis=1)
+    return [float(hit) for hit in hits]
+
+
+def _make_classifier(method: str) -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    if method == "logistic":
+        return make_pipeline(StandardScaler(), LogisticRegression(C=0.05, max_iter=500))
+    return HistGradientBoostingClassifier(
+        max_iter=60, max_leaf_nodes=8, learning_rate=0.08, l2_regularization=1.0, min_samples_leaf=15, random_state=0
+    )
