@@ -68,3 +68,16 @@ def test_front_matter_with_aliases_is_refused():
 def test_a_title_that_is_a_huge_integer_is_none():
     text = f"---\ntitle: 0x{'f' * 9000}\n---\n# One\n\nText is here.\n\n# Two\n\nMore of it.\n"
     assert parse.parse(parse.stub("-"), stdin=text.encode())["sections"]
+
+
+def test_formulas_share_the_tables_that_they_are_read_with(monkeypatch):
+    """The library's tables, made anew for each formula of a reference, took a hundred times what prose takes."""
+    from pylatexenc.macrospec import LatexContextDb
+
+    from scholartools.readers.latex.document.symbols import unicode_math
+
+    unicode_math("x")
+    made, add = [], LatexContextDb.add_context_category
+    monkeypatch.setattr(LatexContextDb, "add_context_category", lambda *a, **k: made.append(1) or add(*a, **k))
+    assert [unicode_math(f"\\alpha_{n}") for n in range(3)] == ["α_0", "α_1", "α_2"]
+    assert not made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import unicodedata
+from typing import Any
 
 # Input ligatures of TeX's fonts.
 LIGATURES = {"---": "—", "--": "–", "``": "“", "''": "”", "`": "‘", "'": "’", "!`": "¡", "?`": "¿", "~": " ", "&": " "}
@@ -143,6 +144,14 @@ def _symbol_table() -> dict[str, str]:
     return {f"\\{name}": text for name, text in specs if isinstance(text, str) and text.strip() and "%" not in text}
 
 
+@functools.cache
+def _math_tables() -> tuple[Any, Any]:
+    """pylatexenc's tables of what to read and what to print; it makes them anew for each formula that brings none."""
+    from pylatexenc import latex2text, latexwalker
+
+    return latexwalker.get_default_latex_context_db(), latex2text.get_default_latex_context_db()
+
+
 def unicode_math(latex: str) -> str:
     """Mathematics of a title or a heading in Unicode where that can be done; else as it is, in dollar signs."""
     from pylatexenc.latex2text import LatexNodes2Text
@@ -150,7 +159,9 @@ def unicode_math(latex: str) -> str:
     if len(latex) > 400:
         return f"${latex}$"
     try:
-        text = LatexNodes2Text(math_mode="text").latex_to_text(f"${latex}$")
+        reading, printing = _math_tables()
+        printer = LatexNodes2Text(latex_context=printing, math_mode="text")
+        text = printer.latex_to_text(f"${latex}$", latex_context=reading)
     except Exception:  # noqa: BLE001  # what damaged mathematics makes the library raise has no common type
         return f"${latex}$"
     return " ".join(unicodedata.normalize("NFC", text).split()) or f"${latex}$"
