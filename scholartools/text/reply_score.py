@@ -153,7 +153,8 @@ _BEFORE = re.compile(
     r"(?:\b(?:minus|negative|below|under|above|over|beyond|than|at\s+(?:least|most)|up\s+to|almost|nearly)"
     r"(?:\s+an?\b)?[\s*_\"'()\[\]]+"
     r"|(?:\b(?:not|never|nor|cannot|hardly)\b|n['’]t\b)[^.:;!?\n]*?"
-    r"|(?<=[^\n])[<>≤≥~≈≠±][\s*_=]*)[0-9]",
+    # At the start of a line ">" alone is Markdown's mark of a quotation; "<4>" is a number in brackets.
+    r"|(?:<(?![0-9.]{1,20}+>)|[≤≥~≈≠±]|>(?==)|(?<=[^\n])>)[\s*_=]*)[0-9]",
     re.I,
 )
 _BEHIND = re.compile(

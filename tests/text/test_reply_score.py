@@ -280,3 +280,13 @@ def test_a_number_that_words_beside_it_change_is_not_read(reply):
 )
 def test_words_that_change_no_number_leave_it(reply):
     assert read_strict(reply, 1, 5).value == 4
+
+
+@pytest.mark.parametrize("reply", ["<4", "< 4", ">=4", ">= 4", "~4", "≈ 4", "≤4", "±4", "Well.\n<4"])
+def test_a_sign_of_comparison_at_the_start_of_a_line_leaves_the_score_open(reply: str) -> None:
+    assert read_strict(reply, 1, 5).value is None
+
+
+@pytest.mark.parametrize("reply", ["> 4", "<4>"])
+def test_a_mark_of_a_quotation_and_brackets_are_no_comparison(reply: str) -> None:
+    assert read_strict(reply, 1, 5).value == 4
