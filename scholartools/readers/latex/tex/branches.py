@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Protocol
 
-from scholartools.readers.latex.tex.macros import Macro
+from scholartools.readers.latex.tex.macros import RELAX, Macro
 from scholartools.readers.latex.tex.tokens import PRIMITIVE, plain_text, untokenize
 
 
@@ -32,6 +32,7 @@ class Reading(Protocol):
     def until(self, closing: tuple[str, ...], *, long: bool) -> list[str] | None: ...
     def expanded(self, tokens: list[str]) -> list[str]: ...
     def means(self, name: str) -> bool: ...
+    def is_set(self, name: str) -> bool: ...
     def note_unknown(self, skipped: list[str]) -> None: ...
 
 
@@ -39,7 +40,7 @@ Test = Callable[[Reading], bool | None]
 
 _NUMBER = re.compile(r"[+-]?\s*\d{1,9}")
 _COMPARISON = re.compile(r"\s*([+-]?\s*\d{1,9})\s*([<>=])\s*([+-]?\s*\d{1,9})\s*")
-_NOTHING = {name: Macro(()) for name in ("\\empty", "\\@empty")}
+_KERNEL = {"\\empty": Macro(()), "\\@empty": Macro(()), "\\relax": RELAX}
 _MOST = 60  # tokens of a number or a comparison
 
 
@@ -216,14 +217,17 @@ def _atom(stream: Reading, tokens: list[str]) -> bool | None:
 
 def means_same(stream: Reading, one: str, other: str) -> bool | None:
     """What ``\\ifx`` says: both unknown, the same, or macros with one body."""
-    first, second = meaning_of(stream, one), meaning_of(stream, other)
+    first, second = (
+        Macro((PRIMITIVE + name,)) if macro is None and stream.means(name) else macro
+        for name, macro in ((name, meaning_of(stream, name)) for name in (one, other))
+    )
     if one == other or (first is None and second is None):
         return one == other or (not stream.means(one) and not stream.means(other))
     return first is not None and second is not None and first == second
 
 
 def meaning_of(stream: Reading, name: str) -> Macro | None:
-    return stream.macros.get(name) or _NOTHING.get(name)
+    return stream.macros.get(name) or _KERNEL.get(name)
 
 
 def holds(stream: Reading, token: str, *, text: bool) -> bool | None:
@@ -393,8 +397,8 @@ _TESTS: dict[str, Test] = {
 _NEGATED: dict[str, Test] = {
     "\\notbool": _boolean,
     "\\nottoggle": _toggle,
-    "\\ifundef": _is_defined,
-    **dict.fromkeys(("\\ifcsundef", "\\@ifundefined"), _is_name_defined),
+    "\\ifundef": lambda stream: stream.is_set(_first(stream.argument())),
+    **dict.fromkeys(("\\ifcsundef", "\\@ifundefined"), lambda stream: stream.is_set("\\" + stream.text_argument())),
     "\\notblank": _is_blank,
 }
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 from scholartools.readers.latex.tex.branches import BRANCHES
-from scholartools.readers.latex.tex.macros import Macro
+from scholartools.readers.latex.tex.macros import RELAX, Macro
 from scholartools.readers.latex.tex.stream import Stream
-from scholartools.readers.latex.tex.tokens import PAR, PRIMITIVE, plain_text
+from scholartools.readers.latex.tex.tokens import PAR, plain_text
 
 _DEFS = ("\\def", "\\gdef", "\\edef", "\\xdef")
 _XPARSE = re.compile(r"(?:m|o|O\s*\{[^{}]*\}|s|\s)*")
@@ -25,7 +25,7 @@ def _provide_command(stream: Stream) -> None:
     """``\\providecommand``: only what has no meaning yet gets this one."""
     stream.take("*")
     name = _read_name(stream)
-    _define_command(stream, "" if name in stream.macros else name)
+    _define_command(stream, name if stream.macro(name) in (None, RELAX) else "")
 
 
 def _define_command(stream: Stream, name: str) -> None:
@@ -64,15 +64,36 @@ def _define_primitive(stream: Stream, *, long: bool = False) -> None:
 
 def _copy_meaning(stream: Stream) -> None:
     """``\\let\\name=\\other``: what the other one means now."""
-    name = _read_name(stream)
+    name = _next_name(stream)
     stream.skip_spaces()
     if stream.take("="):
         stream.skip_spaces()
-    other = stream.next()
-    if other is None or other == name:
-        return
-    known = stream.macros.get(other)
-    stream.define(name, known or Macro((PRIMITIVE + other if other[0] == "\\" else other,)))
+    other = _next_name(stream)
+    if name[:1] == "\\" and other and other != name:
+        stream.copy(name, other)
+
+
+def _next_name(stream: Stream) -> str:
+    """The next control sequence or character; also one that ``\\csname`` makes, before or after ``\\expandafter``."""
+    stream.skip_spaces()
+    token = stream.next() or ""
+    if token == "\\expandafter":
+        return _next_name(stream)
+    if token == "\\csname":
+        return "\\" + plain_text(stream.expanded(stream.until(("\\endcsname",), long=False) or []))
+    if len(token) > 1 and token[0].isalnum():
+        stream.push([token[1:]])
+        return token[0]
+    return token
+
+
+def _undefine(stream: Stream) -> None:
+    """``\\undef\\name`` of etoolbox."""
+    stream.copy(_read_name(stream), "\\undefined")
+
+
+def _undefine_named(stream: Stream) -> None:
+    stream.copy("\\" + stream.text_argument(), "\\undefined")
 
 
 def _define_operator(stream: Stream) -> None:
@@ -203,6 +224,8 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     **dict.fromkeys(_DEFS, _define_primitive),
     "\\long": _define_long,
     "\\let": _copy_meaning,
+    "\\undef": _undefine,
+    "\\csundef": _undefine_named,
     "\\DeclareMathOperator": _define_operator,
     "\\DeclarePairedDelimiter": _define_delimiters,
     "\\DeclarePairedDelimiterX": _paired_with_body,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-from scholartools.readers.latex.tex.tokens import INLINE, untokenize
+from scholartools.readers.latex.tex.tokens import INLINE, PRIMITIVE, untokenize
 
 _PARAMETER = re.compile(r"#(\d)")
 _LONGEST = 2_000  # characters of an address
@@ -72,6 +72,10 @@ class Macro:
                 return None
             given.append(found)
         return fill_body(body, given, stream.room)
+
+
+#: What a name means that LaTeX takes for free, though TeX does not.
+RELAX = Macro((PRIMITIVE + "\\relax",))
 
 
 def fill_body(body: tuple[str, ...], given: list[list[str]], room: int) -> list[str]:

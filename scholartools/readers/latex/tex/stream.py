@@ -9,8 +9,8 @@ from itertools import takewhile
 
 from scholartools.readers.latex.tex import branches
 from scholartools.readers.latex.tex.conditionals import Frame
-from scholartools.readers.latex.tex.macros import Macro, is_programming
-from scholartools.readers.latex.tex.tokens import PAR, plain_text
+from scholartools.readers.latex.tex.macros import RELAX, Macro, is_programming
+from scholartools.readers.latex.tex.tokens import PAR, PRIMITIVE, plain_text
 
 MAX_TOKENS = 1_500_000  # read in all, however often macros repeat them
 MAX_EXPANSION = 500_000  # tokens read from macros in all
@@ -42,8 +42,8 @@ class Stream:
         macros, environments: what the source defines, by name.
         switches: whether the conditionals that ``\\newif`` made ("\\ifname"), and toggles ("toggle name"), are true.
         setters: the commands that set them.
-        package: whether definitions come from a package: those of known commands are passed over, and those that use
-            a package's inner commands.
+        package: whether definitions come from a package: those of known commands are passed over, unless the source
+            has given or taken their meaning before, and those that use a package's inner commands.
         in_text: whether the document has begun; loaded: the packages that it loads.
         dropped: why tokens were not read, with how often.
     """
@@ -58,6 +58,7 @@ class Stream:
         self.macros: dict[str, Macro] = {}
         self.environments: dict[str, tuple[Macro, tuple[str, ...]]] = {}
         self._in_formulas: dict[str, Macro] = {}  # what the source calls by the name of one of the reader's commands
+        self._undefined = {"\\undefined", "\\@undefined"}  # what the source takes the meaning from, and what has none
         self.switches: dict[str, bool] = {}
         self.setters: dict[str, tuple[str, bool]] = {}
         self._definitions = definitions
@@ -285,18 +286,49 @@ class Stream:
 
     def means(self, name: str) -> bool:
         """Whether a control sequence is a macro, or one that the reader knows."""
-        return name in self.macros or self._known(name)
+        return name in self.macros or (name not in self._undefined and self._known(name))
+
+    def macro(self, name: str) -> Macro | None:
+        """What the source calls by a name, in formulas at least."""
+        return self.macros.get(name) or self._in_formulas.get(name)
+
+    def is_set(self, name: str) -> bool:
+        """Whether a name is taken, as LaTeX asks: by a meaning other than ``\\relax``."""
+        macro = self.macro(name)
+        return macro != RELAX if macro else self.means(name)
 
     def define(self, name: str, macro: Macro) -> None:
         """Keep a macro, unless its body programs TeX; one with a protected name is for formulas only."""
-        if name in self._protected and not self.package and not self._is_programming(macro.body):
-            self._in_formulas[name] = macro
-        if not name or name in self._protected or (self.package and self._known(name)) or self._made > MAX_EXPANSION:
+        has_other_meaning = self.macro(name) is not None or name in self._undefined
+        if not (self.package and self._known(name)) or has_other_meaning:
+            self._keep(name, macro, self._in_formulas if name in self._protected else self.macros)
+
+    def copy(self, name: str, other: str) -> None:
+        """``\\let``: the name means from now on what the other one means now, or nothing if that means nothing."""
+        if other in self.switches or other in ("\\iftrue", "\\iffalse"):
+            self._forget(name)
+            self.switches[name] = self.switches.get(other, other == "\\iftrue")
             return
-        if self._is_programming(macro.body):
-            self.macros.pop(name, None)
+        macro = branches.meaning_of(self, other) or self._in_formulas.get(other)
+        if macro is None and other in self._undefined:
+            self._forget(name)
+            self._undefined.add(name)
             return
-        self.macros[name] = macro
+        macro = macro or Macro((PRIMITIVE + other if other[0] == "\\" else other,))
+        passed_over = self.package and self._known(name) and name not in self.macros and name not in self._undefined
+        self._keep(name, macro, self._in_formulas if passed_over or name in self._protected else self.macros)
+
+    def _keep(self, name: str, macro: Macro, among: dict[str, Macro]) -> None:
+        if not name or self._made > MAX_EXPANSION:
+            return
+        self._forget(name)
+        if not self._is_programming(macro.body):
+            among[name] = macro
+
+    def _forget(self, name: str) -> None:
+        self._undefined.discard(name)
+        self.macros.pop(name, None)
+        self._in_formulas.pop(name, None)
 
     def provide(self, macros: Mapping[str, Macro]) -> None:
         """Keep macros of a package, except for names that mean something already."""
@@ -309,12 +341,12 @@ class Stream:
             self.environments[name] = (opening, closing)
 
     def _is_programming(self, body: tuple[str, ...]) -> bool:
-        inner = self.package and any(token[0] == "\\" and "@" in token for token in body)
+        inner = self.package and any("@" in token and token.removeprefix(PRIMITIVE)[0] == "\\" for token in body)
         return inner or is_programming(body)
 
     def stands_for_several(self, token: str) -> bool:
         """Whether a token is a macro without arguments that stands for more than one token in a formula."""
-        macro = self.macros.get(token) or self._in_formulas.get(token)
+        macro = self.macro(token)
         return macro is not None and not macro.parameters and not macro.opening and len(macro.body) > 1
 
     def step(self, token: str, *, text: bool = True) -> bool:
