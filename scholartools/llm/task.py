@@ -72,10 +72,9 @@ async def ask(
     except ReplyFault as fault:
         unusable = fault
     more = _correction_messages(first.reply.text, unusable.reason, is_json=schema is not None)
-    correct = functools.partial(put, [*messages, *more])
     try:
         with after([first.key]):
-            second = await correct()
+            second = await (correct := functools.partial(put, [*messages, *more]))()
             if engine.is_of_earlier_run(second):
                 with contextlib.suppress(ReplyFault):
                     return _verify_reply(engine, prompt, [first, second], verify)

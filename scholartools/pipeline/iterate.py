@@ -51,20 +51,18 @@ def run(
     Args:
         records: in one process they are read as the results are taken; in several, in a thread of its own.
         task: takes a record and returns a new one, or raises ScholartoolsError where it cannot. For several processes
-            it must be importable (or a partial of such), and a script must start its work under
-            ``if __name__ == "__main__":``, since every process runs the script's other lines.
+            it must be importable (or a partial of such), and a script must start its work under ``if __name__ ==
+            "__main__":``, since every process runs the script's other lines.
         on_error: one of :data:`ON_ERROR`; with "keep" the record is what a command would write of it.
         jobs: processes; one means this one, unless there are limits.
         many: makes of several records what ``task`` makes of each, in less time: ``many=facets.label_all``.
         chunk: records sent to a process at once, or given to ``many``.
         limits: of seconds and megabytes for each chunk, which then is worked on in another process.
-        bounds: of seconds of processor time and megabytes for each record, in its process; None where anything goes.
-            What they hold and what not, :mod:`.bounds` says.
+        bounds: of processor time and memory for each record (:mod:`.bounds`); None where anything goes.
         name: who works, for the entries of ``errors``; else the command whose task it is, or the task's own name.
 
     Raises:
-        UsageFault: an argument is out of range, ``task`` is no function of one record, a record is no dict, or a
-            script starts processes outside that guard.
+        UsageFault: an argument is out of range or of another type, or a script starts processes outside that guard.
         ScholartoolsError: with ``on_error="raise"``, what a record failed of; the reason names its number, from 1.
     """
     _check_on_error(on_error)

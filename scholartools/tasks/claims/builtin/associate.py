@@ -63,13 +63,8 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
         made.append({**weakness, "targets": replace_entry(weakness.get("targets"), entry)})
     done = with_rejected({**record, "weaknesses": made}, STEP, [], system or BUILTIN)
     tell_lost_claims(done)
-    options = {
-        "max_targets": max_targets,
-        "system": system,
-        "threshold": THRESHOLD,
-        "behind": BEHIND,
-        "embedder": index.name,
-    }
+    options = {"max_targets": max_targets, "system": system, "threshold": THRESHOLD, "behind": BEHIND}
+    options["embedder"] = index.name
     return sign_step(
         done, STEP, options, [[one["text"] for one in weaknesses], [[one["id"], one["text"]] for one in claims], named]
     )
