@@ -17,7 +17,13 @@ help:  ## Show what can be made
 
 .venv/installed: setup.cfg pyproject.toml $(wildcard bin/st-*) | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable .
+	@$(MAKE) --silent .venv/share/man/man1
 	@touch $@
+
+# An editable installation leaves the man pages out; `man` looks for them beside each bin of the PATH.
+.venv/share/man/man1:
+	@mkdir -p .venv/share/man
+	@ln -sfn ../../../man $@
 
 .venv/installed-test: .venv/installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[test]'

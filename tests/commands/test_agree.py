@@ -378,7 +378,7 @@ def test_a_rating_that_is_there_twice_counts_once():
     (entry,) = result.records
     counts = ("value", "n_items", "n_ratings") if "n_ratings" in base else ("value", "n_items")
     assert [entry[key] for key in counts] == [base[key] for key in counts]
-    assert entry["dropped"]["duplicate"] == base["n_ratings"] and "is rated twice by" in result.err
+    assert entry["dropped"]["duplicate"] == base["n_ratings"] + base["n_missing"] and "is rated twice by" in result.err
 
 
 def test_a_record_of_measures_that_is_there_twice_is_refused_where_records_are_named():
@@ -422,7 +422,7 @@ def test_the_help_of_a_statistic_has_its_own_options_alone():
     named = set(re.findall(r"^  (--[a-z-]+)", text.split("Common options:")[0], re.M))
     assert named == {
         "--x", "--y", "--item", "--where", "--method", "--each", "--with-seen", "--by", "--within", "--control",
-        "--compare", "--ci", "--resamples", "--confidence", "--seed", "--cluster", "--table",
+        "--compare", "--ci", "--resamples", "--confidence", "--seed", "--cluster", "--table", "--missing", "--keep-blank",
     }  # fmt: skip
     assert "--min-votes" in agree("majority", "--help").out.decode()
     assert "--level" in agree("alpha", "--help").out.decode(), "alpha and its kin are one task"

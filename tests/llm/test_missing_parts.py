@@ -183,7 +183,11 @@ def test_a_text_without_a_usable_reply_costs_that_text(cache):
     assert made["facets"][2]["background"] is None and made["facets"][2]["reason"].startswith("reply not usable")
     assert result.status == 1 and made["errors"][0]["reason"].startswith("1 of 3 texts is missing")
     scored = st("st-score", "facets", input=result.out)
-    assert scored.status != 0 and "scores" not in scored.records[0], "all null is not: no facet in it"
+    assert scored.status == 1 and "bad" in scored.err
+    [bad] = [one for one in scored.records[0]["scores"] if one["system"] == "bad"]
+    assert bad["values"]["background.rouge1"] is None and bad["values"]["overall.rouge1"] == 0.0, (
+        "null is not: no facet"
+    )
 
 
 def test_a_record_of_which_no_text_has_a_usable_reply_fails(cache):

@@ -616,7 +616,6 @@ def test_a_second_rating_of_an_item_is_refused_even_a_missing_one():
         ({"label": ["a"]}, '"label" is neither'),
         ({"value": {}}, '"value" is no'),
         ({"value": [1]}, '"value" is no'),
-        ({"value": math.nan}, '"value" is no'),
     ],
 )
 def test_a_record_that_is_no_rating_is_refused_and_leaves_no_trace(change, reason):
