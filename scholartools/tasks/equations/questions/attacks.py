@@ -54,7 +54,7 @@ def guess(questions: Sequence[Record], contexts: Sequence[Habits]) -> Iterator[G
         return
     truth = np.array([[bool(option["correct"]) for option in question["options"]] for question in questions])
     fold = np.array([papers.index(question["paper"]) % _FOLDS for question in questions])
-    counts = {family: [] for family in FAMILIES[:-1]}
+    counts: dict[str, list[list[Counts]]] = {family: [] for family in FAMILIES[:-1]}
     for question, context in zip(questions, contexts):
         options = [option["latex"] for option in question["options"]]
         tokens = [option_tokens(option) for option in options]

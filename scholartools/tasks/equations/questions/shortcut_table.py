@@ -186,7 +186,7 @@ def _learn_table(questions: Sequence[Record], values: Sequence[dict[str, list[fl
     hits = [0.0] * len(questions)
     for one in sorted(set(fold)):
         weights = _fit(traits[fold != one], truth[fold != one])
-        for place in np.flatnonzero(fold == one):
+        for place in map(int, np.flatnonzero(fold == one)):
             hits[place] = _hit(list(traits[place] @ weights), questions[place]["options"])
     return hits
 
