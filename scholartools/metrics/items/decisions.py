@@ -17,6 +17,8 @@ class Decisions:
         tp, fp, fn, tn: counts; positive is "correct".
         n_unparsed: answers that could not be read, each counted as the wrong one.
         scores: TP / (TP + FP), TP / (TP + FN) and 2TP / (2TP + FP + FN).
+        accuracy: (TP + TN) over all, in [0, 1].
+        all_right: 1 if no decision is wrong, else 0.
     """
 
     tp: int
@@ -25,6 +27,16 @@ class Decisions:
     tn: int
     n_unparsed: int
     scores: PRF
+
+    @property
+    def accuracy(self) -> Value:
+        n = self.tp + self.fp + self.fn + self.tn
+        return Value((self.tp + self.tn) / n) if n else Value(None, "nothing was decided")
+
+    @property
+    def all_right(self) -> Value:
+        accuracy = self.accuracy
+        return accuracy if accuracy.value is None else Value(float(accuracy.value == 1))
 
 
 def equation_inference(correct: Sequence[bool], answers: Sequence[bool | None]) -> Decisions:
@@ -50,6 +62,17 @@ def equation_inference(correct: Sequence[bool], answers: Sequence[bool | None]) 
 def all_positive(correct: Sequence[bool]) -> Decisions:
     """The All-Positive baseline of AAAR-1.0, table 1: every option is said to be correct."""
     return equation_inference(correct, [True] * len(correct))
+
+
+def all_right_by_lot(correct: Sequence[bool]) -> Value:
+    """How often at most all decisions are right, in [0, 1], where each is drawn alone with one rate of yes for all.
+
+    The best rate is the share of what is correct: with one of four it is a quarter, and the probability 0.105.
+    """
+    n, positive = len(correct), sum(correct)
+    if not n:
+        return Value(None, "nothing was decided")
+    return Value((positive / n) ** positive * ((n - positive) / n) ** (n - positive))
 
 
 def review_critique(deficient: Sequence[bool], said: Sequence[bool]) -> PRF:

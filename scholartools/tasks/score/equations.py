@@ -25,6 +25,7 @@ from scholartools.tasks.shared.questions import read_question
 
 _COUNTS = ("tp", "fp", "fn", "tn", "unparsed", "yes")
 _PRF = ("precision", "recall", "f1")
+_SHARES = ("accuracy", "all_right")
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -51,16 +52,21 @@ def equation_scores(record: Record, _: Options | None = None) -> Iterator[Record
 
 
 def _check_judgements(record: Record, system: str, judged: Record) -> None:
-    """Refuse judgements of another question than the record is, where it is one.
+    """Refuse judgements of another question than the record is, or answers to some of its options, where it is one.
 
     Raises:
         InputFault: they are such.
     """
-    if judged.get("texts") is None or "options" not in record:
-        return
-    if judged["texts"] != read_question(record).mark():
+    made = record.get("options")
+    if judged.get("texts") is not None and "options" in record and judged["texts"] != read_question(record).mark():
         reason = f'"judgements.equation" of "{system}" is of another question: run st-judge equation again'
         raise InputFault(reason, kind="invalid-key")
+    if judged.get("format") != "choice" and isinstance(made, list):
+        asked = [one.get("id") for one in made if isinstance(one, dict)]
+        given = [one.get("id") for one in judged["options"]]
+        if len(given) != len(made) or (None not in given and sorted(given) != sorted(map(str, asked))):
+            reason = f'"judgements.equation" of "{system}" must answer each option of the question once'
+            raise InputFault(reason, kind="invalid-key")
 
 
 def _option_facts(record: Record) -> list[list[object]]:
@@ -71,15 +77,27 @@ def _option_facts(record: Record) -> list[list[object]]:
 def _binary_values(record: Record, judged: Record) -> dict[str, Value]:
     options = judged["options"]
     correct = [option["correct"] for option in options]
-    baseline = with_prefix("all_positive", prf_values(decisions.all_positive(correct).scores))
+    baseline = _baselines(correct)
     if lost := sum(bool(option.get("failed")) for option in options):
         reason = f"{lost} of {len(options)} answers are missing: no reply came"
-        return {**all_undefined([*_PRF, *_COUNTS], reason), **baseline, **_verdict_shares(record, options)}
+        return {**all_undefined([*_PRF, *_SHARES, *_COUNTS], reason), **baseline, **_verdict_shares(record, options)}
     found = decisions.equation_inference(correct, [option["answer"] for option in options])
     counts = {name: getattr(found, name) for name in ("tp", "fp", "fn", "tn")}
     counts |= {"unparsed": found.n_unparsed, "yes": sum(option["answer"] is True for option in options)}
-    values = prf_values(found.scores) | {name: Value(float(count)) for name, count in counts.items()}
+    values = prf_values(found.scores) | {"accuracy": found.accuracy, "all_right": found.all_right}
+    values |= {name: Value(float(count)) for name, count in counts.items()}
     return {**values, **baseline, **_verdict_shares(record, options)}
+
+
+def _baselines(correct: Sequence[bool]) -> dict[str, Value]:
+    """What is reached by who says yes to all options, no to all, or answers each by lot."""
+    yes = decisions.all_positive(correct)
+    return {
+        **with_prefix("all_positive", prf_values(yes.scores)),
+        "all_positive.accuracy": yes.accuracy,
+        "all_negative.accuracy": decisions.equation_inference(correct, [False] * len(correct)).accuracy,
+        "by_lot.all_right": decisions.all_right_by_lot(correct),
+    }
 
 
 def _verdict_shares(record: Record, options: Sequence[Record]) -> dict[str, Value]:
@@ -152,8 +170,8 @@ def _letter_shares(orders: Sequence[Record], n_options: int) -> dict[str, Value]
 METRICS = {
     "equations": Metric(
         "judgements.equation",
-        "counts and P/R/F1 of answers, recall by kind of slip, accuracy of choices; pooled over the whole input, "
-        "beside All-Positive and guessers, with {summary}",
+        "counts, P/R/F1 and accuracy of answers, recall by kind of slip, accuracy of choices; pooled over the whole "
+        "input, beside All-Positive and guessers, with {summary}",
         lambda record: holds(record, "judgements.equation"),
         equation_scores,
     ),
