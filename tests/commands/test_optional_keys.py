@@ -42,10 +42,7 @@ COMMANDS = {
     "st-score": "scores",
 }
 QUICK = ("st-claims select", "st-claims label", "st-facets", "st-score verifications")
-ASKING = (
-    "st-facets", "st-extract-limits", "st-claims extract", "st-claims associate", "st-generate questions",
-    "st-judge facets", "st-judge match",
-)  # fmt: skip
+ASKING = ("st-facets", "st-claims extract", "st-claims associate")
 ALWAYS = {"provenance", "errors"}
 
 
@@ -130,7 +127,7 @@ def test_required_keys(line, bases):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [["st-score", "--summary"], ["st-score", "rate"], ["st-eqsynth"]])
+@pytest.mark.parametrize("shape", [["st-score", "--summary"], ["st-score", "rate"]])
 @pytest.mark.parametrize("is_required", [False, True])
 def test_commands_that_write_other_records(shape, is_required, bases):
     result = st(*shape, input=jsonl(*batch(bases, is_required)), is_described=False)
