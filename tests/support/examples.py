@@ -31,8 +31,10 @@ def blocks(page: str) -> list[Block]:
 
 
 def furnish(folder: Path) -> Path:
-    """A folder with a copy of the fixtures, where examples can be run."""
+    """A folder with a copy of the fixtures and of the program in docs, where examples can be run."""
     shutil.copytree(ROOT / "fixtures", folder / "fixtures")
+    (folder / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "verify_certificates.py", folder / "docs")
     return folder
 
 
