@@ -41,12 +41,16 @@ from scholartools.tasks.summarize.itf_idf import METRIC as DIVERSE
 from scholartools.tasks.summarize.itf_idf import Diversities, threshold
 from scholartools.tasks.summarize.label_agreement import LABELS, LabelAgreement
 from scholartools.tasks.summarize.median_run import check_runs, median_runs
+from scholartools.tasks.summarize.one_paper import PAPER, Papers
 from scholartools.tasks.summarize.runs import check_records, over_runs, parse_runs
 from scholartools.tasks.summarize.tables import comparison_csv, runs_csv, summary_csv, table
 
 __all__ = ["Diversities", "Keys", "Summary", "comparison_csv", "summary_csv", "table", "threshold"]
 
 _WHOLE = Keys()
+
+# The metric whose records are questions, each of a paper that it names.
+_QUESTIONS = "equations"
 
 
 class Summary:
@@ -85,6 +89,7 @@ class Summary:
         self._space = VectorSpace(embedder)
         self._n_added = 0
         self._labels = LabelAgreement()
+        self._papers = Papers()
         self._groups: dict[Key, Group] = {}
         self._n_records: Counter[tuple[str, Name | None]] = Counter()
         self._n_unscored: Counter[str] = Counter()
@@ -94,7 +99,8 @@ class Summary:
 
         Raises:
             InputFault: it has no name where a group, a cluster or (for comparisons) an item is to be named, an item is
-                a duplicate, or its vectors are of other dimensions than those before.
+                a duplicate, its cluster is another paper of the same name, or its vectors are of other dimensions than
+                those before.
         """
         entries = read(record, "scores") or ()
         self._space.check(record)
@@ -102,6 +108,12 @@ class Summary:
         groups = [self._groups.get(Key(entry["metric"], names.by, entry["system"]), Group()) for entry in entries]
         for entry, group in zip(entries, groups, strict=True):
             group.check(entry, names)
+        if (
+            self._keys.cluster == PAPER
+            and names.cluster is not None
+            and any(e["metric"] == _QUESTIONS for e in entries)
+        ):
+            self._papers.check(record, names.by, names.cluster)
         if self._diversities is not None and any(entry["metric"] == DIVERSE for entry in entries):
             systems = {entry["system"] for entry in entries if entry["metric"] == DIVERSE}
             self._diversities.add(record, names.by, self._keys.item, systems)
