@@ -17,13 +17,13 @@ _asked: Counter[str] = Counter()
 
 
 def is_asked(messages: list[dict]) -> bool:
-    """Whether a prompt asks for a wrong version of an equation."""
-    return '"change": "..."' in messages[-1]["content"]
+    """Whether a prompt asks for a wrong version of an equation, or once more for one that was refused."""
+    return any('"change": "..."' in str(message["content"]) for message in messages)
 
 
 def answer(messages: list[dict]) -> str:
     """A version that was not proposed before, at the other end of the equation than the one before it."""
-    latex = _EQUATION.search(messages[-1]["content"])[2]
+    latex = next(found for message in messages if (found := _EQUATION.search(str(message["content"]))))[2]
     _asked[latex] += 1
     versions = _versions(latex)
     turn = _asked[latex] - 1
