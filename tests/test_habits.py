@@ -50,17 +50,14 @@ def test_coverage_counts_branches_and_the_processes_of_commands():
     assert setup["coverage:run"]["branch"] == "True" and setup["coverage:run"]["patch"] == "subprocess"
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "scholartools").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
-)
-def test_no_function_is_longer_than_a_screen(path):
+def test_no_function_is_longer_than_a_screen():
     """From `def` to the last line, docstring included; a nested function counts with the one around it as well."""
-    functions = [
-        node
+    lengths = {
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.name}": node.end_lineno - node.lineno + 1
+        for path in sorted((ROOT / "scholartools").rglob("*.py"))
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    ]
-    lengths = {f"{node.name}, line {node.lineno}": node.end_lineno - node.lineno + 1 for node in functions}
+    }
     assert {name: length for name, length in lengths.items() if length >= LONGEST} == {}
 
 
