@@ -35,7 +35,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 5
+VERSION = 6
 
 _FLAGS = {
     "call": "factor",
@@ -267,6 +267,9 @@ def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settin
         return Finding(UNDECIDED, reason=reason)
     if finding.by != "tree" and (reason := notation.may_say_the_same(first, second)):
         return Finding(UNDECIDED, reason=reason)
+    for reading, assumption in settings.readings([first, second]):
+        if _judge_statements(first, second, reading).verdict != DIFFERENT:
+            return Finding(UNDECIDED, reason=f"they may say the same where {assumption}")
     return finding
 
 

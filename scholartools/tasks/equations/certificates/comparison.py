@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from scholartools.tasks.equations.certificates import probes, values
 from scholartools.tasks.equations.certificates.canonical import spell
@@ -79,9 +80,50 @@ class Settings:
             0, salt=salt, whole=whole, counts=counted_calls(both), scalars=numbers | whole | self.conventional
         )
 
+    def readings(self, nodes: Sequence[Node]) -> Iterator[tuple[Settings, str]]:
+        """Other settings that some statements allow, each with what letters are there."""
+        whole = {one.value for node in nodes for one in node.walk() if one.kind == "symbol" and not one.parts}
+        whole &= _COMMONLY_WHOLE if any(map(_has_period, nodes)) else set()
+        if whole - self.base.whole:
+            yield self._with(whole=self.base.whole | whole), f"{', '.join(sorted(whole))} are whole numbers"
+        if any(map(_may_hold_a_root, nodes)):
+            yield self._with(imaginary=True, whole=self.base.whole | whole), "i or j is the root of -1"
+
+    def _with(self, **changes: Any) -> Settings:
+        found = Settings(self.first, self.second)
+        found.base = replace(self.base, **changes)
+        return found
+
     def at(self, seed: int, **changes: bool) -> Setting:
         """The setting of a seed."""
         return replace(self.base, seed=seed, **changes)  # type: ignore[arg-type]
+
+
+def _may_hold_a_root(node: Node) -> bool:
+    """Whether a formula holds ``i`` or ``j`` other than as an index or a variable that an operator binds."""
+    if node in probes.IMAGINARY:
+        return True
+    if node.kind == "symbol":
+        return False
+    parts = node.parts[1:] if node.kind == "call" else node.parts
+    if node.kind == "bind" and probes.IMAGINARY & set(node.parts[4:]):
+        return False
+    return any(map(_may_hold_a_root, parts))
+
+
+def _has_period(node: Node) -> bool:
+    """Whether a formula holds what is simpler for whole numbers: powers of -1, functions with a period, steps."""
+    calls = (one for one in node.walk() if one.kind == "call" and one.value in _PERIODIC)
+    return next(calls, None) is not None or _may_hold_a_root(node) or any(map(_is_power_of_negative, node.walk()))
+
+
+def _is_power_of_negative(node: Node) -> bool:
+    base = node.parts[0] if node.kind == "pow" else None
+    return base is not None and (base.kind == "neg" or base.value.startswith("-"))
+
+
+_COMMONLY_WHOLE = frozenset("k l m n p q K L M N".split())
+_PERIODIC = frozenset("sin cos tan floor ceil".split())
 
 
 def is_plain(nodes: Sequence[Node]) -> bool:

@@ -53,8 +53,7 @@ _ACCENT = re.compile(r"\\(?:bar|d*dot)(?=\{)")
 _SCIENTIFIC = re.compile(r"\d\s*[eE]\s*-?\s*\d")
 _MARK = re.compile(r"\^(\W.*|\\.*)$")
 _ADJOINT = frozenset(["H", "h", "*", "C", "c"])
-_ROOTS = frozenset(["i", "j", "\\mathrm{i}", "\\mathrm{j}", "\\imath", "\\jmath"])
-_COMPLEX = _ROOTS | {"z", "\\zeta", "\\psi", "\\Psi"}
+_COMPLEX = frozenset("i j \\mathrm{i} \\mathrm{j} \\imath \\jmath z \\zeta \\psi \\Psi".split())
 _SYMMETRIC = frozenset(["\\delta", "g", "\\eta"])  # Kronecker's delta and metrics
 _SPELLINGS = frozenset(["\\%", "\\neg", "\\backslash", "\\setminus"])
 _SPECIAL = re.compile(r"\\(?:infty|emptyset|ldots|vdots|ddots|top|bot|Re|Im)$|\\math(?:bb|frak)\{|\\mathbf\{\d|\\text")
@@ -99,8 +98,6 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
         return "an index may only be written above"
     if spell(_without_order(one)) == spell(_without_order(other)):
         return "only the order of arguments or of elements differs"
-    if _reckons_with_a_root(one, other):
-        return "i or j may be the root of -1, and the formulas reckon with it in other ways"
     if _turns_commutator(one, other):
         return "a commutator may be turned round"
     if _differ_in_notation(one, other) or _joins_letters(one, other) or _joins_letters(other, one):
@@ -128,27 +125,6 @@ def _absolute_values(statements: Sequence[Node]) -> int:
     """How many absolute values hold a letter that is commonly complex, whose square need not be positive."""
     calls = (one for statement in statements for one in statement.walk() if one.kind == "call" and one.value == "abs")
     return sum(any(part.value in _COMPLEX for part in call.walk()) for call in calls)
-
-
-def _reckons_with_a_root(first: Node, second: Node) -> bool:
-    """Whether a factor or a base may be the root of -1, and the statements differ in more than letters and numbers."""
-    if not any(_has_a_root(node) for node in (first, second)):
-        return False
-    return Counter(_operations(first)) != Counter(_operations(second))
-
-
-def _has_a_root(node: Node) -> bool:
-    reckoning = (one for one in node.walk() if one.kind in ("mul", "power", "add"))
-    return any(part.value in _ROOTS and not part.parts for one in reckoning for part in one.parts)
-
-
-def _operations(node: Node) -> Iterator[tuple[str, str]]:
-    """What is done in a formula, and each root of -1; other letters, and factors that are numbers, do not count."""
-    for one in node.walk():
-        if one.kind == "symbol" and one.value in _ROOTS and not one.parts:
-            yield "root", ""
-        elif one.parts and one.kind not in ("symbol", "mul"):
-            yield one.kind, one.value
 
 
 def _signs_of_dimension(statements: Sequence[Node]) -> Iterator[str]:

@@ -49,6 +49,7 @@ LINEAR = frozenset(
     "diag mean avg vec".split()
 )
 IDENTITIES = frozenset(Node("symbol", name) for name in ("I", "\\mathbf{I}", "\\mathbb{I}", "\\mathrm{I}"))
+IMAGINARY = frozenset(Node("symbol", name) for name in ("i", "j", "\\mathrm{i}", "\\mathrm{j}", "\\imath", "\\jmath"))
 _SQUARES = frozenset(["Var", "Cov", "\\mathbb{V}"])
 _EXTREMES: dict[str, Callable] = {"max": max, "min": min, "sup": max, "inf": min, "argmax": max, "argmin": min}
 _STEPS: dict[str, Callable[[float], int]] = {"floor": math.floor, "ceil": math.ceil}
@@ -73,6 +74,7 @@ class Setting:
         whole: letters that are whole numbers, as they end sums.
         counts: calls that are whole numbers, as they end sums: ``|S|``.
         scalars: letters that are numbers, for whoever draws matrices.
+        imaginary: ``i`` and ``j`` are the root of -1 where they are no indices.
     """
 
     seed: int
@@ -87,6 +89,7 @@ class Setting:
     whole: frozenset[str] = frozenset()
     counts: frozenset[Node] = frozenset()
     scalars: frozenset[str] = frozenset()
+    imaginary: bool = False
 
 
 class Probe:
@@ -170,6 +173,8 @@ class Probe:
             return found
         if node.value == "\\pi" and not node.parts:
             return math.pi
+        if self.setting.imaginary and node in IMAGINARY and node.value not in self.setting.whole:
+            return 1j
         name = node.value
         if self.setting.loose and name.startswith("\\bar{"):
             return self._loose_mean(name, node)
