@@ -12,6 +12,7 @@ import pytest
 from support.run import BIN, environment, jsonl, st
 from support.server import Server, completion, facets
 
+from scholartools.llm.cache import Cache, Selection, cache_path
 from scholartools.llm.reading import read_reply
 
 KEY = "sk-live/Zq+84'canary\"0123456789=="
@@ -624,3 +625,24 @@ def test_failures_after_a_step_down_replay_as_they_were(cache):
         first = run(server, cache, data=papers(6), model=LOCAL)
     assert first.status == 1 and [bool(record.get("errors")) for record in first.records] == [n == 3 for n in range(6)]
     assert run(None, cache, "--replay", data=papers(6), model=LOCAL).out == first.out
+
+
+@pytest.mark.parametrize("way", ["cache", "bundle"])
+@pytest.mark.parametrize("order", [("text", "json-schema"), ("json-schema", "text"), ("json-object", "json-schema")])
+def test_the_last_failure_in_any_format_is_replayed_whatever_the_clock_said(cache, tmp_path, order, way):
+    """Two runs fail, the second with a clock set back: a replay fails as the second did."""
+    with Server(respond=lambda body, _: (200, answer(body, f"{body.get('response_format')}", "length"), {})) as server:
+        runs = [run(server, cache, "--response-format", name, model=LOCAL) for name in order]
+    replies = [made.records[0]["errors"][0]["reply"] for made in runs]
+    assert replies[0] != replies[1]
+    with Cache.open(cache_path(cache["ST_CACHE"])) as first, Cache.open(tmp_path / "back.sqlite") as back:
+        for key in sorted(first.keys(Selection()), key=first.place_of_unusable):
+            for entry in first.every(key.hex()):
+                back.put(entry.key, entry.request, entry.reply._replace(time=2e9 - entry.reply.time), entry.prompt)
+    env = {"ST_CACHE": str(tmp_path / "back.sqlite")}
+    if way == "bundle":
+        bundle = st("st-cache", "export", env=env).out
+        env = {"ST_CACHE": str(tmp_path / "imported.sqlite")}
+        assert st("st-cache", "import", input=bundle, env=env).status == 0
+    replayed = run(None, env, "--replay", "--any-endpoint", model=LOCAL)
+    assert replayed.records[0]["errors"][0]["reply"] == replies[1]
