@@ -383,7 +383,6 @@ class Engine:
         """The replies to a call; where there is none, the reason is kept, so that a replay gives the same fault."""
         prompt, key, request, parts = sending
         try:
-            await self._kept.need_writing()
             replies = await self._sender.send(sending)
             for reply in replies:  # another run, of another endpoint, may have kept its own meanwhile
                 self._note_endpoint(reply)

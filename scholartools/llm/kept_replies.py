@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
 from scholartools.llm.cache import Cache, Reply, failed_reply, fault_of
-from scholartools.llm.cache.store import Store
-from scholartools.llm.calls import PROVIDER
+from scholartools.llm.cache.store import Store, size_of_text
+from scholartools.llm.calls import PROVIDER, Sending
 from scholartools.llm.endpoint import Endpoint
 from scholartools.llm.settings import Settings
 
@@ -33,10 +34,7 @@ class KeptReplies:
 
     async def last_unusable(self, keys: Sequence[bytes]) -> tuple[Reply, bytes] | None:
         """The last reply, or want of one, under any of the keys that could not be used, and its key."""
-        if self._store is None:
-            return None
-        found = [(reply, key) for key in keys if (reply := await self._store.last_unusable(key)) is not None]
-        return max(found, key=lambda entry: entry[0].time, default=None)
+        return None if self._store is None else await self._store.last_unusable(keys)
 
     async def has_failed_before(self, key: bytes) -> bool:
         """Whether the server could not answer a question in an earlier run either: then it says nothing of an outage.
@@ -49,14 +47,14 @@ class KeptReplies:
         fault = fault_of(kept[0])
         return fault is not None and fault[0] == PROVIDER
 
-    async def need_writing(self) -> None:
-        """Make sure that what is paid for can be kept.
+    def room_for(self, sending: Sending) -> contextlib.AbstractAsyncContextManager[None]:
+        """Hold room on the disk for the replies to a call, until they are kept in the block.
 
-        Raises:
-            ModelFault: it cannot.
+        Entering raises ModelFault where what is paid for could not be kept.
         """
-        if self._store is not None:
-            await self._store.need_writing()
+        if self._store is None:
+            return contextlib.nullcontext()
+        return self._store.room_for(len(sending.parts) or 1, _size_of(sending.request))
 
     async def keep(
         self, prompt: str, parts: Sequence[tuple[bytes, dict[str, Any]]], replies: Sequence[Reply]
@@ -126,3 +124,13 @@ class KeptReplies:
     def _is_replaced(self, key: bytes) -> bool:
         """Whether a reply of this run takes the place of an earlier one."""
         return self._refresh or key in self._withdrawn
+
+
+def _size_of(request: dict[str, Any]) -> int:
+    """Bytes of the texts of a request: of its images the hash alone is kept."""
+    size = 0
+    for message in request["messages"]:
+        content = message["content"]
+        parts = [content] if isinstance(content, str) else [part.get("text", "") for part in content]
+        size += sum(map(size_of_text, parts))
+    return size

@@ -189,14 +189,15 @@ class Sender:
 
     async def _send_and_keep(self, sending: Sending, entered: float) -> list[Reply]:
         prompt, key, request, parts = sending
-        try:
-            reply = await self._send_with_budget(request, entered)
-        except Transient as error:
-            if error.reply is not None and not parts:
-                await self._kept.keep_unusable(prompt, key, request, error.reply)
-            raise
-        replies = split_reply(reply, len(parts)) if parts else [reply]
-        return await self._kept.keep(prompt, parts or [(key, request)], replies)
+        async with self._kept.room_for(sending):
+            try:
+                reply = await self._send_with_budget(request, entered)
+            except Transient as error:
+                if error.reply is not None and not parts:
+                    await self._kept.keep_unusable(prompt, key, request, error.reply)
+                raise
+            replies = split_reply(reply, len(parts)) if parts else [reply]
+            return await self._kept.keep(prompt, parts or [(key, request)], replies)
 
     async def _send_with_budget(self, request: dict[str, Any], entered: float) -> Reply:
         """Send one call with money set aside for it; where its true cost is not known, all of that counts as spent."""

@@ -199,7 +199,7 @@ def test_nothing_is_paid_for_on_a_full_disk(folder):
 
 def test_a_disk_that_fills_up_ends_the_run_and_counts_what_is_lost(folder):
     with Server() as server:
-        result = facets(folder, server, count=2000, **limited(400_000))
+        result = facets(folder, server, count=2000, **limited(1_000_000))
         good = sum(server.good.values())
     assert result.status == 4 and "disk full" in result.err, result.err
     [lost] = map(int, re.findall(r"replies that were paid for but could not be stored in the cache: (\d+)", result.err))

@@ -2,7 +2,7 @@
 
 - ``database``: what is stored of a reply, and how it is stored, found, listed and deleted.
 - ``file``: the SQLite file: its path, its tables, how it is opened and locked.
-- ``store``: the same for an event loop, where writing must not hold up other calls.
+- ``store``: the same for an event loop, where writing must not hold up other calls. ``reserve``: room on a disk.
 - ``bundle``: the calls of a run as a JSONL file, with which anyone can repeat it. ``packing``: such files, compressed.
 - ``salvage``: how much of a damaged cache is intact, copied to a new file. ``pages``: its pages, read one by one.
 """

@@ -1,0 +1,64 @@
+"""A real small disk for tests: a tmpfs that only the processes on it see, gone with the process that holds it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.run import BIN, environment
+
+_BLOCK = 4096
+
+
+class Disk:
+    """A disk of a few megabytes.
+
+    Attributes:
+        path: as its own processes see it.
+        seen: the same folder, as this process sees it.
+    """
+
+    def __init__(self, path: Path, holder: int) -> None:
+        self.path = path
+        self._enter = ["nsenter", "-t", str(holder), "-m", "--"]
+        self.seen = Path(f"/proc/{holder}/root") / path.relative_to("/")
+
+    def start(self, command: str, *args: str | Path, **env: str) -> subprocess.Popen:
+        """A command on this disk, which has its cache there."""
+        line = [*self._enter, BIN / command, *args]
+        run_in = environment(ST_CACHE=str(self.path / "calls.sqlite"), **env)
+        return subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=run_in)
+
+    def free(self) -> int:
+        """Bytes that are left."""
+        found = os.statvfs(self.seen)
+        return found.f_bavail * found.f_bsize
+
+    def fill(self, left: int = 0) -> None:
+        """Take all but so many bytes."""
+        with (self.seen / "other").open("ab") as other:
+            for _ in range((self.free() - left) // _BLOCK):
+                other.write(bytes(_BLOCK))
+                other.flush()
+
+    def clear(self) -> None:
+        """Take nothing any more."""
+        (self.seen / "other").unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def small_disk(path: Path, size: int) -> Iterator[Disk]:
+    """A disk of so many bytes in a folder; where that is not allowed, the test is left out."""
+    made = f'mount -t tmpfs -o size={size} tmpfs "$1" && echo ready && exec cat'
+    with subprocess.Popen(
+        ["unshare", "-m", "sh", "-c", made, "sh", path],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    ) as holder:  # fmt: skip
+        if holder.stdout.readline() != b"ready\n":
+            pytest.skip("a disk of its own needs the right to mount one")
+        yield Disk(path, holder.pid)
+        holder.stdin.close()
