@@ -7,10 +7,12 @@ the keys we do know; :func:`read` and :func:`need` check one key of a record aga
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from scholartools import __version__
 from scholartools.errors import InputFault
+from scholartools.signature import signature
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
@@ -104,13 +106,46 @@ def replace_failure(record: Record, same: Record, fault: Record | None) -> None:
         del record["errors"]
 
 
-def add_provenance(record: Record, command: str, version: str, signature: str) -> None:
-    """Append an entry to ``provenance`` without changing the list other copies of the record hold.
+def add_provenance(
+    record: Record,
+    command: str,
+    task: str | None,
+    *,
+    method: str,
+    options: Mapping[str, Any],
+    input: str,
+    counts: Mapping[str, Any] | None = None,
+    signed: Mapping[str, Any] | None = None,
+    told: Mapping[str, Any] | None = None,
+) -> None:
+    """Append to ``provenance`` how a command made its result; the list that other copies of the record hold stays.
+
+    The signature is made of the task, the method, the options, the input and ``signed``: of nothing else.
+
+    Args:
+        record: that has the result.
+        command: that made it.
+        task: of a command that has several.
+        method: "builtin", "model", or the reader's format.
+        options: all that changes the result beside the input, as resolved: a corpus by its fingerprint, libraries by
+            their versions.
+        input: fingerprint of what the result was made of.
+        counts: of what happened on the way, and what was missing; not signed.
+        signed: what else is signed and is not an option of the command: a model's settings.
+        told: what else is told and not signed: a model's calls.
 
     Raises:
         InputFault: ``provenance`` is there and is something else.
+        ValueError: an option has the name of something else that is signed, and another value.
     """
-    entry = {"command": command, "version": version, "signature": signature}
+    of_task = {} if task is None else {"task": task}
+    parts = [{**of_task, "method": method, "input": input}, signed or {}, options]
+    parameters = {name: value for part in parts for name, value in part.items()}
+    if any(parameters[name] != value for part in parts for name, value in part.items()):
+        raise ValueError(f"{command}: two values of one name in a signature: {parts}")
+    head = {"command": command, **of_task, "version": __version__, "signature": signature(command, parameters)}
+    made = {**head, "method": method, "options": dict(options), "input": input}
+    entry = {**made, **({"counts": dict(counts)} if counts else {}), **(told or {})}
     record["provenance"] = [*(read(record, "provenance") or ()), entry]
 
 

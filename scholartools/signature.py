@@ -53,6 +53,8 @@ def _plain_value(value: Any) -> str:
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, (list, tuple)):
         return ",".join(_plain_value(part) for part in value)
+    if isinstance(value, Mapping):
+        return "sha256:" + fingerprint(value)
     return _quote_word(str(value))
 
 

@@ -194,6 +194,19 @@ def test_only_commands_know_how_an_option_is_written():
     assert found == []
 
 
+def test_provenance_and_signatures_of_records_are_made_in_one_place():
+    """No other module puts anything into ``provenance``: each entry has the one shape of ``add_provenance``."""
+    written = [
+        f"{module}:{node.lineno}"
+        for module, path in modules().items()
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, (ast.Assign, ast.AugAssign))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if "'provenance'" in ast.unparse(target)
+    ]
+    assert [place.split(":")[0] for place in written] == ["records"], written
+
+
 def test_no_import_cycles():
     assert cycles({module: ours(path) - {module} for module, path in modules().items()}) == {}
 

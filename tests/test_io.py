@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scholartools import io, records
+from scholartools import __version__, io, records
 from scholartools.errors import InputFault
 from scholartools.file_kinds import other_format
 from scholartools.pipeline import parallel
@@ -78,9 +78,18 @@ def test_texts_must_have_unique_names():
 def test_provenance_does_not_change_the_list_of_other_copies():
     first = {"provenance": [{"command": "a", "version": "1", "signature": "s"}]}
     second = dict(first)
-    records.add_provenance(second, "b", "1", "t")
-    assert [entry["command"] for entry in second["provenance"]] == ["a", "b"]
-    assert len(first["provenance"]) == 1
+    records.add_provenance(second, "b", "t", method="builtin", options={"x": [1, 2]}, input="f", counts={"given": 2})
+    assert len(first["provenance"]) == 1 and first["provenance"][0] == second["provenance"][0]
+    signature = f"b {__version__} input=f method=builtin task=t x=1,2"
+    assert second["provenance"][1] == {
+        "command": "b", "task": "t", "version": __version__, "signature": signature, "method": "builtin",
+        "options": {"x": [1, 2]}, "input": "f", "counts": {"given": 2},
+    }  # fmt: skip
+
+
+def test_two_values_of_one_name_are_not_signed():
+    with pytest.raises(ValueError, match="two values of one name"):
+        records.add_provenance({}, "b", None, method="builtin", options={"seed": 1}, input="f", signed={"seed": 2})
 
 
 @given(st.dictionaries(st.text(max_size=4), json_values, max_size=4))

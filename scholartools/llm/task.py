@@ -5,7 +5,7 @@ part, never the record: what was paid for the others is not lost. A task is writ
 
     answers = await ask_all([ask(engine, PROMPT, inputs(part), verify) for part in parts])
     made = {**record, "found": [entry(part, answer) for part, answer in zip(parts, answers)]}
-    sign(engine, made, COMMAND, [PROMPT], answers, fingerprint(parts))
+    sign(engine, made, COMMAND, TASK, [PROMPT], answers, options, fingerprint(parts))
     tell_missing(made, COMMAND, "ratings", zip(systems, answers))
     return made
 
@@ -26,7 +26,6 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scholartools import __version__
 from scholartools.errors import InputFault, ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm import replies
 from scholartools.llm.answers import Answer, Missing, PartlyUsable
@@ -39,7 +38,7 @@ from scholartools.llm.settings import Settings, refuse_equal_samples
 from scholartools.llm.usage.forecast import WouldSend
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint, signature
+from scholartools.signature import fingerprint
 
 Result = TypeVar("Result")
 
@@ -293,14 +292,19 @@ def sign(
     engine: Engine,
     record: Record,
     command: str,
+    task: str | None,
     prompts: Sequence[Prompt],
     answers: Iterable[Answer | Missing],
-    inputs: str,
+    options: Mapping[str, Any],
+    input: str,
+    counts: Mapping[str, Any] | None = None,
 ) -> None:
     """Append to ``provenance`` how a model worked on a record, with the keys of the calls, by which they are exported.
 
     Args:
-        inputs: the fingerprint of what was asked about.
+        options: all that changes the result beside the input and the settings of the model.
+        input: the fingerprint of what was asked about.
+        counts: of what happened on the way, and what was missing.
     """
     names = tuple(prompt.name for prompt in prompts)
     if (folder := engine.settings.prompt_dir) is not None and not _has_text_of_one(folder, names):
@@ -309,9 +313,7 @@ def sign(
     named = [key for key in calls if isinstance(key, CallKey)]
     formats = tuple(sorted({key.response_format for key in named}))
     asked, digests, sampling = _run_constants(engine.settings, tuple(prompts))
-    mark = signature(command, {**asked, "response_formats": list(formats), "input": inputs})
-    add_provenance(record, command, __version__, mark)
-    record["provenance"][-1] |= {
+    told = {
         "model": engine.settings.model,
         "prompts": dict(digests),
         "parameters": engine.settings.parameters(0),
@@ -320,6 +322,10 @@ def sign(
         "endpoints": sorted({key.reply.origin for key in named}, key=str),
         "calls": calls,
     }
+    signed = {**asked, "response_formats": list(formats)}
+    add_provenance(
+        record, command, task, method="model", options=options, input=input, counts=counts, signed=signed, told=told
+    )
 
 
 @functools.lru_cache(maxsize=64)

@@ -127,8 +127,15 @@ class Provenance(Model):
     """One command that worked on the record."""
 
     command: str
+    task: str | None = Field(default=None, description="of a command that has several")
     version: str
     signature: str
+    method: str | None = Field(default=None, description='"builtin", "model", or the format that st-parse read')
+    options: dict[str, Any] | None = Field(default=None, description="all that changes the result, as resolved")
+    input: str | None = Field(default=None, description="fingerprint of what the result was made of")
+    counts: dict[str, Any] | None = Field(
+        default=None, description="what happened on the way, and what was missing: none of it is signed"
+    )
     model: str | None = Field(default=None, description="that was asked")
     prompts: dict[str, str] | None = Field(default=None, description="the fingerprint of each prompt's text and schema")
     parameters: dict[str, Any] | None = Field(default=None, description="of sampling")
@@ -140,29 +147,6 @@ class Provenance(Model):
         default=None, description="who gave the replies: a name or an address, default, or null where it is not known"
     )
     calls: list[str] | None = Field(default=None, description="keys of the calls, by which they are exported")
-    options: dict[str, Any] | None = Field(default=None, description="that change the result")
-    examples: str | None = Field(default=None, description="facets: fingerprint of the examples in the prompt")
-    layout: str | None = Field(default=None, description="match: what a call asked about, a pair or a row")
-    votes: str | None = Field(default=None, description="match: the votes that must say yes, all or a majority")
-    prefilter: float | None = Field(default=None, description="match: the least cosine of a pair that was asked about")
-    embedder: str | None = Field(default=None, description="whose vectors were compared")
-    threshold: float | None = Field(default=None, description="match without a model: the least cosine")
-    thresholds: list[float] | None = Field(default=None, description="facets without a model: of the ratings")
-    step: str | None = Field(default=None, description="the action of st-claims")
-    task: str | None = Field(default=None, description="of st-judge")
-    orders: int | None = Field(default=None, description="in how many orders two sides were shown")
-    controls: bool | None = Field(default=None, description="whether pairs with a known verdict were judged too")
-    controls_missing: int | None = Field(default=None, description="controls that there were no claims for, or sides")
-    given: int | None = Field(default=None, description="quotations in the replies")
-    merged: int | None = Field(default=None, description="quotations of the place of another")
-    dropped: int | None = Field(default=None, description="reviews without a keyword, left out")
-    was_candidate: int | None = Field(default=None, description="custom targets that were among the candidates")
-    repaired: int | None = Field(default=None, description="values of a scale that were given as text")
-    images_missing: list[str] | None = Field(default=None, description="captions whose picture is missing")
-    citations_unresolved: list[str] | None = Field(
-        default=None, description="that no paper of the corpus was found for"
-    )
-    related: list[str] | None = Field(default=None, description="ids of related papers that were shown")
 
 
 class Failure(Model):

@@ -182,8 +182,9 @@ def test_extract_keeps_what_is_located_and_rejects_the_rest(tmp_path):
         one["reason"] for one in record["rejected"]
     )
     last = record["provenance"][-1]
-    assert last["given"] == len(record["claims"]) + last["merged"] + len(record["rejected"])
-    assert last["step"] == "extract" and check_spans(record) == len(record["claims"]) + check_spans(FIXTURE[0])
+    counts = last["counts"]
+    assert counts["given"] == len(record["claims"]) + counts["merged"] + len(record["rejected"])
+    assert last["task"] == "extract" and check_spans(record) == len(record["claims"]) + check_spans(FIXTURE[0])
     assert {claim["by"] for claim in record["claims"]} == {"openai/mock"}
 
 
@@ -296,7 +297,7 @@ def test_values_that_are_none_are_asked_about_once_more_then_null(tmp_path):
     [record] = done.records
     assert done.status == 1 and server.requests == 3
     first, second = (one["labels"][0] for one in record["weaknesses"])
-    assert first["objectivity"] == 4 and record["provenance"][-1]["repaired"] == 1
+    assert first["objectivity"] == 4 and record["provenance"][-1]["counts"]["repaired"] == 1
     assert (second["objectivity"], second["types"]) == (None, None) and second["reasons"]["types"]
     [error] = record["errors"]
     assert (error["task"], error["missing"], error["of"]) == ("label", 1, 2)
@@ -312,7 +313,7 @@ def test_pictures_go_to_the_model_as_they_are(tmp_path):
         assert done.status == 0, done.err
         assert all(pictures_of(body) == [png(1), png(2)] for body in server.bodies)
         assert "The pictures, in this order: Table 1, Table 2." in prompt_of(server.bodies[0]["messages"])
-        assert done.records[0]["provenance"][-1]["images_missing"] == ["figure1"]
+        assert done.records[0]["provenance"][-1]["counts"]["images_missing"] == ["figure1"]
         for images in ("captions", "none"):
             run(server, tmp_path, "label", record, more=("--images", images))
     rest = server.bodies[2:]
@@ -404,8 +405,8 @@ def test_papers_that_a_weakness_cites_are_shown_and_others_told(tmp_path):
         none = run(server, tmp_path, "label", record)
     shown = [prompt_of(body["messages"]) for body in server.bodies]
     assert sum("Modal verbs are rewarded" in prompt for prompt in shown) == 1
-    assert done.records[0]["provenance"][-1]["related"] == ["ortiz"]
-    assert "Ortiz and Bell (2021)" in none.records[0]["provenance"][-1]["citations_unresolved"]
+    assert done.records[0]["provenance"][-1]["counts"]["related"] == ["ortiz"]
+    assert "Ortiz and Bell (2021)" in none.records[0]["provenance"][-1]["counts"]["citations_unresolved"]
 
 
 def test_a_corpus_that_cannot_be_read_is_wrong_usage(tmp_path):
@@ -491,7 +492,7 @@ def test_controls_that_there_are_no_claims_for_are_told(tmp_path):
         done = run(server, tmp_path, "verify", record, more=more)
     [made] = done.records
     found = [one["claim"]["id"] for one in made["verifications"] if one.get("control")]
-    assert found == [others[0]["id"]] and made["provenance"][-1]["controls_missing"] == 1
+    assert found == [others[0]["id"]] and made["provenance"][-1]["counts"]["controls_missing"] == 1
     assert "1 of 2 controls: the paper has no more claims that nobody disputes" in done.err
 
 

@@ -75,7 +75,7 @@ def _by_keywords(stream: Stream, keywords: str | None, drop: bool) -> int:
     def select_and_count(record: Record) -> Record:
         nonlocal n_dropped, n_reviews
         made = builtin.select(record, **chosen)
-        n_dropped += made["provenance"][-1]["dropped"]
+        n_dropped += made["provenance"][-1]["counts"]["dropped"]
         n_reviews += len(record["reviews"])
         return made
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scholartools import __version__
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance, failures, need, read, replace_failure, texts
-from scholartools.signature import fingerprint, signature
+from scholartools.signature import fingerprint
 from scholartools.tasks.shared.items import MISSING_ITEMS
 
 COMMAND = "st-claims"
@@ -113,12 +112,12 @@ def with_rejected(record: Record, step: str, rejected: Sequence[Record], system:
     return {**record, "rejected": [*kept, *named]}
 
 
-def sign_step(record: Record, step: str, parameters: dict[str, Any], inputs: Any) -> Record:
+def sign_step(
+    record: Record, step: str, options: Record, inputs: Any, counts: Mapping[str, int] | None = None
+) -> Record:
     """The record with an entry of ``provenance`` of a step by its built-in method."""
     made = {**record}
-    parameters = {"step": step, "method": BUILTIN, **parameters, "input": fingerprint(inputs)}
-    add_provenance(made, COMMAND, __version__, signature(COMMAND, parameters))
-    made["provenance"][-1]["step"] = step
+    add_provenance(made, COMMAND, step, method=BUILTIN, options=options, input=fingerprint(inputs), counts=counts)
     return made
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from scholartools import __version__
 from scholartools.errors import InputFault
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint, library, signature
+from scholartools.signature import fingerprint, library
 from scholartools.tasks.facets import cues
 from scholartools.tasks.facets.decoding import label_sentences
 from scholartools.tasks.facets.facet_sets import (
@@ -52,14 +51,8 @@ def _label_batch(some: Sequence[tuple[Record, dict[str, str] | InputFault]]) -> 
 def _add_facets(record: Record, named: dict[str, str], divided: list[list[Sentence]]) -> Record:
     found = [_facet_set(name, text, parts) for (name, text), parts in zip(named.items(), divided)]
     labelled = with_rejected({**record, "facets": found}, [])
-    parameters = {
-        "method": "network",
-        "model": packaged_model().version,
-        "rules": cues.VERSION,
-        "sentences": library("nupunkt"),
-        "input": fingerprint(named),
-    }
-    add_provenance(labelled, COMMAND, __version__, signature(COMMAND, parameters))
+    options = {"network": packaged_model().version, "rules": cues.VERSION, "sentences": library("nupunkt")}
+    add_provenance(labelled, COMMAND, None, method="builtin", options=options, input=fingerprint(named))
     return labelled
 
 

@@ -40,7 +40,7 @@ async def ask(engine: Engine, record: Record) -> Record:
     rejected = [entry for answer in answers if answer.value is not None for entry in answer.value[1]]
     made = with_rejected(made, rejected)
     tell_missing(made, COMMAND, "texts", zip((name for name, _ in asked), answers))
-    sign(engine, made, COMMAND, [PROMPT], answers, fingerprint(named))
+    sign(engine, made, COMMAND, None, [PROMPT], answers, {}, fingerprint(named))
     return made
 
 

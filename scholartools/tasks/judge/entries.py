@@ -8,11 +8,9 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
 from pydantic import BeforeValidator
 
-from scholartools import __version__
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.replies import Closed
 from scholartools.records import Record, add_provenance, read, replace_failure
-from scholartools.signature import signature
 from scholartools.tasks.shared.items import MISSING_ITEMS, tell_missing_items
 
 COMMAND = "st-judge"
@@ -113,9 +111,7 @@ def finish_cosine_judge(
     """
     made = with_judgements(record, task, entries)
     tell_missing_items(made, COMMAND, candidate, task)
-    mark = signature(COMMAND, {"task": task, "method": "builtin", **options, "input": inputs})
-    add_provenance(made, COMMAND, __version__, mark)
-    made["provenance"][-1] |= options
+    add_provenance(made, COMMAND, task, method="builtin", options=options, input=inputs)
     return made
 
 

@@ -15,11 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from scholartools import __version__
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance, need, read, texts
-from scholartools.signature import fingerprint, library, signature
+from scholartools.signature import fingerprint, library
 from scholartools.tasks.limits import in_papers, in_reviews, paper_cues, prompted
 from scholartools.tasks.limits import merging as merge
 from scholartools.tasks.limits import passages as blocks
@@ -78,8 +77,8 @@ def extract(
         items = merge.merge_groups(items, merge.by_similarity(items, merging))
     extracted = _replace_limitations(record, sources, items, [one for _, noise in pieces for one in noise])
     options = {**_provenance_options(keywords, reach, origin), **_merging_options(merging)}
-    mark = {"method": "builtin", **options, "sentences": library("nupunkt"), "input": fingerprint(sources)}
-    add_provenance(extracted, COMMAND, __version__, signature(COMMAND, mark))
+    options["sentences"] = library("nupunkt")
+    add_provenance(extracted, COMMAND, None, method="builtin", options=options, input=fingerprint(sources))
     return extracted
 
 
@@ -119,8 +118,8 @@ async def ask(
     options = {**_provenance_options(keywords, reach, origin), "merge": merging}
     names = [*(one.name for one, _ in passages), "merging"]
     tell_missing(made, COMMAND, "replies", zip(names, answers), so=_describe_unmerged(merging, answers))
-    sign(engine, made, COMMAND, _extraction_prompts(origin, merging), answers, fingerprint([options, sources]))
-    made["provenance"][-1]["options"] = options
+    prompts = _extraction_prompts(origin, merging)
+    sign(engine, made, COMMAND, None, prompts, answers, options, fingerprint(sources))
     return made
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from scholartools import __version__
 from scholartools.errors import InputFault
 from scholartools.records import Record, add_provenance
-from scholartools.signature import library, signature
+from scholartools.signature import library
 from scholartools.tasks.parse.completeness import missing_part_warnings
 
 if TYPE_CHECKING:
@@ -130,8 +129,8 @@ def parse(
     warnings = [*paper.pop("warnings"), *lacking, *record.get("warnings", ())]
     given = {key: value for key, value in record.items() if key not in ("id", "source", "warnings")}
     parsed: Record = {"id": record["id"], "source": origin, **paper, **given, "warnings": warnings}
-    options = {"reader": source.format, "library": _library_of(source.format, reading), "input": origin["sha256"]}
-    add_provenance(parsed, COMMAND, __version__, signature(COMMAND, {**options, **reading.signature_parameters()}))
+    options = {"library": _library_of(source.format, reading), **reading.signature_parameters()}
+    add_provenance(parsed, COMMAND, None, method=source.format, options=options, input=origin["sha256"])
     return parsed
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from scholartools import __version__
 from scholartools.errors import InputFault
 from scholartools.metrics.items.facet_score import facet_score
 from scholartools.parameters import fill_parameters
 from scholartools.records import Record, add_provenance, need, read
-from scholartools.signature import signature
+from scholartools.signature import fingerprint
 from scholartools.tasks.score import (
     contamination,
     edits,
@@ -93,7 +92,8 @@ def score(
     tell_all_missing(scored, COMMAND, missing)
     used = {name for metric in names for name in METRICS[metric].uses}
     chosen = {name: value for name, value in vars(options).items() if name in used}
-    add_provenance(scored, COMMAND, __version__, signature(COMMAND, {"metrics": sorted(names), **chosen}))
+    chosen["metrics"] = sorted(names)
+    add_provenance(scored, COMMAND, None, method="builtin", options=chosen, input=fingerprint(made))
     return scored
 
 

@@ -40,7 +40,7 @@ def test_every_text_is_the_slice_it_names_and_fits_the_schema(record):
     assert check_spans(made) > 20
     for key in ("reviews", "claims", "weaknesses", "rejected"):
         records.read(made, key)
-    assert {entry["step"] for entry in made["provenance"]} == {"select", "extract", "weaknesses", "associate", "label"}
+    assert {entry["task"] for entry in made["provenance"]} == {"select", "extract", "weaknesses", "associate", "label"}
 
 
 pieces = st.text(st.sampled_from("aé😀 .\"“”'\n[3]Table 2line 7 we show that "), max_size=120)
@@ -94,7 +94,7 @@ def test_keywords_are_stems_of_whole_words():
 def test_drop_leaves_the_record_and_tells():
     record = {"reviews": [{"id": "a", "text": "A claim."}, {"id": "b", "text": "Fine."}]}
     kept = select(record, drop=True)
-    assert [review["id"] for review in kept["reviews"]] == ["a"] and kept["provenance"][-1]["dropped"] == 1
+    assert [review["id"] for review in kept["reviews"]] == ["a"] and kept["provenance"][-1]["counts"]["dropped"] == 1
     assert len(select(record)["reviews"]) == 2 and "claim_related" not in record["reviews"][0]
     with pytest.raises(UsageFault):
         select(record, keywords=["*"])

@@ -261,7 +261,7 @@ class TestRecords:
         assert signed(record) == signed({**record, "id": "q", "title": "other"})
         assert signed(record) != signed({**record, "abstract": "A dog slept."})
         assert signed(record) != signed({**record, "summaries": [{"system": "s", "text": "A cat."}]})
-        assert f"model={packaged_model().version}" in signed(record)
+        assert f"network={packaged_model().version}" in signed(record)
         assert f"rules={tables.VERSION}" in signed(record)
 
     @pytest.mark.parametrize("record", [{}, {"summaries": []}, {"sections": []}])

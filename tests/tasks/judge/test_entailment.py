@@ -140,7 +140,7 @@ def test_without_a_model_the_nearest_item_decides_and_the_threshold_is_told():
     assert made["by"] == "builtin" and made["candidates"][0]["entailed"] and not made["references"][1]["entailed"]
     assert (
         made["candidates"][0]["similarity"] == pytest.approx(1)
-        and done.records[0]["provenance"][-1]["threshold"] == 0.69
+        and done.records[0]["provenance"][-1]["options"]["threshold"] == 0.69
     )
 
 

@@ -292,7 +292,7 @@ def test_a_user_s_examples_are_shown_with_the_facets_of_their_scale(tmp_path):
     assert all("Example" not in prompt for prompt in plain.prompts)
     ends = [data["provenance"][-1] for data in (made, without_examples)]
     assert ends[0]["signature"] != ends[1]["signature"]
-    assert ends[0]["examples"] and ends[1]["examples"] is None
+    assert ends[0]["options"]["examples"] and ends[1]["options"]["examples"] is None
 
 
 GOOD = [example("background", 1), example("result", 4)]

@@ -306,7 +306,8 @@ def test_what_changes_the_judgements_changes_the_signature():
         for way in ways
     ]
     assert len({end["signature"] for end in ends}) == len(ways)
-    assert [end["votes"] for end in ends[:2]] == ["all", "majority"] and ends[0]["embedder"] is None
+    options = [end["options"] for end in ends]
+    assert [one["votes"] for one in options[:2]] == ["all", "majority"] and options[0]["embedder"] is None
     renamed = ask(Model(lambda _: '{"match": true}'), record("r", ["a"], other=["b"]))["provenance"][-1]
     assert renamed["signature"] != ends[0]["signature"]
 
@@ -449,7 +450,7 @@ def test_without_a_model_pairs_have_a_similarity_and_a_threshold_decides():
     assert result.status == 0 and entry(made)["by"] == "builtin" and entry(made, "silent")["pairs"] == []
     pairs = entry(made)["pairs"]
     assert all(pair["match"] == (pair["similarity"] >= judge.THRESHOLD) for pair in pairs) and "votes" not in pairs[0]
-    assert made["provenance"][-1]["threshold"] == judge.THRESHOLD
+    assert made["provenance"][-1]["options"]["threshold"] == judge.THRESHOLD
     loose = st("st-judge", "match", "--threshold", "-1", input=jsonl(PLAIN)).records[0]
     assert all(pair["match"] for pair in entry(loose)["pairs"])
     assert loose["provenance"][-1]["signature"] != made["provenance"][-1]["signature"]

@@ -129,7 +129,7 @@ def test_explanations_and_entailment_take_vectors():
     assert judged.status == 0, judged.err
     [entry] = judged.records[0]["judgements"]["entail"]
     assert [(one["entailed"], one["similarity"]) for one in entry["candidates"]] == [(True, 0.8), (False, 0.6)]
-    assert judged.records[0]["provenance"][-1]["embedder"].startswith("vectors:v@")
+    assert judged.records[0]["provenance"][-1]["options"]["embedder"].startswith("vectors:v@")
     scored = st("st-score", "entail", "--embedder", "vectors:v", input=judged.out)
     values = scored.records[0]["scores"][0]["values"]
     assert values["precision"] == 0.5 and values["recall"] == 1

@@ -28,10 +28,8 @@ def select(record: Record, *, keywords: Sequence[str] = cues.KEYWORDS, drop: boo
     pattern = _keyword_pattern(tuple(keywords))
     found = [{**review, "claim_related": {"hits": _keyword_hits(review, pattern)}} for review in reviews]
     kept = [review for review in found if review["claim_related"]["hits"] or not drop]
-    made = sign_step({**record, "reviews": kept}, "select", {"keywords": list(keywords), "drop": drop}, reviews)
-    if drop:
-        made["provenance"][-1]["dropped"] = len(found) - len(kept)
-    return made
+    options, counts = {"keywords": list(keywords), "drop": drop}, {"dropped": len(found) - len(kept)} if drop else None
+    return sign_step({**record, "reviews": kept}, "select", options, reviews, counts)
 
 
 def check_keywords(keywords: Sequence[str]) -> None:

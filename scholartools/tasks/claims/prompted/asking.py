@@ -45,6 +45,7 @@ def finish_step(
     rejected: Sequence[Record] = (),
     shown: dict[str, str] | None = None,
     system: str | None = None,
+    counts: Record | None = None,
 ) -> Record:
     """The record with what was rejected, what is missing, how it was made, and warnings of orders to models.
 
@@ -60,12 +61,13 @@ def finish_step(
         rejected: of this step.
         shown: texts that a model saw, by name.
         system: that gave what was rejected.
+        counts: of what happened on the way, and what was missing.
     """
     asked = list(asked)
     made = warn_of_instructions(with_rejected(made, step, rejected, system), shown or {})
     tell_missing(made, COMMAND, what, asked, task=step)
-    sign(engine, made, COMMAND, prompts, [answer for _, answer in asked], fingerprint([step, options, inputs]))
-    made["provenance"][-1] |= {"step": step, "options": options}
+    answers = [answer for _, answer in asked]
+    sign(engine, made, COMMAND, step, prompts, answers, options, fingerprint(inputs), counts)
     return made
 
 

@@ -87,11 +87,10 @@ async def associate(
     options = {**vars(how), "system": name}
     shown = {**named, **{f"review:{one.weakness['review']}": one.review for one in questions}}
     rejected = _rejected_quotes(pairs)
-    done = finish_step(engine, done, STEP, "answers", [PROMPT], parts, options, inputs, rejected, shown, name)
+    n_candidates = sum(answer.value.was_candidate for answer in answers if not isinstance(answer, Missing))
+    counts = {"was_candidate": n_candidates}
+    done = finish_step(engine, done, STEP, "answers", [PROMPT], parts, options, inputs, rejected, shown, name, counts)
     tell_lost_claims(done)
-    done["provenance"][-1]["was_candidate"] = sum(
-        answer.value.was_candidate for answer in answers if not isinstance(answer, Missing)
-    )
     return done
 
 

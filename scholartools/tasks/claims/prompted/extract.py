@@ -67,9 +67,8 @@ async def extract(
     rejected = [entry for piece, answer in zip(pieces, answers) for entry in _rejected_quotes(piece, answer)]
     options = {"roles": roles, "captions": captions, "chunk_words": chunk_words, "system": system}
     inputs, shown = [list(one) for one in sources], {name: text for name, text, _ in sources}
-    made = finish_step(engine, made, STEP, "pieces", [PROMPT], named, options, inputs, rejected, shown, system)
-    made["provenance"][-1] |= {"given": sum(one.n_given for one in found), "merged": sum(one.n_merged for one in found)}
-    return made
+    counts = {"given": sum(one.n_given for one in found), "merged": sum(one.n_merged for one in found)}
+    return finish_step(engine, made, STEP, "pieces", [PROMPT], named, options, inputs, rejected, shown, system, counts)
 
 
 def _numbered_claims(found: Sequence[Located], by: str) -> list[Record]:

@@ -95,12 +95,11 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     inputs = [[weakness_mark(one.weakness, one.targets), one.context.paper, one.context.pictures] for one in questions]
     shown = paper_texts(record) | {f"review:{one['id']}": one["text"] for one in read(record, "reviews") or ()}
     done = {**record, "weaknesses": made}
-    done = finish_step(engine, done, step, "weaknesses", [PROMPTS[how.what]], parts, options, inputs, (), shown)
-    done["provenance"][-1] |= gaps([one.context for one in questions])
-    if repaired := sum(getattr(answer.value, "n_repaired", 0) for answer in answers):
-        engine.counts.repaired += repaired
-        done["provenance"][-1]["repaired"] = repaired
-    return done
+    n_repaired = sum(getattr(answer.value, "n_repaired", 0) for answer in answers)
+    engine.counts.repaired += n_repaired
+    counts = gaps([one.context for one in questions]) | ({"repaired": n_repaired} if n_repaired else {})
+    prompts = [PROMPTS[how.what]]
+    return finish_step(engine, done, step, "weaknesses", prompts, parts, options, inputs, shown=shown, counts=counts)
 
 
 def _provenance_options(how: Labelling, system: str, author: Record | None) -> Record:

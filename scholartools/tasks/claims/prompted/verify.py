@@ -117,21 +117,24 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     done = {**record, "verifications": [*kept, *made]}
     options, inputs = _provenance_options(how, name, authors), _inputs_of(questions)
     rejected, shown = _rejected_evidence(ids, answers), paper_texts(record)
-    done = finish_step(engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown, name)
-    done["provenance"][-1] |= gaps([one.context for one in questions])
-    return _tell_lacking_controls(engine, done, questions) if how.controls else done
+    counts = gaps([one.context for one in questions])
+    if how.controls:
+        counts |= _lacking_controls(engine, record, questions)
+    return finish_step(
+        engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown, name, counts
+    )
 
 
-def _tell_lacking_controls(engine: Engine, done: Record, questions: Sequence[_Question]) -> Record:
-    """The record with the number of controls that it lacks in its provenance."""
+def _lacking_controls(engine: Engine, record: Record, questions: Sequence[_Question]) -> Record:
+    """How many controls are missing, as a count for the provenance; the first record that lacks some is told."""
     of_model = [one for one in questions if one.side == "model"]
     n_controls = sum(one.is_control for one in of_model)
     n_wanted = len(of_model) - n_controls
-    if n_controls < n_wanted:
-        done["provenance"][-1]["controls_missing"] = n_wanted - n_controls
-        told = f"{n_controls} of {n_wanted} controls: the paper has no more claims that nobody disputes"
-        engine.warn_once(f"{COMMAND} {STEP}: {name_of(done, 'id') or '(no id)'}: {told}")
-    return done
+    if n_controls == n_wanted:
+        return {}
+    told = f"{n_controls} of {n_wanted} controls: the paper has no more claims that nobody disputes"
+    engine.warn_once(f"{COMMAND} {STEP}: {name_of(record, 'id') or '(no id)'}: {told}")
+    return {"controls_missing": n_wanted - n_controls}
 
 
 def _provenance_options(how: Verifying, system: str, authors: _Authors) -> Record:

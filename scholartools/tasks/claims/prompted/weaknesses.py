@@ -60,10 +60,10 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
     named = [(piece.name, answer) for piece, answer in zip(pieces, answers)]
     inputs = [head(record), [[one["id"], one["text"]] for one in reviews]]
     shown = {piece.name: piece.text for piece in pieces}
-    made = finish_step(engine, made, STEP, "reviews", [PROMPT], named, {"rater": rater}, inputs, rejected, shown, rater)
-    counts = [answer.value for answer in answers if not isinstance(answer, Missing)]
-    totals = {"given": sum(one.n_given for one in counts), "merged": sum(one.n_merged for one in counts)}
-    made["provenance"][-1] |= totals
+    located = [answer.value for answer in answers if not isinstance(answer, Missing)]
+    counts = {"given": sum(one.n_given for one in located), "merged": sum(one.n_merged for one in located)}
+    options = {"rater": rater}
+    made = finish_step(engine, made, STEP, "reviews", [PROMPT], named, options, inputs, rejected, shown, rater, counts)
     return _add_warnings(made, reviews, [item for one in sets.values() for item in one or ()])
 
 

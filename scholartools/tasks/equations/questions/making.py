@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scholartools import __version__, records
-from scholartools.signature import fingerprint, signature
+from scholartools import records
+from scholartools.signature import fingerprint
 from scholartools.tasks.equations.certificates import certify as certificates
 from scholartools.tasks.equations.certificates.certify import (
     DIFFERENT,
@@ -211,7 +211,9 @@ class QuestionMaker:
             self.reason = UNALIGNED
             return None
         question["digest"] = digest(question)
-        records.add_provenance(question, COMMAND, __version__, signature(COMMAND, self.inputs()))
+        records.add_provenance(
+            question, COMMAND, "questions", method="builtin", options=self.options.parameters(), input=self.input()
+        )
         return question
 
     def find_slips(self) -> list[Edit]:
@@ -324,10 +326,10 @@ class QuestionMaker:
             "warnings": [],
         }
 
-    def inputs(self) -> Record:
-        """What a signature must hold of the options and of the paper."""
+    def input(self) -> str:
+        """The fingerprint of the paper and of the equation's name."""
         texts = [self.paper.get(key) for key in ("title", "abstract", "sections", "equations")]
-        return {**self.options.parameters(), "input": fingerprint(texts), "equation": self.name}
+        return fingerprint([self.name, texts])
 
 
 def is_aligned(question: Record) -> bool:

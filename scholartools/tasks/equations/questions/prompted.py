@@ -20,7 +20,6 @@ from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.llm.sampling import Sampling
 from scholartools.llm.task import ask, ask_all, sign
 from scholartools.records import Record
-from scholartools.signature import fingerprint
 from scholartools.tasks.equations.certificates.certify import DIFFERENT, certify
 from scholartools.tasks.equations.questions.edits import Edit, apply
 from scholartools.tasks.equations.questions.making import (
@@ -194,8 +193,9 @@ class _Asker:
         else:
             prompts: list[Prompt[Any]] = [_PROPOSE, _ALIGN] if self.asking.filter else [_PROPOSE]
             question["digest"] = digest(question)
-            inputs = fingerprint([self.maker.inputs(), self.asking.parameters()])
-            sign(self.engine, question, COMMAND, prompts, self.tried.answers, inputs)
+            options = {**self.maker.options.parameters(), **self.asking.parameters()}
+            answers, input = self.tried.answers, self.maker.input()
+            sign(self.engine, question, COMMAND, "questions", prompts, answers, options, input)
             self.tried.question = question
 
 

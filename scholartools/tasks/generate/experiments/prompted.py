@@ -97,13 +97,14 @@ async def experiments(
     ]
     result = with_warnings(with_rejected(with_generated(record, TASK, entries), TASK, made), entries, WITHHELD)
     asked = [*((names[0], answer) for answer in shown.answers), *zip(names, plans)]
-    sign_result(engine, result, (showing, shown), PLAN, asked, {"task": TASK, "system": system})
+    sign_result(engine, result, TASK, (showing, shown), PLAN, asked, {"system": system})
     return result
 
 
 def sign_result(
     engine: Engine,
     result: Record,
+    task: str,
     seen: tuple[Showing, Shown],
     prompt: Prompt,
     asked: Sequence[tuple[str, Answer[Any] | Missing]],
@@ -115,16 +116,16 @@ def sign_result(
     Args:
         seen: how the paper was to be shown, and what was.
         asked: the system and the answer of each question.
-        told: the options beside those of showing; "task" is one.
+        told: the options beside those of showing.
         inputs: what else went into the questions.
     """
     showing, shown = seen
-    tell_missing(result, COMMAND, "replies", asked, task=told["task"])
+    tell_missing(result, COMMAND, "replies", asked, task=task)
     options = {**showing.provenance_options(), **told}
     sent = shown.given and [shown.given.text, picture_account([shown.given.pictures])]
     prompts = [LEAKS, prompt] if showing.leaks == MODEL else [prompt]
-    sign(engine, result, COMMAND, prompts, [answer for _, answer in asked], fingerprint([options, inputs, sent]))
-    result["provenance"][-1]["options"] = options
+    answers = [answer for _, answer in asked]
+    sign(engine, result, COMMAND, task, prompts, answers, options, fingerprint([inputs, sent]))
 
 
 async def _ask_plan(engine: Engine, seen: ModelInput, sample: int) -> Answer[list[Record]]:

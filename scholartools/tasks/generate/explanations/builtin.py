@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from scholartools import __version__
 from scholartools.errors import InputFault, ModelFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint, signature
+from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, with_generated
 from scholartools.tasks.shared.items import Item, places, references
 
@@ -47,6 +46,6 @@ def copy_input(record: Record, *, experiments: str = "experiments") -> Record:
     wanted = read_experiments(record, experiments)
     items = [{"id": one.id, "text": one.text} for one in wanted]
     made = with_generated(record, TASK, [{"system": SYSTEM, "by": "builtin", "sections": [], "items": items}])
-    chosen = {"task": TASK, "method": SYSTEM, "experiments": experiments, "input": fingerprint(items)}
-    add_provenance(made, COMMAND, __version__, signature(COMMAND, chosen))
+    options = {"system": SYSTEM, "experiments": experiments}
+    add_provenance(made, COMMAND, TASK, method="builtin", options=options, input=fingerprint(items))
     return made

@@ -87,9 +87,9 @@ async def explanations(
     result = with_warnings(with_generated(record, TASK, entries), entries, WITHHELD)
     asked: list[tuple[str, Answer[Any] | Missing]] = [(names[0], answer) for answer in shown.answers]
     asked += [(names[place // size], answer) for place, answer in enumerate(answers)]
-    told = {"task": TASK, "layout": layout, "experiments": experiments, "system": system}
+    told = {"layout": layout, "experiments": experiments, "system": system}
     prompt, texts = LIST if layout == "list" else EACH, [[one.id, one.text] for one in wanted]
-    sign_result(engine, result, (showing, shown), prompt, asked, told, texts)
+    sign_result(engine, result, TASK, (showing, shown), prompt, asked, told, texts)
     return result
 
 

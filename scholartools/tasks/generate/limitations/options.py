@@ -82,4 +82,4 @@ def parameters(options: Options, corpus: Corpus | None, *, model: bool) -> dict[
         chosen["embedder"] = embedder(options.embedder).name
     if draws:
         chosen["bm25"] = library("bm25s")
-    return {"task": "limitations", "system": options.system, "sentences": library("nupunkt"), **chosen}
+    return {"system": options.system, "sentences": library("nupunkt"), **chosen}

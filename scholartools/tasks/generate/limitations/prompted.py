@@ -61,8 +61,7 @@ async def limitations(
     prompts = [*drafts.PROMPTS, *(drafts.RELATED_PROMPTS if draws else ())]
     chosen = parameters(options, corpus, model=True)
     shown = [task.pieces, task.summary, task.passages, task.given.withheld]
-    sign(engine, made, COMMAND, prompts, [answer for _, answer in asked], fingerprint([chosen, shown]))
-    made["provenance"][-1]["options"] = chosen
+    sign(engine, made, COMMAND, TASK, prompts, [answer for _, answer in asked], chosen, fingerprint(shown))
     return made
 
 

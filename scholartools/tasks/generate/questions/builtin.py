@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from scholartools import __version__
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint, library, signature
+from scholartools.signature import fingerprint, library
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.questions.checks import describe_question
 from scholartools.tasks.generate.questions.inputs import (
@@ -59,9 +58,9 @@ def stated_aims(record: Record, *, sections: Sequence[str], items: int = 1) -> R
     if not found:
         entry["reason"] = "no sentence asks a question or states an aim"
     made = with_missing(with_generated(record, TASK, [entry]), given)
-    asked = {"task": TASK, "method": SYSTEM, "sections": list(sections), "items": items}
-    asked |= {"input": fingerprint([list(part) for part in given.parts]), "sentences": library("nupunkt")}
-    add_provenance(made, COMMAND, __version__, signature(COMMAND, asked))
+    options = {"system": SYSTEM, "sections": list(sections), "items": items, "sentences": library("nupunkt")}
+    inputs = fingerprint([list(part) for part in given.parts])
+    add_provenance(made, COMMAND, TASK, method="builtin", options=options, input=inputs)
     return made
 
 

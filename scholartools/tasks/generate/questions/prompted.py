@@ -101,16 +101,9 @@ async def questions(engine: Engine, record: Record, options: QuestionOptions = _
     result = with_missing(with_warnings(with_generated(record, TASK, entries), entries, "nothing"), given)
     parts = [(name, answer) for (_, name, _), group in zip(plan, groups, strict=True) for answer in group]
     tell_missing(result, COMMAND, "questions", parts, task=TASK)
-    inputs = [options.items, options.system, given.text_with_headings()]
-    sign(
-        engine,
-        result,
-        COMMAND,
-        [PROMPTS[variant] for variant in dict.fromkeys(options.variants)],
-        answers,
-        fingerprint(inputs),
-    )
-    result["provenance"][-1]["task"] = TASK
+    prompts = [PROMPTS[variant] for variant in dict.fromkeys(options.variants)]
+    inputs = fingerprint(given.text_with_headings())
+    sign(engine, result, COMMAND, TASK, prompts, answers, vars(options), inputs)
     return result
 
 

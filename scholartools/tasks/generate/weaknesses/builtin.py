@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scholartools import __version__
 from scholartools.errors import ModelFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance, read
-from scholartools.signature import fingerprint, library, signature
+from scholartools.signature import fingerprint, library
 from scholartools.tasks.generate.corpus import Corpus, open_corpus, passage_records
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.leakage import with_warnings
@@ -60,8 +59,8 @@ def related_weaknesses(
     if not found:
         entry["reason"] = "no weakness of another paper"
     made = with_warnings(with_generated(record, TASK, [entry]), [entry])
-    chosen = {"task": TASK, "items": items, "dense_weight": dense_weight, "system": system}
+    chosen = {"items": items, "dense_weight": dense_weight, "system": system}
     chosen |= {"corpus": corpus.fingerprint, "bm25": library("bm25s"), "embedder": corpus.index.name}
     inputs = fingerprint([record.get("id"), summary, passages])
-    add_provenance(made, COMMAND, __version__, signature(COMMAND, {**chosen, "input": inputs}))
+    add_provenance(made, COMMAND, TASK, method="builtin", options=chosen, input=inputs)
     return made

@@ -185,8 +185,7 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
     tell_missing(result, COMMAND, "replies", asked, task=TASK)
     prompts = [DRAFT, *(prompt for prompt, is_used in _MORE_PROMPTS if is_used(options))]
     told = {**options.provenance_options(), "system": options.system}
-    sign(engine, result, COMMAND, prompts, [answer for _, answer in asked], fingerprint([told, shown, seen]))
-    result["provenance"][-1]["options"] = told
+    sign(engine, result, COMMAND, TASK, prompts, [answer for _, answer in asked], told, fingerprint([shown, seen]))
     return result
 
 

@@ -64,7 +64,7 @@ async def entail(
     tell_missing_items(made, COMMAND, sides.candidate, "entail")
     named = zip((question.system for question in asked for _ in samples), answers)
     tell_missing(made, COMMAND, "judgements", named, task="entail")
-    sign(engine, made, COMMAND, [_PROMPT], answers, fingerprint(["entail", sides.fingerprint()]))
+    sign(engine, made, COMMAND, "entail", [_PROMPT], answers, {}, sides.fingerprint())
     return made
 
 

@@ -41,10 +41,8 @@ async def equation(engine: Engine, record: Record, how: Answering | None = None)
     made = with_judgements(record, "equation", entries)
     asked = [(name, answer) for name, given in zip(names, by_sample) for answer in given]
     tell_missing(made, COMMAND, "answers", asked, task="equation", so=_describe_open(entries))
-    told = how.provenance_options()
-    inputs = fingerprint([names, question.mark(), list(question.options), told])
-    sign(engine, made, COMMAND, [PROMPTS[how.format].prompt], answers, inputs)
-    made["provenance"][-1]["options"] = told
+    inputs = fingerprint([names, question.mark(), list(question.options)])
+    sign(engine, made, COMMAND, "equation", [PROMPTS[how.format].prompt], answers, how.provenance_options(), inputs)
     return made
 
 

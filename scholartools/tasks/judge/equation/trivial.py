@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from scholartools import __version__
 from scholartools.errors import UsageFault
 from scholartools.llm.answers import Answer
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint, signature
+from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.equation.answers import make_entry
 from scholartools.tasks.judge.equation.inputs import BINARY, CHOICE, Answering, Shown, shown_parts
@@ -51,8 +50,8 @@ def equation_trivial(record: Record, how: Answering) -> Record:
     answers = [Answer(_say(how, part, question.mark()), [], None) for part in parts]
     entry = make_entry(question, how, how.system or RANDOM, "builtin", parts, answers)
     made = with_judgements(record, "equation", [entry])
-    chosen = {"task": "equation", "method": how.system, **how.provenance_options(), "input": question.mark()}
-    add_provenance(made, COMMAND, __version__, signature(COMMAND, chosen))
+    options = {**how.provenance_options(), "system": how.system}
+    add_provenance(made, COMMAND, "equation", method="builtin", options=options, input=question.mark())
     return made
 
 

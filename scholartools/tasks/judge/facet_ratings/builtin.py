@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scholartools import __version__
 from scholartools.errors import InputFault
 from scholartools.metrics.texts import overlap
 from scholartools.records import Record, add_provenance, nonzero, read
-from scholartools.signature import fingerprint, signature
+from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import (
     COMMAND,
     Sampled,
@@ -56,10 +55,8 @@ def facets_builtin(
     ]
     made = with_judgements(record, "facets", entries)
     options = {"embedder": embedder_of(embedder).name, "thresholds": [*_BROAD, *_DETAILED]}
-    asked = {"task": "facets", "method": "builtin", **options}
-    mark = signature(COMMAND, {**asked, "input": fingerprint([list(pair) for pair in pairs])})
-    add_provenance(made, COMMAND, __version__, mark)
-    made["provenance"][-1] |= options
+    inputs = fingerprint([list(pair) for pair in pairs])
+    add_provenance(made, COMMAND, "facets", method="builtin", options=options, input=inputs)
     return made
 
 

@@ -58,7 +58,7 @@ async def rate_overall(
     made = with_judgements(record, "vanilla", entries)
     named = zip((system for system in asked for _ in samples), answers)
     tell_missing(made, COMMAND, "ratings", named, task="vanilla")
-    sign(engine, made, COMMAND, [_PROMPT], answers, fingerprint([wanted, given]))
+    sign(engine, made, COMMAND, "vanilla", [_PROMPT], answers, {}, fingerprint([wanted, given]))
     return made
 
 

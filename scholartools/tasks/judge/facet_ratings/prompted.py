@@ -89,9 +89,9 @@ async def facets(
     named = zip((pair.system for pair in asked for _ in samples), answers)
     tell_missing(made, COMMAND, "ratings", named, task="facets")
     shown = [example.model_dump() for example in examples]
-    inputs = fingerprint([[list(pair) for pair in pairs], shown])
-    sign(engine, made, COMMAND, [_BROAD, _DETAILED], answers, inputs)
-    made["provenance"][-1]["examples"] = fingerprint(shown) if shown else None
+    options = {"examples": fingerprint(shown) if shown else None}
+    inputs = fingerprint([list(pair) for pair in pairs])
+    sign(engine, made, COMMAND, "facets", [_BROAD, _DETAILED], answers, options, inputs)
     return made
 
 

@@ -14,7 +14,6 @@ from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.task import ask_all, sign
 from scholartools.records import Record, nonzero
-from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.matching.inputs import Sides, cosine_matrix, read_sides
 from scholartools.tasks.judge.matching.prompts import (
@@ -83,9 +82,7 @@ async def match(engine: Engine, record: Record, how: Matching | None = None) -> 
     named = zip((question.row.system for question in asked), answers)
     tell_missing_items(made, COMMAND, sides.candidate, "match")
     tell_missing(made, COMMAND, "replies", named, task="match", so=_describe_missing(entries))
-    told = how.provenance_options()
-    sign(engine, made, COMMAND, prompts(how.layout), answers, fingerprint([sides.fingerprint(), told]))
-    made["provenance"][-1] |= told
+    sign(engine, made, COMMAND, "match", prompts(how.layout), answers, how.provenance_options(), sides.fingerprint())
     return made
 
 

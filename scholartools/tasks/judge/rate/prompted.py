@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from scholartools import __version__
 from scholartools.errors import InputFault, ModelFault, UsageFault
 from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
@@ -17,7 +16,7 @@ from scholartools.llm.usage.forecast import STAGE
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
 from scholartools.schemas.criteria import AspectCriteria, Criteria
-from scholartools.signature import fingerprint, signature
+from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Rating
 from scholartools.tasks.judge.rate.entries import TASK, make_entry, refuse_other_texts, with_ratings
@@ -154,16 +153,14 @@ class Rater:
         answers = [answer for one in rated for answer in (*one.aspect.made, *one.rating.answers)]
         pools = sorted({one.rating.batch["pool"] for one in rated if one.rating.batch})
         inputs = fingerprint([*self._signed_options(methods, rated), [list(item) for item in items], pools])
-        sign(engine, made, COMMAND, prompts, _unique_answers(answers), inputs)
-        made["provenance"][-1] |= {"task": TASK, "options": self._options(methods)}
+        sign(engine, made, COMMAND, TASK, prompts, _unique_answers(answers), self._options(methods), inputs)
 
     def _sign_builtin(self, made: Record, items: Sequence[Item]) -> None:
         floors = [method for method in self.methods if method.is_builtin]
         inputs = fingerprint([*self._signed_options(floors, []), [list(item) for item in items]])
         libraries = {name: value for floor in floors for name, value in floor.parameters().items()}
-        asked = {"task": TASK, "method": [floor.name for floor in floors], **libraries, "input": inputs}
-        add_provenance(made, COMMAND, __version__, signature(COMMAND, asked))
-        made["provenance"][-1] |= {"task": TASK, "options": self._options(floors)}
+        options = {**self._options(floors), **libraries}
+        add_provenance(made, COMMAND, TASK, method="builtin", options=options, input=inputs)
 
     def _signed_options(self, methods: Sequence[Method], rated: Sequence[Rated]) -> list[Any]:
         """All that changes a rating beside the texts; of each aspect what the methods made of it in this run."""

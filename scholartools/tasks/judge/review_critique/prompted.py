@@ -90,10 +90,9 @@ async def review(engine: Engine, record: Record, how: Critiquing | None = None) 
         task="review",
         so=_describe_open(entries),
     )
-    told = how.provenance_options()
     prompts = [way.prompt for way in PROMPTS.values()]
-    sign(engine, made, COMMAND, prompts, answers, fingerprint([names, mark(reviews), shown, told]))
-    made["provenance"][-1]["options"] = told
+    inputs = fingerprint([names, mark(reviews), shown])
+    sign(engine, made, COMMAND, "review", prompts, answers, how.provenance_options(), inputs)
     return made
 
 

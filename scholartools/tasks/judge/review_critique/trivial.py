@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from scholartools import __version__
 from scholartools.records import Record, add_provenance
-from scholartools.signature import signature
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.review_critique.inputs import build_review, cut_reviews, mark, with_segments
 from scholartools.tasks.judge.review_critique.replies import PROMPTS
@@ -28,6 +26,6 @@ def review_trivial(record: Record, system: str, *, segment: bool = False) -> Rec
     judged = [build_review(one, [said for _ in one.texts], [{} for _ in one.texts]) for one in reviews]
     entry = {"system": system, "by": "builtin", "texts": mark(reviews), "reviews": judged}
     made = with_judgements(with_segments(record, reviews), "review", [entry])
-    chosen = {"task": "review", "method": system, "segment": segment, "input": mark(reviews)}
-    add_provenance(made, COMMAND, __version__, signature(COMMAND, chosen))
+    options = {"system": system, "segment": segment}
+    add_provenance(made, COMMAND, "review", method="builtin", options=options, input=mark(reviews))
     return made

@@ -102,9 +102,8 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     tell_left_out(made, TASK, "verifications", lost, len(verifications))
     tell_missing(made, COMMAND, "votes", named, task=TASK)
     inputs = [[pair.claim["text"], pair.reviewer["text"], pair.model["text"]] for pair in pairs]
-    sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, vars(how), inputs]))
-    made["provenance"][-1] |= {"task": TASK, **vars(how)}
-    _tell_lacking_controls(engine, made, [pair for pair in pairs if pair.expected])
+    counts = _lacking_controls(engine, record, [pair for pair in pairs if pair.expected])
+    sign(engine, made, COMMAND, TASK, [PROMPT], answers, vars(how), fingerprint(inputs), counts)
     return made
 
 
@@ -153,13 +152,15 @@ def _control_pairs(record: Record, pairs: Sequence[_Pair]) -> list[_Pair]:
     return found
 
 
-def _tell_lacking_controls(engine: Engine, made: Record, controls: Sequence[_Pair]) -> None:
-    """Say of how many reviewers' sides no other is certain to be of another issue, and write it down."""
+def _lacking_controls(engine: Engine, record: Record, controls: Sequence[_Pair]) -> Record:
+    """For how many reviewers' sides no other is certain to be of another issue, as a count for the provenance."""
     counts = Counter(pair.expected for pair in controls)
-    if lacking := counts["same"] - counts["different"]:
-        made["provenance"][-1]["controls_missing"] = lacking
-        told = f"no weakness of another claim stands beside {lacking} of {counts['same']} controls"
-        engine.warn_once(f"{COMMAND} same-issue: {name_of(made, 'id') or '(no id)'}: {told}")
+    lacking = counts["same"] - counts["different"]
+    if not lacking:
+        return {}
+    told = f"no weakness of another claim stands beside {lacking} of {counts['same']} controls"
+    engine.warn_once(f"{COMMAND} same-issue: {name_of(record, 'id') or '(no id)'}: {told}")
+    return {"controls_missing": lacking}
 
 
 def show_verification(verification: Record) -> str:

@@ -89,8 +89,8 @@ async def specificity(
     tell_left_out(made, TASK, "rewritings", lost, len(lost) + n_pairs)
     tell_missing(made, COMMAND, "votes", [(pair.system, one) for (pair, _, _), one in zip(asked, answers)], task=TASK)
     inputs = [[pair.system, pair.weakness["text"], pair.revised, pair.targets] for pair in pairs]
-    sign(engine, made, COMMAND, [PROMPT], answers, fingerprint([TASK, orders, author, controls, inputs]))
-    made["provenance"][-1] |= {"task": TASK, "orders": orders, "targets": author}
+    options = {"orders": orders, "targets": author, "controls": controls}
+    sign(engine, made, COMMAND, TASK, [PROMPT], answers, options, fingerprint(inputs))
     return made
 
 
