@@ -11,7 +11,7 @@ import pytest
 import yaml
 from support.run import ROOT
 
-LONGEST = 40  # lines that no function has
+LONGEST = 80  # lines of a function at most: more hide a name
 HOOKS = {
     hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
 }
@@ -58,7 +58,7 @@ def test_no_function_is_longer_than_a_screen():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     }
-    assert {name: length for name, length in lengths.items() if length >= LONGEST} == {}
+    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
 
 
 @pytest.mark.slow

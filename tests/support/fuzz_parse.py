@@ -228,12 +228,19 @@ def work(kind: str, seed: int, start: int, stop: int, seeds: list[Path]) -> None
         data = mutant(seed, index, seeds, kind)
         print(json.dumps({"begin": index}), file=reports, flush=True)
         result = attempt(data)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        peak = peak_memory()
         if not result and peak > MEMORY:
             result = {"what": "memory", "detail": f"{peak / (1 << 20):.0f} MB"}
         print(json.dumps({"end": index, **result}), file=reports, flush=True)
         if peak > MEMORY:
             return  # the peak never falls again: the next mutant needs a new process
+
+
+def peak_memory() -> int:
+    """Bytes that this program has held at most; ``ru_maxrss`` is no less than what its parent held when it was started."""
+    status = Path("/proc/self/status")
+    found = re.search(r"VmHWM:\s*(\d+) kB", status.read_text()) if status.exists() else None
+    return 1024 * (int(found[1]) if found else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def attempt(data: bytes | Mapping[str, bytes]) -> dict[str, str]:
