@@ -29,6 +29,9 @@ from scholartools.llm.settings import Settings
 
 _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
 
+# How litellm's words begin: with its name for the error, mostly twice.
+_NAMED = re.compile(r"\A(?:litellm\.)?(\w++): (?:\1: )*+")
+
 
 class LiteLLM:
     """Calls through litellm: every provider."""
@@ -236,7 +239,8 @@ def _answer_of(error: Exception) -> Answer:
     """What a provider said, by the exception that litellm makes of it."""
     codes = (type(error).__name__, *(getattr(error, name, None) for name in ("code", "type", "param")))
     named = " ".join(str(code) for code in codes if isinstance(code, (str, int)))
-    return Answer(getattr(error, "status_code", None), str(error), named, _response_headers(error))
+    words = _NAMED.sub(r"\1: ", str(error))
+    return Answer(getattr(error, "status_code", None), words, named, _response_headers(error))
 
 
 def _response_headers(error: Exception) -> dict[str, str]:

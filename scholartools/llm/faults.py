@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import email.utils
+import math
 import re
 import time
 from collections.abc import Mapping
+from datetime import MAXYEAR
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -108,7 +110,7 @@ _OVERFLOW_IF_REFUSED = re.compile(
     r"|tokens \+ `?max_new_tokens|prompt contains \d+ tokens|reduce (your|the) (prompt|input|length)",
     re.I,
 )
-_SECONDS = re.compile(r"\d{1,12}(\.\d{1,12})?", re.ASCII)
+_SECONDS = re.compile(r"\d++(\.\d++)?", re.ASCII)
 _TOO_LARGE = re.compile(r"request too large", re.I)
 
 
@@ -256,4 +258,5 @@ def _seconds_until(date: str) -> float:
     try:
         return email.utils.parsedate_to_datetime(date).timestamp() - time.time()
     except (ValueError, OverflowError):
-        return 0.0
+        parsed = email.utils.parsedate_tz(date)
+        return math.inf if parsed and parsed[0] > MAXYEAR else 0.0

@@ -30,13 +30,14 @@ RECORD: ContextVar[int] = ContextVar("record", default=0)
 
 # How often a reply that is kept but not used (cut, filtered, refused, empty) is asked for again at most.
 UNUSABLE_RETRIES = 2
-# A provider that says "too much" is asked at least this often before a record fails of it.
-LIMITED_RETRIES = 12
+# A call of which the provider says that it is too much is sent again so many times as often as another that failed.
+LIMITED_RETRIES = 3
 # Seconds of a pause that a provider asks for and a person should know of.
 _LONG_PAUSE = 30.0
 # Seconds that an interrupted run waits for replies on their way.
 _CLOSE_SECONDS = 3.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
+_RUN_AGAIN = "what was answered is in the cache: run again"
 
 
 class Provider(Protocol):
@@ -139,14 +140,11 @@ class Sender:
             raise self.stopped
         if error.unreachable and failures > min(self._settings.retries, 2) and not self._counts.answered:
             raise self.stop(ModelFault(f"cannot reach the model: {error.reason}", kind="unreachable"))
-        is_patient = error.limited and self._settings.retries > 0
-        allowed = max(self._settings.retries, LIMITED_RETRIES) if is_patient else self._settings.retries
-        if failures <= allowed:
+        if failures <= self._settings.retries * (LIMITED_RETRIES if error.limited else 1):
             return
         if self._outage.is_lasting(key, failures, unreachable=error.unreachable):
             reason = f"no reply to the last {self._outage.failures} calls ({error.reason})"
-            going_on = "what was answered is in the cache: run again to go on"
-            raise ModelFault(f"{reason}; {going_on}", kind="unreachable")
+            raise ModelFault(f"{reason}; {_RUN_AGAIN} to go on", kind="unreachable")
         raise ScholartoolsError(f"no reply after {failures} calls: {error.reason}", kind=PROVIDER)
 
     def _retry_pause(self, failures: int) -> float:
@@ -228,15 +226,18 @@ class Sender:
         """Hold all calls back for as long as the provider asks, or it is wise.
 
         Raises:
-            ModelFault: it asks for a longer pause than the run may wait.
+            ModelFault: it asks for a longer pause than the run may wait, or has refused all calls for as long.
         """
+        longest = parameter("max_wait", f"{self._settings.max_wait:g}")
         if error.pause is not None and error.pause > self._settings.max_wait:
-            wanted = f"the provider asks for a pause until {_clock_time(error.pause)} ({error.reason})"
-            longest = parameter("max_wait", f"{self._settings.max_wait:g}")
-            reason = f"{wanted}, longer than {longest}; what was answered is in the cache: run again then"
-            raise self.stop(ModelFault(reason, kind="pause"))
+            until = _clock_time(error.pause)
+            reason = f"the provider asks for a pause until {until} ({error.reason}), longer than {longest}"
+            raise self.stop(ModelFault(f"{reason}; {_RUN_AGAIN} then", kind="pause"))
         if error.limited or error.pause is not None:
             self._throttle.slow_down(entered, error.pause)
+        if (refused := self._throttle.refused_for()) > self._settings.max_wait:
+            reason = f"the provider has refused every call for {refused:.0f} s ({error.reason}), longer than {longest}"
+            raise self.stop(ModelFault(f"{reason}; {_RUN_AGAIN} later", kind="pause"))
 
     def _connect_once(self) -> Provider:
         if self._provider is None:

@@ -28,8 +28,10 @@ class Settings:
         namespace: sets the cache apart, e.g. for a second independent run.
         concurrency: calls in flight at most.
         timeout: seconds for one call.
-        retries: how often a call that failed for reasons of the moment is sent again.
-        max_wait: seconds of the longest pause that a provider may ask for; the run ends where it asks for more.
+        retries: how often a call that failed for reasons of the moment is sent again; three times as often where the
+            provider said that it is too much.
+        max_wait: seconds of the longest pause that a provider may ask for; the run ends where it asks for more, or
+            says for as long that every call is too much.
         max_reply: megabytes of an answer that are read at most, unpacked.
         max_cost: USD this run may spend at most.
         max_calls: calls this run may send at most, retries included.

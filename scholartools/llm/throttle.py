@@ -42,6 +42,7 @@ class Throttle:
         self._lowered = 0.0
         self._resume = 0.0
         self._refusals = 0
+        self._refused_since: float | None = None
         self._tickets = itertools.count()
         self._waiting: list[Waiting] = []
         self._turns_left = 0
@@ -78,6 +79,7 @@ class Throttle:
         is longer.
         """
         now = time.monotonic()
+        self._refused_since = self._refused_since or now
         if entered >= self._lowered:
             self._lowered = now
             self._refusals += 1
@@ -86,6 +88,10 @@ class Throttle:
         own = longest * random.uniform(0.5, 1.0) if self._resume <= now else 0.0
         self._resume = max(self._resume, now + max(own, pause or 0.0))
 
+    def refused_for(self) -> float:
+        """Seconds since the provider first pushed back, if no call has succeeded meanwhile; else 0."""
+        return 0.0 if self._refused_since is None else time.monotonic() - self._refused_since
+
     def end_pause(self) -> None:
         """Let those in that wait for a pause to be over: the run ends, and they are told so."""
         self._resume = 0.0
@@ -93,7 +99,7 @@ class Throttle:
 
     def recover(self) -> None:
         """A call succeeded: one place more per round of successes, up to the limit."""
-        self._refusals = 0
+        self._refusals, self._refused_since = 0, None
         if self.allowed < self.limit:
             self.allowed = min(float(self.limit), self.allowed + 1 / self.allowed)
             self._admit_soon()

@@ -392,6 +392,21 @@ def test_a_record_of_measures_that_is_there_twice_is_refused_where_records_are_n
     assert by_system[0]["n"] == 24, "an item of another system is another record"
 
 
+def test_p_is_corrected_for_all_that_the_table_of_effects_shows():
+    """Two systems and three labels are a family of three; Holm by hand: the least p times 3, the next times 2."""
+    shifts = {"clear": 1.0, "some": 0.5, "none": 0.1}
+    data = jsonl(*({"item": i, "rater": r, "label": label, "value": (i * 7 % 5) * (r == "a") * 0.4 + shift * (r == "b")}
+                   for label, shift in shifts.items() for i in range(20) for r in "ab"))  # fmt: skip
+    found = agree("effect", data=data).records
+    for test in ("difference", "t_test"):
+        ranked = sorted((entry[test]["p"], entry[test]["p_holm"]) for entry in found)
+        by_hand = [min(1, p * (3 - place)) for place, (p, _) in enumerate(ranked)]
+        assert [p for _, p in ranked] == pytest.approx([max(by_hand[: place + 1]) for place in range(3)])
+        assert {entry[test]["n_compared"] for entry in found} == {3} and ranked[0][0] < ranked[0][1]
+    table = agree("effect", "--table", data=data).out
+    assert b"bootstrap p (Holm over 3)" in table and b"t-test p (Holm over 3)" in table
+
+
 def test_few_items_have_no_small_bootstrap_p():
     data = jsonl(*({"item": i, "rater": r, "value": i / 100 + (r == "b")} for i in range(2) for r in "ab"))
     (entry,) = agree("effect", data=data).records

@@ -202,6 +202,32 @@ def test_a_long_pause_ends_the_run_at_once_and_keeps_what_is_done(cache, status,
     assert found in (then, time.strftime("%H:%M", time.localtime(time.time() + 3540)))
 
 
+@pytest.mark.parametrize("after", ["9999999999999", "9" * 400, "3600.5000000000001", "Fri, 31 Dec 99999 23:59:59 GMT"])
+def test_a_pause_of_many_digits_is_a_very_long_one(cache, after):
+    with Hostile(lambda _: answer(429, b'{"error": {"message": "later"}}', Retry_After=after)) as server:
+        result = ask(cache, server, count=20)
+    assert result.status == 4 and len(server.seen) <= 8
+    assert re.search(r"asks for a pause until (a year that no clock has|\d\d:\d\d:\d\d)", result.err), result.err
+
+
+def test_a_rate_limit_without_a_pause_ends_with_the_retries(cache):
+    """One retry is three of a rate limit: four calls, after pauses of at most half a second, 1 s and 2 s."""
+    start = time.monotonic()
+    with Hostile(lambda _: answer(429, b'{"error": {"message": "later"}}')) as server:
+        result = ask(cache, server, "--retries", "1", count=1)
+    assert len(server.seen) == 4 and time.monotonic() - start < 30
+    assert result.status == 1 and "no reply after 4 calls: later" in result.err
+
+
+def test_a_provider_that_refuses_everything_ends_the_run_after_the_longest_wait(cache):
+    with Hostile(lambda _: answer(429, b'{"error": {"message": "later"}}')) as server:
+        result = ask(cache, server, "--max-wait", "1", count=40)
+    assert result.status == 4 and not result.records, result.err
+    assert re.search(
+        r"has refused every call for \d+ s \(later\), longer than --max-wait 1; .* run again later", result.err
+    )
+
+
 def test_a_long_pause_ends_the_run_though_others_wait(cache):
     """One call is told to wait a little, another one for ever: neither holds the end of the run up."""
 
@@ -219,7 +245,7 @@ def test_a_long_pause_ends_the_run_though_others_wait(cache):
 @pytest.mark.parametrize("after", ["0", "-5", "Wed, 21 Oct 2015 07:28:00 GMT", "soon", "nan", "1e999", "Wed, 99"])
 def test_a_pause_that_is_over_leaves_the_own_back_off(cache, after):
     def respond(request):
-        if len(server.seen) <= 12:
+        if len(server.seen) <= 7:
             return answer(429, b'{"error": {"message": "later"}}', Retry_After=after)
         return answer(200, good(request))
 
@@ -305,3 +331,16 @@ def test_half_a_character_in_a_reply_costs_its_record_alone(cache, half):
     assert result.status == 1 and [record["id"] for record in records] == [0, 1, 2], result.err
     assert ["errors" in record for record in records] == [False, True, False]
     assert st("st-facets", *DIRECT, "--replay", input=given, env=base).out == result.out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("status", "name"), [(500, "InternalServerError"), (429, "RateLimitError"), (400, "BadRequestError")]
+)
+def test_litellm_names_an_error_once(cache, status, name):
+    with Hostile(lambda _: answer(status, b'{"error": {"message": "oops"}}')) as server:
+        result = ask(
+            cache, None, "--retries", "0", model=("--model", "lm_studio/mock"), LM_STUDIO_API_BASE=server.address,
+            LM_STUDIO_API_KEY="x",
+        )  # fmt: skip
+    assert "litellm." not in result.err and result.err.count(f"{name}: ") == 1, result.err

@@ -48,13 +48,13 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--retries",
         click.IntRange(min=0),
         "N",
-        "Retries after transient errors (of rate limits: up to 12; 0: none).",
+        "Retries after transient errors (three times as many after rate limits; 0: none).",
     ),
     (
         "--max-wait",
         click.FloatRange(min=0),
         "SECONDS",
-        "Longest pause that a provider may ask for; the run ends where it asks for more.",
+        "Longest pause that a provider may ask for; a longer one, or as long without any reply, ends the run.",
     ),
     (
         "--max-reply",

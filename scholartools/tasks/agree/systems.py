@@ -37,32 +37,43 @@ def effects(ratings: Ratings, how: Resampling, ddof: int = 0) -> Iterator[Record
     """One record per label and pair of systems: Cohen's d as ``value``, and beside it the paired comparison.
 
     ``difference`` is the mean of first - second over the shared items with a bootstrap interval and p, ``t_test`` the
-    paired t-test; both have ``p_holm``, corrected for all pairs of systems of the label. Of items in clusters whole
-    clusters are drawn, and the t-test is of their mean differences: its ``n`` counts what it is ``over``. Cohen's d
-    stays that of the items.
+    paired t-test; both have ``p_holm``, corrected for all pairs of all labels, of which ``n_compared`` have a p. Of
+    items in clusters whole clusters are drawn, and the t-test is of their mean differences: its ``n`` counts what it is
+    ``over``. Cohen's d stays that of the items.
     """
-    for label in ratings.labels:
-        pairs = list(_system_pairs(ratings, label))
-        differences = [_paired_difference(view, one, other, how) for view, one, other in pairs]
-        tests = [t_tests.paired_t(one, other, view.clusters()) for view, one, other in pairs]
-        corrected = t_tests.holm([found.p for found in differences]), t_tests.holm([test.p for test in tests])
-        if not pairs:
-            yield _no_effect(View(ratings, (label,), tuple(ratings.raters(label))), how, ddof)
-        for (view, one, other), difference, test, p_difference, p_test in zip(
-            pairs, differences, tests, *corrected, strict=True
-        ):
-            effect = t_tests.cohen_d(one, other, ddof)
-            between = interval_entry(difference.interval, how, view.over())
-            yield {
-                "stat": "effect", "systems": list(view.raters), "label": label, "value": effect.value, "ddof": ddof,
-                "n": list(effect.n), "means": list(effect.means), "n_missing": view.missing(), "reason": effect.reason,
-                "difference": {
-                    "value": difference.value, "n": difference.n, "interval": between, "p": difference.p,
-                    "p_holm": p_difference, "reason": difference.reason,
-                },
-                "t_test": {**asdict(test), "over": view.over(), "p_holm": p_test},
-                **_record_ending("effect", view, how, {"ddof": ddof}),
-            }  # fmt: skip
+    compared = [
+        (label, [_compare_systems(*pair, how, ddof) for pair in _system_pairs(ratings, label)])
+        for label in ratings.labels
+    ]
+    for test in ("difference", "t_test"):
+        _correct_family([entry[test] for _, entries in compared for entry in entries])
+    for label, entries in compared:
+        yield from entries or [_no_effect(View(ratings, (label,), tuple(ratings.raters(label))), how, ddof)]
+
+
+def _compare_systems(view: View, one: Numbers, other: Numbers, how: Resampling, ddof: int) -> Record:
+    """The record of a pair, with no p corrected yet."""
+    effect = t_tests.cohen_d(one, other, ddof)
+    difference = _paired_difference(view, one, other, how)
+    between = interval_entry(difference.interval, how, view.over())
+    return {
+        "stat": "effect", "systems": list(view.raters), "label": view.labels[0], "value": effect.value, "ddof": ddof,
+        "n": list(effect.n), "means": list(effect.means), "n_missing": view.missing(), "reason": effect.reason,
+        "difference": {
+            "value": difference.value, "n": difference.n, "interval": between, "p": difference.p,
+            "reason": difference.reason,
+        },
+        "t_test": {**asdict(t_tests.paired_t(one, other, view.clusters())), "over": view.over()},
+        **_record_ending("effect", view, how, {"ddof": ddof}),
+    }  # fmt: skip
+
+
+def _correct_family(tests: list[Record]) -> None:
+    """Give the tests their p corrected by Holm for all of them."""
+    corrected = t_tests.holm([test["p"] for test in tests])
+    n_compared = len(corrected) - corrected.count(None)
+    for test, p in zip(tests, corrected, strict=True):
+        test |= {"p_holm": p, "n_compared": n_compared}
 
 
 def powers(ratings: Ratings, how: Resampling) -> Iterator[Record]:

@@ -129,7 +129,7 @@ def _effect_cells(entry: Record) -> Cells:
     yield row, "n", str(difference["n"])
     for name, found in (("bootstrap p", difference), ("t-test p", test)):
         yield row, name, _format_number(found["p"])
-        yield row, f"{name} (Holm)", _format_number(found["p_holm"])
+        yield row, f"{name} (Holm over {found['n_compared']})", _format_number(found["p_holm"])
 
 
 def _power_cells(entry: Record) -> Cells:
