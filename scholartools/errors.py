@@ -81,6 +81,16 @@ class ModelFault(ScholartoolsError):
     kind = "model"
 
 
+class NothingUsable(ScholartoolsError):
+    """A model gave nothing usable about a record; what an earlier run left in the same place does not stand for it.
+
+    Attributes:
+        record: without that, as it goes on; None: as it came.
+    """
+
+    record: dict[str, Any] | None = None
+
+
 def _rebuild(cls: type[ScholartoolsError], reason: str, kind: str, details: dict[str, Any]) -> ScholartoolsError:
     return cls(reason, kind=kind, details=details)
 

@@ -57,6 +57,22 @@ def name_of(record: Record, key: str) -> str | None:
     return str(name)
 
 
+def without(record: Record, path: str, system: str | None = None) -> Record:
+    """A copy of a record without what stands at a dotted path, or without the entries of one system in the list there.
+
+    A list or an object of which nothing is left goes with it.
+    """
+    key, _, rest = path.partition(".")
+    left: Any = record.get(key)
+    if rest:
+        left = without(left, rest, system) if isinstance(left, dict) else left
+    elif system is None:
+        left = None
+    elif isinstance(left, list):
+        left = [entry for entry in left if not isinstance(entry, dict) or entry.get("system") != system]
+    return {name: left if name == key else value for name, value in record.items() if name != key or left}
+
+
 def need(record: Record, key: str, hint: str) -> Any:
     """Like :func:`read`, for a key the work cannot do without; ``hint`` says where the key comes from."""
     value = read(record, key)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from scholartools.errors import ScholartoolsError
+from scholartools.errors import NothingUsable
 from scholartools.llm.replies import ReplyFault
 from scholartools.records import Record, failures
 
@@ -53,11 +53,15 @@ class PartlyUsable(ReplyFault):
 MISSING_PARTS = "missing-parts"
 
 
-def refuse_all_missing(what: str, answers: Sequence[Answer[Any] | Missing]) -> None:
+def refuse_all_missing(what: str, answers: Sequence[Answer[Any] | Missing], cleared: Record) -> None:
     """Fail the record where not one question has an answer and a null would be read as one: no facet, no limitation.
 
+    Args:
+        what: the parts, in the plural.
+        cleared: the record without what an earlier run, by this method or another, left where the answers would go.
+
     Raises:
-        ScholartoolsError: nothing could be had; names all calls.
+        NothingUsable: nothing could be had; names all calls.
     """
     lost = [answer for answer in answers if isinstance(answer, Missing)]
     if not lost or len(lost) < len(answers):
@@ -65,7 +69,9 @@ def refuse_all_missing(what: str, answers: Sequence[Answer[Any] | Missing]) -> N
     counted = _count_missing(what, [("", answer) for answer in lost], len(lost), "")
     reason = counted["reason"] if len(lost) > 1 else lost[0].reason
     details = {key: counted[key] for key in ("reply", "calls") if counted.get(key)}
-    raise ScholartoolsError(reason, kind=lost[0].kind, details=details)
+    fault = NothingUsable(reason, kind=lost[0].kind, details=details)
+    fault.record = cleared
+    raise fault
 
 
 def tell_missing(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scholartools import io
-from scholartools.errors import ScholartoolsError
+from scholartools.errors import NothingUsable, ScholartoolsError
 from scholartools.io import Line, Record
 from scholartools.pipeline import parallel
 from scholartools.pipeline.bounds import Guard
@@ -155,7 +155,10 @@ def _missing_reason(before: Record, after: Record) -> str | None:
 
 
 def failure(command: str, line: Line, error: Exception) -> Outcome:
-    """The record with one more ``errors`` entry. No place in it: split input must give the same bytes."""
+    """The record with one more ``errors`` entry. No place in it: split input must give the same bytes.
+
+    What an earlier run made goes where the fault says so: it would pass for what this one made.
+    """
     fault = error if isinstance(error, ScholartoolsError) else _internal_error(error)
     earlier = failures(line.record)
     if fault.kind == "missing-key" and earlier:
@@ -163,7 +166,8 @@ def failure(command: str, line: Line, error: Exception) -> Outcome:
     program, _, task = command.partition(" ")
     named = {"command": program, "task": task} if task else {"command": program}
     entry = {**named, "kind": fault.kind, "reason": fault.reason, **fault.details}
-    record = {**line.record, "errors": [*earlier, entry]}
+    going_on = error.record if isinstance(error, NothingUsable) else None
+    record = {**(line.record if going_on is None else going_on), "errors": [*earlier, entry]}
     return Outcome(line.where, _as_read(line, record), fault)
 
 

@@ -8,7 +8,7 @@ from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.llm.task import ask as ask_model
 from scholartools.llm.task import ask_all, sign
-from scholartools.records import Record
+from scholartools.records import Record, without
 from scholartools.signature import fingerprint
 from scholartools.tasks.facets.facet_sets import COMMAND, facet_set, named_texts, with_rejected
 from scholartools.text.quotes.location import Miss, locate_all
@@ -35,7 +35,7 @@ async def ask(engine: Engine, record: Record) -> Record:
     named = named_texts(record)
     asked = [(name, sample) for name in named for sample in range(engine.settings.samples)]
     answers = await ask_all([_ask_about(engine, name, named[name], sample) for name, sample in asked])
-    refuse_all_missing("texts", answers)
+    refuse_all_missing("texts", answers, with_rejected(without(record, "facets"), []))
     made = {**record, "facets": [_set_of(engine, *one, answer) for one, answer in zip(asked, answers)]}
     rejected = [entry for answer in answers if answer.value is not None for entry in answer.value[1]]
     made = with_rejected(made, rejected)

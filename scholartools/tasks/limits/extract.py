@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, add_provenance, need, read, texts
+from scholartools.records import Record, add_provenance, need, read, texts, without
 from scholartools.signature import fingerprint, library
 from scholartools.tasks.limits import in_papers, in_reviews, paper_cues, prompted
 from scholartools.tasks.limits import merging as merge
@@ -108,7 +108,7 @@ async def ask(
     sources = _wanted_sources(record, reach, origin)
     found = list(_find_passages(sources, keywords, reach, for_model=True))
     passages = [(one, block) for one in found for block in one.blocks]
-    answers: list[Answer[Any] | Missing] = list(await _ask_passages(engine, passages, merging))
+    answers: list[Answer[Any] | Missing] = list(await _ask_passages(engine, record, passages, merging))
     items = _quoted_items(answers, sources)
     rejected = _collect_rejections(found, passages, answers)
     if merging:
@@ -216,7 +216,7 @@ def _collect_rejections(
 
 
 async def _ask_passages(
-    engine: Engine, passages: Sequence[tuple[Found, blocks.Block]], merging: bool
+    engine: Engine, record: Record, passages: Sequence[tuple[Found, blocks.Block]], merging: bool
 ) -> list[Answer[Quotations] | Missing]:
     """What a model says about each passage; all are asked at once.
 
@@ -235,7 +235,7 @@ async def _ask_passages(
             whole = [_new_item(one, block, block.start, block.end) for one, block in passages]
             await merge.by_model(engine, 2 * whole)
         raise
-    refuse_all_missing("passages", answers)
+    refuse_all_missing("passages", answers, _cleared(record))
     return answers
 
 
@@ -280,12 +280,22 @@ def _number_items(items: Sequence[Record]) -> None:
 
 def _replace_limitations(record: Record, sources: Record, items: list[Record], rejected: list[Record]) -> Record:
     """The record with limitations and rejections in place of those of an earlier run, and warnings of instructions."""
+    extracted = {**record, "limitations": items, "rejected": [*_other_rejections(record), *rejected]}
+    return warn_of_instructions(extracted, texts(sources))
+
+
+def _cleared(record: Record) -> Record:
+    """The record without limitations and rejections of an earlier run."""
+    cleared = without(record, "limitations")
+    return {**cleared, "rejected": _other_rejections(record)} if "rejected" in record else cleared
+
+
+def _other_rejections(record: Record) -> list[Any]:
+    """What other commands rejected."""
     earlier = record.get("rejected") or []
     if not isinstance(earlier, list):
         raise InputFault('"rejected" is not a list', kind="invalid-key")
-    kept = [entry for entry in earlier if not isinstance(entry, dict) or entry.get("command") != COMMAND]
-    extracted = {**record, "limitations": items, "rejected": [*kept, *rejected]}
-    return warn_of_instructions(extracted, texts(sources))
+    return [entry for entry in earlier if not isinstance(entry, dict) or entry.get("command") != COMMAND]
 
 
 def _provenance_options(keywords: Sequence[str], reach: str, origin: str) -> Record:

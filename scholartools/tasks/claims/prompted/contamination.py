@@ -13,7 +13,7 @@ from scholartools.llm.answers import Answer, Missing, refuse_all_missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import ask, ask_all
-from scholartools.records import Record, read
+from scholartools.records import Record, read, without
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import paper_texts, reviews_of
 from scholartools.tasks.claims.cut_off import STEP
@@ -64,7 +64,7 @@ async def contamination(
     asked = [half for half in halves.values() if half is not None]
     title = read(record, "title") or "(no title)"
     answers = await ask_all([_ask_continuation(engine, title, half) for half in asked])
-    refuse_all_missing("reviews", answers)
+    refuse_all_missing("reviews", answers, without(record, "contamination", name))
     known = [*paper_texts(record).values(), title]
     measured = {half.id: _measure_answer(half, answer, known) for half, answer in zip(asked, answers)}
     short = {"longest": None, "run": None, "reason": f"the review has fewer than {LEAST_WORDS} words"}

@@ -8,8 +8,9 @@ from scholartools.llm.answers import Answer, Missing, refuse_all_missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import ask, ask_all
-from scholartools.records import Record
+from scholartools.records import Record, without
 from scholartools.tasks.claims import replies
+from scholartools.tasks.claims.base import with_rejected
 from scholartools.tasks.claims.context import head
 from scholartools.tasks.claims.entries import with_claims
 from scholartools.tasks.claims.prompted.asking import finish_step, once_more, system_name
@@ -60,7 +61,8 @@ async def extract(
     sources = sources_of(record, _wanted_roles(record, roles), captions)
     pieces = [piece for source in sources for piece in _split_pieces(*source, chunk_words)]
     answers = await ask_all([_ask_quotes(engine, record, piece) for piece in pieces])
-    refuse_all_missing("pieces", answers)
+    cleared = without(record, "generated.claims" if system else "claims", system)
+    refuse_all_missing("pieces", answers, with_rejected(cleared, STEP, [], system))
     found = [answer.value for answer in answers if not isinstance(answer, Missing)]
     made = with_claims(record, _numbered_claims(found, by), by, system)
     named = [(piece.name, answer) for piece, answer in zip(pieces, answers)]
