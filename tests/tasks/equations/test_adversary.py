@@ -11,6 +11,7 @@ from support.equation_pairs import KINDS, draw, iterate, oracle
 from support.run import ROOT
 
 from scholartools.tasks.equations import certify
+from scholartools.tasks.equations.certificates.conventions import CONVENTIONS
 
 OPPOSITE = {"same": "different", "different": "same"}
 
@@ -31,6 +32,13 @@ def test_no_kind_gets_a_wrong_verdict(kind):
         pair = draw(seed, [kind])
         certificate = certify(pair.positive, pair.alternative)
         assert certificate["verdict"] != OPPOSITE[pair.verdict], (pair, certificate)
+
+
+@pytest.mark.parametrize("row", CONVENTIONS, ids=lambda row: row.reason)
+def test_a_convention_holds_for_its_example_and_not_for_its_counter_example(row):
+    for one, other in (row.example, row.example[::-1]):
+        assert certify(one, other)["verdict"] == "undecided", (one, other)
+    assert certify(*row.counter)["verdict"] == "different", row.counter
 
 
 def test_most_pairs_are_decided():
@@ -59,6 +67,20 @@ def test_most_pairs_are_decided():
     ("same|undecided", "y = \\sin(n \\pi) + x", "y = x"),
     ("same|undecided", "y = \\lfloor (n + 1) / 2 \\rfloor", "y = \\lceil n / 2 \\rceil"),
     ("different|undecided", "y = \\cos(n \\pi)", "y = (-1)^{n+1}"),
+    ("same|undecided", "y = T_{ij} x_i x_j", "y = T_{ji} x_i x_j"),
+    ("same|undecided", "U^\\dagger U = I", "U^{-1} = U^\\dagger"),
+    ("different|undecided", "e^{A + B} = C", "e^{A} e^{B} = C"),
+    ("different|undecided", "a \\wedge b = w", "b \\wedge a = w"),
+    ("same|undecided", "dx \\wedge dy = w", "-dy \\wedge dx = w"),
+    ("same|undecided", "y = \\sin(90^\\circ - x)", "y = \\cos x"),
+    ("same|undecided", "y = \\int_{-a}^{a} x^3 dx", "y = 0"),
+    ("same|undecided", "y = \\frac{d}{dx} (\\sin^2 x + \\cos^2 x)", "y = 0"),
+    ("same|undecided", "y = [x]", "y = \\lfloor x \\rfloor"),
+    ("same|undecided", "x_{(1)} = m", "\\min_i x_i = m"),
+    ("same|undecided", "p \\propto e^{-x + 1}", "p \\propto e^{-x}"),
+    ("same|undecided", "\\int f dx = F + C", "\\int f dx = F + C + 1"),
+    ("same|undecided", "s = \\frac{1}{n} \\sum_{i=1}^n (x_i - \\bar{x})^2", "s = \\frac{1}{n} \\sum_{i=1}^n x_i^2 - \\bar{x}^2"),
+    ("different", "s = \\frac{1}{n} \\sum_{i=1}^n (x_i - \\bar{x})^2", "s = \\frac{1}{n-1} \\sum_{i=1}^n (x_i - \\bar{x})^2"),
     ("different|undecided", "|z|^2 = a", "z^2 = a"),
     ("different|undecided", "a = |z|", "a = \\sqrt{z^2}"),
     ("same", "a = |z|^2 b", "b |z|^2 = a"),

@@ -345,7 +345,7 @@ def test_probabilities_sums_matrices_and_conditions_may_be_written_otherwise(ver
 
 @pytest.mark.parametrize(("one", "other", "risk"), [
     ("y = \\exp(i \\pi x)", "y = -\\exp(x)", "imaginary unit"), ("y = \\bar{x} + a", "y = \\bar{x} - a", "mean"),
-    ("y = \\cos(180^\\circ + a)", "y = \\cos(\\pi + a)", "degrees"),
+    ("y = \\cos(180^\\circ + a)", "y = \\cos(90^\\circ + a)", "degrees"),
 ])  # fmt: skip
 def test_what_letters_may_stand_for_is_told_as_a_risk(one, other, risk):
     assert any(text.startswith(f"{risk}:") for text in certify(one, other)["risk"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import math
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 
 from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.trees import vocabulary as v
@@ -17,8 +17,10 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 _MINUS = Node("number", "-1")
 _ANY_ORDER = frozenset(["max", "min", "sup", "inf", "gcd"])
 _EVEN = frozenset(["abs", "norm"])
+_KEPT = 8192  # trees whose spelling and canonical form are kept
 
 
+@lru_cache(maxsize=_KEPT)
 def spell(node: Node) -> str:
     """A node as text, without places: equal nodes, and only they, have equal texts."""
     inner = " ".join(spell(part) for part in node.parts)
@@ -30,14 +32,23 @@ def fingerprint(nodes: list[Node]) -> str:
     return hashlib.sha256("\n".join(spell(node) for node in nodes).encode()).hexdigest()[:12]
 
 
-def canonical(node: Node, bound: dict[Node, Node] | None = None) -> Node:
+@lru_cache(maxsize=_KEPT)
+def canonical(node: Node) -> Node:
     """The one form of a formula."""
-    bound = bound or {}
+    return _make_canonical(node, {})
+
+
+def _canonical_within(node: Node, bound: dict[Node, Node]) -> Node:
+    """The one form of a part of a formula, with the names of what is bound around it."""
     if node in bound:
         return bound[node]
+    return _make_canonical(node, bound) if bound else canonical(node)
+
+
+def _make_canonical(node: Node, bound: dict[Node, Node]) -> Node:
     if node.kind == "bind":
         return _bind(node, bound)
-    parts = [canonical(part, bound) for part in node.parts]
+    parts = [_canonical_within(part, bound) for part in node.parts]
     kind = node.kind
     if kind == "number":
         return _number(Fraction(node.value))
@@ -141,11 +152,11 @@ def _relation(value: str, parts: list[Node]) -> Node:
 def _bind(node: Node, bound: dict[Node, Node]) -> Node:
     """Bound variables are named by how many are bound around them."""
     start, end, condition, body, *variables = node.parts
-    ends = [one if one is EMPTY else canonical(one, bound) for one in (start, end)]
+    ends = [one if one is EMPTY else _canonical_within(one, bound) for one in (start, end)]
     inner = dict(bound)
     for variable in variables:
         inner[variable] = Node("symbol", f"#{len(inner)}")
-    within = [one if one is EMPTY else canonical(one, inner) for one in (condition, body)]
+    within = [one if one is EMPTY else _canonical_within(one, inner) for one in (condition, body)]
     made = Node("bind", node.value, (*ends, *within, *(inner[variable] for variable in variables)))
     if node.value == "\\int" and EMPTY not in ends and spell(ends[0]) > spell(ends[1]) and len(variables) < 2:
         return negative(Node("bind", node.value, (ends[1], ends[0], *made.parts[2:])))

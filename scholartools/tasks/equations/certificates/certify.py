@@ -13,6 +13,7 @@ from typing import Any
 
 from scholartools.tasks.equations.certificates import (
     comparison,
+    conventions,
     identities,
     laws,
     notation,
@@ -115,6 +116,8 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
     first = _judge_formulas(formulas[0], formulas[1])
     if notation.has_scientific_number(positive) or notation.has_scientific_number(alternative):
         first = Finding(UNDECIDED, reason="a number may be written with e before its exponent")
+    if first.verdict == DIFFERENT and notation.may_be_written_in_brackets(positive, alternative):
+        first = Finding(UNDECIDED, reason="brackets may be a floor, or name a value by its rank")
     hashes: list[str | None] = [fingerprint(one.canonical) for one in formulas]
     doubts = sorted({*trees[0].doubts, *trees[1].doubts, *formulas[0].doubts, *formulas[1].doubts})
     if first.verdict != UNDECIDED:
@@ -155,6 +158,8 @@ def _formula_of(tree: Tree, evidence: Evidence) -> Formula:
 def _judge_formulas(first: Formula, second: Formula) -> Finding:
     """The verdict on two formulas in one reading."""
     finding = _judge_all(first, second)
+    if finding.verdict == SAME and conventions.may_be_of_forms(first.statements, second.statements):
+        return Finding(UNDECIDED, reason="a wedge may be the product of forms, which changes sign with its order")
     if finding.verdict == SAME and (reason := notation.may_differ(first.statements, second.statements)):
         return Finding(UNDECIDED, reason=reason)
     return finding
@@ -267,6 +272,13 @@ def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settin
         return Finding(UNDECIDED, reason=reason)
     if finding.by != "tree" and (reason := notation.may_say_the_same(first, second)):
         return Finding(UNDECIDED, reason=reason)
+    if reason := conventions.may_be_convention(first, second):
+        return Finding(UNDECIDED, reason=reason)
+    if comparison.differ_by_a_factor(first, second, settings):
+        return Finding(UNDECIDED, reason="what is proportional may have another factor")
+    for one, other, assumption in conventions.rewrite(first, second):
+        if _judge_statements(one, other, Settings([one], [other])).verdict != DIFFERENT:
+            return Finding(UNDECIDED, reason=f"they may say the same where {assumption}")
     for reading, assumption in settings.readings([first, second]):
         if _judge_statements(first, second, reading).verdict != DIFFERENT:
             return Finding(UNDECIDED, reason=f"they may say the same where {assumption}")

@@ -68,6 +68,7 @@ class Settings:
     second: Sequence[Node]
     base: Setting = field(init=False)
     conventional: frozenset[str] = field(init=False)
+    _made: dict[tuple[int, tuple[str, ...]], Setting] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Gather what both formulas show of their letters."""
@@ -85,7 +86,7 @@ class Settings:
         whole = {one.value for node in nodes for one in node.walk() if one.kind == "symbol" and not one.parts}
         whole &= _COMMONLY_WHOLE if any(map(_has_period, nodes)) else set()
         if whole - self.base.whole:
-            yield self._with(whole=self.base.whole | whole), f"{', '.join(sorted(whole))} are whole numbers"
+            yield self._with(whole=self.base.whole | whole), f"whole numbers stand for {', '.join(sorted(whole))}"
         if any(map(_may_hold_a_root, nodes)):
             yield self._with(imaginary=True, whole=self.base.whole | whole), "i or j is the root of -1"
 
@@ -95,8 +96,11 @@ class Settings:
         return found
 
     def at(self, seed: int, **changes: bool) -> Setting:
-        """The setting of a seed."""
-        return replace(self.base, seed=seed, **changes)  # type: ignore[arg-type]
+        """The setting of a seed, always the same one, which keeps what was evaluated at it."""
+        key = seed, tuple(sorted(name for name, is_set in changes.items() if is_set))
+        if key not in self._made:
+            self._made[key] = replace(self.base, seed=seed, known={}, drawn={}, **changes)  # type: ignore[arg-type]
+        return self._made[key]
 
 
 def _may_hold_a_root(node: Node) -> bool:
@@ -206,6 +210,8 @@ def contradict(first: Node, second: Node, settings: Settings) -> tuple[int, bool
                 if holds[0] is not None and holds[1] is not None and holds[0] != holds[1]:
                     count += 1
                     found = found if found and not loose else (seed, signed, holds[0], holds[1])
+            if count >= CLEAR:
+                break
         if count < CLEAR:
             return None
     return found
@@ -278,6 +284,15 @@ def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
         if count < VALID:
             return False
     return factor is not None and (factor > 0 or first.value == "=")
+
+
+def differ_by_a_factor(first: Node, second: Node, settings: Settings) -> bool:
+    """Whether two statements of what is proportional differ by a factor on their sides."""
+    if first.value != "\\propto" or second.value != "\\propto" or len(first.parts) != 2 or len(second.parts) != 2:
+        return False
+    zero = Node("number", "0")
+    sides = [[Node("relation", "=", (side, zero)) for side in one.parts] for one in (first, second)]
+    return all(one == other or are_proportional(one, other, settings) for one, other in zip(*sides))
 
 
 def differ_as_matrices(first: Node, second: Node, settings: Settings) -> Tally | None:

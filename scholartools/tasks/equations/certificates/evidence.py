@@ -115,7 +115,9 @@ def _numbers_of(node: Node) -> set[str]:
         variables = () if node.parts[0] is EMPTY else node.parts[4:]  # over a set, they may be vectors
         return {name for part in (*node.parts[:2], *variables) for name in _free_letters(part)}
     if node.kind == "pow":
-        return _free_letters(node.parts[1])
+        exponent = _free_letters(node.parts[1])
+        is_exponential = node.parts[0] == Node("symbol", "e")
+        return {name for name in exponent if _SMALL.match(name.removesuffix("_"))} if is_exponential else exponent
     if node.kind == "div":
         return _free_letters(node.parts[1])
     if node.kind == "call":

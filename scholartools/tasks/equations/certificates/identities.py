@@ -43,7 +43,7 @@ def may_follow_by_rule(first: Node, second: Node) -> str | None:
     for is_part, reason in _PARTS:
         if computed and is_part is _is_calculus and not _has_means([one, other]):
             continue
-        if _changes_in_and_around(one, other, is_part):
+        if changes_in_and_around(one, other, is_part):
             return reason
     return None
 
@@ -139,7 +139,7 @@ _PARTS: list[tuple[Callable[[Node], bool], str]] = [
 ]
 
 
-def _changes_in_and_around(first: Node, second: Node, is_part: Callable[[Node], bool]) -> bool:
+def changes_in_and_around(first: Node, second: Node, is_part: Callable[[Node], bool]) -> bool:
     """Whether two statements differ both within parts of a kind and around them, or within their ends and bodies."""
     parts = [list(outermost(node, is_part)) for node in (first, second)]
     spelled = [Counter(map(spell, found)) for found in parts]

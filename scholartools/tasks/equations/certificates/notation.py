@@ -51,6 +51,8 @@ _SETS = frozenset("\\in \\ni \\notin \\subset \\subseteq \\supset \\supseteq".sp
 # Letters that stand for things that can be written in many ways; accents that are operators.
 _ACCENT = re.compile(r"\\(?:bar|d*dot)(?=\{)")
 _SCIENTIFIC = re.compile(r"\d\s*[eE]\s*-?\s*\d")
+_RANKED = re.compile(r"_\s*\{\s*\(")
+_EXTREME = re.compile(r"\\(?:min|max|inf|sup)(?![a-z])")
 _MARK = re.compile(r"\^(\W.*|\\.*)$")
 _ADJOINT = frozenset(["H", "h", "*", "C", "c"])
 _COMPLEX = frozenset("i j \\mathrm{i} \\mathrm{j} \\imath \\jmath z \\zeta \\psi \\Psi".split())
@@ -75,6 +77,16 @@ _FORMS = {
 def has_scientific_number(latex: str) -> bool:
     """Whether a formula holds what may be a number such as ``1e-3``, and not a multiple of the letter e."""
     return bool(_SCIENTIFIC.search(latex))
+
+
+def may_be_written_in_brackets(first: str, second: str) -> bool:
+    """Whether brackets of one formula may be a floor or an order statistic that the other spells out."""
+    for one, other in ((first, second), (second, first)):
+        is_floor = "[" in one and "\\lfloor" not in one and "\\lfloor" in other
+        is_ordered = bool(_RANKED.search(one)) and not _RANKED.search(other) and bool(_EXTREME.search(other))
+        if is_floor or is_ordered:
+            return True
+    return False
 
 
 def may_be_alike(names: tuple[str, str]) -> bool:

@@ -14,7 +14,8 @@ import itertools
 import math
 import struct
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from scholartools.tasks.equations.certificates import relations, values
 from scholartools.tasks.equations.certificates.evidence import is_computed, letter_key
@@ -57,6 +58,16 @@ _PRODUCTS = frozenset(["\\times", "*", "\\otimes", "\\odot", "\\star", "\\bullet
 
 
 @dataclass(frozen=True)
+class _Known:
+    """What a part of a formula came to: its value, None where it has none, what was told of digits and roots, steps."""
+
+    value: Value | None
+    lost: bool
+    branched: bool
+    steps: int
+
+
+@dataclass(frozen=True)
 class Setting:
     """How letters get values.
 
@@ -75,6 +86,8 @@ class Setting:
         counts: calls that are whole numbers, as they end sums: ``|S|``.
         scalars: letters that are numbers, for whoever draws matrices.
         imaginary: ``i`` and ``j`` are the root of -1 where they are no indices.
+        known: what parts of formulas came to at this setting, for all probes.
+        drawn: the numbers that were drawn at it.
     """
 
     seed: int
@@ -90,10 +103,26 @@ class Setting:
     counts: frozenset[Node] = frozenset()
     scalars: frozenset[str] = frozenset()
     imaginary: bool = False
+    known: dict[Node, _Known] = field(default_factory=dict, compare=False, repr=False)
+    drawn: dict[str, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+
+@lru_cache(maxsize=8192)
+def _letters_of(node: Node) -> frozenset[Node]:
+    """The letters and calls whose value a formula needs."""
+    found = {one for one in node.walk() if one.kind in ("symbol", "call")}
+    means = [one for one in found if one.kind == "symbol" and one.value.startswith("\\bar{")]
+    return frozenset(found | {_without_bar(one) for one in means})
+
+
+def _without_bar(node: Node) -> Node:
+    return Node("symbol", node.value.removeprefix("\\bar{")[:-1], node.parts)
 
 
 class Probe:
     """Evaluates formulas at one setting; ``lost`` and ``branched`` tell of digits lost, and of roots of no positive."""
+
+    keeps = True  # what it finds, for other probes
 
     def __init__(self, setting: Setting, given: Mapping[Node, Value] | None = None) -> None:
         self.setting = setting
@@ -102,7 +131,7 @@ class Probe:
         self.branched = False
         self.steps = 0
         self.n_integrals = 0  # that are open
-        self._drawn: dict[str, tuple[float, ...]] = {}
+        self._drawn = setting.drawn
 
     def value(self, node: Node) -> Value:
         """The value of a formula.
@@ -110,6 +139,30 @@ class Probe:
         Raises:
             Undefined: it has none at this setting.
         """
+        if not self.keeps or self.n_integrals or (self.bound and not _letters_of(node).isdisjoint(self.bound)):
+            return self._evaluate(node)
+        known = self.setting.known.get(node) or self._learn(node)
+        self.lost |= known.lost
+        self.branched |= known.branched
+        if known.value is None or self.steps + known.steps > STEPS:
+            raise Undefined
+        self.steps += known.steps
+        return known.value
+
+    def _learn(self, node: Node) -> _Known:
+        """Evaluate what depends on nothing that is bound around it, and keep what it came to."""
+        before = self.lost, self.branched, self.steps
+        self.lost, self.branched, self.steps = False, False, 0
+        try:
+            value: Value | None = self._evaluate(node)
+        except Undefined:
+            value = None
+        found = _Known(value, self.lost, self.branched, self.steps)
+        self.lost, self.branched, self.steps = before
+        self.setting.known[node] = found
+        return found
+
+    def _evaluate(self, node: Node) -> Value:
         self.steps += 1
         if self.steps > STEPS:
             raise Undefined
@@ -177,7 +230,7 @@ class Probe:
             return 1j
         name = node.value
         if self.setting.loose and name.startswith("\\bar{"):
-            return self._loose_mean(name, node)
+            return self._loose_mean(node)
         if self.setting.loose and node in IDENTITIES:
             return 1.0
         if node.parts:
@@ -191,10 +244,9 @@ class Probe:
         least, count = (8, 5) if self.setting.wide else (2, 6)
         return float(least + int(self.draw(name)[0] * 1e6) % count)
 
-    def _loose_mean(self, name: str, node: Node) -> Value:
+    def _loose_mean(self, node: Node) -> Value:
         """A mean of a letter, as a mean of an expression is taken: linear."""
-        inner = Node("symbol", name.removeprefix("\\bar{")[:-1], node.parts)
-        return values.multiply(self._as_mean("\\bar", []), self.value(inner))
+        return values.multiply(self._as_mean("\\bar", []), self.value(_without_bar(node)))
 
     def _as_mean(self, name: str, indices: list[Value]) -> Value:
         """The factor that stands for a linear function."""
@@ -442,9 +494,15 @@ class Probe:
             near = [self._value_at(body, variable, at + k * step) for k in (-2, -1, 1, 2)]
             if any(isinstance(one, tuple) for one in near):
                 return None
-            found.append((near[0] - 8 * near[1] + 8 * near[2] - near[3]) / (12 * step))  # type: ignore[operator]
+            slope = (near[0] - 8 * near[1] + 8 * near[2] - near[3]) / (12 * step)  # type: ignore[operator]
+            found.append(self._round(slope, max(map(abs, near)) / step))  # type: ignore[arg-type]
         self.lost |= abs(found[0] - found[1]) > 1e-8 * max(1.0, abs(found[0]))
         return found[0]
+
+    def _round(self, value: Number, largest: float) -> Number:
+        """What numbers of some size add up to: zero where nothing is left, and lost where few digits are."""
+        self.lost |= 1e-13 * largest < abs(value) < 1e-7 * largest
+        return value if abs(value) > 1e-13 * largest else 0.0
 
     def _value_at(self, body: Node, variable: Node, at: Value) -> Value:
         kept = {variable: self.bound.get(variable)}
@@ -459,12 +517,14 @@ class Probe:
         found: list[Number] = []
         for rule in _GAUSS:
             total: Number = 0.0
+            largest = 0.0
             for place, weight in rule:
                 one = self._value_at(body, variable, low + (high - low) * place)
                 if isinstance(one, tuple):
                     return None
                 total += weight * one
-            found.append((high - low) * total)
+                largest = max(largest, abs(one))
+            found.append((high - low) * self._round(total, largest))
         self.lost |= abs(found[0] - found[1]) > 1e-9 * max(1e-3, abs(found[0]))
         return found[1]
 

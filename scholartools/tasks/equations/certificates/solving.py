@@ -14,7 +14,7 @@ from scholartools.tasks.equations.certificates.comparison import (
     note,
 )
 from scholartools.tasks.equations.certificates.evidence import letter_key, number_letters
-from scholartools.tasks.equations.certificates.probes import Probe, Setting
+from scholartools.tasks.equations.certificates.probes import IDENTITIES, Probe, Setting
 from scholartools.tasks.equations.certificates.values import Number, Value
 from scholartools.tasks.equations.trees.tree import Node
 
@@ -76,6 +76,8 @@ def _is_called_otherwise(node: Node, equation: Equation) -> bool:
 
 
 def _is_unknown(node: Node) -> bool:
+    if node in IDENTITIES:
+        return False
     return node.kind == "symbol" or (node.kind == "call" and node.value not in ("abs", "norm", "exp", "log", "ln"))
 
 
@@ -91,7 +93,7 @@ def _free_letters(equation: Equation) -> list[Node]:
         one: None
         for side in equation
         for one in side.walk()
-        if one.kind == "symbol" and one.value not in ("e", "\\pi") and not bound & set(one.walk())
+        if one.kind == "symbol" and _is_unknown(one) and one.value not in ("e", "\\pi") and not bound & set(one.walk())
     }
     return list(found)
 

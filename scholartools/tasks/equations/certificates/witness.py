@@ -26,6 +26,8 @@ _MOST = 300  # values of functions that a witness holds
 class Recorder(Probe):
     """A probe that notes each value that a formula takes from outside."""
 
+    keeps = False
+
     def __init__(self, setting: Setting, given: dict[Node, Value] | None = None) -> None:
         super().__init__(setting, given)
         self.given = dict(given or {})

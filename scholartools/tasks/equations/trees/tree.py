@@ -32,12 +32,24 @@ class Node:
     parts: tuple[Node, ...] = ()
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def walk(self) -> Iterator[Node]:
         """This node and all within it, outer ones first."""
-        yield self
-        for part in self.parts:
-            yield from part.walk()
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            if node.parts:
+                waiting.extend(node.parts[::-1])
+
+    def __hash__(self) -> int:
+        """Of kind, value and parts, kept: trees are looked up often."""
+        try:
+            return self._hash
+        except AttributeError:
+            object.__setattr__(self, "_hash", hash((self.kind, self.value, self.parts)))
+            return self._hash
 
 
 EMPTY = Node("empty")

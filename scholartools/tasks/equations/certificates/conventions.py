@@ -1,0 +1,350 @@
+"""What signs mean by the conventions of a field: two statements with other values may say the same by one of them.
+
+A row of the table names a convention, with a pair that may say the same by it and a pair like it that does not. Tests
+run both. :func:`rewrite` spells out what a convention leaves unsaid, so that the statements can be judged once more.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.certificates.identities import changes_in_and_around, outermost
+from scholartools.tasks.equations.certificates.probes import IMAGINARY
+from scholartools.tasks.equations.trees.tree import EMPTY, Node
+
+_TENSORS = frozenset("\\delta g \\eta \\epsilon \\varepsilon".split())
+_LEVI_CIVITA = frozenset(["\\epsilon", "\\varepsilon"])
+_CONSTANTS = frozenset("const Const constant constants".split())
+_DIFFERENCES = frozenset("\\triangle \\bigtriangleup \\Delta".split())
+_SETS = frozenset("\\cup \\cap \\setminus".split())
+_LOGIC = frozenset(["\\vee", "\\wedge"])
+_SHOWS_LOGIC = frozenset("\\vee \\neg \\forall \\exists".split())
+_CONJUGATES = ("^*", "^\\star", "^\\ast", "^\\dagger", "^{*}")
+_PRIMES = frozenset(["'", "''", "^'", "\\prime", "^\\prime"])
+_VALUES = frozenset("symbol number add mul div neg pow".split())
+_PROBABILITIES = frozenset("P p Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathbf{P}".split())
+
+
+class Convention(NamedTuple):
+    """A rule of a field: where it may lead from one statement to another, why, an example and a counter-example."""
+
+    applies: Callable[[Node, Node], bool]
+    reason: str
+    example: tuple[str, str]
+    counter: tuple[str, str]
+
+
+def may_be_convention(first: Node, second: Node) -> str | None:
+    """By what convention two statements with other values may say the same; None where no row of the table applies."""
+    one, other = canonical(first), canonical(second)
+    return next((row.reason for row in CONVENTIONS if row.applies(one, other)), None)
+
+
+def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
+    """Two statements with what a convention leaves unsaid spelled out, and the convention."""
+    summed = _sum_repeated(first), _sum_repeated(second)
+    if summed != (first, second):
+        yield *summed, "an index that stands twice is summed over"
+    spelled = _spell_means(first, second), _spell_means(second, first)
+    if spelled != (first, second):
+        yield *spelled, "a letter with a bar is the mean of that letter"
+
+
+def _counts(node: Node, holds: Callable[[Node], bool]) -> Counter[str]:
+    return Counter(one.value for one in node.walk() if holds(one))
+
+
+def _contracts(first: Node, second: Node) -> bool:
+    counts = [
+        _counts(node, lambda one: one.kind == "symbol" and one.value in _TENSORS and len(one.parts) > 1)
+        for node in (first, second)
+    ]
+    return counts[0] != counts[1]
+
+
+def _permutes(first: Node, second: Node) -> bool:
+    if not any(one.value in _LEVI_CIVITA and len(one.parts) > 1 for one in first.walk()):
+        return False
+    return spell(_without_order(first)) == spell(_without_order(second))
+
+
+def _without_order(node: Node) -> Node:
+    """The node without signs, and with the indices of a Levi-Civita symbol in one order."""
+    parts = [_without_order(part) for part in node.parts if part != Node("number", "-1")]
+    if node.kind == "mul" and len(parts) == 1 < len(node.parts):
+        return parts[0]
+    is_levi_civita = node.kind == "symbol" and node.value in _LEVI_CIVITA and len(parts) > 1
+    if is_levi_civita or node.kind in ("add", "relation"):
+        parts.sort(key=spell)
+    return Node(node.kind, node.value, tuple(parts))
+
+
+def _differ_in_degrees(first: Node, second: Node) -> bool:
+    counts = [_counts(node, lambda one: one.value.endswith(("^\\circ", "\\degree"))) for node in (first, second)]
+    return counts[0].total() != counts[1].total()
+
+
+def _hold_constants(first: Node, second: Node) -> bool:
+    def is_free(one: Node) -> bool:
+        is_named = one.kind == "symbol" and one.value.removeprefix("\\mathrm{").removesuffix("}") in _CONSTANTS
+        return is_named or (one.kind == "bind" and one.value == "\\int" and one.parts[:3] == (EMPTY, EMPTY, EMPTY))
+
+    return any(is_free(one) for node in (first, second) for one in node.walk()) and _adds(first, second)
+
+
+def _adds(first: Node, second: Node) -> bool:
+    """Whether sides differ that are sums, at least in one of the statements."""
+    sides = [Counter(node.parts) for node in (first, second)]
+    apart = [*(sides[0] - sides[1]), *(sides[1] - sides[0])]
+    return any(side.kind == "add" for side in apart)
+
+
+def _differ_in_difference(first: Node, second: Node) -> bool:
+    if not any(one.value in _SETS for node in (first, second) for one in node.walk()):
+        return False
+    counts = [_counts(node, lambda one: one.value in _DIFFERENCES) for node in (first, second)]
+    return counts[0] != counts[1]
+
+
+def _joins_relations(first: Node, second: Node) -> bool:
+    return any(
+        node.kind == "relation" and " " in node.value and any(part.value in _LOGIC for part in node.parts)
+        for node in (first, second)
+    )
+
+
+def _turns_wedges(first: Node, second: Node) -> bool:
+    """Whether products of forms may differ in order: nothing shows that the sign is that of logic."""
+    if any(one.value in _SHOWS_LOGIC for node in (first, second) for one in node.walk()):
+        return False
+    wedges = [Counter(map(spell, outermost(node, lambda one: one.value == "\\wedge"))) for node in (first, second)]
+    return wedges[0] != wedges[1]
+
+
+def may_be_of_forms(first: Sequence[Node], second: Sequence[Node]) -> bool:
+    """Whether two formulas may hold products of forms in another order, which have another sign."""
+    return any(_turns_wedges(one, other) for one, other in zip(first, second))
+
+
+def _differ_in_limits(first: Node, second: Node) -> bool:
+    limits = [
+        Counter(map(spell, outermost(node, lambda one: one.kind == "bind" and one.value.startswith("lim"))))
+        for node in (first, second)
+    ]
+    return limits[0] != limits[1] and bool(limits[0]) and bool(limits[1])
+
+
+def _has_other_factors(first: Node, second: Node) -> bool:
+    if first.value != "\\propto" or second.value != "\\propto":
+        return False
+    letters = [{one.value for one in node.walk() if one.kind == "symbol"} for node in (first, second)]
+    return letters[0] != letters[1]
+
+
+def _takes_complements(first: Node, second: Node) -> bool:
+    """Whether probabilities differ, and what is around them, and one is taken from a number."""
+    sums = [one for node in (first, second) for one in node.walk() if one.kind == "add"]
+    rests = [one for one in sums if any(part.kind == "number" for part in one.parts)]
+    if not any(_is_probability(part) for one in rests for part in one.walk()):
+        return False
+    return changes_in_and_around(first, second, _is_probability)
+
+
+def _is_probability(node: Node) -> bool:
+    return node.kind == "call" and node.value in _PROBABILITIES
+
+
+def _runs_otherwise(first: Node, second: Node) -> bool:
+    """Whether sums without two ends differ only in how letters and functions depend on the index."""
+    sums = [list(outermost(node, _has_no_ends)) for node in (first, second)]
+    if len(sums[0]) != len(sums[1]) or Counter(sums[0]) == Counter(sums[1]):
+        return False
+    holes = [Counter(spell(_without_index(one, one.parts[4:])) for one in found) for found in sums]
+    return holes[0] == holes[1]
+
+
+def _has_no_ends(node: Node) -> bool:
+    return (
+        node.kind == "bind"
+        and node.value in ("\\sum", "\\prod")
+        and (node.parts[1] is EMPTY or any(one.value == "\\infty" for part in node.parts[:2] for one in part.walk()))
+    )
+
+
+def _without_index(node: Node, variables: Sequence[Node]) -> Node:
+    """A sum with one hole for whatever its index stands in, as index, argument or exponent."""
+    parts = []
+    for place, part in enumerate(node.parts):
+        is_slot = node.kind in ("symbol", "list") or (place > 0 and node.kind in ("call", "pow"))
+        holds = any(one in variables for one in part.walk())
+        parts.append(EMPTY if is_slot and holds else _without_index(part, variables))
+    return Node(node.kind, node.value, tuple(parts))
+
+
+def _differ_in_conjugates(first: Node, second: Node) -> bool:
+    nodes = [list(node.walk()) for node in (first, second)]
+    counts = [sum(one.value.startswith("\\bar") or one.value.endswith(_CONJUGATES) for one in line) for line in nodes]
+    return counts[0] != counts[1] and any(one in IMAGINARY for line in nodes for one in line)
+
+
+def _differ_in_primes(first: Node, second: Node) -> bool:
+    counts = [sum(one.value in _PRIMES for one in node.walk()) for node in (first, second)]
+    return counts[0] != counts[1]
+
+
+def _may_be_fractional(first: Node, second: Node) -> bool:
+    counts = [sum(map(_is_braced, node.walk())) for node in (first, second)]
+    return counts[0] != counts[1]
+
+
+def _is_braced(node: Node) -> bool:
+    """Whether one value stands in braces."""
+    return node.kind == "call" and node.value == "\\{\\}" and len(node.parts) == 2 and node.parts[1].kind in _VALUES
+
+
+def _averages(first: Node, second: Node) -> bool:
+    """Whether a mean stands beside a sum over its letter that does not say how many terms it has."""
+    sums = [Counter(outermost(node, _has_no_ends)) for node in (first, second)]
+    if sums[0] == sums[1]:
+        return False
+    names = {one.value[5:-1] for node in (first, second) for one in node.walk() if one.value.startswith("\\bar{")}
+    return any(one.value in names and one.parts for found in sums for total in found for one in total.walk())
+
+
+CONVENTIONS = (
+    Convention(
+        _averages, "a letter with a bar may be the mean of that letter",
+        ("r = \\frac{\\sum_i (x_i - \\bar{x})^2}{n}", "r = \\frac{1}{n} \\sum_i x_i^2 - \\bar{x}^2"),
+        ("r = \\frac{1}{n} \\sum_i (x_i - \\bar{x})^2", "r = \\frac{2}{n} \\sum_i (x_i - \\bar{x})^2"),
+    ),
+    Convention(
+        _runs_otherwise, "the index of a sum may run over the same in another order",
+        ("y = \\sum_{n \\in Z} a_n", "y = \\sum_{n \\in Z} a_{-n}"),
+        ("y = \\sum_{n \\in Z} a_n b_n", "y = \\sum_{n \\in Z} a_n c_n"),
+    ),
+    Convention(
+        _differ_in_conjugates, "both sides may be conjugated",
+        ("\\bar{z} = a - i b", "z = a + i b"), ("z^* = a - i b", "z^* = a + i b"),
+    ),
+    Convention(
+        _differ_in_primes, "a prime may be a derivative that was worked out",
+        ("y = (x^2)'", "y = 2 x"), ("y = (x^2)' + a", "y = (x^2)' - a"),
+    ),
+    Convention(
+        _may_be_fractional, "braces may take the fractional part",
+        ("y = \\lfloor x \\rfloor + \\{x\\}", "y = x"), ("y = \\{x\\} + a", "y = \\{x\\} - a"),
+    ),
+    Convention(
+        _contracts, "a Kronecker delta, a metric or a Levi-Civita symbol may be worked out",
+        ("y = \\delta_{ij} x_j", "y = x_i"), ("y = \\delta_{ij} x_j", "y = 2 \\delta_{ij} x_j"),
+    ),
+    Convention(
+        _permutes, "the indices of a Levi-Civita symbol may be in another order",
+        ("y = \\epsilon_{ijk} a_k", "y = \\epsilon_{jki} a_k"), ("y = \\epsilon_{ijk} a_k", "y = \\epsilon_{ijk} b_k"),
+    ),
+    Convention(
+        _differ_in_degrees, "an angle may be in degrees in one and in radians in the other",
+        ("y = \\cos(180^\\circ + x)", "y = \\cos(\\pi + x)"), ("y = 90^\\circ + x", "y = 90^\\circ - x"),
+    ),
+    Convention(
+        _hold_constants, "a constant that has no value may hold others",
+        ("y = -x + \\text{const}", "y = -x + 1 + \\text{const}"), ("y = x + c", "y = x + 1 + c"),
+    ),
+    Convention(
+        _differ_in_difference, "a triangle may be the symmetric difference of sets",
+        ("C = A \\triangle B", "C = (A \\setminus B) \\cup (B \\setminus A)"), ("y = \\Delta a", "y = \\Delta b"),
+    ),
+    Convention(
+        _joins_relations, "signs of logic may join relations",
+        ("a b = 0", "a = 0 \\vee b = 0"), ("a b = c", "a + b = c"),
+    ),
+    Convention(
+        _turns_wedges, "a wedge may be the product of forms, which changes sign with its order",
+        ("a \\wedge b = w", "-b \\wedge a = w"), ("y = a \\wedge b", "2 y = a \\wedge b"),
+    ),
+    Convention(
+        _differ_in_limits, "limits of two expressions may be equal",
+        ("y = \\lim_{n \\to \\infty} a_n", "y = \\lim_{n \\to \\infty} a_{n+1}"),
+        ("y = 2 \\lim_{n \\to \\infty} a_n", "y = 3 \\lim_{n \\to \\infty} a_n"),
+    ),
+    Convention(
+        _has_other_factors, "what is proportional may have another factor",
+        ("p(x) \\propto e^{-x + c}", "p(x) \\propto e^{-x}"), ("y \\propto a x", "y \\propto \\frac{a}{x}"),
+    ),
+    Convention(
+        _takes_complements,
+        "probabilities of two events may be tied to each other",
+        ("y = P(A^c)", "y = 1 - P(A)"), ("y = P(A) + b", "y = P(A) - b"),
+    ),
+)  # fmt: skip
+
+
+def _sum_repeated(statement: Node) -> Node:
+    """The statement with sums over the indices that stand twice in a term and on no other side."""
+    if statement.kind != "relation":
+        return statement
+    indices = [_index_counts(side) for side in statement.parts]
+    sides = []
+    for place, side in enumerate(statement.parts):
+        elsewhere = {name for other, counts in enumerate(indices) if other != place for name in counts}
+        sides.append(_sum_in_terms(side, elsewhere))
+    return Node("relation", statement.value, tuple(sides))
+
+
+def _sum_in_terms(node: Node, elsewhere: set[str]) -> Node:
+    if node.kind == "pow":  # of one letter, as a variance
+        return node
+    if node.kind in ("add", "neg"):
+        return Node(node.kind, node.value, tuple(_sum_in_terms(part, elsewhere) for part in node.parts))
+    for name, count in sorted(_index_counts(node).items()):
+        if count > 1 and name not in elsewhere:
+            node = Node("bind", "\\sum", (EMPTY, EMPTY, EMPTY, node, Node("symbol", name)))
+    return node
+
+
+def _index_counts(node: Node) -> Counter[str]:
+    """How often letters stand as indices, also as upper ones, where nothing binds them."""
+    if node.kind == "symbol":
+        return Counter(part.value for part in node.parts if part.kind == "symbol" and not part.parts)
+    found: Counter[str] = Counter()
+    for part in node.parts:
+        found += _index_counts(part)
+    if node.kind == "pow" and node.parts[0].kind == "symbol":
+        exponent = node.parts[1]
+        if exponent.kind == "symbol":
+            found[exponent.value] += 1
+        elif exponent == Node("number", "2"):
+            found += _index_counts(node.parts[0])
+    if node.kind == "bind":
+        for variable in node.parts[4:]:
+            found.pop(variable.value, None)
+    return found
+
+
+def _spell_means(statement: Node, beside: Node) -> Node:
+    """The statement with each letter with a bar as the mean over the sum in which that letter has an index."""
+    sums = [one for node in (statement, beside) for one in node.walk() if one.kind == "bind" and one.value == "\\sum"]
+    defined = {*statement.parts, *beside.parts}  # what a statement defines is not spelled out
+    means = {one for one in statement.walk() if one.kind == "symbol" and one.value.startswith("\\bar{")} - defined
+    for mean in means:
+        name = mean.value.removeprefix("\\bar{")[:-1]
+        for total in sums:
+            letters = [one for one in total.parts[3].walk() if one.value == name and one.kind == "symbol"]
+            if len(total.parts) == 5 and letters and total.parts[4] in letters[0].parts:
+                statement = _put(statement, mean, _mean_over(total, letters[0]))
+                break
+    return statement
+
+
+def _mean_over(total: Node, letter: Node) -> Node:
+    sums = [Node("bind", "\\sum", (*total.parts[:3], body, total.parts[4])) for body in (letter, Node("number", "1"))]
+    return Node("div", "", tuple(sums))
+
+
+def _put(node: Node, old: Node, new: Node) -> Node:
+    if node == old:
+        return new
+    return Node(node.kind, node.value, tuple(_put(part, old, new) for part in node.parts)) if node.parts else node
