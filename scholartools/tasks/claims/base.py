@@ -78,9 +78,17 @@ def review_text(record: Record, weakness: Record) -> str:
 
 
 def entry_of(weakness: Record, key: str, author: Record | None) -> Record | None:
-    """The entry under ``targets``, ``labels`` or ``edited`` of a weakness by the ``system`` of an author, if any."""
+    """The entry under ``targets``, ``labels`` or ``edited`` of a weakness by the ``system`` of an author, if any.
+
+    Raises:
+        InputFault: there are two: which one is meant is not known.
+    """
     entries = weakness.get(key) or ()
-    return next((entry for entry in entries if author and entry["system"] == author["system"]), None)
+    found = [entry for entry in entries if author and entry["system"] == author["system"]]
+    if len(found) > 1:
+        reason = f'weakness {weakness.get("id")} has two entries of "{found[0]["system"]}" under "{key}"'
+        raise InputFault(f"{reason}: leave one of them out", kind="duplicate")
+    return found[0] if found else None
 
 
 def with_rejected(record: Record, step: str, rejected: Sequence[Record], system: str | None = None) -> Record:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scholartools.records import Record, read
+from scholartools.tasks.claims.weakness_sets import sets_of_raters
 from scholartools.text.quotes import fold_text
 
 
@@ -44,7 +45,7 @@ def _words(item: Record) -> str:
 
 def disputed(record: Record) -> list[Record]:
     """The targets of all weaknesses by anybody, of those under ``annotations`` too."""
-    sets = (read(record, "annotations") or {}).get("weaknesses") or ()
+    sets = sets_of_raters(record)
     weaknesses = [*(read(record, "weaknesses") or ()), *(one for entry in sets for one in entry["items"] or ())]
     return [target for weakness in weaknesses for target in targets_by_anybody(weakness)]
 

@@ -15,7 +15,7 @@ from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, an
 from scholartools.tasks.claims.base import GOLD, reviews_of
 from scholartools.tasks.claims.entries import same_name
 from scholartools.tasks.claims.mentions import locate_passage, mentions
-from scholartools.tasks.claims.weakness_sets import number_sets, weakness_authors, with_authors
+from scholartools.tasks.claims.weakness_sets import number_sets, sets_of_raters, weakness_authors, with_authors
 
 
 def read_weaknesses(path: str) -> Answers:
@@ -110,7 +110,7 @@ def _with_set(record: Record, rater: str, sets: dict[str, list[Record]]) -> Reco
             one that differs in case or space alone.
     """
     earlier = read(record, "annotations") or {}
-    entries = earlier.get("weaknesses") or []
+    entries = sets_of_raters(record)
     for entry in entries:
         if entry["rater"] != rater and same_name(entry["rater"], rater):
             reason = f'the raters "{entry["rater"]}" and "{rater}" differ in case or space alone: give them one name'

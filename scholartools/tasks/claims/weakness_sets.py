@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.tasks.claims.base import GOLD
+
+
+def sets_of_raters(record: Record) -> list[Record]:
+    """The sets under ``annotations.weaknesses``: of each rater one for a review.
+
+    Raises:
+        InputFault: there are two: which one is meant is not known.
+    """
+    sets = (read(record, "annotations") or {}).get("weaknesses") or []
+    counted = Counter((entry["rater"], entry["review"]) for entry in sets)
+    if twice := next((name for name, count in counted.items() if count > 1), None):
+        reason = f'"annotations.weaknesses" has two sets of "{twice[0]}" for the review {twice[1]}'
+        raise InputFault(f"{reason}: leave one of them out", kind="duplicate")
+    return sets
 
 
 def with_weaknesses(
@@ -27,7 +42,7 @@ def with_weaknesses(
         found = [item for _, items in named for item in items or ()]
         return with_authors(record, {review: by for review, items in sets if items is not None}, found)
     earlier = read(record, "annotations") or {}
-    kept = [entry for entry in earlier.get("weaknesses") or () if entry["rater"] != rater]
+    kept = [entry for entry in sets_of_raters(record) if entry["rater"] != rater]
     own = [{"rater": rater, "review": review, "items": items} for review, items in named]
     return {**record, "annotations": {**earlier, "weaknesses": [*kept, *own]}}
 
@@ -84,8 +99,7 @@ def refuse_people_weaknesses(record: Record, rater: str | None) -> None:
         authors += [review.get("weaknesses_by") for review in read(record, "reviews") or ()]
         found = [GOLD] if GOLD in authors else []
     else:
-        sets = (read(record, "annotations") or {}).get("weaknesses") or ()
-        own = [one for entry in sets if entry["rater"] == rater for one in entry["items"] or ()]
+        own = [one for entry in sets_of_raters(record) if entry["rater"] == rater for one in entry["items"] or ()]
         found = [rater] if any(one.get("by") == rater for one in own) else []
     if found:
         reason = f'weaknesses by "{found[0]}" are there, which a person marked'

@@ -16,7 +16,7 @@ from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.base import COMMAND as CLAIMS
 from scholartools.tasks.claims.base import GOLD
-from scholartools.tasks.claims.weakness_sets import weakness_authors
+from scholartools.tasks.claims.weakness_sets import sets_of_raters, weakness_authors
 from scholartools.tasks.score.metric import Metric, Options, entry, refused_keys, with_prefix
 from scholartools.tasks.score.refusals import refused_quotes
 from scholartools.tasks.score.targets import places_of, scale_sums, select_sums
@@ -83,7 +83,7 @@ def _sides(record: Record, reference: str) -> tuple[Sets, dict[str, Sets]]:
         InputFault: there is no reference, or nobody else.
     """
     sets: dict[str, Sets] = {}
-    for one in (read(record, "annotations") or {}).get("weaknesses") or ():
+    for one in sets_of_raters(record):
         sets.setdefault(one["rater"], {})[one["review"]] = one["items"]
     golden = sets.pop(reference, None) or _marked_by(record, reference)
     if not golden:
