@@ -88,7 +88,7 @@ bench-equations: .venv/installed-test  ## Score the certificates of equations (E
 bench-match: .venv/installed-test  ## Score the built-in judge of matches against labelled pairs
 	$(BIN)/python benchmarks/match.py
 
-bench-bombs: .venv/installed-test  ## Time odd texts beside prose of their length, wherever no model is asked
+bench-bombs: .venv/installed-test  ## Time odd texts beside prose of their length (at most 40 minutes of processor time)
 	$(BIN)/python benchmarks/bombs.py
 
 bench-ratings: .venv/installed-test  ## Agreement of the built-in judge of facets with our own ratings

@@ -6,6 +6,8 @@ Nothing is rewritten: a joined limitation has all texts and spans of its members
 from __future__ import annotations
 
 import functools
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -148,7 +150,7 @@ def merge_groups(items: Sequence[Record], groups: Groups) -> list[Record]:
 
 def _merge_items(members: list[Record]) -> Record:
     origins = {member["origin"] for member in members}
-    told = [member for place, member in enumerate(members) if not _stands_in(member, members[:place])]
+    told = _tell_once(members)
     titles = [member["title"] for member in members if member.get("title")]
     return {
         "id": members[0]["id"],
@@ -163,13 +165,34 @@ def _merge_items(members: list[Record]) -> Record:
     }
 
 
-def _stands_in(member: Record, others: Sequence[Record]) -> bool:
-    """Whether all that a limitation quotes is quoted by another one too: it would stand there twice."""
-    places = [(span["in"], span["start"], span["end"]) for other in others for span in other["spans"]]
-    return all(
-        any(span["in"] == name and start <= span["start"] and span["end"] <= end for name, start, end in places)
-        for span in member["spans"]
-    )
+def _tell_once(members: Sequence[Record]) -> list[Record]:
+    """Those of which not all that they quote is quoted by one before them: it would stand there twice."""
+    told = []
+    quoted: defaultdict[str, _Widest] = defaultdict(_Widest)
+    for member in members:
+        if not all(quoted[span["in"]].hold(span["start"], span["end"]) for span in member["spans"]):
+            told.append(member)
+        for span in member["spans"]:
+            quoted[span["in"]].add(span["start"], span["end"])
+    return told
+
+
+class _Widest:
+    """Places of which none lies in another, in order: a look at one of them says whether any holds a given place."""
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+
+    def hold(self, start: int, end: int) -> bool:
+        number = bisect_right(self.starts, start)
+        return number > 0 and self.ends[number - 1] >= end
+
+    def add(self, start: int, end: int) -> None:
+        if self.hold(start, end):
+            return
+        first, last = bisect_left(self.starts, start), bisect_right(self.ends, end)
+        self.starts[first:last], self.ends[first:last] = [start], [end]
 
 
 def _update_shares(item: Record, members: list[Record], becomes: dict[str, str]) -> Record:

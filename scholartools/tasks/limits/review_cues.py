@@ -103,7 +103,9 @@ GOES_ON = (
     r"|such|otherwise|without\s+(?:this|these|it))\b"
 )
 
-_LIST_OF_NONE = r"(?:none|n\.?/?a\.?|nil|no|yes|nothing|not\s+applicable|no\s+comments?|same\s+as\s+above|-+)"
+_LIST_OF_NONE = r"(?:none|n\.?/?a\.?|nil|no|yes|nothing|not\s+applicable|no\s+comments?|same\s+as\s+above)"
+# A dash among signs alone; one way to match it, or a line of dashes before a letter would take its cube.
+_DASHES = r"(?:(?!-)\W)*-\W*$"
 _SHOWN = r"(?:weaknesses|strengths|questions?|limitations?|comments?|review|summary|above|below|previous\s+\w+)"
 _SCORED = (
     r"(?:rating|score|recommendation|confidence|soundness|presentation|contribution|originality|quality|clarity"
@@ -122,7 +124,7 @@ _PLAIN = (
 #: Sentences under a heading or a field for limitations that state none, of papers too, by the first rule that matches
 #: from their start.
 NOTHING: tuple[tuple[str, str], ...] = (
-    ("it says nothing", rf"\W*{_LIST_OF_NONE}\W*$"),
+    ("it says nothing", rf"(?:\W*{_LIST_OF_NONE}\W*$|{_DASHES})"),
     ("it thanks", r"\W*(?:(?:many\s+)?thanks?\b|(?:I|we)\s+(?:would\s+like\s+to\s+)?thank\b)"),
     ("it says that there is none", (
         rf"(?!.{{0,600}}\b(?:but|however|except|other\s+than|although|though)\b).{{0,60}}\b(?:no|(?:not|n.t)\s+(?:\w+\s+)?any)\s+"

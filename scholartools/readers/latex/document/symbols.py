@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import unicodedata
 from typing import Any
 
@@ -152,16 +153,59 @@ def _math_tables() -> tuple[Any, Any]:
     return latexwalker.get_default_latex_context_db(), latex2text.get_default_latex_context_db()
 
 
-def unicode_math(latex: str) -> str:
-    """Mathematics of a title or a heading in Unicode where that can be done; else as it is, in dollar signs."""
+_FORMULA_PART = re.compile(r"\\(?P<name>[A-Za-z]+)(?P<gap> *)|(?P<brace>[{}])|(?P<signs>[^\\{}$%&~\n]+)")
+_LIGATURE = re.compile(r"--|''|``|[!?]`")
+
+
+@functools.cache
+def _printed_in_math(name: str) -> str | None:
+    """What a macro without arguments prints in mathematics by pylatexenc's tables; None where that is not one text."""
+    reading, printing = _math_tables()
+    read, printed = reading.get_macro_spec(name), printing.get_macro_spec(name)
+    takes_nothing = read is None or getattr(read.args_parser, "argspec", None) == ""
+    text = printed.simplify_repl if printed is not None and takes_nothing else None
+    return text if isinstance(text, str) and text and "%" not in text else None
+
+
+def _print_simple(latex: str) -> str | None:
+    """Signs, groups and symbols as pylatexenc prints them, which takes long; None where there is more."""
+    if _LIGATURE.search(latex):
+        return None
+    made: list[str] = []
+    depth, place, gap = 0, 0, ""
+    while part := _FORMULA_PART.match(latex, place):
+        place = part.end()
+        if brace := part["brace"]:
+            depth += 1 if brace == "{" else -1
+            gap = ""
+        elif signs := part["signs"]:
+            made += [gap, signs] if signs.strip() else [gap]
+            gap = ""
+        elif (printed := _printed_in_math(part["name"])) is not None:
+            made.append(printed)
+            gap = part["gap"]
+        else:
+            return None
+        if depth < 0:
+            return None
+    return "".join(made).strip() if place == len(latex) and not depth else None
+
+
+def _print_any(latex: str) -> str:
     from pylatexenc.latex2text import LatexNodes2Text
 
+    reading, printing = _math_tables()
+    return LatexNodes2Text(latex_context=printing, math_mode="text").latex_to_text(f"${latex}$", latex_context=reading)
+
+
+@functools.lru_cache(maxsize=1024)
+def unicode_math(latex: str) -> str:
+    """Mathematics of a title or a heading in Unicode where that can be done; else as it is, in dollar signs."""
     if len(latex) > 400:
         return f"${latex}$"
     try:
-        reading, printing = _math_tables()
-        printer = LatexNodes2Text(latex_context=printing, math_mode="text")
-        text = printer.latex_to_text(f"${latex}$", latex_context=reading)
+        text = _print_simple(latex)
+        text = _print_any(latex) if text is None else text
     except Exception:  # noqa: BLE001  # what damaged mathematics makes the library raise has no common type
         return f"${latex}$"
     return " ".join(unicodedata.normalize("NFC", text).split()) or f"${latex}$"
