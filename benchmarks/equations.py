@@ -155,7 +155,7 @@ def show_sets() -> None:
             for paper in papers:
                 options = Options(design=design, seed=seed, per_paper=99, rows="all")
                 for question in make_questions(paper, options).questions:
-                    table.add(question)
+                    table.add({**question, "id": f"{question['id']} seed {seed}"})
         print(f"\n{design}, {SETS} seeds, {time.process_time() - start:.0f} s")
         print("\n".join(table.lines()))
 

@@ -157,6 +157,16 @@ class Stream:
         lines = io.read_lines(self.files)
         return lines if self.watch is None else map(functools.partial(_show_record, self.watch), lines)
 
+    def read_checked(self, check: Callable[[Record], None]) -> Iterator[Line]:
+        """The lines in their order, each record shown to ``check``; one that this refuses is a line with that fault."""
+        for line in self.read():
+            try:
+                if line.fault is None:
+                    check(line.record)
+            except InputFault as fault:
+                line = line._replace(fault=fault)
+            yield line
+
     def _refuse_own_part(self) -> None:
         """Raise where an input is the file that the output is written into: it would be emptied before it is read.
 

@@ -170,6 +170,8 @@ def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **opti
     shown that an option is not the paper's equation: by its tokens, its tree, its values at drawn numbers, or by
     solving it. --table, --shortcuts and --verify read questions that were made before.
     """
+    from scholartools.tasks.shared.one_paper import Sources
+
     if stream.take_names(["compare"], "action"):
         raise UsageFault("compare must be the first argument: st-eqsynth compare [OPTIONS] [FILE]...")
     if table or shortcuts:
@@ -179,18 +181,22 @@ def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **opti
     settings = {"least": options["require"] or 0, "tell": options["compile"] == "auto"}
     if options["model"]:
         return _ask_model(stream, options, settings)
-    return stream.map_records(functools.partial(_make_questions, options=_task_options(options), **settings), chunk=1)
+    make = functools.partial(_make_questions, options=_task_options(options), **settings)
+    return stream.map_records(make, stream.read_checked(Sources().check), chunk=1)
 
 
 def _ask_model(stream: Stream, options: dict[str, Any], settings: dict[str, Any]) -> int:
     """Make questions with wrong options by a model."""
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks.equations.questions.prompted import Asking
+    from scholartools.tasks.shared.one_paper import Sources
 
     asking = Asking(options["tries"], options["filter"] == "model")
     ask = functools.partial(_ask, options=_task_options(options), asking=asking, **settings)
     seed = options["seed"] if "seed" in explicit_options() else None
-    return ask_each(stream, model_settings({**options, "seed": seed, "samples": 1}), ask)
+    return ask_each(
+        stream, model_settings({**options, "seed": seed, "samples": 1}), ask, lines=stream.read_checked(Sources().check)
+    )
 
 
 def _task_options(chosen: dict[str, Any]) -> Options:

@@ -67,13 +67,15 @@ def equation(stream: Stream, **options: Any) -> int:
     st-eqsynth --table shows how far shortcuts solve a set.
     """
     from scholartools.tasks import judge
+    from scholartools.tasks.shared.one_paper import Papers
 
     words = 0 if options["no_context"] else options["context_words"]
     how = judge.Answering(options["format"], options["rotations"], words, options["system"])
     if options["model"]:
         from scholartools.pipeline.asking import ask_each
 
-        return ask_each(stream, model_settings(options), functools.partial(judge.equation, how=how))
+        ask = functools.partial(judge.equation, how=how)
+        return ask_each(stream, model_settings(options), ask, lines=stream.read_checked(Papers().check_question))
     if how.system is None:
         raise ModelFault(
             "equations are judged by a model: name one with --model or ST_MODEL, or a trivial --system, all-positive "
@@ -81,4 +83,5 @@ def equation(stream: Stream, **options: Any) -> int:
             kind="no-model",
         )
     judge.check_trivial(how)
-    return stream.map_records(functools.partial(judge.equation_trivial, how=how))
+    judge_trivially = functools.partial(judge.equation_trivial, how=how)
+    return stream.map_records(judge_trivially, stream.read_checked(Papers().check_question))

@@ -1,7 +1,8 @@
 """What several tasks need.
 
 - ``items``: the items at dotted paths. ``judgements``: those of a task and system, checked.
-- ``questions``: the questions about equations. ``systems``: the names of systems and of their samples.
+- ``questions``: the questions about equations. ``one_paper``: whether those that name one paper are of one.
+- ``systems``: the names of systems and of their samples.
 - ``pieces``: a paper's text in pieces that fit a call. ``pictures``: the figures and tables that a text names.
 - ``csv_rows``: those of a file that people filled in. ``text_names``: what a rated text is called.
 - ``blanks``: cells that hold no value.

@@ -3,7 +3,6 @@
 - ``summary``: records in, one record a system out. ``groups``: columns of values. ``corpus_level``: pooled values.
 - ``comparisons``: two systems on the same records. ``itf_idf``: diversity over papers. ``label_agreement``: alpha
   and kappa of labels. ``runs``, ``median_run``: several runs of one system.
-- ``one_paper``: whether the questions of a cluster are of one paper.
 - ``ratings``: those of judges in long form. ``truth``: people's scores beside them. ``tables``: summaries for reading.
 """
 

@@ -24,6 +24,7 @@ from scholartools.tasks.score.metric import COMMAND, Options
 from scholartools.tasks.score.soft import WEAKNESSES
 from scholartools.tasks.score.telling import unscored_metrics
 from scholartools.tasks.shared.embedder import VectorSpace
+from scholartools.tasks.shared.one_paper import PAPER, Papers
 from scholartools.tasks.summarize.comparisons import (
     bootstrap_entry,
     by_entry,
@@ -41,7 +42,6 @@ from scholartools.tasks.summarize.itf_idf import METRIC as DIVERSE
 from scholartools.tasks.summarize.itf_idf import Diversities, threshold
 from scholartools.tasks.summarize.label_agreement import LABELS, LabelAgreement
 from scholartools.tasks.summarize.median_run import check_runs, median_runs
-from scholartools.tasks.summarize.one_paper import PAPER, Papers
 from scholartools.tasks.summarize.runs import check_records, over_runs, parse_runs
 from scholartools.tasks.summarize.tables import comparison_csv, runs_csv, summary_csv, table
 

@@ -20,6 +20,7 @@ from scholartools.tasks.equations.questions.shortcuts import (
     values_of,
 )
 from scholartools.tasks.equations.questions.squares import draw
+from scholartools.tasks.shared.one_paper import Papers
 
 Record = dict[str, Any]
 
@@ -42,16 +43,18 @@ class Table:
     def __init__(self, *, learns: bool = False) -> None:
         self.questions: list[Record] = []
         self.learns = learns
+        self._papers = Papers()
         self._reached: dict[str, list[float]] | None = None
 
     def add(self, record: Record) -> None:
         """Take a question.
 
         Raises:
-            InputFault: the record is none.
+            InputFault: the record is none, or its paper's name is another's.
         """
         if not isinstance(record.get("options"), list) or not isinstance(record.get("context"), dict):
             raise InputFault('no "options": st-eqsynth makes them', kind="missing-key")
+        self._papers.check_question(record)
         self.questions.append({key: record.get(key) for key in ("id", "paper", "options", "context")})
 
     def lines(self) -> Iterator[str]:

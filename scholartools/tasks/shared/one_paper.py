@@ -18,6 +18,15 @@ class Papers:
         self._titles: dict[tuple[Name | None, Name], str] = {}
         self._questions: dict[tuple[Name | None, str], str] = {}
 
+    def check_question(self, record: Record) -> None:
+        """Take a question that goes with all others, unless another paper has the name of its own.
+
+        Raises:
+            InputFault: as :meth:`check`.
+        """
+        if isinstance(paper := record.get(PAPER), (str, int)):
+            self.check(record, None, paper)
+
     def check(self, record: Record, by: Name | None, paper: Name) -> None:
         """Take a question, unless another paper has the name of its own.
 
@@ -36,6 +45,27 @@ class Papers:
             self._questions[by, str(name)] = mark
 
 
+class Sources:
+    """The ids of the papers with equations so far."""
+
+    def __init__(self) -> None:
+        self._ids: set[str] = set()
+
+    def check(self, record: Record) -> None:
+        """Take a paper, unless one with its id came before.
+
+        Raises:
+            InputFault: so; the ids of their questions would be the same.
+        """
+        name = record.get("id")
+        if name is None or "equations" not in record:
+            return
+        if str(name) in self._ids:
+            reason = f'a paper with the id "{name}" came before: their questions would have the same ids'
+            raise InputFault(f"{reason}; give each an id of its own", kind="duplicate")
+        self._ids.add(str(name))
+
+
 def _mark_text(record: Record) -> str | None:
     """A fingerprint of what a question shows and what is right, whatever certifies it; None where it shows nothing."""
     options = record.get("options")
@@ -45,7 +75,5 @@ def _mark_text(record: Record) -> str | None:
 
 
 def _two_papers(paper: Name, why: str) -> InputFault:
-    reason = (
-        f'"{paper}" names two papers, {why}: as one cluster they would be taken for one; give each an id of its own'
-    )
+    reason = f'"{paper}" names two papers, {why}: they would be taken for one; give each an id of its own'
     return InputFault(reason, kind="duplicate")
