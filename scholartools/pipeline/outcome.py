@@ -26,12 +26,10 @@ class SeveralRecords(NamedTuple):
     Attributes:
         records: in their order; there may be none.
         notes: what to say of them at the end, with how often: counts of all records are added.
-        missing: what a model gave no usable reply to, so that there may be less of them; None where nothing is missing.
     """
 
     records: list[Record]
     notes: Mapping[str, int]
-    missing: str | None = None
 
 
 Transform = Callable[[Record], Record | SeveralRecords]
@@ -142,7 +140,8 @@ def _success_of_several(line: Line, several: SeveralRecords, render: Render) -> 
         refuse_nan({}, one)
     parts = [render(one) for one in several.records]
     content = parts if render is identity else b"\n".join(parts) or ""
-    return Outcome(line.where, content, missing=several.missing, notes=dict(several.notes))
+    missing = [reason for one in several.records if (reason := _missing_reason(line.record, one))]
+    return Outcome(line.where, content, missing="; ".join(missing) or None, notes=dict(several.notes))
 
 
 def _missing_reason(before: Record, after: Record) -> str | None:

@@ -98,8 +98,11 @@ def test_a_proposal_that_is_no_wrong_version_is_refused_with_the_reason(cache, l
     """Whatever a model claims: it is told once, then its attempt is lost, and the tries end."""
     with Server(answer=proposals(latex)) as server:
         done = synth({**cache, **server.environment}, "--tries", "3")
-    assert done.out == b"" and done.status == 1
-    assert "proposals of a model" in done.err and reason in done.err
+    [paper] = done.records
+    [entry] = paper.pop("errors")
+    assert done.status == 1 and paper == record()
+    assert "proposals of a model" in done.err and reason in done.err and entry["reason"] in done.err
+    assert (entry["missing"], entry["of"], entry["parts"]) == (3, 3, ["p#e1"]) and reason in str(entry["reasons"])
     assert any(reason in str(body["messages"][-1]) for body in server.bodies)
     assert len(server.bodies) == 6, "three tries, each asked once more"
 
@@ -117,7 +120,27 @@ def test_a_reply_that_cannot_be_read_costs_its_try_alone(cache):
         )
     [question] = done.records
     assert len([option for option in question["options"] if not option["correct"]]) == 3
-    assert done.status == (1 if any("reply not usable" in one["reason"] for one in question["rejected"]) else 0)
+    lost = [one for one in question["rejected"] if "reply not usable" in one["reason"]]
+    entries = question.get("errors") or []
+    assert done.status == bool(lost) and [entry["missing"] for entry in entries] == [len(lost)] * bool(lost)
+
+
+def test_a_paper_with_a_question_too_says_of_which_equation_replies_are_missing(cache):
+    """The question is there as ever; the paper comes after it, as it was but for what is missing."""
+    paper = record()
+    other = {"id": "e2", "latex": "z = a + c", "label": None,
+             "span": {"in": "s1", "start": len(paper["sections"][0]["text"]) + 1}}  # fmt: skip
+    other["span"]["end"] = other["span"]["start"] + len(other["latex"])
+    paper["sections"][0]["text"] += f" {other['latex']}"
+    paper["equations"].append(other)
+    with Server(answer=proposals(*WRONG)) as server:
+        done = synth({**cache, **server.environment}, "--tries", "2", "--concurrency", "1", data=paper)
+        again = synth({**cache, **server.environment}, "--replay", "--tries", "2", data=paper)
+    question, told = done.records
+    assert (question["id"], told["id"]) == ("p#e1", "p") and done.status == 1
+    assert [entry["parts"] for entry in told["errors"]] == [["p#e2"]]
+    assert {**told, "errors": None} == {**paper, "errors": None}
+    assert (again.status, again.out) == (done.status, done.out)
 
 
 def test_too_few_is_counted_and_fails_only_where_it_is_required(cache):
@@ -171,13 +194,44 @@ def test_an_alignment_that_cannot_be_is_refused_and_then_unknown(cache, reply):
     [question] = done.records
     assert done.status == 1
     assert {option["aligned"] for option in question["options"] if not option["correct"]} == {None}
+    assert [(entry["kind"], entry["missing"]) for entry in question["errors"]] == [("missing-parts", 3)]
 
 
 def test_a_dry_run_counts_the_least_that_is_asked(cache):
     env = {**cache, "OPENAI_API_KEY": "none"}
     two = jsonl(record(), record("z = a \\sum_{i=1}^n b_i + c", name="p2"))
     done = st("st-eqsynth", "--model", "openai/gpt-4o-mini", "--compile", "off", "--dry-run", input=two, env=env)
-    assert done.records[0]["dry_run"]["to_send"] == 4, "two changes for each square"
+    told = done.records[0]["dry_run"]
+    assert (told["to_send"], told["may_send"]) == (4, 16), "two changes for each square, ten tries for each equation"
+    assert "4 calls to send, up to 16 more as the replies may be" in done.err
+
+
+@pytest.mark.parametrize(("texts", "args"), [
+    (["y = a"], ()), (WRONG, ()), ([WRONG[0]], ("--tries", "3")), (STRANGE, ("--design", "star", "--filter", "model")),
+])  # fmt: skip
+def test_no_more_is_asked_than_a_dry_run_says(cache, texts, args):
+    """However bad the replies; what is asked once more because its reply cannot be used is the same question."""
+    papers = [several(3, "p"), several(1, "q")]
+    with Server(answer=proposals(*texts, aligned=undefined("q", "u", "s"))) as server:
+        env = {**cache, **server.environment}
+        line = ("st-eqsynth", *MODEL, *args, "--per-paper", "1")
+        told = st(*line, "--dry-run", input=jsonl(*papers), env=env).records[0]["dry_run"]
+        st(*line, input=jsonl(*papers), env=env)
+    n_asked = sum(len(body["messages"]) == 2 for body in server.bodies)
+    assert told["to_send"] <= n_asked <= told["to_send"] + told.get("may_send", 0)
+    if texts == ["y = a"]:
+        assert n_asked == told["to_send"] + told["may_send"] == 40
+
+
+def several(count: int, name: str) -> dict:
+    """A paper with some equations of one form."""
+    made = record(name=name)
+    for number in range(2, count + 1):
+        text, latex = made["sections"][0]["text"], LATEX.replace("y", f"y_{number}")
+        span = {"in": "s1", "start": len(text) + 1, "end": len(text) + 1 + len(latex)}
+        made["sections"][0]["text"] = f"{text} {latex}"
+        made["equations"].append({"id": f"e{number}", "latex": latex, "span": span, "label": None})
+    return made
 
 
 @pytest.mark.parametrize("args", [

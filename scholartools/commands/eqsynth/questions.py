@@ -50,7 +50,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
         ("st-eqsynth --verify questions.jsonl", "Compute every certificate again, and see that nothing was changed."),
         (
             "st-eqsynth papers.jsonl --model openai/gpt-4o-mini --design star --filter model --dry-run",
-            "Wrong options by a model: the least it would cost.",
+            "Wrong options by a model: the least and the most it would send.",
         ),
     ],
 )
@@ -236,12 +236,14 @@ async def _ask(
 ) -> SeveralRecords:
     from scholartools.tasks.equations.questions.prompted import ask_questions
 
-    made, lost = await ask_questions(engine, record, options, asking)
-    missing = f"{len(lost)} replies about equations are missing: {lost[0]}" if lost else None
-    return _with_report(made, options, least, tell, missing)
+    made, given_up = await ask_questions(engine, record, options, asking)
+    report = _with_report(made, options, least, tell)
+    if given_up is None:
+        return report
+    return report._replace(records=[*report.records, given_up])
 
 
-def _with_report(made: Made, options: Options, least: int, tell: bool, missing: str | None = None) -> SeveralRecords:
+def _with_report(made: Made, options: Options, least: int, tell: bool) -> SeveralRecords:
     """The questions of a paper, with what is to be said of them.
 
     Raises:
@@ -257,7 +259,7 @@ def _with_report(made: Made, options: Options, least: int, tell: bool, missing: 
         notes["papers without a usable equation"] = 1
     if tell and options.engine is None and made.questions:
         notes["questions not compiled: neither pdflatex nor KaTeX is installed and works"] = len(made.questions)
-    return SeveralRecords(made.questions, notes, missing)
+    return SeveralRecords(made.questions, notes)
 
 
 def _verify_record(record: Record) -> SeveralRecords:

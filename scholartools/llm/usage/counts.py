@@ -13,6 +13,7 @@ class Counts:
     answered: int = 0
     cached: int = 0
     to_send: int = 0
+    may_send: int = 0
     failed: int = 0
     repaired: int = 0
     asked_again: int = 0

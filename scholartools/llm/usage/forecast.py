@@ -14,6 +14,8 @@ from scholartools.parameters import parameter
 
 # On whose behalf questions are asked, for the forecast of a dry run.
 STAGE: ContextVar[str] = ContextVar("stage", default="")
+# Whether what is asked will be asked in any case; else only after replies that a dry run cannot know.
+CERTAIN: ContextVar[bool] = ContextVar("certain", default=True)
 
 
 class WouldSend(ScholartoolsError):
@@ -40,6 +42,10 @@ class Forecast:
     def add(self, questions: set[bytes], prompt: str, request: dict[str, Any]) -> None:
         """Count one call, by which these questions would be asked."""
         self._questions |= questions
+        self._add_bound(request)
+        if not CERTAIN.get():
+            self._counts.may_send += 1
+            return
         usual = budget.estimate_prompt(request["messages"])
         price = self._spending.price
         of_stage = self._stages.setdefault((STAGE.get(), prompt), Counts())
@@ -49,12 +55,15 @@ class Forecast:
             counts.prompt_tokens += usual
             if price is not None:
                 counts.prompts_cost += price.of(usual, 0)
+
+    def _add_bound(self, request: dict[str, Any]) -> None:
+        """Add what a call takes at most."""
         if (bound := self._spending.bound_tokens(request)) is None:
             self._is_bounded = False
             return
         self._counts.bound_prompt_tokens += bound.prompt
         self._counts.bound_reply_tokens += bound.reply
-        if price is not None:
+        if (price := self._spending.price) is not None:
             self._counts.bound_cost += price.maximum_cost(bound)
 
     def learn(self, prompt: str, reply_tokens: int | None) -> None:
@@ -80,10 +89,11 @@ class Forecast:
         bound = _tokens(counts.bound_prompt_tokens + counts.bound_reply_tokens) if self._is_bounded else "not known"
         bound_usd = counts.bound_cost if price is not None and self._is_bounded else None
         lower = parameter("max_tokens", "N") + (" lowers the bound" if self._is_bounded else " bounds them")
+        more = f", up to {counts.may_send} more as the replies may be" if counts.may_send else ""
         return (
-            f"{counts.to_send} calls to send; prompts: about {_tokens(counts.prompt_tokens)}"
+            f"{counts.to_send} calls to send{more}; prompts: about {_tokens(counts.prompt_tokens)}"
             f"{_usd(counts.prompts_cost if price else None)}; likely replies: {replies}"
-            f"{_usd(likely_usd, 'with the prompts ')}; at most: {bound}{_usd(bound_usd)}; {lower}"
+            f"{_usd(likely_usd, 'with the prompts ')}; each call once at most: {bound}{_usd(bound_usd)}; {lower}"
         )
 
     def describe(self, model: str) -> dict[str, Any]:
@@ -94,6 +104,7 @@ class Forecast:
                 "model": model,
                 "cached": counts.cached,
                 "to_send": counts.to_send,
+                **({"may_send": counts.may_send} if counts.may_send else {}),
                 "estimate": {
                     "prompt_tokens": counts.prompt_tokens,
                     "prompt_usd": round(counts.prompts_cost, 6) if is_priced else None,

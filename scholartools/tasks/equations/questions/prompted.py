@@ -8,17 +8,19 @@ which of its symbols have no meaning in the context.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from scholartools.errors import ModelFault
-from scholartools.llm.answers import Answer, Missing
+from scholartools.llm.answers import Answer, Missing, tell_missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.llm.sampling import Sampling
 from scholartools.llm.task import ask, ask_all, sign
+from scholartools.llm.usage.forecast import CERTAIN, WouldSend
 from scholartools.records import Record
 from scholartools.tasks.equations.certificates.certify import DIFFERENT, certify
 from scholartools.tasks.equations.questions.edits import Edit, apply
@@ -77,30 +79,60 @@ class _Tried:
     answers: list[Answer[Any] | Missing] = field(default_factory=list)
 
 
-async def ask_questions(engine: Engine, paper: Record, options: Options, asking: Asking) -> tuple[Made, list[str]]:
-    """The questions of a paper, at most ``per_paper``, and the reasons of all replies that are missing or used.
+async def ask_questions(engine: Engine, paper: Record, options: Options, asking: Asking) -> tuple[Made, Record | None]:
+    """The questions of a paper, at most ``per_paper``; and the paper, where equations have none for want of replies.
+
+    The paper and each question count under ``errors`` what replies are missing of them.
 
     Raises:
         InputFault: there are no equations, or a span does not name its LaTeX.
         ModelFault: the run must end.
     """
     candidates = find_candidates(paper, options)
+
+    def make(one: Candidate) -> _Asker:
+        return _Asker(engine, QuestionMaker(paper, candidates, one, options), one, asking)
+
     made = Made(skipped=candidates.skipped)
     found: dict[int, Record] = {}
-    lost: list[str] = []
+    given_up: list[tuple[str, Answer[Any] | Missing]] = []
     rest = list(candidates.usable)
     while rest and len(found) < options.per_paper:
         asked, rest = rest[: options.per_paper - len(found)], rest[options.per_paper - len(found) :]
         makers = [QuestionMaker(paper, candidates, one, options) for one in asked]
-        tried = await _gather([_Asker(engine, maker, one, asking).run() for maker, one in zip(makers, asked)])
-        for one, outcome in zip(asked, tried):
-            lost += [answer.reason for answer in outcome.answers if isinstance(answer, Missing)]
+        try:
+            tried = await _gather([_Asker(engine, maker, one, asking).run() for maker, one in zip(makers, asked)])
+        except WouldSend:
+            await _forecast(
+                [_Asker(engine, QuestionMaker(paper, candidates, one, options), one, asking) for one in rest]
+            )
+            raise
+        for one, maker, outcome in zip(asked, makers, tried):
+            answers = [(maker.name, answer) for answer in outcome.answers]
             if outcome.question is None:
                 made.skipped[outcome.reason] += 1
+                given_up += answers
             else:
                 found[one.place] = outcome.question
+                tell_missing(outcome.question, COMMAND, "replies about the equation", answers)
     made.questions = [found[place] for place in sorted(found)]
-    return made, lost
+    return made, _tell_given_up(paper, given_up)
+
+
+def _tell_given_up(paper: Record, answers: Sequence[tuple[str, Answer[Any] | Missing]]) -> Record | None:
+    """The paper with what is missing of equations that have no question; None where no reply is missing."""
+    if not any(isinstance(answer, Missing) for _, answer in answers):
+        return None
+    told = dict(paper)
+    tell_missing(told, COMMAND, "replies about equations", answers, so="these equations have no question")
+    return told
+
+
+async def _forecast(askers: Sequence[_Asker]) -> None:
+    """Count, in a dry run, what is asked about equations that are drawn where others are given up."""
+    CERTAIN.set(False)
+    for asker in askers:
+        await asker.forecast_rest(0)
 
 
 async def _gather(work: Sequence[Any]) -> list[_Tried]:
@@ -132,7 +164,11 @@ class _Asker:
         options, n_asked = None, 0
         while options is None and n_asked < self.asking.tries:
             count = min(max(1, self.needed - len(edits)), self.asking.tries - n_asked)
-            answers = await ask_all([self._ask_proposal(n_asked + place) for place in range(count)])
+            try:
+                answers = await ask_all([self._ask_proposal(n_asked + place) for place in range(count)])
+            except WouldSend:
+                await self.forecast_rest(n_asked + count)
+                raise
             n_asked += count
             self._take(answers, edits)
             if len(edits) >= self.needed:
@@ -145,6 +181,18 @@ class _Asker:
             await self._align(question)
         self._finish(question)
         return self.tried
+
+    async def forecast_rest(self, n_asked: int) -> None:
+        """Count, in a dry run, the tries that are left, and what a filter asks: an option may be twice as long."""
+        CERTAIN.set(False)
+        questions: list[Any] = [self._ask_proposal(sample) for sample in range(n_asked, self.asking.tries)]
+        if self.asking.filter:
+            n_wrong = self.maker.options.negatives if self.maker.options.design == "star" else 3
+            longest = f"{self.original.latex} {self.original.latex}"
+            questions += [self._ask_alignment(longest + " " * place) for place in range(n_wrong)]
+        if questions:
+            with contextlib.suppress(WouldSend):
+                await ask_all(questions)
 
     async def _ask_proposal(self, sample: int) -> Answer[Edit]:
         title = self.maker.paper.get("title") or _NO_TEXT
