@@ -82,7 +82,7 @@ bench-facets: .venv/installed-test  ## Score and time the built-in facets (FACET
 bench-limits: .venv/installed-test  ## Score the built-in limitations (LIMITS_DATA names a folder of PDFs)
 	$(BIN)/python benchmarks/limits.py
 
-bench-equations: .venv/installed-test  ## Score the certificates of equations (EQUATIONS_DATA names labelled pairs) and time them
+bench-equations: .venv/installed-test  ## Score the certificates of equations (EQUATIONS_DATA names labelled pairs; EQUATIONS_PAPERS papers for questions) and time them
 	$(BIN)/python benchmarks/equations.py
 
 bench-match: .venv/installed-test  ## Score the built-in judge of matches against labelled pairs

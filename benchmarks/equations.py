@@ -1,7 +1,9 @@
 """Benchmark of the certificates of equations: how many pairs of known verdict they decide, and how fast. Printed only.
 
 EQUATIONS_DATA names a folder with ``pairs.jsonl`` (objects with ``positive``, ``alternative``, ``verdict``, ``kind``)
-and ``src``, a folder of LaTeX sources, whose display equations are read and made into questions. sympy's parse_latex
+and ``src``, a folder of LaTeX sources, whose display equations are read and made into questions. EQUATIONS_PAPERS (or
+--papers) names a JSONL file of papers as st-parse writes them, of which all questions are made that can be: how many
+displays have one, why the others have none, and what can be guessed. sympy's parse_latex
 and simplify are timed on the same pairs where they are installed; they are no dependency.
 """
 
@@ -24,7 +26,7 @@ from support.equation_pairs import iterate
 from support.run import BIN, ROOT, environment
 
 from scholartools.tasks.equations import Unread, certify, parse
-from scholartools.tasks.equations.questions.making import Options, make_questions
+from scholartools.tasks.equations.questions.making import Options, find_candidates, make_questions
 from scholartools.tasks.equations.questions.shortcut_table import Table
 
 DATA = Path(os.environ.get("EQUATIONS_DATA", ROOT.parent / "shared" / "data" / "equations"))
@@ -40,7 +42,15 @@ def main() -> int:
     options.add_argument("--generated", type=int, default=2000, help="pairs of known truth that are generated")
     options.add_argument("--seed", type=int, default=0, help="of these pairs")
     options.add_argument("--only-generated", action="store_true", help="leave out all else")
+    options.add_argument(
+        "--papers", default=os.environ.get("EQUATIONS_PAPERS"), help="JSONL of papers to make questions of"
+    )
+    options.add_argument("--only-papers", action="store_true", help="leave out all but these")
     chosen = options.parse_args()
+    if chosen.papers:
+        show_papers(Path(chosen.papers))
+    if chosen.only_papers:
+        return 0
     show_generated(chosen.generated, chosen.seed)
     if chosen.only_generated:
         return 0
@@ -158,6 +168,30 @@ def show_sets() -> None:
                     table.add({**question, "id": f"{question['id']} seed {seed}"})
         print(f"\n{design}, {SETS} seeds, {time.process_time() - start:.0f} s")
         print("\n".join(table.lines()))
+
+
+def show_papers(path: Path) -> None:
+    """How many displays of papers have a question, why others have none, and what can be guessed of the questions."""
+    table, skipped = Table(learns=True), Counter[str]()
+    total = usable = 0
+    options = Options(per_paper=MANY)
+    with path.open(encoding="utf-8") as file:
+        for paper in map(json.loads, file):
+            if not paper.get("equations"):
+                continue
+            made = make_questions(paper, options)
+            total += len(paper["equations"])
+            usable += len(find_candidates(paper, options).usable)
+            skipped += made.skipped
+            for question in made.questions:
+                table.add(question)
+    count = len(table.questions)
+    print(f"{path.name}: {count} questions of {total} displays, of which {usable} are read and state one relation")
+    if usable:
+        print(f"  of all displays {interval(count, total)}; of those {interval(count, usable)}")
+    for reason, times in skipped.most_common():
+        print(f"  {times:6} {reason}")
+    print("\n".join(table.lines()))
 
 
 def read_source(source: Path) -> str:
