@@ -64,6 +64,13 @@ def test_what_a_pdf_says(said: dict[str, Any], expected: list[Any]) -> None:
         {"foot": ["1 https://doi.org/10.1234/cited"]}, {"foot": ["2 arXiv:1901.00001, accessed 3 May 2020"]},
         {"foot": ["Submitted to 35th Conference on Farm Systems (NeurIPS 2021). Do not distribute."]},
         {"foot": ["Conference'17, July 2017, Washington, DC, USA", "© 2018 ACM.", "https://doi.org/10.1145/nnnnnnn.nnnnnnn"]},
+        {"foot": ["Conference'17, July 3-5, 2017, Washington, DC, USA"]},
+        {"foot": ["Woodstock '18, June 03-05, 2018, Woodstock, NY"]},
+        {"foot": ["https://doi.org/10.5061/dryad.8515"]}, {"foot": ["https://doi.org/10.5281/zenodo.123456"]},
+        *({"foot": [f"{note} Journal of Farms 12 (2016) 100-120"]}
+          for note in ("Reprinted from", "An earlier version appeared in", "Comment on:", "Reply to", "Originally in", "Extends")),
+        *({"head": f"{note} Farm Review, Vol. 3, No. 2, 2011"} for note in ("Translated from", "See Smith,", "Cited in")),
+        {"foot": ["Reprinted from Proceedings of the 17th Conference of Farms, pages 1650-1669", "May 2-6, 2023"]},
         {"foot": ["© 2018 Association for Farms."]}, {"head": "Accessed 12 May 2019"}, {"head": "Draft of March 2019"},
         {"xmp": "<prism:doi>10.1/a</prism:doi><xmp:CreateDate>2019-01-01</xmp:CreateDate>"},
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scholartools.tasks.facets import cues
@@ -13,7 +14,7 @@ _TAILS = (
     "(p < 0.05).", "(n = 20).", "(Smith et al., 2019).", "as shown before [12].", "as is known.[3]", "as is known.12",
     "as is known.4,5", "as is known.7–9", "by Smith et al.", "in 1,000 rats.", "of stage III.", "in phase II.", "of type 2.",
     "with vitamin A.", "of 10^3.", "in rats (12).", "of (1) age, (2) sex and (3) dose.", "of age (1), sex (2), dose (3).",
-    "of i) age; ii) sex.", "1. age, 2. sex, 3. dose.", "is it so?", "of 3.14.", "between 1990 and 99.", "in Table 2.", "vol. 7.",
+    "of i) age; ii) sex.", "of a) age and b) sex.", "of group (a).", "of (a) age, (b) sex.", "1. age, 2. sex, 3. dose.", "is it so?", "of 3.14.", "between 1990 and 99.", "in Table 2.", "vol. 7.",
     "with a ratio of 1:2.", "of 0.5 to 1.", "called “cold”.", "(see Fig. 3).", "of 12 h.", "at 5 p.m.", "with IL-2.", "of COVID-19.",
     "with H2O.", "of 95% CI 1.2-1.9.", "of group B.", "in 5 of 20.", "scored 7/10.", "of 2 x 3.", "of −5.", "at pH 7.", "of $5.",
 )  # fmt: skip
@@ -40,6 +41,8 @@ _OFFERED = {
     facet: [name.strip() for name in names.split("|")] for facet, names in cues.HEADINGS.items() if facet != "other"
 }
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+_LETTERS, _DIGITS = "abcdefghij", [str(number) for number in range(1, 11)]
+_LETTERED = ("({}) ", "{}) ")
 _NUMBERS = ("{}. ", "({}) ", "{}) ", "{}.", "[{}] ", "{}.\u00a0")
 _WRAPS = (("**", "**"), ("__", "__"), ("*", "*"), ("[", "]"), ("## ", ""), ("• ", ""), ("- ", ""), ("<b>", "</b>"))
 
@@ -59,7 +62,7 @@ class Style:
 
     loud: bool
     number: str
-    roman: bool
+    counts: Sequence[str]
     wrap: tuple[str, str]
     after: str
     between: str
@@ -86,7 +89,8 @@ def _draw_style(chance: random.Random) -> Style:
         between = chance.choice(["\n", "\n\n", "\r\n"])
     if not between and not wrap[0]:
         after = chance.choice([": ", ":"])
-    return Style(chance.random() < 0.5, number, chance.random() < 0.3, wrap, after, between)
+    counts = _ROMAN if chance.random() < 0.3 else _LETTERS if number in _LETTERED and chance.random() < 0.5 else _DIGITS
+    return Style(chance.random() < 0.5, number, counts, wrap, after, between)
 
 
 def _draw_facets(chance: random.Random) -> list[str]:
@@ -99,7 +103,7 @@ def _draw_part(chance: random.Random, style: Style, facet: str, number: int) -> 
     name = chance.choice(_OFFERED[facet])
     name = chance.choice([name, name, name, f"{name} of the study", f"main {name}"])
     name = name.upper() if style.loud else chance.choice([name.capitalize(), name.title()])
-    count = (_ROMAN[number - 1] if style.roman else str(number)) if style.number else ""
+    count = style.counts[number - 1] if style.number else ""
     heading = style.number.format(count) + style.wrap[0] + name + style.wrap[1] + style.after
     tails: tuple[str, ...] = _TAILS if "\n" not in style.between or chance.random() < 0.7 else _OPEN_TAILS
     if not style.between:

@@ -54,6 +54,15 @@ _STAMP = re.compile(
     r"\s+\[[\w.-]+\]\s+\d{1,2} [A-Z][a-z]{2} (?:19|20)\d\d\Z"
 )
 _NOT_YET = re.compile(r"\b(?:submitted|under review|preprint|do not distribute|in preparation|draft)\b", re.IGNORECASE)
+# A note on another publication, such as the one that the paper extends.
+_OTHER_WORK = re.compile(
+    r"\b(?:reprint(?:ed)?|reproduced|translat(?:ed|ion)|adapted|version|previously|originally|appear(?:s|ed)?|presented|"
+    r"extends?|extended|comments? on|repl(?:y|ies) to|response to|review of|correct(?:ion|s|ed)|corrigendum|erratum|"
+    r"retract(?:ion|ed)|rejected|cite[ds]?|cf)\b|\Asee\b",
+    re.IGNORECASE,
+)
+# Prefixes of repositories of data and code: Dryad, Zenodo, figshare, Mendeley, Dataverse, OSF, PANGAEA, ICPSR, UKDA.
+_DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|17605|1594|3886|5255)/")
 _RIGHTS = re.compile(r"©|copyright|\bISBN\b|\bISSN\b|permission", re.IGNORECASE)
 _HEAD, _FOOT = 0.14, 0.8  # shares of the height of the page
 _APART = 1.8  # times its size, that a line stands below the one above it to be one of its own
@@ -87,7 +96,7 @@ def _in_proceedings(lines: list[Line]) -> Iterator[Finding]:
     """The notice of proceedings, which runs over a few lines."""
     for index, line in enumerate(lines):
         start = line.text.find("Proceedings of")
-        if start < 0 or _NOT_YET.search(line.text):
+        if start < 0 or _NOT_YET.search(line.text) or _OTHER_WORK.search(line.text[:start]):
             continue
         joined = " ".join(" ".join(one.text for one in lines[index : index + 4])[start:].split())
         if found := _PROCEEDINGS.match(joined) or _PMLR.match(joined):
@@ -99,13 +108,18 @@ def _in_line(line: Line, above: Line | None) -> Iterator[Finding]:
     if _NOT_YET.search(text):
         return
     found = next((match for pattern in _LINES if (match := pattern.match(text))), None)
-    if found is None:
+    if found is None or not _is_of_paper(found.groupdict()):
         return
     if "venue" not in found.groupdict() and above is not None:  # a DOI alone may end a note that cites another work
         near = 0 <= line.y0 - above.y0 < _APART * line.size
         if near and not _RIGHTS.search(above.text):
             return
     yield from _of_match(found, line)
+
+
+def _is_of_paper(said: dict[str, str | None]) -> bool:
+    """Whether a line may speak of the paper itself, and not of another work, its data or its code."""
+    return not _OTHER_WORK.search(said.get("venue") or "") and not _DATA.match(said.get("doi") or "")
 
 
 def _of_match(found: re.Match[str], line: Line) -> Iterator[Finding]:

@@ -11,11 +11,13 @@ from scholartools.readers.references.identifiers import find_arxiv, marked_doi
 KEYS = ("year", "venue", "doi", "arxiv")
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 _LONGEST = 300  # characters of a text that is quoted as the place
-# What templates print where nobody has put in the paper's own.
+# What templates print where nobody has put in the paper's own; the year beside such a meeting is not the paper's.
+_MEETINGS = r"woodstock|conference acronym|^conference\s?[’']"
+_TEMPLATE_MEETING = re.compile(_MEETINGS, re.IGNORECASE)
 _TEMPLATES = re.compile(
     r"10\.1145/(?:1122445|nnnnnnn|x{3}|12345|0000)|10\.475/123_4|10\.1109/x"
     r"|x{4,}|nuclear physics b|journal of latex class files"
-    r"|woodstock|conference acronym|^conference\s?[’']|journal name|^elsevier$|template",
+    rf"|{_MEETINGS}|journal name|^elsevier$|template",
     re.IGNORECASE,
 )
 
@@ -43,7 +45,8 @@ def publication_keys(findings: Iterable[Finding]) -> dict[str, Any]:
     """
     found: dict[str, list[Finding]] = {}
     for one in findings:
-        if one.value is not None and not _TEMPLATES.search(f"{one.value}"):
+        of_template = _TEMPLATES.search(f"{one.value}") or _TEMPLATE_MEETING.search(one.text)
+        if one.value is not None and not of_template:
             found.setdefault(one.key, []).append(one)
     kept = {key: _agreed(found.get(key, [])) for key in KEYS}
     spans = {key: _place_of(one) for key, one in kept.items() if one is not None}

@@ -7,7 +7,7 @@ these tables needs it trained again.
 
 from __future__ import annotations
 
-VERSION = "8"
+VERSION = "9"
 
 #: What headings name. "X of the study", "main X", "X and Y" and "X, Y/Z" are read by the names of X, Y and Z.
 HEADINGS: dict[str, str] = {

@@ -37,6 +37,9 @@ _LOOK_BACK = 96
 _NUMERAL = r"(?:\d{1,2}|[IVX]{1,4})"
 
 
+_LETTER = r"\)[a-l]\(?"  # backwards: "(a)" or "a)"
+
+
 _OPENING_TAG = r"\s{0,2}>[^<>]{0,40}[A-Za-z]<"  # backwards
 
 
@@ -46,12 +49,13 @@ _BULLETS = "#•▪◦‣►■●○"
 # What a heading can begin with: marks, a number, marks again. It is read backwards, from the heading's first word.
 _LEAD = re.compile(
     rf"(?P<near>[(\[]?(?:[*_]{{1,3}}|{_OPENING_TAG})?)"
-    rf"(?P<number>[ \t\u00a0]?(?:\){_NUMERAL}\(|\]{_NUMERAL}\[|[.)]{_NUMERAL})(?=[\s*_>{_BULLETS}]|\Z))?"
+    rf"(?P<number>[ \t\u00a0]?(?:\){_NUMERAL}\(|\]{_NUMERAL}\[|[.)]{_NUMERAL}|{_LETTER})(?=[\s*_>{_BULLETS}]|\Z))?"
     rf"(?:[ \t][-*](?=[\r\n]|\Z)|[ \t]?[{_BULLETS}]{{1,6}}(?=\s|\Z)|[*_]{{1,3}}(?=\s|\Z)|{_OPENING_TAG}){{0,3}}"
 )
 
 
-_ROMAN = {numeral: number for number, numeral in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), 1)}
+_NUMBERED = {numeral: number for number, numeral in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), 1)}
+_NUMBERED |= {letter: number for number, letter in enumerate("abcdefghijkl", 1)}
 
 
 # Numbers of headings that follow each other differ by this at most: a heading between may have no known name.
@@ -180,8 +184,8 @@ def _in_sequence(found: Sequence[_Candidate]) -> set[int]:
         if one.numbered_from < 0:
             continue
         digits = one.numeral.strip("()[].")
-        number = int(digits) if digits.isdigit() else _ROMAN.get(digits, -_STEP)
-        form = one.numeral.replace(digits, "#" if digits.isdigit() else "I")
+        number = int(digits) if digits.isdigit() else _NUMBERED.get(digits, -_STEP)
+        form = one.numeral.replace(digits, "#" if digits.isdigit() else "I" if digits.isupper() else "a")
         before = max((longest.get((form, number - step), []) for step in range(1, _STEP + 1)), key=len)
         longest[form, number] = run = [*before, place]
         best = max(best, run, key=len)

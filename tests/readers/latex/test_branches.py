@@ -34,7 +34,9 @@ PRIMITIVES = {
     r"\ifdefined\nowhere ": False, r"\ifx\one\same ": True, r"\ifx\one\nil ": False, r"\ifx\nil\empty ": True,
     r"\ifx\nowhere\undefined ": True, r"\ifnum1<2 ": True, r"\ifnum\one>2 ": False, r"\ifnum 3=3 ": True, r"\ifodd3 ": True,
     r"\if11 ": True, r"\if01 ": False, r"\if1\one ": True, r"\if0\one ": False, r"\ifcsname one\endcsname ": True,
-    r"\ifcsname nowhere\endcsname ": False, r"\ifmmode ": False,
+    r"\ifcsname nowhere\endcsname ": False, r"\ifmmode ": False, r"\unless\ifno ": True, r"\unless\ifyes ": False,
+    r"\unless\ifx\one\nil ": True, r"\unless\ifnum1<2 ": False, r"\ifcase 0 ": True, r"\ifcase 1 ": False,
+    r"\ifcase\one ": False,
 }  # fmt: skip
 
 
@@ -45,6 +47,10 @@ def write(chance: random.Random, deep: int, words: list[str], printed: bool) -> 
         if deep and chance.random() < 0.6:
             argued = chance.random() < 0.6
             test, holds = chance.choice([*(ARGUMENTS if argued else PRIMITIVES).items()])
+            if not argued and chance.random() < 0.3:  # as many cases as please, one of which is printed
+                number, cases = write_cases(chance, deep - 1, words, printed)
+                parts.append(f"\\ifcase {number} {cases}\\fi ")
+                continue
             yes = write(chance, deep - 1, words, printed and holds)
             no = write(chance, deep - 1, words, printed and not holds)
             parts.append(f"{test}{{{yes}}}{{{no}}}" if argued else f"{test}{yes}\\else {no}\\fi")
@@ -53,6 +59,14 @@ def write(chance: random.Random, deep: int, words: list[str], printed: bool) -> 
             words += [word] if printed else []
             parts.append(f" {word} ")
     return "".join(parts)
+
+
+def write_cases(chance: random.Random, deep: int, words: list[str], printed: bool) -> tuple[int, str]:
+    """The number of an ``\\ifcase``, and its cases with what stands behind its ``\\else``, if it has one."""
+    number, count, other = chance.randint(-1, 4), chance.randint(1, 4), chance.random() < 0.5
+    cases = [write(chance, deep, words, printed and number == case) for case in range(count)]
+    rest = "\\else " + write(chance, deep, words, printed and not 0 <= number < count) if other else ""
+    return number, "\\or ".join(cases) + rest
 
 
 @pytest.mark.parametrize("seeds", [range(250), pytest.param(range(5_000, 12_000), marks=pytest.mark.slow)])
@@ -82,6 +96,39 @@ def test_a_condition_that_nobody_knows_is_told(text: str) -> None:
     assert "yes" not in record["sections"][0]["text"]
     assert [one["kind"] for one in record["warnings"]] == ["macros"]
     assert "only TeX could decide" in record["warnings"][0]["text"]
+
+
+def test_a_case_that_nobody_knows_prints_no_numbered_one() -> None:
+    record = body(r"Start \ifcase\value{x} yes\or yes\or yes\else rest\fi{} end")
+    assert record["sections"][0]["text"] == "Start rest end"
+    assert "only TeX could decide" in record["warnings"][0]["text"]
+
+
+@pytest.mark.parametrize("command", [r"\excludecomment", r"\excludeversion"])
+@pytest.mark.parametrize("name", ["hidden", "proof", "abstract", "figure"])
+def test_environments_that_a_source_leaves_out(command: str, name: str) -> None:
+    left_out = f"\\begin{{{name}}}\nno {{\\em no}} \\begin{{center}}no\\end{{center}}\n\\end{{{name}}}"
+    record = body(f"Start {left_out} end", f"{command}{{{name}}}")
+    assert (record["sections"][0]["text"], record["abstract"]) == ("Start end", None)
+    back = rf"{command}{{{name}}}\includecomment{{{name}}}"
+    assert "no" not in said(f"Start {left_out} end", rf"{command}{{{name}}}").split()
+    if name == "hidden":
+        assert said(f"Start {left_out} end", back).split() == ["Start", "no", "no", "no", "end"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "code", "without", "given"),
+    [
+        ("o m", r"\IfNoValueTF{#1}{none #2}{one #1 #2}", "none a", "one o a"),
+        ("o m", r"\IfValueTF{#1}{one #1 #2}{none #2}", "none a", "one o a"),
+        ("o m", r"\IfValueT{#1}{one #1 }#2\IfNoValueT{#1}{ none}", "a none", "one o a"),
+        ("O{x} m", r"\IfValueTF{#1}{one #1 #2}{none}", "one x a", "one o a"),
+    ],
+)  # fmt: skip
+def test_commands_that_ask_for_their_optional_argument(spec: str, code: str, without: str, given: str) -> None:
+    preamble = rf"\NewDocumentCommand{{\asks}}{{{spec}}}{{{code}}}"
+    assert said(r"\asks{a}", preamble) == without
+    assert said(r"\asks[o]{a}", preamble) == given
 
 
 def test_the_blind_version_of_a_template_prints_what_it_says() -> None:

@@ -56,7 +56,9 @@ _CAPTION = re.compile(rf"\bcaption\s*=\s*(?:{_BRACED}|([^,{{}}]*))")
 def begin_environment(document: Document) -> None:
     """``\\begin{name}``."""
     name = document.stream.text_argument()
-    if name in document.stream.environments:
+    if name in document.stream.left_out:
+        document.stream.skip_environment(name)
+    elif name in document.stream.environments:
         opening, _ = document.stream.environments[name]
         document.open_environment(name)
         document.stream.push(opening.expand(document.stream))

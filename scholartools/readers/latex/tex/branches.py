@@ -269,6 +269,11 @@ def _if_odd(stream: Reading) -> bool | None:
     return None if number is None else number % 2 == 1
 
 
+def case_of(stream: Reading) -> int | None:
+    """The number that ``\\ifcase`` asks for."""
+    return _number_of(stream, _written_number(stream))
+
+
 def _written_number(stream: Reading) -> list[str]:
     """A number, or the macro that stands for one, with the space that ends it."""
     stream.skip_spaces()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-Jump = tuple[int | None, int]  # to the ``\else`` if any, and to the ``\fi``
+Jump = tuple[int | None, int]  # to the next ``\else`` or ``\or`` if any, and to the ``\fi``
 
 
 @dataclass(eq=False)
@@ -23,18 +23,27 @@ class Frame:
             self._jumps = _find_jumps(self.tokens, is_conditional)
         return self._jumps.get(self.at - 1)
 
+    def case(self, number: int | None, start: int) -> int:
+        """Where a case of the ``\\ifcase`` at ``start`` begins, else what is behind its ``\\else`` or ``\\fi``."""
+        assert self._jumps is not None  # the ``\ifcase`` has been found there
+        place, (middle, end) = start, self._jumps[start]
+        while number != 0 and middle is not None:
+            place, (middle, _) = middle, self._jumps[middle]
+            if self.tokens[place] == "\\else":
+                return place + 1
+            number = None if number is None else number - 1
+        return (place if number == 0 else end) + 1
+
 
 def _find_jumps(tokens: list[str], is_conditional: Callable[[str], bool]) -> dict[int, Jump]:
     found: dict[int, Jump] = {}
-    open_: list[tuple[int, int | None]] = []
+    open_: list[list[int]] = []
     for index, token in enumerate(tokens):
         if token[:3] == "\\if" and is_conditional(token):
-            open_.append((index, None))
-        elif token in ("\\else", "\\or") and open_ and open_[-1][1] is None:
-            open_[-1] = (open_[-1][0], index)
+            open_.append([index])
+        elif open_ and (token == "\\else" or (token == "\\or" and tokens[open_[-1][0]] == "\\ifcase")):
+            open_[-1].append(index)
         elif token == "\\fi" and open_:
-            start, middle = open_.pop()
-            found[start] = (middle, index)
-            if middle is not None:
-                found[middle] = (None, index)
+            places = open_.pop()
+            found.update((place, (following, index)) for place, following in zip(places, [*places[1:], None]))
     return found

@@ -144,29 +144,39 @@ def _document_command(stream: Stream) -> None:
     starred = None
     if letters.startswith("s"):
         letters = letters[1:]
-        starred, body = tuple(_choose_branch(body, star=True)), _choose_branch(body, star=False)
+        starred = tuple(_choose_branch(body, _STAR_TESTS, holds=True, shift=-1))
+        body = _choose_branch(body, _STAR_TESTS, holds=False, shift=-1)
     default = re.match(r"\s*O\s*\{([^{}]*)\}", spec)
     first = tuple(default[1].split()) if default else () if letters.startswith("o") else None
-    stream.define(name, Macro(tuple(body), len(letters), first, starred))
+    without = None
+    if letters[:1] in ("o", "O") and starred is None:
+        without = tuple(_choose_branch(body, _GIVEN_TESTS, holds=False)) if letters[0] == "o" else None
+        body = _choose_branch(body, _GIVEN_TESTS, holds=True)
+    stream.define(name, Macro(tuple(body), len(letters), first, starred, without=without))
 
 
-def _choose_branch(body: list[str], *, star: bool) -> list[str]:
-    """The body of a command whose first argument is a star, with that decided: ``\\IfBooleanTF{#1}{yes}{no}``."""
+def _choose_branch(body: list[str], tests: dict[str, tuple[bool, ...]], *, holds: bool, shift: int = 0) -> list[str]:
+    """The body of a command with what it asks of its first argument decided: ``\\IfBooleanTF{#1}{yes}{no}``."""
     found: list[str] = []
     place = 0
     while place < len(body):
-        if body[place] not in _STAR_TESTS:
-            found.append(_shift_parameter(body[place], -1))
+        wanted = tests.get(body[place], ())
+        arguments, end = _split_arguments(body, place + 1, 1 + len(wanted)) if wanted else ([], place)
+        if arguments[:1] != [["#1"]]:
+            found.append(_shift_parameter(body[place], shift))
             place += 1
             continue
-        wanted = _STAR_TESTS[body[place]]
-        arguments, place = _split_arguments(body, place + 1, 1 + len(wanted))
+        place = end
         for value, argument in zip(wanted, arguments[1:]):
-            found += _choose_branch(argument, star=star) if value == star else []
+            found += _choose_branch(argument, tests, holds=holds, shift=shift) if value == holds else []
     return found
 
 
 _STAR_TESTS = {"\\IfBooleanTF": (True, False), "\\IfBooleanT": (True,), "\\IfBooleanF": (False,)}
+_GIVEN_TESTS = {
+    **{"\\IfValueTF": (True, False), "\\IfValueT": (True,), "\\IfValueF": (False,)},
+    **{"\\IfNoValueTF": (False, True), "\\IfNoValueT": (False,), "\\IfNoValueF": (True,)},
+}
 
 
 def _split_arguments(tokens: list[str], place: int, count: int) -> tuple[list[list[str]], int]:
@@ -196,6 +206,15 @@ def _define_environment(stream: Stream) -> None:
     parameters = int(count) if count.isdigit() and len(count) == 1 else 0
     opening = Macro(tuple(begin), parameters, None if default is None else tuple(default))
     stream.define_environment(name, opening, tuple(end))
+
+
+def _leave_out(stream: Stream) -> None:
+    """``\\excludecomment{name}`` of the package comment: the environment is not printed."""
+    stream.left_out.add(stream.text_argument())
+
+
+def _leave_in(stream: Stream) -> None:
+    stream.left_out.discard(stream.text_argument())
 
 
 def _new_if(stream: Stream) -> None:
@@ -236,5 +255,7 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     "\\newenvironment": _define_environment,
     "\\renewenvironment": _define_environment,
     "\\newif": _new_if,
+    **dict.fromkeys(("\\excludecomment", "\\excludeversion"), _leave_out),
+    **dict.fromkeys(("\\includecomment", "\\includeversion"), _leave_in),
     **BRANCHES,
 }

@@ -45,6 +45,7 @@ class Stream:
         package: whether definitions come from a package: those of known commands are passed over, unless the source
             has given or taken their meaning before, and those that use a package's inner commands.
         in_text: whether the document has begun; loaded: the packages that it loads.
+        left_out: the environments whose content the source leaves out (``\\excludecomment``).
         dropped: why tokens were not read, with how often.
     """
 
@@ -66,6 +67,7 @@ class Stream:
         self.package = False
         self.in_text = False
         self.loaded: set[str] = set()
+        self.left_out: set[str] = set()
         self.dropped: Counter[str] = Counter()
         self._known = known
         self._known_environments = environments
@@ -246,6 +248,12 @@ class Stream:
         self._searched += count
         return None
 
+    def skip_environment(self, name: str) -> None:
+        """Read past what an environment holds, its ``\\end{name}`` too."""
+        while (token := self.next()) is not None:
+            if token == "\\end" and self.text_argument() == name:
+                return
+
     def _read_several(self, count: int) -> list[str]:
         tokens = (self.next() for _ in range(count))
         return [*takewhile(lambda token: token is not None, tokens)]  # type: ignore[list-item]
@@ -377,6 +385,8 @@ class Stream:
             self.switches[name] = value
         elif self.is_conditional(token):
             self._decide_condition(token, text=text)
+        elif token == "\\unless" and self.is_conditional(self.peek() or ""):
+            self._decide_condition(self.next() or "", text=text, negated=True)
         elif token in ("\\else", "\\fi", "\\or"):
             self._jump_from_else(token)
         else:
@@ -394,21 +404,25 @@ class Stream:
             and (token in self.switches or not _NOT_CONDITIONAL.fullmatch(token))
         )
 
-    def _decide_condition(self, token: str, *, text: bool) -> None:
+    def _decide_condition(self, token: str, *, text: bool, negated: bool = False) -> None:
         """Go on behind a condition that holds, else behind its ``\\else`` or ``\\fi``; unknown ones do not hold."""
         frame = self._frames[-1] if self._frames else Frame([])
         jump = frame.jump(self.is_conditional)
         start = frame.at
         if jump is None:
             return
-        value = branches.holds(self, token, text=text)
-        if value:
-            return
+        is_case = token == "\\ifcase"
+        value = branches.case_of(self) if is_case else branches.holds(self, token, text=text)
         if value is None:
             self.note_unknown(frame.tokens[start : jump[1]])
+        elif (value == 0) if is_case else (value is not negated):
+            return
         while frame in self._frames and self._frames[-1] is not frame:
             self._frames.pop()
-        frame.at = (jump[1] if jump[0] is None else jump[0]) + 1
+        if is_case:
+            frame.at = frame.case(value, start - 1)
+        else:
+            frame.at = (jump[1] if jump[0] is None else jump[0]) + 1
 
     def note_unknown(self, skipped: list[str]) -> None:
         """Count a condition that nobody knows, where one of its branches says something of the paper."""
