@@ -70,6 +70,22 @@ _CHANGES = re.compile(
     r"|[0-9][ \t]*+[+×÷^][ \t]*+[0-9]|[0-9][ \t]++[*x/−–-][ \t]++[0-9]|[0-9][*x][0-9]|[0-9][^\s\w.][0-9]",
     re.I,
 )
+# "no 4" is none, and "No. 4" the fourth of something; "No, 4" and "No major flaw: 4" give a score.
+_NEGATED = re.compile(
+    r"\b(?:no(?:\.[ \t]*+|[ \t*_\"']++(?:[a-z’'-]++[ \t*_\"']++){0,3})"
+    rf"|(?:without|lacks?|lacking|either){_GAP}(?:an?\b{_GAP})?"
+    rf"|(?:fail(?:s|ed|ing)?|unable|hesitate|refuse)\s+to\s+[a-z]++(?:\s+an?\b)?{_GAP})[0-9]"
+    # A score under a condition; "if I had to choose, I would say 4" is none.
+    r"|\bif\b(?!\s+(?:i|you|we|one|asked|forced|pressed|pushed)\b)[^.:;!?\n]{0,80}?\b(?:would|could|might)\b[^.:;!?\n0-9]{0,40}[0-9]"
+    r"|^[ \t]*+>[0-9]",
+    re.I | re.M,
+)
+# What stands beside a price, a measure or a rank; "$4$" is a formula.
+_UNITS = re.compile(
+    r"[€£¥№º°][ \t]*+[0-9]|(?<![\w#])#[0-9]|(?<!\$)\$[0-9]++(?:\.[0-9]++)?(?![\w$])"
+    r"|[0-9][ \t]*+(?:[€£¥°]|(?:kg|km|cm|mm|ms|gb|mb)\b)",
+    re.I,
+)
 _PERCENT = re.compile(rf"[0-9]{_GAP}(?:%|‰|per\s*cent\b|percentiles?\b)", re.I)
 _SPACED_MINUS = re.compile(r"[-−–—][ \t]+[0-9]")
 _NAMED = re.compile(
@@ -96,7 +112,7 @@ _ANOTHER_SCALE = re.compile(
     re.I,
 )
 _NOT_ITS_LABEL = re.compile(
-    r"\b(?:max(?:imum)?|min(?:imum)?|highest|lowest|possible|perfect|previous|earlier|initial|threshold|passing)\s+"
+    r"\b(?:max(?:imum)?|min(?:imum)?|highest|lowest|possible|perfect|previous|earlier|initial|threshold|passing|no)\s+"
     r"(?:score|rating)\b[\s*_\"'()\[\]{}]*+(?:[:=]|is\b)",
     re.I,
 )
@@ -161,13 +177,22 @@ def why_ambiguous(text: str, said: str, low: float, high: float, value: float, *
     """
     if _ANOTHER_SCALE.search(text) or any(_VALUES[found[1].lower()] != high for found in _OF_WORD.finditer(said)):
         return OTHER_SCALE
-    if _CHANGES.search(said) or _NOT_ITS_LABEL.search(text) or (is_labelled and _REFUSED.search(said)):
+    if (
+        _CHANGES.search(said)
+        or _NEGATED.search(said)
+        or _NOT_ITS_LABEL.search(text)
+        or (is_labelled and _REFUSED.search(said))
+    ):
         return CHANGED
     if ((low, high) != (0, 100) and _PERCENT.search(said)) or (low < 0 and _SPACED_MINUS.search(said)):
         return CHANGED
     if _JOINED.search(said) or _has_other_word(said, value):
         return IN_WORDS
-    if _NAMED.search(said) or any(_counts_things(found[1]) for found in _BEHIND_NUMBER.finditer(said)):
+    if (
+        _NAMED.search(said)
+        or _UNITS.search(said)
+        or any(_counts_things(found[1]) for found in _BEHIND_NUMBER.finditer(said))
+    ):
         return NAMES
     is_list = value == 1 and not is_labelled and len(_LIST.findall(said)) == len(_ONES.findall(said))
     return NAMES if is_list else None

@@ -23,6 +23,9 @@ PLAIN = [
     "<think>\nmaybe {m}\n</think>\n\nRating: {n}", "so {m} or {v} ...</think>Score: {n}", "Rating: {n} (on a scale of 1 to 5)",
     "Rating: {n} (maximum: 5)", "This deserves a {n}.", "Score = {n}", "- {n}", "Overall I'd say {n}, no more words.",
     "[THINK]{m}[/THINK]{n}", "{n} - a clear question", "Rating: {n} for clarity and focus", "Rating: {n} as it is vague",
+    "No, {n}", "No. I give it a {n}.", "No major flaw: {n}", "There are no baselines, so {n}", "# {n}", "$ {n} $", "Rating: ${n}$",
+    "The question names no method, and for that I give it a {n}.", "If I had to choose, I would say {n}", "> Rating: {n}",
+    "no\n{n}", "It is without doubt good: {n}", "If asked, I would say {n}.",
     "<thinking>{m} first</thinking>\n<think>then {v}</think>\nRating: {n}",
 ]  # fmt: skip
 
@@ -43,6 +46,10 @@ OPEN = [
     "<think>Rating: {n}", "Rating: {n}\n<think>or {m}", "<think>{n} <think>{m}</think>", "Rating: {v} ({n})", "{v} ({n})",
     "near {n}", "three quarters of {n}", "{n} and two thirds", "{n} and three quarters", "two thirds of {n}", "{n} ④",
     "IV or {n}", "{n} 五", "{n}/five or {v}", "Rating: {v} out of {n}", "1. The question is vague.", "Reasons:\n1. It is vague.",
+    "no {n}", "No {n}", "NO **{n}**", "no. {n}", "No. {n}", "No.{n}", "There is no {n} here", "Rating: no {n}", "Rating: No. {n}", "no clear {n}",
+    "there's no real {n}", "no score of {n}", "No score: {n}", "no rating: {n}", "no way {n}", "without a {n}", "It lacks a {n}",
+    "it fails to reach {n}", "unable to give {n}", "If it had data I would say {n}", "If the data were new, it might be a {n}.",
+    "either {n}", ">{n}", "It was new.\n>{n}", "${n}", "{n} €", "£{n}", "{n} kg", "№ {n}", "nº {n}", "#{n}",
     "rather than {n}, {v}", "{n}e0", "{n},{m}", "{n}.{m}.{n}", "{n} shy of the best", "neither {n} nor {v}",
 ]  # fmt: skip
 

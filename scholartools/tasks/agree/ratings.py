@@ -25,7 +25,7 @@ from scholartools.paths import (
 )
 from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks.shared.blanks import Blanks, given_name, tell_written_alike
+from scholartools.tasks.shared.blanks import Blanks, given_name, tell_blank_names, tell_written_alike
 
 Label = Name | None
 
@@ -132,6 +132,9 @@ class Ratings:
         groups = {"ratings": rated, "raters": self.raters(*self.labels), "labels": self.labels, "items": items}
         for what, values in groups.items():
             yield from tell_written_alike(values, what)
+        groups["names of clusters"] = self._clusters.values()
+        for what in ("raters", "labels", "items", "names of clusters"):
+            yield from tell_blank_names(groups[what], what)
 
     def fingerprint(self) -> list[str]:
         """Of all ratings, whatever order they came in, and what was named as missing or kept."""
@@ -205,6 +208,7 @@ class Ratings:
         if self._sets and isinstance(value, list):
             if not all(isinstance(member, str) for member in value):
                 raise InputFault(f'"{path}" has a member that is no text', kind="invalid-key")
+            self._refuse_blank_members(value, path)
             return tuple(sorted(set(value)))
         if not isinstance(value, (str, int, float)) or (isinstance(value, float) and not math.isfinite(value)):
             raise InputFault(f'"{path}" is not a string, number or boolean', kind="invalid-key")
@@ -216,6 +220,15 @@ class Ratings:
                 return int(number) if number.is_integer() else number
         return value
 
+    def _refuse_blank_members(self, members: Sequence[Any], path: str) -> None:
+        """A blank among the members of a list is no member, and the list without it would be another answer."""
+        for member in members:
+            if isinstance(member, str) and (not member.strip() or self._blanks.is_missing(member)):
+                raise InputFault(
+                    f'"{path}" holds a blank text ({as_json(member)}): [] is that nothing was marked',
+                    kind="invalid-key",
+                )
+
 
 class SpanRatings(Ratings):
     """What raters marked: each value is a list of texts, or of objects with a ``text``; [] is that nothing was."""
@@ -224,8 +237,7 @@ class SpanRatings(Ratings):
         if not isinstance(value, list):
             raise InputFault(f'"{path}" is not a list of spans', kind="invalid-key")
         texts = [entry.get("text") if isinstance(entry, dict) else entry for entry in value]
-        if "" in texts:
-            raise InputFault(f'"{path}" holds an empty text, which marks nothing', kind="invalid-key")
+        self._refuse_blank_members(texts, path)
         spans = tuple(text for text in texts if isinstance(text, str))
         if len(spans) < len(texts):
             raise InputFault(

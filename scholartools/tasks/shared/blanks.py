@@ -81,6 +81,10 @@ class Blanks:
         self._pending.append((self._counts, str(value)))
         return None
 
+    def is_missing(self, value: Any) -> bool:
+        """Whether a value would be taken for a missing one; it is not counted."""
+        return self._named_by(value) is not None or (is_blank(value) and not self._is_kept)
+
     def marks(self) -> list[str]:
         """What a signature says of the options that made a value missing, or kept one."""
         return [*(["keep-blank"] if self._kept else []), *(f"missing:{text}" for text in sorted(self._named))]
@@ -107,6 +111,18 @@ class Blanks:
             return self._missing[value.strip()]
         number = parse_number(value) if self._numbers else None
         return None if number is None else self._numbers.get(number)
+
+
+def tell_blank_names(names: Iterable[Any], what: str) -> Iterator[str]:
+    """How many names are written as a blank cell is: people's initials, or no name at all; they stay names."""
+    if counts := Counter(name for name in names if isinstance(name, str) and is_blank(name)):
+        n = counts.total()
+        told = (
+            "is written as a blank cell is, and counts as a name"
+            if n == 1
+            else "are written as blank cells are, and count as names"
+        )
+        yield f"{n} of the {what} {told}: {_show_counts(counts)}"
 
 
 def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ from scholartools.errors import InputFault
 from scholartools.parameters import fill_parameters
 from scholartools.records import Record, replace_failure
 from scholartools.signature import fingerprint
+from scholartools.tasks.shared.blanks import is_blank
 
 #: The kind of the ``errors`` entry of a record some of whose systems have no items.
 MISSING_ITEMS = "missing-items"
@@ -191,8 +192,8 @@ def _describe_missing(missing: Mapping[str | None, str]) -> str:
 
 
 def join_items(items: Sequence[Item]) -> str:
-    """The texts of a side as one, joined by one space."""
-    return " ".join(item.text for item in items)
+    """The texts of a side as one, joined by one space; a cell of a table that is blank ("NA") says nothing."""
+    return " ".join(item.text for item in items if not is_blank(item.text))
 
 
 def plain(items: Sequence[Item] | None) -> list[list[str | None]] | None:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from scholartools.errors import InputFault
-from scholartools.paths import Name, name_at, name_sort_key
+from scholartools.paths import Name, name_sort_key
 from scholartools.records import Record
 from scholartools.signature import fingerprint
+from scholartools.tasks.shared.blanks import given_name
 
 # What is compared: the name of the record, and the part of it that an entry is of (a review), if it is of one.
 Item = tuple[Name, str | None]
@@ -243,7 +244,7 @@ def names_of(record: Record, keys: Keys, *, with_item: bool) -> Names:
         InputFault: there is none.
     """
     paths = (keys.by, keys.cluster, keys.item if with_item else None)
-    return Names(*(None if path is None else name_at(record, path) for path in paths))
+    return Names(*(None if path is None else given_name(record, path) for path in paths))
 
 
 def item_rank(item: Item) -> tuple:

@@ -254,3 +254,58 @@ def test_blank_answers_on_sheets_and_in_files_of_labels_are_none(blank):
     assert _read_cell(blank.strip(), spec, "a.csv:2") == "blank"
     assert parse_rating("agreement", blank, "labels.csv:2") is None
     assert _parse_flag("novelty", blank, "labels.csv:2") is None
+
+
+@pytest.mark.parametrize("member", ["", " ", "NA", "n/a", "None"])
+@pytest.mark.parametrize(("statistic", "options"), [("alpha", ["--level", "masi"]), ("spans", [])])
+def test_a_blank_member_of_a_list_is_refused_unless_it_is_kept(statistic, options, member):
+    values = {1: [["a"], [member]], 2: [["b"], ["b"]], 3: [["a"], ["b"]], 4: [["c"], ["c"]]}
+    records = [
+        {"item": item, "rater": rater, "value": value}
+        for item, row in values.items() for rater, value in zip(("anna", "ben"), row, strict=True)
+    ]  # fmt: skip
+    without = st("st-agree", statistic, *options, input=jsonl(*(one for one in records if one["value"] != [member])))
+    done = st("st-agree", statistic, *options, input=jsonl(*records))
+    assert done.status == 1 and "holds a blank text" in done.err and "-:2:" in done.err
+    assert [one["value"] for one in done.records] == [one["value"] for one in without.records]
+    kept = st("st-agree", statistic, *options, "--keep-blank", input=jsonl(*records))
+    assert kept.status == (0 if member.strip() else 1)
+    if member.strip():
+        assert kept.records[0]["value"] != done.records[0]["value"]
+
+
+def test_names_written_as_blank_cells_stay_names_and_are_told():
+    rows = [{"item": item, "paper": "NA" if item < 4 else f"p{item}", "x": item % 3, "y": item % 2, "rater": "anna",
+             "value": item % 2} for item in range(8)]  # fmt: skip
+    told = 'written as blank cells are, and count as names: "NA" (4)'
+    for line in (["correlate", "--x", "x", "--y", "y", "--ci", "--cluster", "paper"],
+                 ["correlate", "--x", "x", "--y", "y", "--each", "paper"],
+                 ["alpha", "--ci", "--cluster", "paper"]):  # fmt: skip
+        done = st("st-agree", *line, input=jsonl(*rows))
+        assert done.status == 0 and told in done.err, done.err
+        named = [{**row, "paper": f"p{row['item']}"} for row in rows]
+        assert "blank" not in st("st-agree", *line, input=jsonl(*named)).err
+
+
+@pytest.mark.parametrize("metric", ["text", "extraction"])
+def test_a_text_that_is_a_blank_cell_says_nothing(metric):
+    def mean(*pairs):
+        rows = [{"id": place, "gold": gold, "own": own} for place, (gold, own) in enumerate(pairs)]
+        paths = ("--reference", "gold", "--candidate", "own", "--summary", "--resamples", "100")
+        values = st("st-score", metric, *paths, input=jsonl(*rows)).records[0]["values"]
+        return {name: (value["n"], value["mean"]) for name, value in values.items()}
+
+    whole = [("the sample is small", "the sample is tiny"), ("one valley alone", "one valley")]
+    for blank in ("NA", " n/a", "None", "nan"):
+        assert mean(*whole, (blank, "one valley")) == mean(*whole, ("", "one valley")) == mean(*whole)
+        assert mean(*whole, (blank, blank)) == mean(*whole)
+        assert mean(*whole, ("one valley", blank)) == mean(*whole, ("one valley", ""))
+
+
+@pytest.mark.parametrize("option", ["--cluster", "--by"])
+def test_records_with_an_empty_name_are_no_group_of_a_summary(option):
+    rows = [{"id": place, "paper": "" if place < 2 else f"p{place}", "gold": "a small sample", "own": "a sample"}
+            for place in range(5)]  # fmt: skip
+    line = ["text", "--reference", "gold", "--candidate", "own", "--summary", "--resamples", "100", option, "paper"]
+    done = st("st-score", *line, input=jsonl(*rows))
+    assert done.status in (1, 3) and '-:1: no "paper": the cell is empty' in done.err, done.err
