@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 
 import pytest
 import support.run
+from support.claims import answer as answer_of_claims
 from support.real_model import PACKAGES, serve
 from support.run import ROOT, jsonl, st
+from support.server import Server, facets
 
 MISSING = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
 pytestmark = [
@@ -40,10 +42,7 @@ PAPER: dict[str, Any] = {
     ],
     "equations": [{"id": "e1", "latex": LATEX, "label": None,
                    "span": {"in": "s2", "start": METHOD.index(LATEX), "end": METHOD.index(LATEX) + len(LATEX)}}],
-    "reviews": [{"id": "r1", "text": "The paper is clear. However, the claim that hedges bring bees back is not supported, "
-                                     "since only one valley was studied. Ten hedges are too few to tell chance from "
-        "effect, and the authors count bees in June alone, when most fields flower anyway. I would like to see a "
-        "second valley, a longer count, and hedges of other plants, before I believe what is said here."}],
+    "reviews": [{"id": "r1", "text": "The claim that hedges bring bees back is not supported, since one valley was studied."}],
     "summaries": [{"system": "a", "text": "Hedges bring bees back. Plant more."}],
 }  # fmt: skip
 ITEMS = {
@@ -51,19 +50,52 @@ ITEMS = {
     "experiments": "Count bees at ten hedges over two years.",
     "explanations": "To see whether there are more bees.",
 }
+# Long enough to be cut into parts.
+REVIEW = (
+    "The paper is clear. However, the claim that hedges bring bees back is not supported, since only one valley was "
+    "studied. Ten hedges are too few to tell chance from effect, and the authors count bees in June alone, when most "
+    "fields flower anyway. I would like to see a second valley, a longer count, and hedges of other plants, before I "
+    "believe what is said here."
+)
 # Each reply is short, and a failed one is not asked for again and again.
 LIMITS = ("--max-tokens", "40", "--temperature", "0", "--retries", "1", "--timeout", "300", "--concurrency", "2")
 
 Prepare = Callable[[dict[str, str]], bytes]
 
 
+# Steps are given, which a model of this size writes only at length.
+CRITERIA = {
+    "task": "a summary of a paper",
+    "aspects": [{"name": "clear", "definition": "How clear the summary is.", "scale": [1, 3], "low": "It is unclear.",
+                 "high": "It is clear.", "steps": ["Read the summary.", "Judge how clear it is."]}],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def criteria(tmp_path_factory) -> str:
+    path = tmp_path_factory.mktemp("criteria") / "criteria.json"
+    path.write_text(json.dumps(CRITERIA))
+    return str(path)
+
+
 def paper(*drop: str, **more: Any) -> bytes:
     return jsonl({name: value for name, value in {**PAPER, **more}.items() if name not in drop})
 
 
-def after(*line: str) -> Prepare:
-    """What a command makes of the paper without a model."""
-    return lambda _: st(*line, input=paper()).out
+def after(
+    *line: str, data: Callable[[dict[str, str]], bytes] = lambda _: paper(), played: Callable | None = None
+) -> Prepare:
+    """What a command makes, without a model or by one that is played so."""
+
+    def prepare(env: dict[str, str]) -> bytes:
+        if played is None:
+            return st(*line, input=data(env)).out
+        with Server(answer=played) as server:
+            done = st(*line, "--model", "openai/played", input=data(env), env={**env, **server.environment})
+        assert done.status == 0, done.err
+        return done.out
+
+    return prepare
 
 
 def given(*names: str) -> Prepare:
@@ -75,6 +107,9 @@ def given(*names: str) -> Prepare:
     return lambda _: paper(**items, generated=generated)
 
 
+TARGETS = after("st-claims", "associate", data=after("st-claims", "weaknesses", data=after("st-claims", "extract")))
+
+
 class Task(NamedTuple):
     """A command line, and what it reads."""
 
@@ -84,12 +119,37 @@ class Task(NamedTuple):
 
 
 TASKS = [
+    Task(("st-facets",)),
+    Task(("st-extract-limits",)),
     Task(("st-claims", "select"), more=("--topic", "ecology")),
+    Task(("st-claims", "extract"), lambda _: paper(sections=PAPER["sections"][:1])),
+    Task(("st-claims", "weaknesses"), after("st-claims", "extract")),
+    Task(("st-claims", "associate"), after("st-claims", "weaknesses", data=after("st-claims", "extract"))),
+    Task(("st-claims", "label"), TARGETS),
+    Task(("st-claims", "edit"), TARGETS),
+    Task(("st-claims", "verify"), TARGETS, ("--side", "both")),
+    Task(("st-claims", "contamination"), lambda _: paper(reviews=[{"id": "r1", "text": REVIEW}])),
     Task(("st-generate", "limitations"), after("st-extract-limits")),
     Task(("st-generate", "weaknesses")),
     Task(("st-generate", "experiments")),
     Task(("st-generate", "explanations"), given("experiments")),
     Task(("st-generate", "questions")),
+    Task(("st-judge", "facets"), after("st-facets", played=facets)),
+    Task(("st-judge", "match"), given("limitations")),
+    Task(("st-judge", "entail"), given("experiments")),
+    Task(("st-judge", "review"), lambda _: paper(reviews=[{"id": "r1", "text": REVIEW}]), ("--segment",)),
+    Task(
+        ("st-judge", "same-issue"),
+        after("st-claims", "verify", "--side", "both", data=TARGETS, played=answer_of_claims),
+    ),
+    Task(("st-judge", "specificity"), after("st-claims", "edit", data=TARGETS, played=answer_of_claims)),
+    Task(("st-judge", "rate"), more=("--candidate", "summaries")),
+    Task(
+        ("st-judge", "rate", "--method", "geval"),
+        more=("--candidate", "summaries", "--weights", "logprobs", "--aspects", "CRITERIA"),
+    ),
+    Task(("st-eqsynth",), more=("--compile", "off", "--tries", "2")),
+    Task(("st-judge", "equation"), after("st-eqsynth", "--per-paper", "1", "--compile", "off")),
 ]
 
 
@@ -105,19 +165,29 @@ def patience(monkeypatch):
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: " ".join([*task.line, *task.more[-1:]]).replace("--", ""))
-def test_a_task_on_a_real_model(task: Task, address: str, tmp_path: Path):
+def test_a_task_on_a_real_model(task: Task, address: str, criteria: str, tmp_path: Path):
     data = task.prepare({"ST_CACHE": str(tmp_path / "played")})
     env = {"ST_CACHE": str(tmp_path / "cache"), "HOSTED_VLLM_API_BASE": address}
-    line = (*task.line, "--model", "hosted_vllm/smollm2", *LIMITS, *task.more)
+    line = (
+        *task.line,
+        "--model",
+        "hosted_vllm/smollm2",
+        *LIMITS,
+        *(criteria if one == "CRITERIA" else one for one in task.more),
+    )
     done = st(*line, input=data, env=env, cwd=ROOT)
     told = f"{' '.join(line)}: {done.status}\n{done.err}"
     assert done.status in (0, 1) and "internal error" not in done.err, told
     assert "calls (" in done.err and " 0 calls (" not in done.err, told  # it did ask
 
     read, written = [json.loads(text) for text in data.splitlines()], done.records
-    assert [record["id"] for record in written] == [record["id"] for record in read], told
-    for before, record in zip(read, written):
-        assert record.keys() >= before.keys() and record["sections"] == before["sections"]
+    if task.line == ("st-eqsynth",):  # it makes questions, and passes on a paper of whose equations replies are missing
+        assert written and {record.get("paper", record["id"]) for record in written} == {PAPER["id"]}, told
+        read = [before if before["id"] == record["id"] else {} for record in written for before in read]
+    else:
+        assert [record["id"] for record in written] == [record["id"] for record in read], told
+    for before, record in zip(read, written, strict=True):
+        assert record.keys() >= before.keys() and (not before or record.get("sections") == before.get("sections"))
     new = [entry for record in written for entry in record.get("errors") or []]
     assert (done.status == 1) == bool(new), told
     for entry in new:

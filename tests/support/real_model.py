@@ -1,12 +1,14 @@
 """A real server with a small model that a package carries, on 127.0.0.1; its answers are poor.
 
-As a program it serves until its standard input ends, and writes its address first.
+As a program it serves until its standard input ends or who started it does, and writes its address first.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib.util
+import os
+import select
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -41,9 +43,13 @@ def main() -> None:
     params.n_predict = 256
     params.warmup, params.verbosity = False, -1
     params.cpuparams.n_threads = 1  # others may want the second processor: threads of llama.cpp spin where they wait
+    starter = os.getppid()
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)
-    sys.stdin.read()
+    # A process that was forked from the starter may hold the other end of the pipe open after it.
+    while os.getppid() == starter and not select.select([sys.stdin], [], [], 1.0)[0]:
+        pass
+    os._exit(0)  # the server would first end its answers
 
 
 if __name__ == "__main__":
