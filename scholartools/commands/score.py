@@ -187,7 +187,8 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
         return stream.map_records(transform)
     totals = summarize.prepare(metrics, options, chosen)
     write = summarize.writer(chosen)
-    return stream.reduce_records(totals.add, lambda failed: write(list(totals.records(failed))), transform)
+    status = stream.reduce_records(totals.add, lambda failed: write(list(totals.records(failed))), transform)
+    return _tell_notes(stream, status, totals)
 
 
 def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -> int:
@@ -222,10 +223,10 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -
     return _tell_notes(stream, stream.reduce_records(add, finish), truth)
 
 
-def _tell_notes(stream: Stream, status: int, truth: Any) -> int:
-    """Tell what of people's file was not used, once all records are seen; returns the status."""
+def _tell_notes(stream: Stream, status: int, teller: Any) -> int:
+    """Tell what a summary or people's file says of itself, once all records are seen; returns the status."""
     if status in (0, 1) and not stream.quiet:
-        for note in truth.notes():
+        for note in teller.notes():
             click.echo(f"st-score: {note}", err=True)
     return status
 

@@ -222,19 +222,25 @@ class Group:
                 yield item, cluster
 
 
-def find_uneven(runs: Mapping[Key, set[tuple[int, str | None]]]) -> tuple[str, str] | None:
-    """The first metric of which runs have values at different places, with how many; None where there is none.
+def find_uneven(runs: Mapping[Key, set[tuple[int, str | None]]]) -> dict[tuple[str, Name | None], str]:
+    """The metrics, with the part of the input, of which runs have values at different places, and how many each has.
 
     Args:
         runs: the places of each run, by metric and part of the input.
     """
     first: dict[tuple[str, Name | None], tuple[Key, set[tuple[int, str | None]]]] = {}
+    uneven: dict[tuple[str, Name | None], str] = {}
     for key, places in runs.items():
         other, expected = first.setdefault((key.metric, key.by), (key, places))
         if places != expected:
-            both = len(places & expected)
-            return key.metric, f"{other.system} has {len(expected)}, {key.system} {len(places)}, both {both}"
-    return None
+            counts = f"{other.system} has {len(expected)}, {key.system} {len(places)}, both {len(places & expected)}"
+            uneven.setdefault((key.metric, key.by), counts)
+    return uneven
+
+
+def part_of(entry: Record) -> Name | None:
+    """The part of the input that a result is of; None for the whole."""
+    return next(iter(entry["by"].values())) if "by" in entry else None
 
 
 def names_of(record: Record, keys: Keys, *, with_item: bool) -> Names:

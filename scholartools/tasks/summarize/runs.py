@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scholartools.errors import UsageFault
-from scholartools.parameters import parameter
+from scholartools.paths import Name
 from scholartools.records import Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.score.metric import COMMAND
-from scholartools.tasks.summarize.groups import Group, Key, find_uneven
+from scholartools.tasks.summarize.groups import Group, Key, find_uneven, part_of
 
 
 def parse_runs(texts: Sequence[str]) -> list[tuple[str, ...]]:
@@ -31,63 +31,74 @@ def parse_runs(texts: Sequence[str]) -> list[tuple[str, ...]]:
     return groups
 
 
-def check_records(groups: Mapping[Key, Group], runs: Sequence[tuple[str, ...]]) -> None:
-    """Refuse runs that have entries of different records: their spread would be that of records, not of runs.
-
-    Raises:
-        UsageFault: there are some.
-    """
-    for names in runs:
-        if uneven := find_uneven({key: set(group.places) for key, group in groups.items() if key.system in names}):
-            metric, told = uneven
-            reason = f"{metric} of the runs is of different records ({told}): make up what is missing"
-            raise UsageFault(f"{reason}, or leave these records out", parameter="runs")
-
-
-def over_runs(results: Sequence[Record], groups: Sequence[tuple[str, ...]]) -> Iterator[Record]:
+def over_runs(
+    results: Sequence[Record], groups: Mapping[Key, Group], runs: Sequence[tuple[str, ...]]
+) -> Iterator[Record]:
     """For each metric, part of the input and group of runs a record of mean, SD, lowest and highest value.
 
     A value of a run is its mean over records, and its value over the whole input under ``corpus``; SD is that of a
     sample (n - 1). A value that is null in one run is null, with the reason. ``identical`` lists the runs of which all
-    that is scored is the same: one run under several names has a spread of 0 that says nothing of the model.
+    that is scored is the same: one run under several names has a spread of 0 that says nothing of the model. A metric
+    that a run lacks, or that runs have of different records, is null with the ``reason``: its spread would be that of
+    records, not of runs.
 
     Args:
         results: the summaries of all systems.
-        groups: systems that are runs of one.
+        groups: what they are made of.
+        runs: systems that are runs of one.
 
     Raises:
-        UsageFault: a run has no scores at all, or none of a metric that another one has.
+        UsageFault: a run has no scores at all, or no metric has a spread for want of scores of the same records.
     """
-    summaries = [entry for entry in results if "compare" not in entry]
-    parts: dict[tuple[str, str], dict[str, Record]] = {}
+    summaries = [entry for entry in results if "system" in entry]
+    parts: dict[tuple[str, Name | None], dict[str, Record]] = {}
     for entry in summaries:
-        parts.setdefault((entry["metric"], fingerprint(entry.get("by"))), {})[entry["system"]] = entry
+        parts.setdefault((entry["metric"], part_of(entry)), {})[entry["system"]] = entry
     known = {entry["system"] for entry in summaries}
-    for group in groups:
-        if unknown := [name for name in group if name not in known]:
+    for names in runs:
+        if unknown := [name for name in names if name not in known]:
             raise UsageFault(f'no system "{unknown[0]}" has scores', parameter="runs")
-        for (metric, _), systems in parts.items():
-            found = [systems.get(name) for name in group]
-            if not any(found):
-                continue
-            if missing := [name for name, entry in zip(group, found) if entry is None]:
-                raise UsageFault(f'{parameter("runs")}: "{missing[0]}" has no scores of {metric}')
-            yield _run_record(metric, group, [entry for entry in found if entry is not None])
+        uneven = find_uneven({key: set(group.places) for key, group in groups.items() if key.system in names})
+        made = []
+        for place, systems in parts.items():
+            if any(name in systems for name in names):
+                reason = _why_no_spread(place[0], names, systems, uneven.get(place))
+                made.append(_run_record(names, [systems[name] for name in names if name in systems], reason))
+        if all("reason" in entry for entry in made):
+            raise UsageFault(made[0]["reason"], parameter="runs")
+        yield from made
 
 
-def _run_record(metric: str, group: Sequence[str], entries: Sequence[Record]) -> Record:
-    values = _spread_records([{name: value["mean"] for name, value in entry["values"].items()} for entry in entries])
-    whole = [{name: value["value"] for name, value in entry.get("corpus", {}).items()} for entry in entries]
+def _why_no_spread(metric: str, names: Sequence[str], systems: Mapping[str, Record], uneven: str | None) -> str | None:
+    """Why a metric has no mean and spread over runs; None where it has."""
+    if missing := [name for name in names if name not in systems]:
+        return f'"{missing[0]}" has no scores of {metric}'
+    if uneven:
+        told = f"{metric} of the runs is of different records ({uneven})"
+        return f"{told}: make up what is missing, or leave these records out"
+    return None
+
+
+def _run_record(group: Sequence[str], entries: Sequence[Record], reason: str | None) -> Record:
+    """The spread over the entries of a metric, or why all of it is null."""
     first = entries[0]
-    parameters = {"runs": metric, "systems": list(group), "input": fingerprint([one["signature"] for one in entries])}
+    values = [{name: value["mean"] for name, value in entry["values"].items()} for entry in entries]
+    whole = [{name: value["value"] for name, value in entry.get("corpus", {}).items()} for entry in entries]
+    identical = [] if reason else _find_identical(group, entries)
+    parameters = {"runs": first["metric"], "systems": list(group)}
+    parameters |= {
+        "input": fingerprint([one["signature"] for one in entries]),
+        **({"reason": reason} if reason else {}),
+    }
     return {
-        "metric": metric,
+        "metric": first["metric"],
         "runs": list(group),
         **({"by": first["by"]} if "by" in first else {}),
         "n": len(group),
-        **({"identical": identical} if (identical := _find_identical(group, entries)) else {}),
-        "values": values,
-        **({"corpus": _spread_records(whole)} if any(whole) else {}),
+        **({"reason": reason} if reason else {}),
+        **({"identical": identical} if identical else {}),
+        "values": _spread_records(values, reason),
+        **({"corpus": _spread_records(whole, reason)} if any(whole) else {}),
         "signature": signature(COMMAND, parameters),
     }
 
@@ -100,16 +111,17 @@ def _find_identical(group: Sequence[str], entries: Sequence[Record]) -> list[lis
     return [names for names in alike.values() if len(names) > 1]
 
 
-def _spread_records(rows: Sequence[Mapping[str, float | None]]) -> dict[str, Record]:
+def _spread_records(rows: Sequence[Mapping[str, float | None]], reason: str | None) -> dict[str, Record]:
     names = dict.fromkeys(name for row in rows for name in row)
-    return {name: _spread_record([row.get(name) for row in rows]) for name in names}
+    return {name: _spread_record([row.get(name) for row in rows], reason) for name in names}
 
 
-def _spread_record(numbers: Sequence[float | None]) -> Record:
+def _spread_record(numbers: Sequence[float | None], reason: str | None) -> Record:
     known = [number for number in numbers if number is not None]
-    if len(known) < len(numbers):
+    if reason or len(known) < len(numbers):
         empty: dict[str, Any] = dict.fromkeys(("mean", "sd", "min", "max"))
-        return {**empty, "n": len(known), "reason": f"null in {len(numbers) - len(known)} of {len(numbers)} runs"}
+        why = reason or f"null in {len(numbers) - len(known)} of {len(numbers)} runs"
+        return {**empty, "n": len(known), "reason": why}
     return {
         "mean": statistics.fmean(known),
         "sd": statistics.stdev(known),

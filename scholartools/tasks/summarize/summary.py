@@ -41,8 +41,8 @@ from scholartools.tasks.summarize.groups import (
 from scholartools.tasks.summarize.itf_idf import METRIC as DIVERSE
 from scholartools.tasks.summarize.itf_idf import Diversities, threshold
 from scholartools.tasks.summarize.label_agreement import LABELS, LabelAgreement
-from scholartools.tasks.summarize.median_run import check_runs, median_runs
-from scholartools.tasks.summarize.runs import check_records, over_runs, parse_runs
+from scholartools.tasks.summarize.median_run import median_runs
+from scholartools.tasks.summarize.runs import over_runs, parse_runs
 from scholartools.tasks.summarize.tables import comparison_csv, runs_csv, summary_csv, table
 
 __all__ = ["Diversities", "Keys", "Summary", "comparison_csv", "summary_csv", "table", "threshold"]
@@ -93,6 +93,7 @@ class Summary:
         self._groups: dict[Key, Group] = {}
         self._n_records: Counter[tuple[str, Name | None]] = Counter()
         self._n_unscored: Counter[str] = Counter()
+        self._unspread: list[Record] = []
 
     def add(self, record: Record) -> None:
         """Take the ``scores`` of one record.
@@ -138,22 +139,30 @@ class Summary:
             group.counts["n_absent"] = self._n_records[key.metric, key.by] - group.n_records
 
     def records(self, failed: int) -> Iterator[Record]:
-        """One record per metric, part of the input and system, then one per comparison.
+        """One record per metric, part of the input and system, one per comparison, then those of runs.
 
         ``failed`` is how many records of the input could not be scored and are in no number; of each metric those
         that lack its input are added.
 
         Raises:
-            UsageFault: a system that is to be compared has no scores, or runs have scores of different records.
+            UsageFault: a system that is to be compared has no scores, or runs have none that can be compared.
         """
         self._count_absent()
-        check_runs(self._groups, self._medians, self._median_by)
-        check_records(self._groups, self._runs)
         failed_of = {key.metric: failed + self._n_unscored[key.metric] for key in self._groups}
         compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed_of))
-        for key, group in self._groups.items():
-            yield self._group_record(key, group, failed_of[key.metric])
-        yield from compared
+        results = [self._group_record(key, group, failed_of[key.metric]) for key, group in self._groups.items()]
+        medians = median_runs(results, self._groups, self._medians, self._median_by)
+        made = [*medians, *over_runs(results, self._groups, self._runs)]
+        self._unspread = [entry for entry in made if "reason" in entry]
+        yield from [*results, *compared, *made]
+
+    def notes(self) -> list[str]:
+        """Why metrics have no median run, or no mean and spread over runs, once there are records."""
+        return [
+            f"{entry['metric']} of {entry['system'] if 'system' in entry else ', '.join(entry['runs'])} is null: "
+            f"{entry['reason']}"
+            for entry in self._unspread
+        ]
 
     def _group_record(self, key: Key, group: Group, failed: int) -> Record:
         parameters = {"summary": key.metric, "input": group.mark(), "failed": failed, **group.absence()}
@@ -263,11 +272,8 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
 
 
 def writer(chosen: Mapping[str, Any]) -> Callable[[list[Record]], list[Record] | str]:
-    """What makes the output of the results, with those of runs: a table, CSV, or the records as they are."""
-    write = _results_csv if chosen["csv"] else table if chosen["table"] else list
-    groups = parse_runs(chosen["runs"])
-    names, by = chosen["median_of"], chosen["median_by"]
-    return lambda results: write([*results, *median_runs(results, names, by), *over_runs(results, groups)])
+    """What makes the output of the results: a table, CSV, or the records as they are."""
+    return _results_csv if chosen["csv"] else table if chosen["table"] else list
 
 
 def _results_csv(results: list[Record]) -> str:

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from scholartools.records import Record
-from scholartools.tasks.summarize.groups import COUNTS
+from scholartools.tasks.summarize.groups import COUNTS, part_of
 
 # More measures than these stand in rows, with a column per system.
 _WIDE = 4
@@ -67,7 +67,7 @@ def summary_csv(results: Sequence[Record]) -> str:
         for name, value in _cells_of(entry).items():
             nulls = value.get("nulls", {})
             rows.append([
-                entry["metric"], entry["system"], _part_value(entry), name, value["n"], value["mean"],
+                entry["metric"], entry["system"], part_of(entry), name, value["n"], value["mean"],
                 value.get("median"), value["low"], value["high"], sum(nulls.values()),
                 "; ".join([*(f"{count} x {reason}" for reason, count in nulls.items()), *_null_reasons(value)]),
                 "; ".join(f"{name}={entry[name]}" for name in COUNTS if name in entry),
@@ -89,7 +89,7 @@ def comparison_csv(results: Sequence[Record]) -> str:
             difference, test = value["difference"], value["t_test"]
             reasons = dict.fromkeys(part["reason"] for part in (difference, test, value["cohen_d"]) if part["reason"])
             rows.append([
-                entry["metric"], *entry["compare"], _part_value(entry), name, value["n"],
+                entry["metric"], *entry["compare"], part_of(entry), name, value["n"],
                 *value["unpaired"], *value["nulls"], *value["means"],
                 *(difference[key] for key in ("value", "low", "high", "p", "p_holm")),
                 *(test[key] for key in ("t", "df", "p", "p_holm")), value["cohen_d"]["value"], "; ".join(reasons),
@@ -100,7 +100,7 @@ def comparison_csv(results: Sequence[Record]) -> str:
 def runs_csv(results: Sequence[Record]) -> str:
     """A row per group of runs and value."""
     rows = [
-        [entry["metric"], " ".join(entry["runs"]), _part_value(entry), name, value["n"],
+        [entry["metric"], " ".join(entry["runs"]), part_of(entry), name, value["n"],
          *(value[key] for key in ("mean", "sd", "min", "max")),
          "; ".join([*_null_reasons(value), *_identical_notes(entry)])]
         for entry in results
@@ -110,7 +110,7 @@ def runs_csv(results: Sequence[Record]) -> str:
 
 
 def _spread_headers(entry: Record) -> list[str]:
-    part = f" ({_format_part(_part_value(entry))})" if "by" in entry else ""
+    part = f" ({_format_part(part_of(entry))})" if "by" in entry else ""
     return [f"{entry['metric']}, runs {', '.join(entry['runs'])}{part}", "mean", "SD", "min", "max"]
 
 
@@ -210,7 +210,7 @@ def _format_cell(value: Record | None, n: int) -> str:
 
 def _system_name(entry: Record) -> str:
     name = " ".join(entry["system"].split())
-    return f"{name} ({_format_part(_part_value(entry))})" if "by" in entry else name
+    return f"{name} ({_format_part(part_of(entry))})" if "by" in entry else name
 
 
 def _format_part(part: object) -> str:
@@ -218,13 +218,12 @@ def _format_part(part: object) -> str:
     return f'"{part}"' if isinstance(part, str) and part.lstrip("-").isdigit() else str(part)
 
 
-def _part_value(entry: Record) -> object:
-    return next(iter(entry["by"].values())) if "by" in entry else None
-
-
 def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
     """Why cells are empty or stand on fewer records than n."""
     for entry in entries:
+        if "median_of" in entry and "reason" in entry:
+            yield f"{_system_name(entry)}: no run is the median: {entry['reason']}"
+            continue
         if entry["metric"] in _POOLED:
             yield from _pooled_notes(entry)
             continue
@@ -293,7 +292,7 @@ def _describe_interval(how: Record) -> str:
 
 def _comparison_headers(entry: Record) -> list[str]:
     title = f"{entry['metric']}: {' - '.join(' '.join(name.split()) for name in entry['compare'])}"
-    title += f" ({_part_value(entry)})" if "by" in entry else ""
+    title += f" ({part_of(entry)})" if "by" in entry else ""
     return [title, "difference", "n", "p", "p (Holm)", "t-test p", "t-test p (Holm)", "Cohen's d"]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from support.run import jsonl, st
 
@@ -174,3 +176,43 @@ def test_silence_on_experiments_is_counted_and_left_out_of_the_other_mean():
     found = st("st-score", "entail", "--summary", input=jsonl(*data)).records[0]
     assert found["values"]["f1"]["mean"] == 0.5 and found["n_empty"] == 1
     assert found["values"]["f1"]["without_empty"] == {"n": 1, "mean": 1}
+
+
+def test_a_metric_that_runs_have_unevenly_is_null_alone(tmp_path):
+    """Drawn inputs in which soft and equations are whole, lack a run, or lack one record of a run, each by itself."""
+    rng = random.Random(4)
+    for _ in range(6):
+        kinds = {metric: rng.choice(["whole", "no run", "one record less"]) for metric in ("soft", "equations")}
+        kinds[rng.choice(list(kinds))] = "whole"
+        data = [uneven_record(rng, n, kinds) for n in range(3)]
+        args = ("--embedder", "vectors:v", "--median-of", "m", "--runs", "m#1,m#2,m#3")
+        done = st("st-score", "soft", "equations", "--summary", *args, input=jsonl(*data))
+        assert done.status == 0, done.err
+        plain = st("st-score", "soft", "equations", "--summary", "--embedder", "vectors:v", input=jsonl(*data)).records
+        made = done.records[len(plain) :]
+        assert done.records[: len(plain)] == plain and len(made) == 4
+        for entry in made:
+            is_whole = kinds[entry["metric"]] == "whole"
+            numbers = [value["mean"] for value in entry["values"].values()]
+            numbers += [value.get("mean", value.get("value")) for value in entry.get("corpus", {}).values()]
+            assert is_whole == ("reason" not in entry) and (is_whole or not any(one is not None for one in numbers))
+            assert not is_whole or entry["values"]["f1"]["mean"] is not None
+            assert is_whole or f"{entry['reason']}\n" in done.err
+        for form in ("--table", "--csv"):
+            out = st("st-score", "soft", "equations", form, *args, input=jsonl(*data)).out.decode().replace('""', '"')
+            assert all(
+                entry["reason"] in out for entry in made if "reason" in entry and ("runs" in entry or form[2] == "t")
+            )
+
+
+def uneven_record(rng: random.Random, n: int, kinds: dict[str, str]) -> dict:
+    """The n-th record of three runs; the second one lacks what the kinds of the metrics say."""
+    made = record(f"p{n}", [[1, 9], [5]], **{f"m_{run}": [rng.randint(0, 20)] for run in (1, 2, 3)})
+    options = [{"correct": True, "answer": True}, {"correct": False, "answer": rng.random() < 0.5}]
+    entries = {"soft": made["generated"]["weaknesses"]}
+    entries["equations"] = [{"system": f"m#{run}", "options": options} for run in (1, 2, 3)]
+    for metric, kind in kinds.items():
+        if kind == "no run" or (kind == "one record less" and n == 1):
+            del entries[metric][1]
+    made["judgements"] = {"equation": entries["equations"]}
+    return made
