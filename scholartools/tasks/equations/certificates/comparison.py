@@ -147,6 +147,18 @@ def evaluate(probe: Probe, node: Node) -> Side | None:
     return Side(value, probe.lost, probe.branched)
 
 
+def evaluate_all(setting: Setting, nodes: Sequence[Node]) -> list[Value] | None:
+    """The values of sides; None as soon as one has none, or lost its digits."""
+    probe = Probe(setting)
+    found = []
+    for node in nodes:
+        side = evaluate(probe, node)
+        if side is None or side.lost:
+            return None
+        found.append(side.value)
+    return found
+
+
 def note(tally: Tally, seed: int, first: Side | None, second: Side | None) -> None:
     """Add what a seed says of two sides."""
     if first is None or second is None or first.lost or second.lost:
@@ -206,10 +218,11 @@ def contradict(first: Node, second: Node, settings: Settings) -> tuple[int, bool
         for seed in range(SEEDS):
             for signed in (False, True):
                 setting = settings.at(seed, loose=loose, signed=signed)
-                holds = [_holds(node, setting) for node in (first, second)]
-                if holds[0] is not None and holds[1] is not None and holds[0] != holds[1]:
+                one = _holds(first, setting)
+                other = None if one is None else _holds(second, setting)
+                if one is not None and other is not None and one != other:
                     count += 1
-                    found = found if found and not loose else (seed, signed, holds[0], holds[1])
+                    found = found if found and not loose else (seed, signed, one, other)
             if count >= CLEAR:
                 break
         if count < CLEAR:
@@ -219,11 +232,9 @@ def contradict(first: Node, second: Node, settings: Settings) -> tuple[int, bool
 
 def _holds(node: Node, setting: Setting) -> bool | None:
     """Whether a chain of bounds holds, as far as its sides have real values that are not equal."""
-    probe = Probe(setting)
-    sides = [evaluate(probe, side) for side in node.parts]
-    if any(one is None or one.lost or not isinstance(one.value, float) for one in sides):
+    numbers = evaluate_all(setting, node.parts)
+    if numbers is None or not all(isinstance(one, float) for one in numbers):
         return None
-    numbers = [one.value for one in sides if one is not None]
     bounds = list(zip(numbers, numbers[1:], node.value.split(" ")))
     if any(values.compare(left, right) is not False for left, right, _ in bounds):
         return None
@@ -268,10 +279,12 @@ def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
     for changes in ({}, *_all_changes(gaps, settings)):
         count = 0
         for seed in range(SEEDS):
-            sides = [evaluate(Probe(settings.at(seed, **changes)), gap) for gap in gaps]
-            if any(one is None or one.lost for one in sides):
+            sides = evaluate_all(settings.at(seed, **changes), gaps)
+            if sides is None:
+                if SEEDS - seed - 1 + count < VALID:
+                    return False
                 continue
-            one, other = (side.value for side in sides if side is not None)
+            one, other = sides
             if factor is None:
                 if not isinstance(one, float) or not isinstance(other, float) or other == 0 or one == 0:
                     return False

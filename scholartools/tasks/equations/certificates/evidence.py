@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from scholartools.tasks.equations.certificates.relations import ORDERS
 from scholartools.tasks.equations.trees import vocabulary as v
@@ -135,6 +136,7 @@ def _free_letters(node: Node) -> set[str]:
     return names
 
 
+@lru_cache(maxsize=8192)
 def is_computed(node: Node) -> bool:
     """Whether an integral has two finite ends, or a derivative shows its variable, so that probes compute it."""
     if node.kind == "bind":

@@ -13,9 +13,11 @@ import hashlib
 import itertools
 import math
 import struct
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from scholartools.tasks.equations.certificates import relations, values
 from scholartools.tasks.equations.certificates.evidence import is_computed, letter_key
@@ -57,8 +59,7 @@ _STEPS: dict[str, Callable[[float], int]] = {"floor": math.floor, "ceil": math.c
 _PRODUCTS = frozenset(["\\times", "*", "\\otimes", "\\odot", "\\star", "\\bullet", "\\cdot", "\\diamond"])
 
 
-@dataclass(frozen=True)
-class _Known:
+class _Known(NamedTuple):
     """What a part of a formula came to: its value, None where it has none, what was told of digits and roots, steps."""
 
     value: Value | None
@@ -115,8 +116,19 @@ def _letters_of(node: Node) -> frozenset[Node]:
     return frozenset(found | {_without_bar(one) for one in means})
 
 
+@lru_cache(maxsize=8192)
+def _holds_letter(node: Node, letter: Node) -> bool:
+    return letter in node.walk()
+
+
 def _without_bar(node: Node) -> Node:
     return Node("symbol", node.value.removeprefix("\\bar{")[:-1], node.parts)
+
+
+@cache
+def _way(kind: str) -> str:
+    """The method that evaluates a kind of node."""
+    return sys.intern(f"_{kind}")
 
 
 class Probe:
@@ -139,15 +151,18 @@ class Probe:
         Raises:
             Undefined: it has none at this setting.
         """
-        if not self.keeps or self.n_integrals or (self.bound and not _letters_of(node).isdisjoint(self.bound)):
+        setting = self.setting
+        if node.kind == "number" or not self.keeps or (self.n_integrals and setting.apart):
             return self._evaluate(node)
-        known = self.setting.known.get(node) or self._learn(node)
-        self.lost |= known.lost
-        self.branched |= known.branched
-        if known.value is None or self.steps + known.steps > STEPS:
+        if self.bound and not _letters_of(node).isdisjoint(self.bound):
+            return self._evaluate(node)
+        value, lost, branched, steps = setting.known.get(node) or self._learn(node)
+        self.lost |= lost
+        self.branched |= branched
+        if value is None or self.steps + steps > STEPS:
             raise Undefined
-        self.steps += known.steps
-        return known.value
+        self.steps += steps
+        return value
 
     def _learn(self, node: Node) -> _Known:
         """Evaluate what depends on nothing that is bound around it, and keep what it came to."""
@@ -166,9 +181,10 @@ class Probe:
         self.steps += 1
         if self.steps > STEPS:
             raise Undefined
-        way: Callable[[Node], Value] = getattr(self, f"_{node.kind}")
+        way: Callable[[Node], Value] = getattr(self, _way(node.kind))
         try:
-            return values.simplify(way(node))
+            value = way(node)
+            return value if value.__class__ is float else values.simplify(value)
         except (OverflowError, ZeroDivisionError, ValueError):
             raise Undefined from None
 
@@ -253,13 +269,17 @@ class Probe:
         return 1.0 if self.setting.means else self.opaque(f"{name}|linear", indices)
 
     def _letter(self, name: str, *, scalar: bool) -> Value:
+        setting = self.setting
         drawn = self.draw(name, 8)
-        signs = [1.0 if not self.setting.signed or int(part * 1e6) % 2 else -1.0 for part in drawn[4:]]
-        if self.setting.matrices and not scalar:
-            return tuple(part * sign for part, sign in zip(drawn, signs))  # type: ignore[return-value]
-        if self.setting.grid:
-            return signs[0] * (1 + int(drawn[0] * 1e6) % 6) / 2
-        return drawn[0] * signs[0] * (_WIDE if self.setting.wide else 1.0)
+        if setting.matrices and not scalar:
+            return tuple(part * self._sign(by) for part, by in zip(drawn, drawn[4:]))  # type: ignore[return-value]
+        sign = self._sign(drawn[4])
+        if setting.grid:
+            return sign * (1 + int(drawn[0] * 1e6) % 6) / 2
+        return drawn[0] * sign * (_WIDE if setting.wide else 1.0)
+
+    def _sign(self, by: float) -> float:
+        return 1.0 if not self.setting.signed or int(by * 1e6) % 2 else -1.0
 
     def _add(self, node: Node) -> Value:
         if any(part.value == v.DOTS for part in node.parts):
@@ -297,7 +317,7 @@ class Probe:
     def _pow(self, node: Node) -> Value:
         base = node.parts[0]
         exponent = self.value(node.parts[1])
-        if base == Node("symbol", "e"):
+        if base == _EULER:
             return self._exponential(exponent)
         return self._power(self.value(base), exponent)
 
@@ -484,7 +504,7 @@ class Probe:
 
     def _slope(self, body: Node, variable: Node) -> Value | None:
         """The derivative of what shows its variable, by differences; they show by themselves how good they are."""
-        if variable.kind != "symbol" or variable not in body.walk():
+        if variable.kind != "symbol" or not _holds_letter(body, variable):
             return None
         at = self.value(variable)
         if isinstance(at, tuple):
@@ -671,6 +691,7 @@ def _negated(node: Node) -> Node | None:
 
 
 _NOT = Node("symbol", "\\neg")
+_EULER = Node("symbol", "e")
 
 
 def is_of_sets(node: Node) -> bool:
@@ -691,6 +712,7 @@ def _count_ways(name: str, arguments: list[int]) -> float:
     return float(math.prod(range(arguments[0], 0, -len(name))))
 
 
+@lru_cache(maxsize=8192)
 def _is_index(variable: Node, body: Node) -> bool:
     """Whether a bound variable is an index of letters, or an exponent."""
     letters = (one for one in body.walk() if one.kind in ("symbol", "pow"))

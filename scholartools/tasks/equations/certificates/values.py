@@ -43,7 +43,7 @@ def size(value: Value) -> float:
     Raises:
         Undefined: it is not finite, or huge.
     """
-    found = max(abs(part) for part in value) if isinstance(value, tuple) else abs(value)
+    found = max(map(abs, value)) if isinstance(value, tuple) else abs(value)
     if not found < HUGE:
         raise Undefined
     return found
@@ -51,6 +51,8 @@ def size(value: Value) -> float:
 
 def multiply(left: Value, right: Value) -> Value:
     """The product, in this order."""
+    if left.__class__ is right.__class__ is float:
+        return left * right  # type: ignore[operator]
     if isinstance(left, tuple):
         a, b, c, d = left
         if isinstance(right, tuple):

@@ -15,7 +15,7 @@ class Unread(Exception):
         self.reason = str(self)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """A part of a formula.
 
@@ -42,6 +42,14 @@ class Node:
             yield node
             if node.parts:
                 waiting.extend(node.parts[::-1])
+
+    def __eq__(self, other: object) -> bool:
+        """Of kind, value and parts; most of what differs does so in its value, which is compared first."""
+        if self is other:
+            return True
+        if not isinstance(other, Node):
+            return NotImplemented
+        return self.value == other.value and self.kind == other.kind and self.parts == other.parts
 
     def __hash__(self) -> int:
         """Of kind, value and parts, kept: trees are looked up often."""
