@@ -239,6 +239,13 @@ def test_the_built_in_judge_rates_1_what_the_candidate_lacks():
     assert entry["similarity"] == {}
 
 
+@pytest.mark.parametrize("blank", ["None", " nan", "NA", "n/a", "null", "", " "])
+def test_a_blank_cell_is_no_facet_on_either_side(blank):
+    given = {"r": {**dict.fromkeys(FACETS, blank), "result": "x"}, "c": dict.fromkeys(FACETS, blank)}
+    ratings = judge.facets_builtin(given, reference="r", candidate="c")["judgements"]["facets"][0]["ratings"]
+    assert ratings == {**dict.fromkeys(FACETS), "result": 1}
+
+
 def test_another_embedder_option_or_text_is_another_signature():
     made = [alone(pair) for pair in pairs()[:1]]
     assert made == [alone(pair) for pair in pairs()[:1]]

@@ -13,6 +13,7 @@ from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record, need
 from scholartools.schemas.base import Model
 from scholartools.tasks.facets.facet_sets import facets_of, verify_facets
+from scholartools.tasks.shared.blanks import is_blank
 from scholartools.vocabulary import FACETS
 
 # The text of each facet; None where there is nothing to read.
@@ -101,7 +102,7 @@ def _user_texts(entry: Record) -> Texts:
 
 
 def _nonblank_text(text: str | None) -> str | None:
-    return text if text is not None and text.strip() else None
+    return None if is_blank(text) else text
 
 
 def _value_at(record: Record, path: str, name: str) -> Any:
