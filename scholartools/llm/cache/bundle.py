@@ -51,6 +51,8 @@ _MOST = {
     "latency": 1e9,
     "time": 253_402_300_799,  # the end of the year 9999
 }
+# Characters that end a line, steer a terminal or turn the direction of writing.
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 # Faults of calls that are told one by one.
 _TOLD = 20
 # Calls kept at once: other processes wait meanwhile.
@@ -283,10 +285,14 @@ def _check_storable(entry: Entry) -> None:
         value = getattr(entry.reply, name)
         if value is not None and (isinstance(value, bool) or not 0 <= value <= most):
             raise ValueError(f'the reply\'s "{name}" is {str(value)[:40]}, which cannot be')
+    reply = entry.reply
+    names = f"{entry.prompt}{entry.request['model']}{reply.endpoint}{reply.endpoint_name}"
     try:
-        f"{entry.prompt}{entry.request['model']}{entry.reply.endpoint}".encode()
+        names.encode()
     except ValueError:
         raise ValueError("a name or an address in it cannot be written") from None
+    if _CONTROLS.search(names):  # they are printed, and a terminal would obey
+        raise ValueError("a name or an address in it holds control characters")
 
 
 def _read_manifest(line: bytes, name: str) -> Mapping[str, Any]:
