@@ -35,6 +35,7 @@ def shares(questions: list[dict]) -> dict[str, float]:
     return {f"{one.family} {one.method}": sum(one.hits) / len(one.hits) for one in found}
 
 
+@pytest.mark.slow
 def test_classifiers_find_a_truth_that_is_always_the_longest_and_none_where_it_is_drawn():
     draw = random.Random(1)
     texts = ["x = a + b + c", "x = a + b", "x = a", "x = c d"]
