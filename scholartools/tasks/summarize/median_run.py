@@ -93,8 +93,8 @@ def _median_run(name: str, runs: Sequence[Record], by: str, reason: str | None) 
     parameters = {"median_of": name, "by": by, "input": fingerprint([entry["signature"] for entry in runs])}
     parameters |= {"reason": reason} if reason else {}
     if reason is None:
-        chosen = sorted(runs, key=lambda entry: _values_of(entry)[by] or 0.0)[len(runs) // 2]
-        chosen = next(entry for entry in runs if _values_of(entry)[by] == _values_of(chosen)[by])
+        values = [_values_of(entry)[by] or 0.0 for entry in runs]
+        chosen = runs[values.index(sorted(values)[len(runs) // 2])]
     else:
         chosen = _without_values(runs[0], reason)
     return {**chosen, "system": name, "median_of": [entry["system"] for entry in runs], "median_by": by,

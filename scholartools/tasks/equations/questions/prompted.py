@@ -99,16 +99,14 @@ async def ask_questions(engine: Engine, paper: Record, options: Options, asking:
     rest = list(candidates.usable)
     while rest and len(found) < options.per_paper:
         asked, rest = rest[: options.per_paper - len(found)], rest[options.per_paper - len(found) :]
-        makers = [QuestionMaker(paper, candidates, one, options) for one in asked]
+        askers = [make(one) for one in asked]
         try:
-            tried = await _gather([_Asker(engine, maker, one, asking).run() for maker, one in zip(makers, asked)])
+            tried = await _gather([asker.run() for asker in askers])
         except WouldSend:
-            await _forecast(
-                [_Asker(engine, QuestionMaker(paper, candidates, one, options), one, asking) for one in rest]
-            )
+            await _forecast([make(one) for one in rest])
             raise
-        for one, maker, outcome in zip(asked, makers, tried):
-            answers = [(maker.name, answer) for answer in outcome.answers]
+        for one, asker, outcome in zip(asked, askers, tried):
+            answers = [(asker.maker.name, answer) for answer in outcome.answers]
             if outcome.question is None:
                 made.skipped[outcome.reason] += 1
                 given_up += answers
