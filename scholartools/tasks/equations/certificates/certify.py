@@ -158,8 +158,8 @@ def _formula_of(tree: Tree, evidence: Evidence) -> Formula:
 def _judge_formulas(first: Formula, second: Formula) -> Finding:
     """The verdict on two formulas in one reading."""
     finding = _judge_all(first, second)
-    if finding.verdict == SAME and conventions.may_be_of_forms(first.statements, second.statements):
-        return Finding(UNDECIDED, reason="a wedge may be the product of forms, which changes sign with its order")
+    if finding.verdict == SAME and (reason := conventions.may_be_of_forms(first.statements, second.statements)):
+        return Finding(UNDECIDED, reason=reason)
     if finding.verdict == SAME and (reason := notation.may_differ(first.statements, second.statements)):
         return Finding(UNDECIDED, reason=reason)
     return finding

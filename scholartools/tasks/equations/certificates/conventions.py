@@ -25,6 +25,7 @@ _SHOWS_LOGIC = frozenset("\\vee \\neg \\forall \\exists".split())
 _CONJUGATES = ("^*", "^\\star", "^\\ast", "^\\dagger", "^{*}")
 _PRIMES = frozenset(["'", "''", "^'", "\\prime", "^\\prime"])
 _VALUES = frozenset("symbol number add mul div neg pow".split())
+_WEDGES = "a wedge may be the product of forms, which changes sign with its order"
 _PROBABILITIES = frozenset("P p Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathbf{P}".split())
 
 
@@ -124,9 +125,9 @@ def _turns_wedges(first: Node, second: Node) -> bool:
     return wedges[0] != wedges[1]
 
 
-def may_be_of_forms(first: Sequence[Node], second: Sequence[Node]) -> bool:
-    """Whether two formulas may hold products of forms in another order, which have another sign."""
-    return any(_turns_wedges(one, other) for one, other in zip(first, second))
+def may_be_of_forms(first: Sequence[Node], second: Sequence[Node]) -> str | None:
+    """Why two formulas may differ by the order of a product of forms; None where none is turned."""
+    return _WEDGES if any(_turns_wedges(one, other) for one, other in zip(first, second)) else None
 
 
 def _differ_in_limits(first: Node, second: Node) -> bool:
@@ -262,7 +263,7 @@ CONVENTIONS = (
         ("a b = 0", "a = 0 \\vee b = 0"), ("a b = c", "a + b = c"),
     ),
     Convention(
-        _turns_wedges, "a wedge may be the product of forms, which changes sign with its order",
+        _turns_wedges, _WEDGES,
         ("a \\wedge b = w", "-b \\wedge a = w"), ("y = a \\wedge b", "2 y = a \\wedge b"),
     ),
     Convention(
