@@ -305,13 +305,15 @@ def test_a_star_is_solved_by_the_option_in_the_middle_and_a_square_is_not(paper)
 
 @pytest.mark.slow
 def test_the_table_counts_and_warns_of_a_shortcut_that_solves_the_set(paper, tmp_path):
+    papers = [paper.replace(b'"id":"paper"', b'"id":"paper-%d"' % n, 1) for n in range(8)]
     lines = [
-        st("st-eqsynth", "--design", "star", "--seed", str(n), "--compile", "off", input=paper).out for n in range(8)
+        st("st-eqsynth", "--design", "star", "--seed", str(n), "--compile", "off", input=copy).out
+        for n, copy in enumerate(papers)
     ]
     done = st("st-eqsynth", "--table", input=b"".join(lines))
     assert done.status == 0
     text = done.out.decode()
-    assert "24 questions of 1 papers" in text and "medoid" in text and "verdicts: different 72" in text
+    assert "24 questions of 8 papers" in text and "medoid" in text and "verdicts: different 72" in text
     assert "the shortcut medoid alone solves" in done.err
     assert st("st-eqsynth", "--table", input='{"id": "x"}').status == 3
 
