@@ -198,14 +198,59 @@ def _print_any(latex: str) -> str:
     return LatexNodes2Text(latex_context=printing, math_mode="text").latex_to_text(f"${latex}$", latex_context=reading)
 
 
+# Macros that pylatexenc does not print, in such as it does. It drops the sign, and what is inside \mbox.
+_MATH_REWRITTEN = {
+    **dict(zip("gets iff implies impliedby ne owns bot models mapsfrom".split(), "←⟺⟹⟸≠∋⊥⊨↤", strict=True)),
+    **dict(
+        zip("land lor lnot neg coloneqq eqqcolon degree percent |".split(), "∧ ∨ ¬ ¬ ≔ ≕ ° \\% ‖".split(), strict=True)
+    ),
+    **dict.fromkeys("dfrac tfrac cfrac".split(), "\\frac"),
+    **dict.fromkeys("mathds mathbbm".split(), "\\mathbb"),
+    **dict.fromkeys("mbox textsf texttt textup textmd operatorname operatorname*".split(), "\\text"),
+    **{name: name for name in "arg argmin argmax deg dim gcd hom inf ker lg liminf limsup Pr sup".split()},
+    **dict.fromkeys("mod bmod".split(), " mod "),
+    ">": " ",
+    "/": "",
+}
+# Macros that print nothing of their own: sizes, styles and weights.
+_MATH_UNPRINTED = frozenset(
+    "left right middle big Big bigg Bigg bigl bigr bigm Bigl Bigr Bigm biggl biggr Biggl Biggr displaystyle textstyle "
+    "scriptstyle limits nolimits mathop mathbin mathrel mathord boldsymbol bm pmb "
+    "cal rm bf it sf tt smash begin end".split()
+)
+_MATH_MACRO = re.compile(r"\\(operatorname\*|[A-Za-z]+|.)", re.DOTALL)
+_NO_DELIMITER = re.compile(r"\\(?:left|right)\s*\.")
+_ENVIRONMENT = re.compile(r"\\begin\s*\{([^{}]*)\}")
+_INDEX_OF_ROOT = re.compile(r"\\sqrt\s*\[")
+
+
+def _with_known_macros(latex: str) -> str | None:
+    """A formula in macros that pylatexenc prints; None where one would be lost without its sign or its name."""
+    _, printing = _math_tables()
+    if _INDEX_OF_ROOT.search(latex) or any(
+        printing.get_environment_spec(name) is None for name in _ENVIRONMENT.findall(latex)
+    ):
+        return None
+    latex = _NO_DELIMITER.sub("", latex)
+    if not all(
+        name in _MATH_REWRITTEN or name in _MATH_UNPRINTED or printing.get_macro_spec(name) is not None
+        for name in _MATH_MACRO.findall(latex)
+    ):
+        return None
+    return _MATH_MACRO.sub(lambda found: _MATH_REWRITTEN.get(found[1], found[0]), latex)
+
+
 @functools.lru_cache(maxsize=1024)
 def unicode_math(latex: str) -> str:
     """Mathematics of a title or a heading in Unicode where that can be done; else as it is, in dollar signs."""
     if len(latex) > 400:
         return f"${latex}$"
     try:
-        text = _print_simple(latex)
-        text = _print_any(latex) if text is None else text
+        known = _with_known_macros(latex)
+        if known is None:
+            return f"${latex}$"
+        text = _print_simple(known)
+        text = _print_any(known) if text is None else text
     except Exception:  # noqa: BLE001  # what damaged mathematics makes the library raise has no common type
         return f"${latex}$"
     return " ".join(unicodedata.normalize("NFC", text).split()) or f"${latex}$"
