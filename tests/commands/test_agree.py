@@ -10,7 +10,7 @@ from scipy import stats
 from support.run import ROOT, jsonl, st
 
 from scholartools.errors import UsageFault
-from scholartools.tasks.agree import Keys, collect
+from scholartools.tasks.agree.ratings import Keys, collect
 
 RATINGS = ROOT / "fixtures" / "ratings.jsonl"
 

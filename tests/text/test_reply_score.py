@@ -11,7 +11,7 @@ from hypothesis import strategies as some
 from support.run import jsonl, st
 
 from scholartools.errors import UsageFault
-from scholartools.tasks.agree import Reading
+from scholartools.tasks.agree.reply_scores import Reading
 from scholartools.text.reply_score import read_published, read_strict
 
 # "Can AI Evaluate Research Questions", appendix A.3.5, as printed.

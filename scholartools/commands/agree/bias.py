@@ -55,13 +55,13 @@ def bias(stream: Stream, table: bool, **options: Any) -> int:
     people's levels, and its bootstrap interval. A slope of 0 is no bias; of a property that is 1 or 0 it is the
     mean difference of scores that people's do not account for.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.bias import bias_records
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if not x or len(y) != 1 or not options["of"]:
         raise UsageFault("bias needs --x, one --y, people's score, and --of")
     columns = column_source(options, x, options["of"])
-    return reduce_to_results(
-        stream, agree.run_bias(columns, x, y[0], options["of"], resampling_of(options)), table=table
-    )
+    run = Run(columns, lambda: bias_records(columns, x, y[0], options["of"], resampling_of(options)))
+    return reduce_to_results(stream, run, table=table)

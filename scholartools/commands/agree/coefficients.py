@@ -12,6 +12,7 @@ from scholartools.commands.agree.options import (
     TABLE,
     interval_options,
     interval_resampling,
+    parse_levels,
     rating_options,
     rating_source,
     reduce_to_results,
@@ -87,13 +88,20 @@ def coefficients(stream: Stream, table: bool, **options: Any) -> int:
     form, one item a record, with --raters. Keys may be dotted paths. A text that spells a number ("3") is
     that number. A coefficient that is undefined is null, with the reason. docs/agree.md has the definitions.
     """
-    from scholartools.tasks import agree
+    from scholartools.metrics.agreement.scales import SET_LEVELS
+    from scholartools.tasks.agree.coefficients import DEFAULT_STATS, Choices, coefficient_records
+    from scholartools.tasks.agree.ratings import Ratings
+    from scholartools.tasks.agree.run import Run
 
-    stats = take_statistics(stream) or list(agree.STATS)
+    stats = take_statistics(stream) or list(DEFAULT_STATS)
     keys, where = rating_source(options)
     order = options["order"].split(",") if options["order"] else None
-    choices = agree.Choices(
+    choices = Choices(
         options["level"], order, options["weights"], interval_resampling(options), options["pooled"], options["pairs"],
-        options["without"], options["leave_one_rater_out"], agree.parse_levels(options["level_of"]),
+        options["without"], options["leave_one_rater_out"], parse_levels(options["level_of"]),
     )  # fmt: skip
-    return reduce_to_results(stream, agree.run_coefficients(keys, where, stats, choices), table=table)
+    has_sets = any(level in SET_LEVELS for level in (choices.level, *(level for _, level in choices.levels)))
+    # Weighted kappa takes distances where alpha is not asked for.
+    level = "ordinal" if list(stats) == ["kappa"] and choices.weighting else choices.level
+    ratings = Ratings(keys, level, choices.order, where, sets=has_sets)
+    return reduce_to_results(stream, Run(ratings, lambda: coefficient_records(ratings, stats, choices)), table=table)

@@ -53,13 +53,16 @@ def conformal(stream: Stream, table: bool, **options: Any) -> int:
     coverage shown on the third, beside the intervals that one has without a judge. The guarantee is for items of
     new groups from the same source.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree import conformal as found
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if len(x) != 1 or len(y) != 1 or not options["item"]:
         raise UsageFault("conformal needs one --x, one --y, people's score, and --item")
     options["cluster"] = options["group"]
-    asked = agree.Asked(options["confidence"], options["seed"])
-    run = agree.run_conformal(column_source(options, x), x[0], y[0], asked, has_intervals=options["intervals"])
+    asked = found.Asked(options["confidence"], options["seed"])
+    columns = column_source(options, x)
+    make = found.intervals if options["intervals"] else found.summary
+    run = Run(columns, lambda: make(columns, x[0], y[0], asked))
     return reduce_to_results(stream, run, table=table)

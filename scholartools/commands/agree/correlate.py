@@ -58,7 +58,9 @@ def correlate(stream: Stream, table: bool, **options: Any) -> int:
     null, with the reason, where one side is constant. `n` counts the records in which both numbers are there,
     `n_missing` the others.
     """
-    from scholartools.tasks import agree
+    from scholartools.metrics.statistics.correlation import MEASURES
+    from scholartools.tasks.agree.correlation import Comparisons, correlations
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
     x, y = options["x"], options["y"]
@@ -66,5 +68,7 @@ def correlate(stream: Stream, table: bool, **options: Any) -> int:
         raise UsageFault("correlate needs --x and --y, or two or more --x")
     if y and {*y} <= {*options["control"]}:
         raise UsageFault("--control needs a --y that is not held: nothing would be partial")
-    beside = agree.Comparisons(options["control"], options["compare"], interval_resampling(options))
-    return reduce_to_results(stream, agree.run_correlation(column_source(options, x), x, y, beside), table=table)
+    beside = Comparisons(options["control"], options["compare"], interval_resampling(options))
+    columns = column_source(options, x)
+    run = Run(columns, lambda: correlations(columns, x, y, MEASURES, beside=beside))
+    return reduce_to_results(stream, run, table=table)

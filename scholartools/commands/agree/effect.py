@@ -10,8 +10,8 @@ from scholartools.commands.agree.options import (
     OF_SYSTEMS,
     TABLE,
     cluster_option,
+    number_source,
     rating_options,
-    rating_source,
     reduce_to_results,
     resampling_of,
     take_statistics,
@@ -46,8 +46,10 @@ def effect(stream: Stream, table: bool, **options: Any) -> int:
     its bootstrap interval, and p by bootstrap and by the paired t-test, each also corrected by Holm for all pairs of
     all labels.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.run import Run
+    from scholartools.tasks.agree.systems import effects
 
     take_statistics(stream)
-    run = agree.run_effect(*rating_source(options), resampling_of(options), options["ddof"])
+    ratings = number_source(options)
+    run = Run(ratings, lambda: effects(ratings, resampling_of(options), options["ddof"]))
     return reduce_to_results(stream, run, table=table)

@@ -63,13 +63,15 @@ def efficiency(stream: Stream, table: bool, **options: Any) -> int:
     that interval is not below 0; the cheapest of these is named. The last result correlates the coefficients with
     the tokens, over methods.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.efficiency import Prices, efficiency_records
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if len(x) != 1 or len(y) != 1 or not options["method"]:
         raise UsageFault("efficiency needs one --x, one --y, people's score, and --method")
-    prices = agree.Prices(options["tokens"] or agree.Prices.tokens, options["cost"])
+    prices = Prices(options["tokens"] or Prices.tokens, options["cost"])
     columns = column_source(options, x, beside=prices.paths())
-    run = agree.run_efficiency(columns, x[0], y[0], options["measure"], prices, resampling_of(options))
+    how = resampling_of(options)
+    run = Run(columns, lambda: efficiency_records(columns, x[0], y[0], options["measure"], prices, how))
     return reduce_to_results(stream, run, table=table)

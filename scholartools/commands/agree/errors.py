@@ -89,7 +89,8 @@ def errors(stream: Stream, table: bool, **options: Any) -> int:
     method, with its share of errors, and one per pair of methods, with the Jaccard index of their errors. A constant
     method, and a truth with fewer values than bins, have none. docs/agree.md says how the bins are made.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree import error_overlap
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
     x, y = options["x"], options["y"]
@@ -97,9 +98,10 @@ def errors(stream: Stream, table: bool, **options: Any) -> int:
         raise UsageFault("errors needs --x, the methods, and one --y, the truth")
     columns, bins = column_source(options, x), options["bins"]
     if options["signed"]:
-        ranges = agree.Ranges(options["x_range"], options["y_range"])
-        run = agree.run_signed_errors(columns, x, y[0], ranges, resampling_of(options))
+        ranges = error_overlap.Ranges(options["x_range"], options["y_range"])
+        run = Run(columns, lambda: error_overlap.signed_records(columns, x, y[0], ranges, resampling_of(options)))
     else:
-        n_bins = agree.AS_TRUTH if bins == "truth" else bins
-        run = agree.run_errors(columns, x, y[0], n_bins, has_items=options["items"])
+        n_bins = error_overlap.AS_TRUTH if bins == "truth" else bins
+        make = error_overlap.item_records if options["items"] else error_overlap.error_records
+        run = Run(columns, lambda: make(columns, x, y[0], n_bins))
     return reduce_to_results(stream, run, table=table)

@@ -39,11 +39,13 @@ def fit_weights(stream: Stream, table: bool, **options: Any) -> int:
     The weights are those of least squares of the overall rating on the facets' ratings, each as a share of its highest.
     Writes one record: weights, normalised weights, the mean squared error, and how many records were used.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.run import Run
+    from scholartools.tasks.agree.weight_fit import FACETS, fit, maxima_of
 
     take_statistics(stream)
-    x, y = options["x"] or agree.FACETS, options["y"]
+    x, y = options["x"] or FACETS, options["y"]
     if len(y) != 1:
         raise UsageFault("fit-weights needs one --y, the overall rating")
-    run = agree.run_weight_fit(column_source(options, x), x, y[0], options["max"])
+    maxima, columns = maxima_of(x, options["max"]), column_source(options, x)
+    run = Run(columns, lambda: fit(columns, x, y[0], maxima))
     return reduce_to_results(stream, run, table=table)

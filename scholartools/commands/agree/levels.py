@@ -51,7 +51,8 @@ def levels(stream: Stream, table: bool, **options: Any) -> int:
     by people, which `st-agree kappa` reads; or with --summary one record per method, with the thresholds and the
     mean absolute error on both parts.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree import levels as found
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
     x, y = options["x"], options["y"]
@@ -60,7 +61,7 @@ def levels(stream: Stream, table: bool, **options: Any) -> int:
     if table and not options["summary"]:
         raise UsageFault("--table needs --summary")
     options["cluster"] = options["group"]
-    run = agree.run_levels(
-        column_source(options, x), x[0], y[0], options["split"], options["seed"], has_summary=options["summary"]
-    )
+    columns = column_source(options, x)
+    make = found.summary if options["summary"] else found.ratings
+    run = Run(columns, lambda: make(columns, x[0], y[0], options["split"], options["seed"]))
     return reduce_to_results(stream, run, table=table)

@@ -41,8 +41,13 @@ def majority(stream: Stream, table: bool, **options: Any) -> int:
     or several values are equally frequent, and the votes for each value. `every_label` tells whether the item has a
     majority for every label of the input. docs/agree.md describes the forms of ratings.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.majority_vote import majority_records, summary
+    from scholartools.tasks.agree.ratings import Ratings
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
-    run = agree.run_majority(*rating_source(options), options["min_votes"], summary=options["summary"])
+    keys, where = rating_source(options)
+    ratings = Ratings(keys, where=where)
+    make = summary if options["summary"] else majority_records
+    run = Run(ratings, lambda: make(ratings, options["min_votes"]))
     return reduce_to_results(stream, run, table=table)

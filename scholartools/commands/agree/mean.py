@@ -49,11 +49,13 @@ def mean(stream: Stream, table: bool, **options: Any) -> int:
     the estimate is right where the texts that people rated were drawn by chance; a judge that agrees with people
     makes the interval shorter.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.means import mean_records
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if len(x) != 1 or len(y) != 1:
         raise UsageFault("mean needs one --x, a judge's score, and one --y, people's score")
-    run = agree.run_means(column_source(options, x), x[0], y[0], resampling_of(options))
+    columns = column_source(options, x)
+    run = Run(columns, lambda: mean_records(columns, x[0], y[0], resampling_of(options)))
     return reduce_to_results(stream, run, table=table)

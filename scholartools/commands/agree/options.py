@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import click
 
@@ -12,11 +12,14 @@ from scholartools.commands.shared.options import Condition, excludes, needs, opt
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
+    from scholartools.metrics.agreement.scales import Level
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.paths import Conditions
     from scholartools.pipeline.stream import Stream
     from scholartools.records import Record
-    from scholartools.tasks.agree import Columns, Keys, Run
+    from scholartools.tasks.agree.columns import Columns
+    from scholartools.tasks.agree.ratings import Keys, Ratings
+    from scholartools.tasks.agree.run import Run
 
 #: The statistics that are computed together from the same ratings.
 COEFFICIENTS = ("alpha", "kappa", "agreement", "fleiss", "perfect")
@@ -178,11 +181,41 @@ def rating_source(options: dict[str, Any]) -> tuple[Keys, Conditions]:
         UsageFault: a condition of ``--where`` is none.
     """
     from scholartools.paths import parse_conditions
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.ratings import Keys
 
     named = {name: options[name] for name in ("item", "rater", "label", "value", "missing", "keep_blank")}
-    keys = agree.Keys(raters=options["raters"] or (), cluster=options.get("cluster"), **named)
+    keys = Keys(raters=options["raters"] or (), cluster=options.get("cluster"), **named)
     return keys, parse_conditions(options["where"])
+
+
+def number_source(options: dict[str, Any]) -> Ratings:
+    """What takes the numbers that raters, such as systems, gave.
+
+    Raises:
+        UsageFault: a condition of ``--where`` is none.
+    """
+    from scholartools.tasks.agree.ratings import Ratings
+
+    keys, where = rating_source(options)
+    return Ratings(keys, "interval", where=where)
+
+
+def parse_levels(texts: Sequence[str]) -> tuple[tuple[str, Level], ...]:
+    """The levels of labels that have one of their own, as "agreement=ordinal" names them.
+
+    Raises:
+        UsageFault: another form, no level, or a label twice.
+    """
+    from scholartools.metrics.agreement.scales import LEVELS
+
+    found: dict[str, Level] = {}
+    for text in texts:
+        label, sign, level = text.rpartition("=")
+        if not sign or not label or level not in LEVELS or label in found:
+            reason = f'expected LABEL=LEVEL, each label once, a level of {", ".join(LEVELS)}; not "{text}"'
+            raise UsageFault(reason, parameter="level_of")
+        found[label] = cast("Level", level)
+    return tuple(found.items())
 
 
 def column_source(
@@ -194,17 +227,19 @@ def column_source(
         UsageFault: a key is named twice, or a condition of ``--where`` is none.
     """
     from scholartools.paths import parse_conditions
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.columns import RowKeys, make_columns
 
     paths = [*x, *options["y"]]
-    agree.refuse_duplicates(paths)
-    keys = agree.RowKeys(
+    for place, path in enumerate(paths):
+        if path in paths[:place]:
+            raise UsageFault(f'duplicate key "{path}" in x and y')
+    keys = RowKeys(
         options.get("by"), options.get("cluster"), options["item"], options.get("each", ()), options.get("within"),
         options.get("keep", ()), options.get("method", ()), beside,
         tuple(path for path in options.get("of", ()) if "=" in path), options.get("with_seen", False),
         options["missing"], options["keep_blank"],
     )  # fmt: skip
-    return agree.make_columns([*paths, *options.get("control", ()), *more], keys, parse_conditions(options["where"]))
+    return make_columns([*paths, *options.get("control", ()), *more], keys, parse_conditions(options["where"]))
 
 
 def resampling_of(options: dict[str, Any]) -> Resampling:
@@ -241,13 +276,13 @@ def take_statistics(stream: Stream) -> list[str]:
 
 def reduce_to_results(stream: Stream, run: Run, *, table: bool) -> int:
     """Give every record of a stream to a run, and write its results, as records or as a table."""
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.tables import table as as_table
 
     def finish(failed: int) -> list[Record] | str:
         results = run.finish(failed)
         if not stream.quiet:
             for note in run.taken.notes():
                 click.echo(f"st-agree: {note}", err=True)
-        return agree.table(results) if table else results
+        return as_table(results) if table else results
 
     return stream.reduce_records(run.taken.add, finish)

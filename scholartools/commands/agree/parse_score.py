@@ -44,12 +44,14 @@ def parse_score(stream: Stream, summary: bool, table: bool, **options: Any) -> i
     of the paper on research questions are used, to the letter. They misread: "Score (0-2): 2" is 0, a numbered list
     before "**Rating:** 4" is 1. docs/agree.md says how replies are read.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.reply_scores import Reading, Replies, parse
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
     if not options["published"] and options["range"] is None:
         raise UsageFault("parse-score needs --range LOW HIGH, the lowest and the highest score (or --published)")
-    reading = agree.Reading(**options)
+    reading = Reading(**options)
     if summary or table:
-        return reduce_to_results(stream, agree.run_replies(reading), table=table)
-    return stream.map_records(functools.partial(agree.parse, reading=reading))
+        replies = Replies(reading)
+        return reduce_to_results(stream, Run(replies, replies.summary), table=table)
+    return stream.map_records(functools.partial(parse, reading=reading))

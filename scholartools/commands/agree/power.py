@@ -8,8 +8,8 @@ from scholartools.commands.agree.options import (
     OF_SYSTEMS,
     TABLE,
     cluster_option,
+    number_source,
     rating_options,
-    rating_source,
     reduce_to_results,
     resampling_of,
     take_statistics,
@@ -39,8 +39,10 @@ def power(stream: Stream, table: bool, **options: Any) -> int:
     variances as published, and paired beside it. There is one result per pair of systems, and their mean. The systems
     stand where raters do, and their values are numbers.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.run import Run
+    from scholartools.tasks.agree.systems import powers
 
     take_statistics(stream)
-    how = resampling_of(options)
-    return reduce_to_results(stream, agree.run_power(*rating_source(options), how), table=table)
+    ratings = number_source(options)
+    run = Run(ratings, lambda: powers(ratings, resampling_of(options)))
+    return reduce_to_results(stream, run, table=table)

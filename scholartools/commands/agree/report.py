@@ -9,6 +9,7 @@ import click
 from scholartools.commands.agree.options import (
     TABLE,
     cluster_option,
+    parse_levels,
     rating_options,
     rating_source,
     reduce_to_results,
@@ -55,13 +56,17 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
     `least_detectable` is the smallest change that a study of this size notices four times out of five, at p < .05:
     2.8 standard errors, read off the interval.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.coefficients import Choices
+    from scholartools.tasks.agree.label_report import report_records
+    from scholartools.tasks.agree.ratings import Ratings
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
     keys, where = rating_source(options)
     order = options["order"].split(",") if options["order"] else None
-    choices = agree.Choices(
+    choices = Choices(
         options["level"], order, None, resampling_of(options), without=options["without"],
-        levels=agree.parse_levels(options["level_of"]),
+        levels=parse_levels(options["level_of"]),
     )  # fmt: skip
-    return reduce_to_results(stream, agree.run_report(keys, where, choices), table=table)
+    ratings = Ratings(keys, choices.level, choices.order, where)
+    return reduce_to_results(stream, Run(ratings, lambda: report_records(ratings, choices)), table=table)

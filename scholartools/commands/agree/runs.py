@@ -52,12 +52,17 @@ def runs(stream: Stream, table: bool, **options: Any) -> int:
     standard deviation of an item's scores; and one with the share of items that change their percentile bin between
     runs.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.repeated_runs import item_records, run_records
+    from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
     if len(options["x"]) != 1 or not options["y"] or not options["run"] or not options["item"]:
         raise UsageFault("runs needs one --x, --y, --run and --item")
     options["each"], options["method"] = (*options["each"], *options["method"]), (options["run"],)
-    columns, has_items = column_source(options, options["x"]), options["items"]
-    run = agree.run_runs(columns, options["x"][0], options["y"], options["bins"], has_items=has_items)
+    x, y, n_bins = options["x"][0], options["y"], options["bins"]
+    columns = column_source(options, options["x"])
+    if options["items"]:
+        run = Run(columns, lambda: item_records(columns, x, n_bins))
+    else:
+        run = Run(columns, lambda: run_records(columns, x, y, n_bins))
     return reduce_to_results(stream, run, table=table)

@@ -38,11 +38,16 @@ def spans(stream: Stream, table: bool, **options: Any) -> int:
     so that their similarity is the highest; measure `edit` counts a pair by its edit similarity, `exact` by equality.
     There are results for each pair of raters, each rater, and over all. docs/agree.md has the formula.
     """
-    from scholartools.tasks import agree
+    from scholartools.tasks.agree.coefficients import Choices
+    from scholartools.tasks.agree.ratings import SpanRatings
+    from scholartools.tasks.agree.run import Run
+    from scholartools.tasks.agree.span_f1 import span_records
 
     take_statistics(stream)
-    choices = agree.Choices(
+    choices = Choices(
         how=interval_resampling(options), pooled=options["pooled"], without=options["without"],
         leave_one_out=options["leave_one_rater_out"],
     )  # fmt: skip
-    return reduce_to_results(stream, agree.run_spans(*rating_source(options), choices), table=table)
+    keys, where = rating_source(options)
+    ratings = SpanRatings(keys, where=where)
+    return reduce_to_results(stream, Run(ratings, lambda: span_records(ratings, choices)), table=table)

@@ -9,9 +9,8 @@ from scholartools.metrics.statistics import slopes
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.signature import library
-from scholartools.tasks.agree.coefficients import no_interval
 from scholartools.tasks.agree.columns import Columns, Table
-from scholartools.tasks.agree.results import interval_entry, sign_result
+from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
 
 
 def bias_records(columns: Columns, x: Sequence[str], y: str, of: Sequence[str], how: Resampling) -> Iterator[Record]:

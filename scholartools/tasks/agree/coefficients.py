@@ -22,7 +22,10 @@ from scholartools.paths import as_json
 from scholartools.records import Record
 from scholartools.signature import library
 from scholartools.tasks.agree.ratings import Label, Ratings, View
-from scholartools.tasks.agree.results import interval_entry, sign_result
+from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
+
+#: The coefficients where none is named.
+DEFAULT_STATS = ("alpha", "kappa", "agreement")
 
 
 @dataclass(frozen=True)
@@ -166,11 +169,6 @@ def _units_coefficient(
         return _Result(({"level": choices.level} if by_level else {}) | part, view, found, between)
 
     return whole
-
-
-def no_interval(reason: str | None) -> Percentiles | None:
-    """No interval, where there is no value."""
-    return None if reason is None else Percentiles(None, None, 0, 0, reason)
 
 
 def _pair_kappas(view: View, choices: Choices) -> Iterator[_Result]:

@@ -23,12 +23,11 @@ from scholartools.paths import (
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.agree.results import parse_number
+from scholartools.tasks.agree.run import SEEN
 from scholartools.tasks.shared.blanks import Blanks, given_name, tell_blank_names
 
 #: What st-judge rate calls a score as it stands; "scale" beside it holds its lowest and highest.
 _SCORE, _SCALE = "score", "scale"
-#: Why a record is left out whose item took part in fitting its method.
-SEEN = "seen-in-fit"
 # Keys of ratings in long form that may tell several of one item and method apart.
 _TELLING = ("aspect", "label", "by", "system", "run")
 
@@ -226,8 +225,13 @@ class Columns(Table):
         """The columns that some paths stand for: themselves."""
         return list(paths)
 
-    def check_divided(self) -> None:
-        """Nothing: in wide form a record is an item."""
+    def check(self) -> None:
+        """Refuse a path at which no record had anything.
+
+        Raises:
+            UsageFault: there is one.
+        """
+        self.unseen.check()
 
     def _take_row(self, record: Record, row: Row) -> None:
         name = (row.group, row.each, row.item)
@@ -325,14 +329,17 @@ class LongColumns(Columns):
             self.paths = [*methods, *beside, *self._item_paths]
         return super().rows()
 
-    def check_divided(self) -> None:
+    def check(self) -> None:
         """Refuse records of which several are of one item and method because a key that tells them apart is not named.
+
+        A path at which no record had anything is refused, too.
 
         Raises:
             UsageFault: there are such; a result of those that came first would be one of a part that nobody chose.
         """
         if self._mixed:
             raise UsageFault(self._mixed)
+        super().check()
 
     def methods(self) -> list[str]:
         """The methods, in the order of their names."""

@@ -16,9 +16,8 @@ from scholartools.metrics.statistics.resampling import Percentiles, Resampling
 from scholartools.metrics.statistics.t_tests import holm
 from scholartools.records import Record
 from scholartools.signature import fingerprint, library
-from scholartools.tasks.agree.coefficients import no_interval
 from scholartools.tasks.agree.columns import Columns, Table
-from scholartools.tasks.agree.results import interval_entry, sign_result
+from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
 
 Pair = tuple[str, str]
 # Two coefficients, and their difference.

@@ -11,9 +11,8 @@ from scholartools.metrics.statistics.correlation import Measure
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.signature import library
-from scholartools.tasks.agree.coefficients import no_interval
 from scholartools.tasks.agree.columns import Columns, Table
-from scholartools.tasks.agree.results import interval_entry, sign_result
+from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
 
 
 @dataclass(frozen=True)

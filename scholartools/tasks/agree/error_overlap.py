@@ -13,9 +13,8 @@ from scholartools.metrics.statistics.paired_bootstrap import paired_bootstrap
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.signature import library
-from scholartools.tasks.agree.coefficients import no_interval
 from scholartools.tasks.agree.columns import Columns, Table
-from scholartools.tasks.agree.results import interval_entry, sign_result
+from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
 
 #: As many bins as the truth has different values.
 AS_TRUTH = 0
@@ -23,10 +22,18 @@ AS_TRUTH = 0
 
 @dataclass(frozen=True)
 class Ranges:
-    """The lowest and highest score of the methods and of the truth, which are made 0 and 1."""
+    """The lowest and highest score of the methods and of the truth, which are made 0 and 1.
+
+    Raises:
+        UsageFault: a range whose lowest number is not below its highest.
+    """
 
     x: tuple[float, float] = (0.0, 1.0)
     y: tuple[float, float] = (0.0, 1.0)
+
+    def __post_init__(self) -> None:
+        if not all(low < high for low, high in (self.x, self.y)):
+            raise UsageFault("a range needs a lowest number below its highest")
 
 
 @dataclass(frozen=True)

@@ -136,6 +136,14 @@ class Ratings:
         for what in ("raters", "labels", "items", "names of clusters"):
             yield from tell_blank_names(groups[what], what)
 
+    def check(self) -> None:
+        """Refuse raters of the wide form for whom no record has a key.
+
+        Raises:
+            UsageFault: there is one.
+        """
+        self.unseen.check()
+
     def fingerprint(self) -> list[str]:
         """Of all ratings, whatever order they came in, and what was named as missing or kept."""
         if self._fingerprint is None:
@@ -295,7 +303,7 @@ def collect(
     for record in records:
         ratings.add(record)
     if ratings.n_taken:
-        ratings.unseen.check()
+        ratings.check()
     return ratings
 
 

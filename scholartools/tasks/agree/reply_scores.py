@@ -115,6 +115,9 @@ class Replies:
         """Nothing beside the summary."""
         yield from ()
 
+    def check(self) -> None:
+        """Nothing: a reply that holds no score is counted."""
+
     def summary(self) -> Iterator[Record]:
         """One record: the share of replies that hold a score, why the others hold none, what found how many."""
         n_parsed = self.n_taken - self._nulls.total()

@@ -26,6 +26,11 @@ def parse_number(value: Any) -> float:
     return number
 
 
+def no_interval(reason: str | None) -> Percentiles | None:
+    """No interval, where there is no value."""
+    return None if reason is None else Percentiles(None, None, 0, 0, reason)
+
+
 def interval_entry(found: Percentiles, how: Resampling, over: str) -> Record:
     """An interval as results show it; ``over`` says what was drawn."""
     return {

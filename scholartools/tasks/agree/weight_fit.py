@@ -16,6 +16,10 @@ from scholartools.tasks.agree.results import sign_result
 MAXIMA = {"background": 3.0, "method": 4.0, "result": 4.0, "conclusion": 3.0}
 
 
+#: The facets' ratings of a text, where no path says otherwise.
+FACETS = ("ratings.background", "ratings.method", "ratings.result", "ratings.conclusion")
+
+
 def fit(columns: Columns, facets: Sequence[str], overall: str, maxima: Sequence[float]) -> Iterator[Record]:
     """One record: the weights of the facets, by the last part of their paths."""
     rows = list(zip(*(columns.column(path) for path in facets), strict=True))

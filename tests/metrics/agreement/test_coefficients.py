@@ -18,7 +18,8 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.agreement import coefficients, intervals
 from scholartools.metrics.agreement.majority import majority
 from scholartools.metrics.statistics.resampling import Resampling, weights
-from scholartools.tasks import agree
+from scholartools.tasks.agree.coefficients import DEFAULT_STATS, PLAIN, Choices, coefficient_records
+from scholartools.tasks.agree.ratings import Keys, Ratings, collect
 
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", section C: four observers, twelve units.
 OBSERVERS = [
@@ -149,7 +150,7 @@ def test_many_different_values_need_no_table_of_them():
 def test_a_thousand_items_of_five_raters_are_quick():
     source = random.Random(2)
     rows = [dict(item=i, rater=r, value=source.randint(1, 5)) for i in range(1000) for r in "abcde"]
-    entries = agree.results(agree.collect(rows), level="ordinal")
+    entries = coefficient_records(collect(rows), DEFAULT_STATS, Choices("ordinal"))
     assert len(entries) == 1 + 11 + 1
     assert all(abs(entry["value"]) < 0.3 for entry in entries)
 
@@ -436,7 +437,7 @@ def test_clusters_are_drawn_whole():
 
 def test_selections_of_raters():
     rows = long_form(UNITS)
-    entries = results(rows, "alpha", choices=agree.Choices(pairs=True, without=["r2"], leave_one_out=True))
+    entries = results(rows, "alpha", choices=Choices(pairs=True, without=["r2"], leave_one_out=True))
     assert [entry.get("raters", entry.get("without")) for entry in entries] == [
         None, ["r0", "r1"], ["r0", "r2"], ["r0", "r3"], ["r1", "r2"], ["r1", "r3"], ["r2", "r3"], "r0", "r1", "r2", "r3"
     ]  # fmt: skip
@@ -444,12 +445,12 @@ def test_selections_of_raters():
     assert entries[-2]["value"] == pytest.approx(coefficients.alpha(without).value, abs=1e-12)
     assert len({entry["signature"] for entry in entries}) == len(entries)
     with pytest.raises(UsageFault, match='no rating by "r9"'):
-        results(rows, "alpha", choices=agree.Choices(without=["r9"]))
+        results(rows, "alpha", choices=Choices(without=["r9"]))
 
 
 def test_pooled_labels_are_drawn_by_item():
     rows = [{**row, "label": label} for label in "ab" for row in long_form(UNITS)]
-    *_, pooled = results(rows, "agreement", choices=agree.Choices(how=Resampling(100), pooled=True))
+    *_, pooled = results(rows, "agreement", choices=Choices(how=Resampling(100), pooled=True))
     assert (pooled["pooled"], pooled["n_items"], pooled["interval"]["n_drawn"]) == (True, 22, 11)
     assert pooled["value"] == pytest.approx(coefficients.percent_agreement(UNITS).value)
 
@@ -501,8 +502,8 @@ def long_form(units):
     ]
 
 
-def results(rows, *stats, **options):
-    return agree.results(agree.collect(rows), stats or None, **options)
+def results(rows, *stats, choices=PLAIN, **others):
+    return coefficient_records(collect(rows), stats or DEFAULT_STATS, replace(choices, **others))
 
 
 def test_one_record_per_statistic_and_label():
@@ -533,7 +534,7 @@ def test_results_do_not_depend_on_the_order_of_ratings():
     rows = long_form(UNITS)
     shuffled = random.Random(1).sample(rows, len(rows))
 
-    choices = agree.Choices(how=Resampling(100), pooled=True, pairs=True, leave_one_out=True)
+    choices = Choices(how=Resampling(100), pooled=True, pairs=True, leave_one_out=True)
     assert results(shuffled, choices=choices) == results(rows, choices=choices), "to the last bit, signatures as well"
 
 
@@ -597,7 +598,7 @@ def test_nothing_rated_is_no_result():
 
 def test_a_second_rating_of_an_item_is_refused_even_a_missing_one():
     for value in (1, None):
-        taken = agree.collect([{"item": "é", "rater": 7, "label": "x", "value": value}])
+        taken = collect([{"item": "é", "rater": 7, "label": "x", "value": value}])
         with pytest.raises(InputFault, match='item "é" is rated twice by 7 for label "x"'):
             taken.add({"item": "é", "rater": 7, "label": "x", "value": 2})
         taken.add({"item": "é", "rater": "7", "label": "x", "value": 2})
@@ -620,17 +621,19 @@ def test_a_second_rating_of_an_item_is_refused_even_a_missing_one():
 )
 def test_a_record_that_is_no_rating_is_refused_and_leaves_no_trace(change, reason):
     record = {"item": 1, "rater": "a", "value": 1, **change}
-    taken = agree.Ratings()
+    taken = Ratings()
     with pytest.raises(InputFault) as fault:
         taken.add({key: value for key, value in record.items() if value is not ...})
     assert reason in fault.value.reason
-    assert taken.labels == [] and taken.fingerprint() == agree.Ratings().fingerprint()
+    assert taken.labels == [] and taken.fingerprint() == Ratings().fingerprint()
 
 
 def test_other_key_names():
     rows = [{"paper": 1, "judge": judge, "aspect": "a", "score": 2} for judge in "xy"]
-    taken = agree.collect(rows, agree.Keys("paper", "judge", "aspect", "score"))
-    assert [(entry["label"], entry["value"]) for entry in agree.results(taken, ["agreement"])] == [("a", 1)]
+    taken = collect(rows, Keys("paper", "judge", "aspect", "score"))
+    assert [(entry["label"], entry["value"]) for entry in coefficient_records(taken, ["agreement"], Choices())] == [
+        ("a", 1)
+    ]
     with pytest.raises(InputFault, match='no "paper"'):
         taken.add({"item": 1})
 
@@ -643,18 +646,18 @@ def test_item_1_and_item_word_1_are_two():
 def test_a_value_that_is_not_of_the_level_is_refused_as_it_comes():
     for level, order, value in [("interval", None, "many"), ("ratio", None, -1), ("ordinal", ["a", "b"], "c")]:
         with pytest.raises(InputFault):
-            agree.Ratings(level=level, order=order).add({"item": 1, "rater": "a", "value": value})
-        agree.Ratings(level=level, order=order).add({"item": 1, "rater": "a", "value": None})
+            Ratings(level=level, order=order).add({"item": 1, "rater": "a", "value": value})
+        Ratings(level=level, order=order).add({"item": 1, "rater": "a", "value": None})
     with pytest.raises(UsageFault):
-        agree.Ratings(level="nominal", order=["a", "b"])
+        Ratings(level="nominal", order=["a", "b"])
 
 
 def test_what_is_no_statistic_or_scale_is_refused_whatever_else_is_asked():
-    taken = agree.collect(long_form(UNITS))
+    taken = collect(long_form(UNITS))
     with pytest.raises(UsageFault, match="alhpa"):
-        agree.results(taken, ["kappa", "alhpa"])
+        coefficient_records(taken, ["kappa", "alhpa"], Choices())
     with pytest.raises(UsageFault, match="order"):
-        agree.results(taken, ["kappa"], "interval", ["a", "b"])
+        coefficient_records(taken, ["kappa"], Choices("interval", ["a", "b"]))
 
 
 def signatures(rows, *stats, **options):

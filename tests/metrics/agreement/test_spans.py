@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement.spans import match, pool_matches
 from scholartools.metrics.statistics.resampling import Resampling
-from scholartools.tasks import agree
+from scholartools.tasks.agree.coefficients import Choices
+from scholartools.tasks.agree.ratings import SpanRatings
+from scholartools.tasks.agree.span_f1 import span_records
 
 
 def levenshtein(one: str, other: str) -> int:
@@ -64,7 +66,7 @@ ROWS = [
 
 
 def taken(rows):
-    ratings = agree.SpanRatings()
+    ratings = SpanRatings()
     for row in rows:
         ratings.add(row)
     return ratings
@@ -79,7 +81,7 @@ def named(entries, measure):
 
 
 def test_pairs_raters_and_all():
-    entries = list(agree.spans(taken(ROWS), agree.Choices(leave_one_out=True, how=Resampling(100))))
+    entries = list(span_records(taken(ROWS), Choices(leave_one_out=True, how=Resampling(100))))
     edit, exact = named(entries, "edit"), named(entries, "exact")
     assert edit["['a', 'b']"]["value"] == pytest.approx(3.5 / 5)
     assert exact["['a', 'b']"]["value"] == pytest.approx(2 / 5)
@@ -95,8 +97,8 @@ def test_pairs_raters_and_all():
 
 
 def test_the_order_of_the_input_is_nothing():
-    choices = agree.Choices(how=Resampling(100))
-    assert list(agree.spans(taken(ROWS[::-1]), choices)) == list(agree.spans(taken(ROWS), choices))
+    choices = Choices(how=Resampling(100))
+    assert list(span_records(taken(ROWS[::-1]), choices)) == list(span_records(taken(ROWS), choices))
 
 
 @pytest.mark.parametrize("value", ["abc", ["a", ""], [{"start": 1}], [1], {"text": "a"}])

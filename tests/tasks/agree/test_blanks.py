@@ -10,9 +10,18 @@ import pytest
 from support.run import jsonl, st
 
 from scholartools.errors import InputFault
+from scholartools.metrics.statistics.correlation import MEASURES
 from scholartools.metrics.statistics.resampling import Resampling
-from scholartools.tasks import agree
-from scholartools.tasks.agree import Asked, Choices, Comparisons, Keys, Prices, RowKeys, make_columns
+from scholartools.tasks.agree import conformal, correlation, error_overlap, levels, majority_vote, systems
+from scholartools.tasks.agree.bias import bias_records
+from scholartools.tasks.agree.coefficients import Choices, coefficient_records
+from scholartools.tasks.agree.columns import RowKeys, make_columns
+from scholartools.tasks.agree.efficiency import Prices, efficiency_records
+from scholartools.tasks.agree.label_report import report_records
+from scholartools.tasks.agree.means import mean_records
+from scholartools.tasks.agree.ratings import Keys, Ratings
+from scholartools.tasks.agree.run import Run
+from scholartools.tasks.agree.weight_fit import fit
 from scholartools.tasks.claims.answer_files import parse_rating
 from scholartools.tasks.claims.human_labels import _parse_flag
 from scholartools.tasks.judge.rate.criteria import read_criteria
@@ -64,24 +73,35 @@ def copied(records, make):
 
 def rating_runs(keys):
     every = ("alpha", "kappa", "agreement", "fleiss", "perfect")
-    choices = Choices(how=HOW, pooled=True, pairs=True, leave_one_out=True)
-    yield agree.run_coefficients(keys, (), every, choices)
-    yield agree.run_coefficients(keys, (), every, replace(choices, level="interval"))
-    yield agree.run_report(keys, (), replace(choices, level="interval"))
-    yield agree.run_majority(keys, (), 2, summary=False)
-    yield agree.run_majority(keys, (), 2, summary=True)
-    yield agree.run_power(keys, (), HOW)
-    yield agree.run_effect(keys, (), HOW, 0)
+    nominal = Choices(how=HOW, pooled=True, pairs=True, leave_one_out=True)
+    interval = replace(nominal, level="interval")
+
+    def run(make, level="nominal"):
+        ratings = Ratings(keys, level)
+        return Run(ratings, lambda: make(ratings))
+
+    yield run(lambda ratings: coefficient_records(ratings, every, nominal))
+    yield run(lambda ratings: coefficient_records(ratings, every, interval), "interval")
+    yield run(lambda ratings: report_records(ratings, interval), "interval")
+    yield run(lambda ratings: majority_vote.majority_records(ratings, 2))
+    yield run(lambda ratings: majority_vote.summary(ratings, 2))
+    yield run(lambda ratings: systems.powers(ratings, HOW), "interval")
+    yield run(lambda ratings: systems.effects(ratings, HOW, 0), "interval")
 
 
 def column_runs(make):
-    yield agree.run_correlation(make(), X, ["human"], Comparisons(("words",), (("close", "long"),), HOW))
-    yield agree.run_errors(make(), X, "human", 2)
-    yield agree.run_bias(make(), X, "human", ["words"], HOW)
-    yield agree.run_means(make(), X[0], "human", HOW)
-    yield agree.run_levels(make(), X[0], "human", 0.5, 0, has_summary=True)
-    yield agree.run_conformal(make(), X[0], "human", Asked(0.5), has_intervals=False)
-    yield agree.run_weight_fit(make(), X, "human", [5, 5])
+    def run(results):
+        columns = make()
+        return Run(columns, lambda: results(columns))
+
+    beside = correlation.Comparisons(("words",), (("close", "long"),), HOW)
+    yield run(lambda columns: correlation.correlations(columns, X, ["human"], MEASURES, beside=beside))
+    yield run(lambda columns: error_overlap.error_records(columns, X, "human", 2))
+    yield run(lambda columns: bias_records(columns, X, "human", ["words"], HOW))
+    yield run(lambda columns: mean_records(columns, X[0], "human", HOW))
+    yield run(lambda columns: levels.summary(columns, X[0], "human", 0.5, 0))
+    yield run(lambda columns: conformal.summary(columns, X[0], "human", conformal.Asked(0.5)))
+    yield run(lambda columns: fit(columns, X, "human", [5, 5]))
 
 
 def results(run, records):
@@ -155,9 +175,8 @@ def test_blank_scores_and_prices_of_methods_are_missing():
     def made(make_blank):
         prices = Prices(("tokens",), "cost")
         columns = make_columns(["score", "human"], RowKeys(item="item", method=("method",), beside=prices.paths()))
-        return results(
-            agree.run_efficiency(columns, "score", "human", "spearman", prices, HOW), copied(records, make_blank)
-        )
+        run = Run(columns, lambda: efficiency_records(columns, "score", "human", "spearman", prices, HOW))
+        return results(run, copied(records, make_blank))
 
     assert made(lambda: chance.choice(BLANKS)) == made(lambda: None)
     assert numbers(made(lambda: None))

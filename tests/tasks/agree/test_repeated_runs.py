@@ -7,8 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from scholartools.tasks import agree
-from scholartools.tasks.agree import RowKeys, make_columns, run_runs
+from scholartools.tasks.agree.columns import RowKeys, make_columns
+from scholartools.tasks.agree.repeated_runs import item_records, run_records
+from scholartools.tasks.agree.tables import table
 
 ABOUT_THE_FILE = {"signature", "runs_without_scores", "each"}
 
@@ -27,7 +28,7 @@ def results(records, *, has_items=False):
     columns = make_columns(["score", "human"], RowKeys(item="item", each=("aspect", "method"), method=("run",)))
     for record in records:
         columns.add(record)
-    return run_runs(columns, "score", ["human"], 3, has_items=has_items).finish(0)
+    return list(item_records(columns, "score", 3) if has_items else run_records(columns, "score", ["human"], 3))
 
 
 def own(entries, aspect, method):
@@ -67,4 +68,4 @@ def test_two_of_three_runs_are_two_runs_and_the_third_is_named():
     assert changed["geval"]["value"] == pytest.approx((bins[0] != bins[1]).mean())
     assert (changed["geval"]["n_runs"], changed["geval"]["runs_without_scores"]) == (2, ["3"])
     assert changed["direct"]["n_runs"] == 3 and "runs_without_scores" not in changed["direct"]
-    assert "without a score here and left out: run 3" in agree.table(results(records))
+    assert "without a score here and left out: run 3" in table(results(records))
