@@ -14,7 +14,7 @@ from typing import Any
 from support.run import ROOT
 
 from scholartools.metrics.agreement.coefficients import cohen_kappa
-from scholartools.tasks import judge
+from scholartools.tasks.judge.matching.builtin import THRESHOLD, match_builtin
 from scholartools.text.embeddings.sentence import DEFAULT
 
 PAIRS = ROOT / "fixtures" / "match-pairs.jsonl"
@@ -39,7 +39,7 @@ def show(records: Sequence[Record], embedder: str) -> None:
     pairs = [(record, similarity(record, embedder)) for record in records]
     halves = {half: [pair for pair in pairs if pair[0]["half"] == half] for half in ("choose", "test")}
     threshold = chosen([(record["gold"], cosine) for record, cosine in halves["choose"]])
-    print(f"\n{embedder}: threshold {threshold}" + (f" (in use: {judge.THRESHOLD})" if embedder == DEFAULT else ""))
+    print(f"\n{embedder}: threshold {threshold}" + (f" (in use: {THRESHOLD})" if embedder == DEFAULT else ""))
     print(f"{'':14}{'pairs':>8}{'right':>8}{'kappa':>8}")
     for half, own in halves.items():
         line(half, [(record["gold"], cosine) for record, cosine in own], threshold)
@@ -49,7 +49,7 @@ def show(records: Sequence[Record], embedder: str) -> None:
 
 
 def similarity(record: Record, embedder: str) -> float:
-    made = judge.match_builtin(record, embedder=embedder, reference="truth", candidate="said")
+    made = match_builtin(record, embedder=embedder, reference="truth", candidate="said")
     return made["judgements"]["match"][0]["pairs"][0]["similarity"]
 
 

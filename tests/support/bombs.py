@@ -317,17 +317,15 @@ def _questions(text: str) -> Any:
 
 
 def _experiments(text: str) -> Any:
-    from scholartools.tasks import generate
+    from scholartools.tasks.generate.experiments.inputs import Showing, show_input
 
-    return generate.show_input(
-        _paper(text, experiments=[{"id": "x1", "text": "Run it."}]), generate.Showing(leaks="builtin")
-    )
+    return show_input(_paper(text, experiments=[{"id": "x1", "text": "Run it."}]), Showing(leaks="builtin"))
 
 
 def _aims(text: str) -> Any:
-    from scholartools.tasks import generate
+    from scholartools.tasks.generate.questions.builtin import stated_aims
 
-    return generate.stated_aims(_paper("We did.", abstract=text), sections=["abstract", "introduction"])
+    return stated_aims(_paper("We did.", abstract=text), sections=["abstract", "introduction"])
 
 
 def _sides(text: str) -> dict[str, Any]:
@@ -341,18 +339,23 @@ def _sides(text: str) -> dict[str, Any]:
 
 def _judge(task: str) -> Work:
     def work(text: str) -> Any:
-        from scholartools.tasks import facets, judge
+        from scholartools.tasks import facets
+        from scholartools.tasks.judge.entailment.builtin import entail_builtin
+        from scholartools.tasks.judge.facet_ratings.builtin import facets_builtin
+        from scholartools.tasks.judge.matching.builtin import match_builtin
 
         record = _sides(text)
-        return getattr(judge, f"{task}_builtin")(facets.label(record) if task == "facets" else record)
+        if task == "facets":
+            return facets_builtin(facets.label(record))
+        return {"match": match_builtin, "entail": entail_builtin}[task](record)
 
     return work
 
 
 def _review(text: str) -> Any:
-    from scholartools.tasks import judge
+    from scholartools.tasks.judge.review_critique.trivial import review_trivial
 
-    return judge.review_trivial(_paper("We did.", reviews=[{"id": "r1", "text": text}]), "all", segment=True)
+    return review_trivial(_paper("We did.", reviews=[{"id": "r1", "text": text}]), "all", segment=True)
 
 
 def _score(metric: str) -> Work:

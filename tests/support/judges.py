@@ -9,7 +9,7 @@ from collections.abc import Callable
 from scholartools.llm.cache import Reply
 from scholartools.llm.engine import Engine
 from scholartools.llm.settings import Settings
-from scholartools.tasks import judge
+from scholartools.tasks.judge.facet_ratings.prompted import facets
 
 
 class Model:
@@ -81,4 +81,4 @@ def record(**summaries: dict[str, str | None]) -> dict:
 
 
 def judged(model: Model, data: dict, examples=(), **settings) -> dict:
-    return asyncio.run(judge.facets(model.engine(**settings), data, examples))
+    return asyncio.run(facets(model.engine(**settings), data, examples))

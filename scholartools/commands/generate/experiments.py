@@ -56,15 +56,16 @@ def experiments(stream: Stream, **options: Any) -> int:
 
     It cannot be done without a model; --input shows the text alone. See docs/aaar.md.
     """
-    from scholartools.tasks import generate
+    from scholartools.tasks.generate.experiments.inputs import show_input
+    from scholartools.tasks.generate.experiments.prompted import experiments
 
     showing = chosen_showing(options)
     if options["show_input"]:
-        return stream.map_records(functools.partial(generate.show_input, showing=showing))
+        return stream.map_records(functools.partial(show_input, showing=showing))
     if not options["model"]:
         reason = "experiments are planned by a model: name one with --model or ST_MODEL, or see the text with --input"
         raise ModelFault(reason, kind="no-model")
     from scholartools.pipeline.asking import ask_each
 
-    ask = functools.partial(generate.experiments, showing=showing, system=options["system"])
+    ask = functools.partial(experiments, showing=showing, system=options["system"])
     return ask_each(stream, model_settings(options), ask)

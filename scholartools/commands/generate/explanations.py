@@ -56,16 +56,18 @@ def explanations(stream: Stream, **options: Any) -> int:
 
     It cannot be done without a model; --system copy-input writes the baseline that repeats the experiment.
     """
-    from scholartools.tasks import generate
+    from scholartools.tasks.generate.explanations.builtin import SYSTEM as COPY_INPUT
+    from scholartools.tasks.generate.explanations.builtin import copy_input, needs_model
+    from scholartools.tasks.generate.explanations.prompted import explanations
 
     if not options["model"]:
         if options["system"] is None:
-            raise generate.needs_model_or_copy()
-        if options["system"] != generate.COPY_INPUT:
-            raise UsageFault(f'--system {options["system"]}: without --model it is "{generate.COPY_INPUT}"')
-        return stream.map_records(functools.partial(generate.copy_input, experiments=options["experiments"]))
+            raise needs_model()
+        if options["system"] != COPY_INPUT:
+            raise UsageFault(f'--system {options["system"]}: without --model it is "{COPY_INPUT}"')
+        return stream.map_records(functools.partial(copy_input, experiments=options["experiments"]))
     from scholartools.pipeline.asking import ask_each
 
     named = {name: options[name] for name in ("layout", "experiments", "system")}
-    ask = functools.partial(generate.explanations, showing=chosen_showing(options), **named)
+    ask = functools.partial(explanations, showing=chosen_showing(options), **named)
     return ask_each(stream, model_settings(options), ask)

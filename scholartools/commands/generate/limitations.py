@@ -104,27 +104,25 @@ def limitations(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     baseline, not what anybody said of this paper. --dry-run cannot know what depends on replies: it does not count the
     call that combines several pieces. docs/generate.md describes sections, relations, retrieval and samples.
     """
-    from scholartools.tasks import generate
+    from scholartools.tasks.generate.limitations import limitations, needs_model, related
 
     model = bool(options["model"])
     if not model and not corpus:
-        raise generate.needs_model()
+        raise needs_model()
     chosen = _task_options(options)
     papers = _read_corpus(stream, corpus, chosen, model=model) if corpus else None
     if papers is not None and not model:
-        return stream.map_records(functools.partial(generate.related, corpus=papers, options=chosen))
+        return stream.map_records(functools.partial(related, corpus=papers, options=chosen))
     from scholartools.pipeline.asking import ask_each
 
-    return ask_each(
-        stream, model_settings(options), functools.partial(generate.limitations, options=chosen, corpus=papers)
-    )
+    return ask_each(stream, model_settings(options), functools.partial(limitations, options=chosen, corpus=papers))
 
 
 def _read_corpus(stream: Stream, corpus: tuple[str, ...], chosen: Any, *, model: bool) -> Any:
     """The papers to draw on; how many have no text is printed on standard error."""
-    from scholartools.tasks import generate
+    from scholartools.tasks.generate.limitations import read_corpus
 
-    papers = generate.read_corpus(corpus, chosen, model=model)
+    papers = read_corpus(corpus, chosen, model=model)
     if papers.left_out and not stream.quiet:
         plural = "s of the corpus have" if papers.left_out > 1 else " of the corpus has"
         click.echo(f"st-generate: {papers.left_out} record{plural} no text and are left out", err=True)
@@ -139,11 +137,11 @@ def _task_options(options: dict[str, Any]) -> Any:
     """
     import dataclasses
 
-    from scholartools.tasks import generate
+    from scholartools.tasks.generate.limitations import Options, check
 
-    named = {field.name: options.pop(field.name) for field in dataclasses.fields(generate.Options)}
+    named = {field.name: options.pop(field.name) for field in dataclasses.fields(Options)}
     named["sections"] = tuple(name.strip() for name in named["sections"].split(","))
     named["relation"] = () if "all" in named["relation"] else tuple(dict.fromkeys(named["relation"]))
-    chosen = generate.Options(**named)
-    generate.check(chosen)
+    chosen = Options(**named)
+    check(chosen)
     return chosen

@@ -59,15 +59,17 @@ def questions(stream: Stream, **options: Any) -> int:
     Without a model the sentences that ask, or state an aim, are taken word for word with their spans; where there are
     none the list is empty. See docs/generate.md.
     """
-    from scholartools.tasks import generate
+    from scholartools.tasks.generate.questions.builtin import stated_aims
+    from scholartools.tasks.generate.questions.inputs import check_sections
+    from scholartools.tasks.generate.questions.prompted import QuestionOptions, questions
 
     sections = tuple(options["sections"].split(","))
     if not options["model"]:
-        generate.check_question_sections(sections)
-        return stream.map_records(functools.partial(generate.stated_aims, sections=sections, items=options["items"]))
+        check_sections(sections)
+        return stream.map_records(functools.partial(stated_aims, sections=sections, items=options["items"]))
     from scholartools.pipeline.asking import ask_each
 
-    chosen = generate.QuestionOptions(options["variants"] or _VARIANTS, sections, options["items"], options["system"])
+    chosen = QuestionOptions(options["variants"] or _VARIANTS, sections, options["items"], options["system"])
     settings = model_settings(options)
     chosen.check_settings(settings)
-    return ask_each(stream, settings, functools.partial(generate.questions, options=chosen))
+    return ask_each(stream, settings, functools.partial(questions, options=chosen))

@@ -10,7 +10,7 @@ import click
 from scholartools.commands.shared.options import Condition, excludes, option
 
 if TYPE_CHECKING:
-    from scholartools.tasks.generate import Showing
+    from scholartools.tasks.generate.experiments.inputs import Showing
 
 
 def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
@@ -55,7 +55,7 @@ def image_options(*kinds: str, conditions: tuple[Condition, ...] | Condition = (
 
 def chosen_showing(options: Mapping[str, Any]) -> Showing:
     """What is shown of a paper, by the values of the options."""
-    from scholartools.tasks.generate import Showing
+    from scholartools.tasks.generate.experiments.inputs import Showing
 
     names = ("before", "leaks", "max_words", "images", "max_images", "experiments")
     return Showing(**{name: options[name] for name in names})

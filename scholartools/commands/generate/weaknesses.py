@@ -93,19 +93,21 @@ def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     Without a model, --corpus gives the --items nearest weaknesses that reviewers named of other papers, word for word:
     a baseline. --dry-run cannot know what depends on replies: it counts the drafts of all pieces. See docs/aaar.md.
     """
-    from scholartools.tasks import generate
+    from scholartools.tasks.generate.weaknesses.builtin import needs_model, read_reviews, related_weaknesses
+    from scholartools.tasks.generate.weaknesses.options import WeaknessOptions
+    from scholartools.tasks.generate.weaknesses.prompted import weaknesses
 
     if options["model"]:
         from scholartools.pipeline.asking import ask_each
 
         names = ("system", "max_words", "combine", "reflect", "ensemble", "images", "max_images")
         named = {name: options[name] for name in names}
-        chosen = generate.WeaknessOptions(split_words=None if options["no_split"] else options["split_words"], **named)
-        return ask_each(stream, model_settings(options), functools.partial(generate.weaknesses, options=chosen))
+        chosen = WeaknessOptions(split_words=None if options["no_split"] else options["split_words"], **named)
+        return ask_each(stream, model_settings(options), functools.partial(weaknesses, options=chosen))
     if not corpus:
-        raise generate.needs_model_or_reviews()
-    papers = generate.read_reviews(corpus, options["embedder"])
+        raise needs_model()
+    papers = read_reviews(corpus, options["embedder"])
     if papers.left_out and not stream.quiet:
         click.echo(f"st-generate: {papers.left_out} records of the corpus have no text", err=True)
     named = {name: options[name] for name in ("items", "dense_weight", "system")}
-    return stream.map_records(functools.partial(generate.related_weaknesses, corpus=papers, **named))
+    return stream.map_records(functools.partial(related_weaknesses, corpus=papers, **named))

@@ -50,16 +50,16 @@ def entail(stream: Stream, **options: Any) -> int:
     Without --model an item counts as covered where the cosine to the nearest item is --threshold or more. That is weak:
     the threshold was chosen on pairs of limitations, and was not measured on experiments. See docs/aaar.md.
     """
-    from scholartools.tasks import judge
+    from scholartools.tasks.judge.entailment.builtin import entail_builtin
+    from scholartools.tasks.judge.entailment.prompted import entail
+    from scholartools.tasks.judge.matching.builtin import THRESHOLD
 
     paths = {name: options[name] for name in ("reference", "candidate")}
     if options["model"]:
         from scholartools.pipeline.asking import ask_each
 
-        return ask_each(stream, model_settings(options), functools.partial(judge.entail, **paths))
+        return ask_each(stream, model_settings(options), functools.partial(entail, **paths))
     if not stream.quiet:
         click.echo("st-judge: no --model: entailment is judged by cosines, which is weak (see --help)", err=True)
-    threshold = judge.THRESHOLD if options["threshold"] is None else options["threshold"]
-    return stream.map_records(
-        functools.partial(judge.entail_builtin, threshold=threshold, **embedding_sources(options))
-    )
+    threshold = THRESHOLD if options["threshold"] is None else options["threshold"]
+    return stream.map_records(functools.partial(entail_builtin, threshold=threshold, **embedding_sources(options)))

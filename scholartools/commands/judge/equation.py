@@ -66,15 +66,17 @@ def equation(stream: Stream, **options: Any) -> int:
     It cannot be done without a model: --system all-positive and --system random write trivial rows, and
     st-eqsynth --table shows how far shortcuts solve a set.
     """
-    from scholartools.tasks import judge
+    from scholartools.tasks.judge.equation.inputs import Answering
+    from scholartools.tasks.judge.equation.prompted import equation
+    from scholartools.tasks.judge.equation.trivial import check_trivial, equation_trivial
     from scholartools.tasks.shared.one_paper import Papers
 
     words = 0 if options["no_context"] else options["context_words"]
-    how = judge.Answering(options["format"], options["rotations"], words, options["system"])
+    how = Answering(options["format"], options["rotations"], words, options["system"])
     if options["model"]:
         from scholartools.pipeline.asking import ask_each
 
-        ask = functools.partial(judge.equation, how=how)
+        ask = functools.partial(equation, how=how)
         return ask_each(stream, model_settings(options), ask, lines=stream.read_checked(Papers().check_question))
     if how.system is None:
         raise ModelFault(
@@ -82,6 +84,6 @@ def equation(stream: Stream, **options: Any) -> int:
             "or random; st-eqsynth --table shows what shortcuts reach",
             kind="no-model",
         )
-    judge.check_trivial(how)
-    judge_trivially = functools.partial(judge.equation_trivial, how=how)
+    check_trivial(how)
+    judge_trivially = functools.partial(equation_trivial, how=how)
     return stream.map_records(judge_trivially, stream.read_checked(Papers().check_question))

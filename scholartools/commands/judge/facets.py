@@ -58,9 +58,9 @@ def facets(stream: Stream, **options: Any) -> int:
     """
     if options["model"]:
         return _ask_model(stream, options)
-    from scholartools.tasks import judge
+    from scholartools.tasks.judge.facet_ratings.builtin import facets_builtin
 
-    rate = functools.partial(judge.facets_builtin, **embedding_sources(options))
+    rate = functools.partial(facets_builtin, **embedding_sources(options))
     if not stream.quiet:
         click.echo(
             "st-judge: no --model: facets are rated by words and embeddings in common, which is weak (see --help)",
@@ -71,9 +71,11 @@ def facets(stream: Stream, **options: Any) -> int:
 
 def _ask_model(stream: Stream, options: dict[str, Any]) -> int:
     from scholartools.pipeline.asking import ask_each
-    from scholartools.tasks import judge
+    from scholartools.tasks.judge.facet_ratings.few_shot import read_examples
+    from scholartools.tasks.judge.facet_ratings.overall import rate_overall
+    from scholartools.tasks.judge.facet_ratings.prompted import facets
 
-    examples = judge.read_examples(options["few_shot"]) if options["few_shot"] else ()
+    examples = read_examples(options["few_shot"]) if options["few_shot"] else ()
     paths = {name: options[name] for name in ("reference", "candidate")}
-    ask = judge.rate_overall if options["vanilla"] else functools.partial(judge.facets, examples=examples)
+    ask = rate_overall if options["vanilla"] else functools.partial(facets, examples=examples)
     return ask_each(stream, model_settings(options), functools.partial(ask, **paths))

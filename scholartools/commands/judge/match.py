@@ -75,16 +75,18 @@ def match(stream: Stream, **options: Any) -> int:
     Without --model a pair matches at a cosine of embeddings of --threshold or more. That is weak: it is right on 29 of
     46 labelled pairs, half of them hard (Cohen's kappa 0.23). docs/judge.md says how pairs are chosen and counted.
     """
-    from scholartools.tasks import judge
+    from scholartools.tasks.judge.matching.builtin import THRESHOLD, match_builtin
+    from scholartools.tasks.judge.matching.prompted import Matching, match
+    from scholartools.tasks.judge.matching.report import Reports, table
 
     if options["summary"] or options["table"]:
-        reports = judge.Reports()
-        write = judge.table if options["table"] else list
+        reports = Reports()
+        write = table if options["table"] else list
         return stream.reduce_records(reports.add, lambda _: write(reports.records()))
     if options["model"]:
         from scholartools.pipeline.asking import ask_each
 
-        how = judge.Matching(options["layout"], options["votes"], options["prefilter"], **embedding_sources(options))
-        return ask_each(stream, model_settings(options), functools.partial(judge.match, how=how))
-    threshold = judge.THRESHOLD if options["threshold"] is None else options["threshold"]
-    return stream.map_records(functools.partial(judge.match_builtin, threshold=threshold, **embedding_sources(options)))
+        how = Matching(options["layout"], options["votes"], options["prefilter"], **embedding_sources(options))
+        return ask_each(stream, model_settings(options), functools.partial(match, how=how))
+    threshold = THRESHOLD if options["threshold"] is None else options["threshold"]
+    return stream.map_records(functools.partial(match_builtin, threshold=threshold, **embedding_sources(options)))

@@ -47,7 +47,7 @@ def embedding_sources(options: dict[str, Any]) -> dict[str, Any]:
     Raises:
         UsageFault: there is no embedder of the name given.
     """
-    from scholartools.tasks import judge
+    from scholartools.tasks.shared.embedder import check_embedder
 
-    judge.check_embedder(options["embedder"])
+    check_embedder(options["embedder"])
     return {name: options[name] for name in ("reference", "candidate", "embedder")}

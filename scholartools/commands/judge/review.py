@@ -60,19 +60,18 @@ def review(stream: Stream, **options: Any) -> int:
 
     It cannot be done without a model: --system none and --system all write trivial rows to compare with.
     """
-    from scholartools.tasks import judge
+    from scholartools.tasks.judge.review_critique.prompted import Critiquing, review
+    from scholartools.tasks.judge.review_critique.trivial import TRIVIAL, review_trivial
 
     if options["model"]:
         from scholartools.pipeline.asking import ask_each
 
         named = {name: options[name] for name in ("system", "segment", "split_words", "segments_per_call")}
-        how = judge.Critiquing(**named)
-        return ask_each(stream, model_settings(options), functools.partial(judge.review, how=how))
+        how = Critiquing(**named)
+        return ask_each(stream, model_settings(options), functools.partial(review, how=how))
     if options["system"] is None:
         reason = "reviews are judged by a model: name one with --model or ST_MODEL, or a trivial --system, none or all"
         raise ModelFault(reason, kind="no-model")
-    if options["system"] not in judge.TRIVIAL:
+    if options["system"] not in TRIVIAL:
         raise UsageFault(f'--system {options["system"]}: without --model it is "none" or "all"')
-    return stream.map_records(
-        functools.partial(judge.review_trivial, system=options["system"], segment=options["segment"])
-    )
+    return stream.map_records(functools.partial(review_trivial, system=options["system"], segment=options["segment"]))

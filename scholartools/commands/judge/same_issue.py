@@ -59,7 +59,7 @@ def same_issue(stream: Stream, orders: int, votes: str, controls: bool, **option
             kind="no-model",
         )
     from scholartools.pipeline.asking import ask_each
-    from scholartools.tasks import judge
+    from scholartools.tasks.judge.same_issue.prompted import Comparing, same_issue
 
-    how = judge.Comparing(orders, "all" if votes == "all" else "majority", controls)
-    return ask_each(stream, model_settings(options), functools.partial(judge.same_issue, how=how))
+    how = Comparing(orders, "all" if votes == "all" else "majority", controls)
+    return ask_each(stream, model_settings(options), functools.partial(same_issue, how=how))

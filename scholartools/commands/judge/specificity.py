@@ -56,7 +56,7 @@ def specificity(stream: Stream, orders: int, targets: str | None, controls: bool
             kind="no-model",
         )
     from scholartools.pipeline.asking import ask_each
-    from scholartools.tasks import judge
+    from scholartools.tasks.judge.specificity.prompted import specificity
 
-    ask = functools.partial(judge.specificity, orders=orders, targets=targets, controls=controls)
+    ask = functools.partial(specificity, orders=orders, targets=targets, controls=controls)
     return ask_each(stream, model_settings(options), ask)

@@ -19,7 +19,7 @@ from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm.cache import Reply
 from scholartools.llm.engine import Engine
 from scholartools.llm.settings import Settings
-from scholartools.tasks import generate
+from scholartools.tasks.generate.limitations import Options, limitations, needs_model, read_corpus, related
 
 RELATED = ROOT / "fixtures" / "related"
 PAPERS, CORPUS = RELATED / "papers.jsonl", RELATED / "corpus.jsonl"
@@ -83,14 +83,14 @@ class Run:
     ) -> None:
         self.answer = answer
         self.bodies: list[dict] = []
-        chosen = generate.Options(**options)
-        papers = generate.read_corpus([str(corpus)], chosen, model=True) if corpus else None
+        chosen = Options(**options)
+        papers = read_corpus([str(corpus)], chosen, model=True) if corpus else None
         engine = Engine(Settings("openai/mock", cache=False, samples=samples), None, connect=lambda *_: self)
         self.records: list[dict] = []
         self.faults: list[ScholartoolsError] = []
         for record in records or (BEES, PROOFS):
             try:
-                self.records.append(asyncio.run(generate.limitations(engine, record, chosen, papers)))
+                self.records.append(asyncio.run(limitations(engine, record, chosen, papers)))
             except ScholartoolsError as fault:
                 self.faults.append(fault)
 
@@ -136,9 +136,9 @@ def rag() -> Run:
 
 def listed(*records: dict, corpus: Path = CORPUS, **options: Any) -> list[dict]:
     """The records without a model."""
-    chosen = generate.Options(**options)
-    papers = generate.read_corpus([str(corpus)], chosen, model=False)
-    return [generate.related(record, papers, chosen) for record in records or (BEES, PROOFS)]
+    chosen = Options(**options)
+    papers = read_corpus([str(corpus)], chosen, model=False)
+    return [related(record, papers, chosen) for record in records or (BEES, PROOFS)]
 
 
 def written(folder: Path, *records: dict) -> Path:
@@ -641,7 +641,7 @@ def test_a_corpus_that_cannot_be_read_is_refused_by_line(tmp_path, content, word
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(UsageFault, match=re.escape(words)):
-        generate.read_corpus([str(path)], model=True)
+        read_corpus([str(path)], model=True)
 
 
 def test_a_paper_in_two_files_is_one_paper_with_two_relations(tmp_path):
@@ -649,7 +649,7 @@ def test_a_paper_in_two_files_is_one_paper_with_two_relations(tmp_path):
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     first.write_bytes(jsonl({**paper, "relation": "cited-in", "related_to": "proofs"}, {"id": "failed", "errors": []}))
     second.write_bytes(jsonl({**paper, "relation": "similar", "related_to": "bees"}))
-    corpus = generate.read_corpus([str(first), str(second)], model=True)
+    corpus = read_corpus([str(first), str(second)], model=True)
     places = [
         [corpus.candidates({"id": name}, (tie,)) for tie in ("similar", "cited-in")] for name in ("bees", "proofs")
     ]
@@ -698,7 +698,7 @@ def test_wrong_usage(capfd, args, words):
 def test_with_neither_a_model_nor_a_corpus_it_says_what_to_do(capfd):
     status, said = refused(capfd)
     assert status == 4 and "--model" in said and "--corpus" in said
-    assert isinstance(generate.needs_model(), ModelFault)
+    assert isinstance(needs_model(), ModelFault)
 
 
 def test_a_task_is_named(capfd):

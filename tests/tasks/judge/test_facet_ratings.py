@@ -16,7 +16,11 @@ from support.run import ROOT, environment, jsonl, st
 from support.server import Server, facets
 
 from scholartools.errors import InputFault, UsageFault
-from scholartools.tasks import judge, score
+from scholartools.tasks import score
+from scholartools.tasks.judge.facet_ratings.builtin import facets_builtin
+from scholartools.tasks.judge.facet_ratings.few_shot import read_examples
+from scholartools.tasks.judge.facet_ratings.overall import rate_overall
+from scholartools.tasks.judge.facet_ratings.prompted import facets as rate_facets
 from scholartools.vocabulary import FACETS
 
 MODEL = ("--model", "openai/mock")
@@ -170,7 +174,7 @@ def test_without_a_model_the_command_rates_by_similarity_and_says_that_this_is_w
     assert result.err.startswith(
         "st-judge: no --model: facets are rated by words and embeddings in common, which is weak"
     )
-    assert result.records[0] == judge.facets_builtin(record(mine=CANDIDATE))
+    assert result.records[0] == facets_builtin(record(mine=CANDIDATE))
     assert st("st-judge", "facets", "--quiet", input=jsonl(record(mine=CANDIDATE))).err == ""
 
 
@@ -180,7 +184,7 @@ def pairs() -> list[dict[str, Any]]:
 
 def alone(pair: dict[str, Any]) -> dict[str, Any]:
     texts = [{**dict.fromkeys(FACETS), pair["facet"]: pair[side]} for side in ("reference", "candidate")]
-    made = judge.facets_builtin({"r": texts[0], "c": texts[1]}, reference="r", candidate="c")
+    made = facets_builtin({"r": texts[0], "c": texts[1]}, reference="r", candidate="c")
     return made["judgements"]["facets"][0]
 
 
@@ -214,24 +218,24 @@ def test_a_reference_without_words_is_refused():
 
 
 def test_the_built_in_judge_replaces_no_rating_but_its_own():
-    own = judge.facets_builtin(record(mine=CANDIDATE))
-    assert judge.facets_builtin(own)["judgements"] == own["judgements"]
+    own = facets_builtin(record(mine=CANDIDATE))
+    assert facets_builtin(own)["judgements"] == own["judgements"]
     entry = {**own["judgements"]["facets"][0], "by": "human"}
     with pytest.raises(InputFault, match='the facets of "mine" are rated by "human"'):
-        judge.facets_builtin({**own, "judgements": {"facets": [entry]}})
+        facets_builtin({**own, "judgements": {"facets": [entry]}})
 
 
 def test_a_score_of_built_in_ratings_says_so_in_its_signature():
     marks = [
         found["signature"]
-        for found in score.score(judge.facets_builtin(record(mine=CANDIDATE)))["scores"]
+        for found in score.score(facets_builtin(record(mine=CANDIDATE)))["scores"]
         if found["metric"] == "facets"
     ]
     assert marks and all(" ratings=builtin " in f"{mark} " for mark in marks)
 
 
 def test_the_built_in_judge_rates_1_what_the_candidate_lacks():
-    made = judge.facets_builtin(
+    made = facets_builtin(
         {"r": {**dict.fromkeys(FACETS), "result": "x"}, "c": dict.fromkeys(FACETS)}, reference="r", candidate="c"
     )
     entry = made["judgements"]["facets"][0]
@@ -242,7 +246,7 @@ def test_the_built_in_judge_rates_1_what_the_candidate_lacks():
 @pytest.mark.parametrize("blank", ["None", " nan", "NA", "n/a", "null", "", " "])
 def test_a_blank_cell_is_no_facet_on_either_side(blank):
     given = {"r": {**dict.fromkeys(FACETS, blank), "result": "x"}, "c": dict.fromkeys(FACETS, blank)}
-    ratings = judge.facets_builtin(given, reference="r", candidate="c")["judgements"]["facets"][0]["ratings"]
+    ratings = facets_builtin(given, reference="r", candidate="c")["judgements"]["facets"][0]["ratings"]
     assert ratings == {**dict.fromkeys(FACETS), "result": 1}
 
 
@@ -250,7 +254,7 @@ def test_another_embedder_option_or_text_is_another_signature():
     made = [alone(pair) for pair in pairs()[:1]]
     assert made == [alone(pair) for pair in pairs()[:1]]
     marks = {
-        judge.facets_builtin(
+        facets_builtin(
             {"r": {**dict.fromkeys(FACETS), "result": text}, "c": dict.fromkeys(FACETS)}, reference="r", candidate="c"
         )["provenance"][0]["signature"]
         for text in ("one", "two")
@@ -277,7 +281,7 @@ def test_wrong_usage(args, words):
 
 
 def test_our_examples_show_every_rating_of_both_scales():
-    examples = judge.read_examples("builtin")
+    examples = read_examples("builtin")
     broad = {example.rating for example in examples if example.facet in ("background", "conclusion")}
     detailed = {example.rating for example in examples if example.facet in ("method", "result")}
     assert (broad, detailed) == ({1, 2, 3}, {1, 2, 3, 4})
@@ -291,7 +295,7 @@ def test_a_user_s_examples_are_shown_with_the_facets_of_their_scale(tmp_path):
     path = tmp_path / "own.jsonl"
     path.write_bytes(jsonl(example("conclusion", 2), example("method", 4, note="kept by its owner")))
     model, plain = says(3), says(3)
-    made = judged(model, record(mine=CANDIDATE), judge.read_examples(str(path)))
+    made = judged(model, record(mine=CANDIDATE), read_examples(str(path)))
     without_examples = judged(plain, record(mine=CANDIDATE))
     background, result = model.prompts
     assert 'Candidate: "C conclusion"\nReply: {"rating": 2}' in background and "C method" not in background
@@ -321,7 +325,7 @@ def test_examples_that_cannot_serve_are_refused_by_line(tmp_path, lines, words):
     path = tmp_path / "own.jsonl"
     path.write_bytes(jsonl(*lines))
     with pytest.raises(UsageFault) as refused:
-        judge.read_examples(str(path))
+        read_examples(str(path))
     assert f"{tmp_path}/{words}" in refused.value.reason
 
 
@@ -332,7 +336,7 @@ def test_vanilla_rates_whole_texts_and_needs_no_facets():
     model = says(3)
     data = {"id": "r", "abstract": "Bees decline. So plant hedges.", "summaries": [
         {"system": "a", "text": "Plant hedges."}, {"system": "empty", "text": " "}]}  # fmt: skip
-    made = asyncio.run(judge.rate_overall(model.engine(samples=2), data))["judgements"]["vanilla"]
+    made = asyncio.run(rate_overall(model.engine(samples=2), data))["judgements"]["vanilla"]
     assert [passages(prompt) for prompt in model.prompts] == [["Bees decline. So plant hedges.", "Plant hedges."]] * 2
     assert [(entry["rating"], entry["maximum"]) for entry in made] == [(3, 4), (1, 4)]
     assert made[0]["samples"] == [3, 3] and "without a model call" in made[1]["reason"]
@@ -340,9 +344,7 @@ def test_vanilla_rates_whole_texts_and_needs_no_facets():
 
 def test_vanilla_without_an_abstract_is_refused():
     with pytest.raises(InputFault, match='"abstract" is empty'):
-        asyncio.run(
-            judge.rate_overall(says(3).engine(), {"abstract": " ", "summaries": [{"system": "a", "text": "x"}]})
-        )
+        asyncio.run(rate_overall(says(3).engine(), {"abstract": " ", "summaries": [{"system": "a", "text": "x"}]}))
 
 
 # A user's own fields
@@ -355,12 +357,12 @@ OWN = {
 
 def test_paths_lead_to_a_user_s_own_facets():
     model = says(2)
-    made = asyncio.run(judge.facets(model.engine(), OWN, reference="aims.people", candidate="answers"))
+    made = asyncio.run(rate_facets(model.engine(), OWN, reference="aims.people", candidate="answers"))
     first, second = made["judgements"]["facets"]
     assert passages(model.prompts[0]) == ["Bees decline.", "Bees matter."]
     assert (first["reference"], first["in"], first["system"]) == ("aims.people", "answers", "a")
     assert second["ratings"] == {"background": 2, "method": 2, "result": 1, "conclusion": None}
-    one = asyncio.run(judge.facets(says(3).engine(), {**record(), "own": CANDIDATE}, candidate="own"))
+    one = asyncio.run(rate_facets(says(3).engine(), {**record(), "own": CANDIDATE}, candidate="own"))
     assert (
         one["judgements"]["facets"][0]["system"] == "own" and one["judgements"]["facets"][0]["reference"] == "abstract"
     )
@@ -379,13 +381,13 @@ def test_paths_lead_to_a_user_s_own_facets():
 )
 def test_own_fields_that_are_no_facets_are_refused(data, words):
     with pytest.raises(InputFault, match=re.escape(words)):
-        asyncio.run(judge.facets(says(3).engine(), data, reference="aims.people", candidate="answers"))
+        asyncio.run(rate_facets(says(3).engine(), data, reference="aims.people", candidate="answers"))
 
 
 def test_vanilla_reads_texts_at_paths():
     model = says(4)
     data = {"gold": "Bees decline.", "said": [{"system": "x", "text": "Bees fall."}]}
-    [entry] = asyncio.run(judge.rate_overall(model.engine(), data, reference="gold", candidate="said"))["judgements"][
+    [entry] = asyncio.run(rate_overall(model.engine(), data, reference="gold", candidate="said"))["judgements"][
         "vanilla"
     ]
     assert passages(model.prompts[0]) == ["Bees decline.", "Bees fall."]

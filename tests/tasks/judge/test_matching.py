@@ -18,7 +18,9 @@ from support.server import Server
 from scholartools import records
 from scholartools.commands.judge import main as command
 from scholartools.errors import InputFault, ModelFault, ScholartoolsError
-from scholartools.tasks import judge, score
+from scholartools.tasks import score
+from scholartools.tasks.judge.matching.builtin import THRESHOLD, match_builtin
+from scholartools.tasks.judge.matching.prompted import Matching, match
 from scholartools.tasks.judge.matching.report import report
 from scholartools.tasks.judge.matching.votes import verdict
 
@@ -178,8 +180,8 @@ def test_a_missing_vote_leaves_open_exactly_what_it_could_decide(said, rule):
 # What is asked
 
 
-def ask(model: Model, data: dict, how: judge.Matching | None = None, **settings) -> dict:
-    return asyncio.run(judge.match(model.engine(**settings), data, how))
+def ask(model: Model, data: dict, how: Matching | None = None, **settings) -> dict:
+    return asyncio.run(match(model.engine(**settings), data, how))
 
 
 def test_row_takes_a_call_for_each_truth_where_pair_takes_one_for_each_pair(judged):
@@ -198,7 +200,7 @@ def test_no_system_s_name_is_shown_and_the_orders_are_the_sides_swapped():
 
 def test_a_row_is_shown_as_it_stands_and_in_reverse():
     model = Model(lambda prompt: answer([{"role": "user", "content": prompt}]))
-    ask(model, record("r", ["size gold"], main=["size one", "size two"]), judge.Matching(layout="row"))
+    ask(model, record("r", ["size gold"], main=["size one", "size two"]), Matching(layout="row"))
     assert [passages(prompt) for prompt in model.prompts[:2]] == [
         ["size gold", '1: "size one"\n2: "size two"'],
         ['1: "size two"\n2: "size one"', "size gold"],
@@ -220,12 +222,11 @@ def test_prefiltered_pairs_are_neither_asked_about_nor_listed_but_counted(judged
     assert 0 < len(left["pairs"]) < 8
     assert left["report"]["prefiltered"] == 8 - len(left["pairs"]) and left["report"]["pairs"] == 8
     cosines = {
-        (pair["reference"], pair["candidate"]): pair["similarity"]
-        for pair in entry(judge.match_builtin(PLAIN))["pairs"]
+        (pair["reference"], pair["candidate"]): pair["similarity"] for pair in entry(match_builtin(PLAIN))["pairs"]
     }
     assert matches(left).keys() == {pair for pair, cosine in cosines.items() if cosine >= 0.5}
     assert len(made["provenance"][-1]["calls"]) == 6 * len(left["pairs"])
-    none = ask(Model(lambda _: pytest.fail("asked")), PLAIN, judge.Matching(layout="row", prefilter=1.0))
+    none = ask(Model(lambda _: pytest.fail("asked")), PLAIN, Matching(layout="row", prefilter=1.0))
     assert entry(none)["pairs"] == [] and entry(none)["report"]["prefiltered"] == 8
     assert score.score(none, ["match"])["scores"][0]["values"]["judged"] == 0.0
 
@@ -248,7 +249,7 @@ HOSTILE = [
 @pytest.mark.parametrize("layout", ["pair", "row"])
 def test_what_an_item_says_stays_inside_its_quotation(layout):
     model = Model(lambda _: json.dumps({"match": False} if layout == "pair" else {"matches": []}))
-    ask(model, record("r", HOSTILE[:1], main=HOSTILE), judge.Matching(layout=layout))
+    ask(model, record("r", HOSTILE[:1], main=HOSTILE), Matching(layout=layout))
     fences = [re.findall(r"^text-[0-9a-f]+$", prompt, re.M) for prompt in model.prompts]
     assert all(len(found) == 4 and len(set(found)) == 1 for found in fences)
     assert all([message["role"] for message in request["messages"]] == ["system", "user"] for request in model.requests)
@@ -265,7 +266,7 @@ def test_what_an_item_says_stays_inside_its_quotation(layout):
     "reply", ['{"matches": [0]}', '{"matches": [3]}', '{"matches": [true]}', '{"matches": "1"}', "1"]
 )
 def test_a_row_s_reply_names_known_numbers_or_is_not_used(reply):
-    made = ask(Model(lambda _: reply), record("r", ["a"], main=["b", "c"]), judge.Matching(layout="row"))
+    made = ask(Model(lambda _: reply), record("r", ["a"], main=["b", "c"]), Matching(layout="row"))
     assert set(matches(entry(made)).values()) == {None} and made["errors"][0]["kind"] == "missing-parts"
 
 
@@ -302,7 +303,7 @@ def test_what_changes_the_judgements_changes_the_signature():
     data = record("r", ["a"], main=["b"])
     replies = {"pair": '{"match": true}', "row": '{"matches": [1]}'}
     ends = [
-        ask(Model(lambda _, way=way: replies[way.get("layout", "pair")]), data, judge.Matching(**way))["provenance"][-1]
+        ask(Model(lambda _, way=way: replies[way.get("layout", "pair")]), data, Matching(**way))["provenance"][-1]
         for way in ways
     ]
     assert len({end["signature"] for end in ends}) == len(ways)
@@ -325,7 +326,7 @@ def test_the_scores_of_what_was_judged(judged):
 def test_systems_judged_anew_replace_their_entries_and_all_else_stays():
     people = {"system": "people", "pairs": []}
     data = {**PLAIN, "mine": 1, "judgements": {"match": [{"system": "main", "pairs": []}, people], "vanilla": []}}
-    made = judge.match_builtin(data)
+    made = match_builtin(data)
     assert [one["system"] for one in made["judgements"]["match"]] == ["people", "main", "silent"]
     assert made["mine"] == 1 and made["judgements"]["vanilla"] == [] and len(entry(made)["pairs"]) == 8
 
@@ -346,7 +347,7 @@ def test_systems_judged_anew_replace_their_entries_and_all_else_stays():
 )
 def test_what_cannot_be_matched_is_refused_with_the_reason(change, words):
     data = {**PLAIN, **change}
-    for make in (judge.match_builtin, lambda data: ask(Model(lambda _: '{"match": true}'), data)):
+    for make in (match_builtin, lambda data: ask(Model(lambda _: '{"match": true}'), data)):
         with pytest.raises(InputFault, match=re.escape(words)):
             make(data)
 
@@ -449,8 +450,8 @@ def test_without_a_model_pairs_have_a_similarity_and_a_threshold_decides():
     made = result.records[0]
     assert result.status == 0 and entry(made)["by"] == "builtin" and entry(made, "silent")["pairs"] == []
     pairs = entry(made)["pairs"]
-    assert all(pair["match"] == (pair["similarity"] >= judge.THRESHOLD) for pair in pairs) and "votes" not in pairs[0]
-    assert made["provenance"][-1]["options"]["threshold"] == judge.THRESHOLD
+    assert all(pair["match"] == (pair["similarity"] >= THRESHOLD) for pair in pairs) and "votes" not in pairs[0]
+    assert made["provenance"][-1]["options"]["threshold"] == THRESHOLD
     loose = st("st-judge", "match", "--threshold", "-1", input=jsonl(PLAIN)).records[0]
     assert all(pair["match"] for pair in entry(loose)["pairs"])
     assert loose["provenance"][-1]["signature"] != made["provenance"][-1]["signature"]
@@ -477,7 +478,7 @@ def test_own_fields_are_judged_scored_and_compared_with_people():
     assert (found, missed[0], fooled) == ((9, 10), 0, (5, 13))
     help = " ".join(st("st-judge", "match", "--help").out.decode().split())
     assert f"right on {right} of {n} labelled pairs, half of them hard (Cohen's kappa {kappa:.2f})" in help
-    assert f"[default: {judge.THRESHOLD}]" in help
+    assert f"[default: {THRESHOLD}]" in help
     first = b"".join(made.out.splitlines(keepends=True)[:3])
     scored = st("st-score", "match", "--reference", "truth", "--candidate", "said", "--summary", input=first)
     assert scored.status == 0 and scored.records[0]["values"]["judged"]["mean"] == 1.0
