@@ -7,7 +7,7 @@ the keys we do know; :func:`read` and :func:`need` check one key of a record aga
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scholartools import __version__
@@ -120,6 +120,22 @@ def replace_failure(record: Record, same: Record, fault: Record | None) -> None:
         record["errors"] = kept
     elif earlier and not kept:
         del record["errors"]
+
+
+def replace_rejected(record: Record, rejected: Sequence[Record], is_earlier: Callable[[Record], bool]) -> Record:
+    """The record with what a step rejected in place of what the same step rejected in an earlier run.
+
+    Args:
+        record: of which a copy is made where its ``rejected`` changes.
+        rejected: of this run.
+        is_earlier: whether an entry is of an earlier run of the step; the entries of others stay.
+
+    Raises:
+        InputFault: ``rejected`` is there and is something else.
+    """
+    earlier = read(record, "rejected") or []
+    kept = [entry for entry in earlier if not is_earlier(entry)]
+    return {**record, "rejected": [*kept, *rejected]} if rejected or len(kept) < len(earlier) else record
 
 
 def add_provenance(

@@ -7,7 +7,7 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, add_provenance, failures, need, read, replace_failure, texts
+from scholartools.records import Record, add_provenance, failures, need, read, replace_failure, replace_rejected, texts
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.items import MISSING_ITEMS
 
@@ -103,21 +103,15 @@ def with_rejected(record: Record, step: str, rejected: Sequence[Record], system:
     Raises:
         InputFault: ``rejected`` is there and is something else.
     """
-    earlier = record.get("rejected") or []
-    if not isinstance(earlier, list):
-        raise InputFault('"rejected" is not a list', kind="invalid-key")
-    kept = [
-        entry
-        for entry in earlier
-        if not isinstance(entry, dict)
-        or (entry.get("command"), entry.get("step")) != (COMMAND, step)
-        or entry.get("system") not in (None, system)
-    ]
     author = {} if system is None else {"system": system}
     named = [{"command": COMMAND, "step": step, **author, **entry} for entry in rejected]
-    if not named and len(kept) == len(earlier):
-        return record
-    return {**record, "rejected": [*kept, *named]}
+    return replace_rejected(
+        record,
+        named,
+        lambda entry: (
+            (entry["command"], entry.get("step")) == (COMMAND, step) and entry.get("system") in (None, system)
+        ),
+    )
 
 
 def sign_step(

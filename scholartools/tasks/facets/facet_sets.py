@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scholartools.errors import InputFault
-from scholartools.records import Record, need, read, spans_text, texts
+from scholartools.records import Record, need, read, replace_rejected, spans_text, texts
 from scholartools.vocabulary import FACETS
 
 COMMAND = "st-facets"
@@ -37,9 +37,7 @@ def facet_set(name: str, text: str, by: str, runs: dict[str, list[Record]]) -> R
 
 def with_rejected(record: Record, rejected: Sequence[Record]) -> Record:
     """The record with the passages that were rejected in place of those of an earlier run."""
-    earlier = read(record, "rejected") or []
-    kept = [one for one in earlier if one["command"] != COMMAND]
-    return record if not rejected and len(kept) == len(earlier) else {**record, "rejected": [*kept, *rejected]}
+    return replace_rejected(record, rejected, lambda entry: entry["command"] == COMMAND)
 
 
 def _extract_spans(text: str, run: Iterable[Record]) -> Record:

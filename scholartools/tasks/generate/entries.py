@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from scholartools.records import Record, read
+from scholartools.records import Record, read, replace_rejected
 
 COMMAND = "st-generate"
 
@@ -32,15 +32,13 @@ def with_rejected(record: Record, task: str, made: Mapping[str, Record]) -> Reco
         InputFault: ``rejected`` of the record is there and is something else.
     """
     place = f"generated.{task}"
-    earlier = read(record, "rejected") or []
-    kept = [one for one in earlier if not (one.get("in") == place and one.get("system") in made)]
     new = [
         {"command": COMMAND, "in": place, "system": system, "title": item.get("heading"), "text": item["text"],
          "reason": item["reason"], **({"step": "draft"} if item.get("is_draft") else {})}
         for system, one in made.items()
         for item in one["rejected"]
     ]  # fmt: skip
-    return {**record, "rejected": [*kept, *new]} if new or len(kept) < len(earlier) else record
+    return replace_rejected(record, new, lambda entry: entry.get("in") == place and entry.get("system") in made)
 
 
 def number_items(items: Sequence[Record] | None) -> list[Record] | None:

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from scholartools.errors import InputFault, UsageFault
+from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, add_provenance, need, read, texts, without
+from scholartools.records import Record, add_provenance, need, read, replace_rejected, texts, without
 from scholartools.signature import fingerprint, library
 from scholartools.tasks.limits import in_papers, in_reviews, paper_cues, prompted
 from scholartools.tasks.limits import merging as merge
@@ -280,22 +280,17 @@ def _number_items(items: Sequence[Record]) -> None:
 
 def _replace_limitations(record: Record, sources: Record, items: list[Record], rejected: list[Record]) -> Record:
     """The record with limitations and rejections in place of those of an earlier run, and warnings of instructions."""
-    extracted = {**record, "limitations": items, "rejected": [*_other_rejections(record), *rejected]}
+    extracted = _with_rejected({**record, "limitations": items, "rejected": record.get("rejected") or []}, rejected)
     return warn_of_instructions(extracted, texts(sources))
 
 
 def _cleared(record: Record) -> Record:
     """The record without limitations and rejections of an earlier run."""
-    cleared = without(record, "limitations")
-    return {**cleared, "rejected": _other_rejections(record)} if "rejected" in record else cleared
+    return _with_rejected(without(record, "limitations"), [])
 
 
-def _other_rejections(record: Record) -> list[Any]:
-    """What other commands rejected."""
-    earlier = record.get("rejected") or []
-    if not isinstance(earlier, list):
-        raise InputFault('"rejected" is not a list', kind="invalid-key")
-    return [entry for entry in earlier if not isinstance(entry, dict) or entry.get("command") != COMMAND]
+def _with_rejected(record: Record, rejected: list[Record]) -> Record:
+    return replace_rejected(record, rejected, lambda entry: entry["command"] == COMMAND)
 
 
 def _provenance_options(keywords: Sequence[str], reach: str, origin: str) -> Record:

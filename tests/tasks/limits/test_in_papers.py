@@ -727,7 +727,7 @@ def test_a_second_run_replaces_the_first_and_leaves_what_others_rejected():
         **paper(section(f"We overcome this limitation. Our limitation: {SMALL}")),
         "mine": 1,
     }
-    record["rejected"] = [{"command": "st-claims", "text": "x"}]
+    record["rejected"] = [{"command": "st-claims", "text": "x", "reason": "not in the text"}]
     once = limits.extract(record)
     twice = limits.extract(once)
     assert len(once["rejected"]) == 2
