@@ -13,6 +13,7 @@ import click
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import excludes, option
 from scholartools.errors import UsageFault
+from scholartools.readers.formats import FORMATS
 
 if TYPE_CHECKING:
     from scholartools.io import Line
@@ -37,7 +38,7 @@ _EXAMPLES = [
 )
 @option(
     "--format",
-    type=click.Choice(["auto", "pdf", "latex", "tei", "jats", "text"]),
+    type=click.Choice(["auto", *FORMATS]),
     default="auto",
     show_default=True,
     help="Format of the files; auto: detected from their content, which must be a paper's.",

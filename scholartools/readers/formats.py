@@ -1,12 +1,43 @@
-"""Of what format a file is, by its content."""
+"""The formats of papers: what reads each, and of what format a file is, by its content."""
 
 from __future__ import annotations
+
+import importlib
+from typing import NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.readers.common.file_types import is_archive, is_pdf, kind_of
 
-FORMATS = ("pdf", "latex", "tei", "jats", "text")
+
+class Reader(NamedTuple):
+    """What reads one format.
+
+    Attributes:
+        module: with ``read``; those of PDF and LaTeX take more than the bytes of one file.
+        libraries: the packages that read the format, whose versions are part of the signature (of PDF MuPDF, whose
+            version is asked of it).
+        recogniser: the module with ``looks_like``; None where the first bytes tell, and for text, which is tried last.
+    """
+
+    module: str
+    libraries: tuple[str, ...]
+    recogniser: str | None
+
+
+#: The readers by format, in the order in which a file is tried.
+READERS = {
+    "pdf": Reader("scholartools.readers.pdf.reader", (), None),
+    "tei": Reader("scholartools.readers.xml.tei", ("defusedxml",), "scholartools.readers.xml.tei"),
+    "jats": Reader("scholartools.readers.xml.jats", ("defusedxml",), "scholartools.readers.xml.jats"),
+    "latex": Reader(
+        "scholartools.readers.latex.reader",
+        ("pylatexenc", "bibtexparser"),
+        "scholartools.readers.latex.tex.source",
+    ),
+    "text": Reader("scholartools.readers.text.reader", ("markdown-it-py",), None),
+}
+FORMATS = tuple(READERS)
 
 
 def format_of(data: bytes) -> str:
@@ -19,13 +50,11 @@ def format_of(data: bytes) -> str:
         return "pdf"
     if is_archive(data):
         return "latex"
-    # Here, since the patterns of all readers take longer to compile than a short PDF to read.
-    from scholartools.readers.latex.tex import source as tex_source
+    # Imported here, since the patterns of all readers take longer to compile than a short PDF to read.
     from scholartools.readers.text import reader as text
-    from scholartools.readers.xml import jats, tei
 
-    for name, looks_like in (("tei", tei.looks_like), ("jats", jats.looks_like), ("latex", tex_source.looks_like)):
-        if looks_like(data):
+    for name, reader in READERS.items():
+        if reader.recogniser and importlib.import_module(reader.recogniser).looks_like(data):
             return name
     if data and text.looks_like(data):
         if (told := text.other_text_of(data)) is not None:

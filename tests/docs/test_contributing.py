@@ -15,13 +15,13 @@ import pytest
 from support.run import ROOT, environment, jsonl
 from support.server import Server
 
-# The lists with blocks, and how many new files each makes.
+# The lists with blocks: how many new files each makes, and how many files that exist it changes.
 LISTS = {
-    "Add a metric": 2,
-    "Add a task to st-judge, st-generate or st-claims": 4,
-    "Add a statistic to st-agree": 3,
-    "Add a command": 2,
-    "Add a reader": 2,
+    "Add a metric": (2, 4),
+    "Add a task to st-judge, st-generate or st-claims": (4, 3),
+    "Add a statistic to st-agree": (3, 3),
+    "Add a command": (2, 3),
+    "Add a reader": (2, 3),
 }
 PACKAGE = ROOT / "scholartools"
 BLOCK = re.compile(r"^   `(\S+)`\n\n   ```(\w+)\n(.*?)^   ```$", re.M | re.S)
@@ -57,9 +57,10 @@ def copy(tmp_path_factory) -> Path:
     (folder / "tests").mkdir()
     for file in ("setup.cfg", "tests/test_house.py"):
         shutil.copy(ROOT / file, folder / file)
-    for heading, n_new in LISTS.items():
+    for heading, counts in LISTS.items():
         found = steps(heading)
-        assert sum(kind != "diff" for _, kind, _ in found) == n_new, heading
+        new, changed = ({file for file, kind, _ in found if (kind == "diff") is told} for told in (False, True))
+        assert (len(new), len(changed - new)) == counts, heading
         for step in found:
             apply(folder, *step)
     return folder

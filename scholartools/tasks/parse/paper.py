@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
+from scholartools.readers.formats import READERS
 from scholartools.records import Record, add_provenance
 from scholartools.signature import library
 from scholartools.tasks.parse.completeness import missing_part_warnings
@@ -21,13 +23,6 @@ COMMAND = "st-parse"
 
 # What is taken off the name of a file to make the id of the paper.
 _ENDINGS = (".tar.gz", ".tei.xml")
-# The packages that read each format, whose versions are part of the signature.
-_LIBRARIES = {
-    "latex": ("pylatexenc", "bibtexparser"),
-    "tei": ("defusedxml",),
-    "jats": ("defusedxml",),
-    "text": ("markdown-it-py",),
-}
 
 
 @dataclass(frozen=True)
@@ -154,10 +149,7 @@ def _read_source(source: Source, reading: Reading, stem: str) -> dict[str, Any]:
 
         album = _album(source, reading.figures, stem) if reading.figures is not None else None
         return latex.read(source.files, main=source.main, album=album)
-    from scholartools.readers.text import reader as text
-    from scholartools.readers.xml import jats, tei
-
-    return {"tei": tei.read, "jats": jats.read, "text": text.read}[source.format](source.data)
+    return importlib.import_module(READERS[source.format].module).read(source.data)
 
 
 def _album(source: Source, folder: Path, stem: str) -> PictureFiles:
@@ -177,4 +169,4 @@ def _library_of(format: str, reading: Reading) -> Any:
         from scholartools.readers.common.mupdf import library_version
     if format == "pdf":
         return library_version()
-    return [*(library(name) for name in _LIBRARIES[format]), *([library_version()] if drawn else [])]
+    return [*(library(name) for name in READERS[format].libraries), *([library_version()] if drawn else [])]
