@@ -1,4 +1,4 @@
-"""The house rules: imports go down only, start-up stays light, what is generated is current, what is listed exists."""
+"""The rules of the code: imports go down only, start-up stays light, what is generated is current, what is listed exists."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from scholartools.commands.shared import man
 PACKAGE = ROOT / "scholartools"
 COMMANDS = sorted(path.name for path in (ROOT / "bin").iterdir())
 
-# From the roof to the ground, for the house and for its rooms with rooms: a module may import from its own room and
-# from the floors below. Rooms on one floor do not know each other.
-FLOORS = {
+# From the top down, for the whole package and for packages with packages: a module may import from its own package and
+# from the layers below. Packages of one layer do not know each other.
+LAYERS = {
     "": [
         ["commands"],
         ["pipeline"],
@@ -92,35 +92,35 @@ def ours(path: Path) -> set[str]:
     return found | ({"__init__"} if "scholartools" in names else set())
 
 
-def room(module: str, house: str) -> str:
-    """The room of a house (a package, or "" for the whole) in which a module is; "" for what the house itself offers."""
-    inside = module.removeprefix(f"{house}.") if house else module
-    return "" if module == house else inside.split(".")[0]
+def part(module: str, parent: str) -> str:
+    """The part of a parent (a package, or "" for the whole) in which a module is; "" for what the parent offers."""
+    inside = module.removeprefix(f"{parent}.") if parent else module
+    return "" if module == parent else inside.split(".")[0]
 
 
-def modules_of(house: str) -> list[str]:
-    return [module for module in modules() if not house or module == house or module.startswith(f"{house}.")]
+def modules_of(parent: str) -> list[str]:
+    return [module for module in modules() if not parent or module == parent or module.startswith(f"{parent}.")]
 
 
-def arrows(house: str) -> dict[str, dict[str, str]]:
-    """For every room of a house the rooms it imports from, each with one import as an example."""
+def arrows(parent: str) -> dict[str, dict[str, str]]:
+    """For every part of a parent the packages it imports from, each with one import as an example."""
     found: dict[str, dict[str, str]] = {}
-    inside = modules_of(house)
+    inside = modules_of(parent)
     for module in inside:
         for name in ours(modules()[module]) & set(inside):
-            source, target = room(module, house), room(name, house)
+            source, target = part(module, parent), part(name, parent)
             if source != target:
                 found.setdefault(source, {})[target] = f"{module} imports {name}"
     return found
 
 
-@pytest.mark.parametrize("house", FLOORS)
-def test_every_room_has_a_floor_and_imports_go_down_only(house):
-    heights = {name: height for height, floor in enumerate(FLOORS[house]) for name in floor}
-    assert {room(module, house) for module in modules_of(house)} - {""} == set(heights), "every room has a floor"
+@pytest.mark.parametrize("parent", LAYERS)
+def test_every_package_has_a_layer_and_imports_go_down_only(parent):
+    heights = {name: height for height, layer in enumerate(LAYERS[parent]) for name in layer}
+    assert {part(module, parent) for module in modules_of(parent)} - {""} == set(heights), "every package has a layer"
     upward = [
         example
-        for source, targets in arrows(house).items()
+        for source, targets in arrows(parent).items()
         for target, example in targets.items()
         if source and target and heights[target] <= heights[source]
     ]
@@ -140,30 +140,30 @@ def cycles(graph: dict[str, set[str]]) -> dict[str, set[str]]:
 
 
 def test_rooms_know_each_other_in_one_direction():
-    for house in ["", *packages()]:
-        graph = {source: set(targets) for source, targets in arrows(house).items() if source}
-        assert cycles(graph) == {}, house
+    for parent in ["", *packages()]:
+        graph = {source: set(targets) for source, targets in arrows(parent).items() if source}
+        assert cycles(graph) == {}, parent
 
 
-def test_a_room_is_small_and_says_what_is_in_it():
-    for house in packages():
-        folder = PACKAGE / house.replace(".", "/")
+def test_a_package_is_small_and_says_what_is_in_it():
+    for parent in packages():
+        folder = PACKAGE / parent.replace(".", "/")
         names = [path.stem for path in folder.glob("*.py") if path.stem != "__init__"]
-        assert len(names) <= 22, house
+        assert len(names) <= 22, parent
         assert not [name for name in names if name.startswith(("_", f"{folder.name}_")) or name == folder.name]
         said = ast.get_docstring(tree_of(folder / "__init__.py")) or ""
-        rooms = {path.parent.name for path in folder.glob("*/__init__.py")}
-        assert [name for name in {*names, *rooms} if not re.search(rf"\b{name}\b", said)] == [], house
+        folders = {path.parent.name for path in folder.glob("*/__init__.py")}
+        assert [name for name in {*names, *folders} if not re.search(rf"\b{name}\b", said)] == [], parent
 
 
 def test_the_package_and_its_map_say_what_is_on_top():
     """Each module and package right below the package, in its docstring and in docs/architecture.md."""
     names = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__"}
-    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     said = ast.get_docstring(tree_of(PACKAGE / "__init__.py")) or ""
-    assert {name for name in names | rooms if f"``{name}``" not in said} == set()
+    assert {name for name in names | folders if f"``{name}``" not in said} == set()
     drawn = (ROOT / "docs" / "architecture.md").read_text()
-    on_map = [*(f"{name}.py" for name in names), *(f"{name}/" for name in rooms)]
+    on_map = [*(f"{name}.py" for name in names), *(f"{name}/" for name in folders)]
     assert [name for name in on_map if not re.search(rf"^  {re.escape(name)} +\w", drawn, re.M)] == []
 
 

@@ -1,4 +1,4 @@
-"""JSONL in and out, records and signatures: the ground floor."""
+"""JSONL in and out, records and signatures: the lowest layers."""
 
 from __future__ import annotations
 

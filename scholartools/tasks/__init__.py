@@ -1,6 +1,6 @@
 """What each job means: the way without a model (``builtin``) and the model's way (``prompted``) side by side.
 
-A room knows no option and no stream. Python programs call the functions that its package offers:
+A package knows no option and no stream. Python programs call the functions that its package offers:
 ``from scholartools.tasks import facets; facets.label(record)``; :mod:`scholartools.pipeline` runs them over many
 records.
 

@@ -65,7 +65,7 @@ def test_the_counts_of_the_released_file(tmp_path):
 
 
 @needs_released
-def test_the_floors_of_the_released_file_by_one_command(tmp_path):
+def test_the_baselines_of_the_released_file_by_one_command(tmp_path):
     (tmp_path / "people.jsonl").write_bytes(make_records(RELEASED, tmp_path))
     line = (
         "st-judge rate people.jsonl --method words | st-score rate --truth human | st-agree correlate --x score --y human "

@@ -156,9 +156,9 @@ def test_the_list_for_a_reader_makes_one_that_works(copy, tmp_path):
 
 def test_what_the_lists_make_keeps_the_rules_of_the_house(copy, house):
     house.test_rooms_know_each_other_in_one_direction()
-    house.test_a_room_is_small_and_says_what_is_in_it()
-    for name in house.FLOORS:
-        house.test_every_room_has_a_floor_and_imports_go_down_only(name)
+    house.test_a_package_is_small_and_says_what_is_in_it()
+    for name in house.LAYERS:
+        house.test_every_package_has_a_layer_and_imports_go_down_only(name)
     house.test_a_module_says_what_it_does_beyond_its_name()
     house.test_metrics_know_nothing_of_ours_but_errors()
     house.test_only_commands_know_how_an_option_is_written()

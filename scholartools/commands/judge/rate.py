@@ -217,7 +217,7 @@ def _make_rater(options: dict[str, Any]) -> Rater:
         **read_steps(options["steps"]), **{name: options[name] for name in _HOW},
     )  # fmt: skip
     methods = pick_methods(options["methods"], baselines=options["baselines"])
-    if options["baselines"]:  # a floor that needs labels is left out where there are none
+    if options["baselines"]:  # a baseline that needs labels is left out where there are none
         methods = [one for one in methods if "examples" not in one.needs or not one.is_builtin or _have_examples(specs)]
     return Rater(criteria, specs, methods, where, how)
 
@@ -280,12 +280,12 @@ def _settings(options: dict[str, Any], prompted: list[str]) -> Any:
 
 
 def _rate_builtin(stream: Stream, rater: Rater, prompted: list[str]) -> int:
-    from scholartools.tasks.judge.rate.builtin import FLOORS
+    from scholartools.tasks.judge.rate.builtin import BASELINES
 
     if prompted or not rater.methods:
-        floors = ", ".join(floor.name for floor in FLOORS)
+        names = ", ".join(baseline.name for baseline in BASELINES)
         what = f"{', '.join(prompted)} asks a model" if prompted else "rating needs a model"
-        reason = f"{what}: give --model NAME, or set ST_MODEL; without one there are baselines, not ratings: {floors}"
+        reason = f"{what}: give --model NAME, or set ST_MODEL; without one there are baselines, not ratings: {names}"
         raise ModelFault(reason, kind="no-model")
     return stream.map_records(functools.partial(_rate_one, rater))
 

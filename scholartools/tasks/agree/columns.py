@@ -352,7 +352,7 @@ class LongColumns(Columns):
 
     def _take_row(self, record: Record, row: Row) -> None:
         method = self._method_of(record)
-        if method in self._item_paths:  # the floor "words" beside the number of words that is held
+        if method in self._item_paths:  # the baseline "words" beside the number of words that is held
             method = f"{'+'.join(self.keys.method)}={method}"
         n = 1 + len(self.keys.beside)
         numbers, row = row.numbers[:n], row._replace(numbers=row.numbers[n:])

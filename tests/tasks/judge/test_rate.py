@@ -240,8 +240,12 @@ def test_a_blank_text_is_null_without_a_call(cache):
         result = judge(server, cache, "--only", "problem", data=jsonl(questions(" ", "Why? [1]")))
         assert server.requests == 1
     assert [(one["score"], one.get("reason")) for one in entries(result)] == [(None, "no text"), (1, None)]
-    floors = judge(None, cache, "--only", "problem", "--baselines", data=jsonl(questions(" ", "Why? [1]")), model=False)
-    blank, other = [{one["method"]: one["scale"] for one in entries(floors) if one["item"] == q} for q in ("q1", "q2")]
+    baselines = judge(
+        None, cache, "--only", "problem", "--baselines", data=jsonl(questions(" ", "Why? [1]")), model=False
+    )
+    blank, other = [
+        {one["method"]: one["scale"] for one in entries(baselines) if one["item"] == q} for q in ("q1", "q2")
+    ]
     assert blank == other and blank["words"] is None and blank["embedding"] == [-1, 1]
 
 
@@ -343,24 +347,24 @@ def hash_of(*parts: object) -> int:
     return int(hashlib.sha256(repr(parts).encode()).hexdigest()[:8], 16)
 
 
-FLOORS = ["words", "chars", "rouge1-recall", "embedding", "random", "constant"]
+BASELINES = ["words", "chars", "rouge1-recall", "embedding", "random", "constant"]
 
 
-def test_floors_need_no_model(cache):
+def test_baselines_need_no_model(cache):
     result = judge(None, cache, "--baselines", "--only", "problem", data=PAPERS, model=False)
     assert result.status == 0 and result.err == ""
     found = entries(result)
-    assert [one["method"] for one in found[::2]][:6] == FLOORS and {one["by"] for one in found} == {"builtin"}
+    assert [one["method"] for one in found[::2]][:6] == BASELINES and {one["by"] for one in found} == {"builtin"}
     scores = {one["method"]: one["score"] for one in found if one["item"] == "q1"}
     assert scores["words"] == 4 and scores["constant"] == 1 and scores["random"] in (0, 1, 2)
     again = judge(None, cache, "--baselines", "--only", "problem", "--jobs", "2", data=PAPERS, model=False)
     assert again.out == result.out
     named = {**cache, "ST_MODEL": "openai/mock"}
     beside = judge(None, named, "--baselines", "--only", "problem", data=PAPERS, model=False)
-    assert beside.out == result.out, "a model that a variable names is not asked for floors"
+    assert beside.out == result.out, "a model that a variable names is not asked for baselines"
     with Server(sample=rate) as server:
         both = judge(server, cache, "--baselines", "--only", "problem", data=PAPERS)
-    assert {one["method"] for one in entries(both)} == {"direct", *FLOORS}, both.err
+    assert {one["method"] for one in entries(both)} == {"direct", *BASELINES}, both.err
     refused = judge(None, cache, "--method", "geval", data=PAPERS, model=False)
     assert refused.status == 4 and "words, chars" in refused.err and "geval" in refused.err
 

@@ -26,7 +26,7 @@ def make_papers() -> list[dict]:
 
 @pytest.fixture(scope="module")
 def judged(tmp_path_factory) -> list[dict]:
-    """The papers rated by direct and by a floor, and once more with another context."""
+    """The papers rated by direct and by a baseline, and once more with another context."""
     env = {"ST_CACHE": str(tmp_path_factory.mktemp("cache") / "cache")}
     with Server(sample=rate) as server:
         env |= server.environment

@@ -1,4 +1,4 @@
-"""Floors without a model: what length, shared words, chance or a constant would score. They are no ratings.
+"""Baselines without a model: what length, shared words, chance or a constant would score. They are no ratings.
 
 A method that does not do better than these has told nothing that these do not tell.
 """
@@ -15,14 +15,14 @@ from scholartools.signature import fingerprint, library
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, Rating
 
 
-class Floor(Method):
+class Baseline(Method):
     """A method whose score is a function of the item alone.
 
     Attributes:
         reason: why an item has no score, where it has none.
     """
 
-    source = "a floor, no rating"
+    source = "a baseline, no rating"
     is_builtin = True
     reason = ""
 
@@ -42,8 +42,8 @@ class Floor(Method):
         raise NotImplementedError
 
 
-class Count(Floor):
-    """A floor that counts, without end."""
+class Count(Baseline):
+    """A baseline that counts, without end."""
 
     def rating_scale(self, aspect: Aspect) -> None:
         """None: there is no highest count."""
@@ -70,7 +70,7 @@ class Characters(Count):
         return float(len(item.text))
 
 
-class RougeRecall(Floor):
+class RougeRecall(Baseline):
     """The share of the source's words that the text has."""
 
     name = "rouge1-recall"
@@ -97,7 +97,7 @@ def _recall(source: str, text: str) -> float | None:
     return None if found is None else found["rouge1"].recall
 
 
-class EmbeddingCosine(Floor):
+class EmbeddingCosine(Baseline):
     """The cosine of the embeddings of source and text."""
 
     name = "embedding"
@@ -123,7 +123,7 @@ class EmbeddingCosine(Floor):
         return float(first @ second)
 
 
-class Random(Floor):
+class Random(Baseline):
     """A score of the scale by chance: by the seed and the item, wherever it stands."""
 
     name = "random"
@@ -136,7 +136,7 @@ class Random(Floor):
         return low + drawn * aspect.spec.step
 
 
-class Constant(Floor):
+class Constant(Baseline):
     """The middle of the scale, always: every correlation with it is undefined."""
 
     name = "constant"
@@ -147,7 +147,7 @@ class Constant(Floor):
         return (low + high) / 2
 
 
-class MajorityLabel(Floor):
+class MajorityLabel(Baseline):
     """The most frequent score among the aspect's examples, the lowest of several such."""
 
     name = "majority-label"
@@ -160,6 +160,6 @@ class MajorityLabel(Floor):
         return float(min(score for score, count in counts.items() if count == most))
 
 
-FLOORS: tuple[Floor, ...] = (
+BASELINES: tuple[Baseline, ...] = (
     Words(), Characters(), RougeRecall(), EmbeddingCosine(), Random(), Constant(), MajorityLabel()
 )  # fmt: skip

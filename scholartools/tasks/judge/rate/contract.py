@@ -248,5 +248,5 @@ class Method:
         raise NotImplementedError
 
     def parameters(self) -> Mapping[str, Any]:
-        """What a signature must hold of the method beside its prompts: for floors that depend on a library."""
+        """What a signature must hold of the method beside its prompts: for baselines that depend on a library."""
         return {}

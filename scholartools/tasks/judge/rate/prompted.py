@@ -1,4 +1,4 @@
-"""The ratings of a record's texts by methods that ask a model, and of floors that ask none."""
+"""The ratings of a record's texts by methods that ask a model, and of baselines that ask none."""
 
 from __future__ import annotations
 
@@ -156,10 +156,10 @@ class Rater:
         sign(engine, made, COMMAND, TASK, prompts, _unique_answers(answers), self._options(methods), inputs)
 
     def _sign_builtin(self, made: Record, items: Sequence[Item]) -> None:
-        floors = [method for method in self.methods if method.is_builtin]
-        inputs = fingerprint([*self._signed_options(floors, []), [list(item) for item in items]])
-        libraries = {name: value for floor in floors for name, value in floor.parameters().items()}
-        options = {**self._options(floors), **libraries}
+        baselines = [method for method in self.methods if method.is_builtin]
+        inputs = fingerprint([*self._signed_options(baselines, []), [list(item) for item in items]])
+        libraries = {name: value for baseline in baselines for name, value in baseline.parameters().items()}
+        options = {**self._options(baselines), **libraries}
         add_provenance(made, COMMAND, TASK, method="builtin", options=options, input=inputs)
 
     def _signed_options(self, methods: Sequence[Method], rated: Sequence[Rated]) -> list[Any]:

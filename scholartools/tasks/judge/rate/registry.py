@@ -1,4 +1,4 @@
-"""The methods by name: the published ones, the floors without a model, and a user's own."""
+"""The methods by name: the published ones, the baselines without a model, and a user's own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
 from scholartools.tasks.judge.rate.batches import BATCHEVAL
-from scholartools.tasks.judge.rate.builtin import FLOORS
+from scholartools.tasks.judge.rate.builtin import BASELINES
 from scholartools.tasks.judge.rate.contract import NEEDS, Method
 from scholartools.tasks.judge.rate.form_filling import ANALYZE_RATE, CALIBRATED, DIRECT, GEVAL, RATE_EXPLAIN
 from scholartools.tasks.judge.rate.in_context import ICL
@@ -24,7 +24,7 @@ from scholartools.tasks.judge.rate.sub_aspects import COASCORE
 PUBLISHED: dict[str, Method] = {
     method.name: method for method in (CALIBRATED, DIRECT, GEVAL, ANALYZE_RATE, RATE_EXPLAIN, BATCHEVAL, COASCORE, ICL)
 }
-METHODS: dict[str, Method] = {**PUBLISHED, **{floor.name: floor for floor in FLOORS}}
+METHODS: dict[str, Method] = {**PUBLISHED, **{baseline.name: baseline for baseline in BASELINES}}
 ALL = "all"
 ENTRY_POINTS = "scholartools.rate_methods"
 
@@ -34,7 +34,7 @@ def pick_methods(names: Sequence[str], *, baselines: bool = False) -> list[Metho
 
     Args:
         names: in the user's order.
-        baselines: whether all floors are added.
+        baselines: whether all baselines are added.
 
     Raises:
         UsageFault: there is none of a name, or what a module has under it is no method.
@@ -42,7 +42,7 @@ def pick_methods(names: Sequence[str], *, baselines: bool = False) -> list[Metho
     wanted = [one for name in names for one in (PUBLISHED if name == ALL else [name])]
     found = [_find(name) for name in dict.fromkeys(wanted)]
     known = {method.name for method in found}
-    return found + [floor for floor in FLOORS if baselines and floor.name not in known]
+    return found + [baseline for baseline in BASELINES if baselines and baseline.name not in known]
 
 
 def _find(name: str) -> Method:
