@@ -153,6 +153,22 @@ def test_too_few_is_counted_and_fails_only_where_it_is_required(cache):
     assert failed.status == 1 and "only 0 of 1 questions" in failed.err
 
 
+@pytest.mark.parametrize("said", ["no JSON", '{"latex": "y = \\\\frac{", "change": "c"}'])
+def test_too_few_for_want_of_replies_names_what_is_missing(cache, said):
+    """As without --require: how many replies, why, of which equation, the first reply and the calls."""
+    with Server(answer=lambda messages: said) as server:
+        env = {**cache, **server.environment}
+        [told] = synth(env, "--tries", "2").records
+        failed = synth(env, "--tries", "2", "--require", "1")
+    lost, entry = told["errors"][0], failed.records[0]["errors"][0]
+    assert (
+        failed.status == 1 and entry["kind"] == "too-few" and "2 of 2 replies about equations are missing" in failed.err
+    )
+    assert {key: entry[key] for key in ("missing", "of", "reasons", "parts", "calls", "reply")} == {
+        key: lost[key] for key in ("missing", "of", "reasons", "parts", "calls", "reply")
+    }
+
+
 def undefined(*letters: str):
     """A model that finds these letters undefined where they stand."""
 

@@ -237,23 +237,32 @@ async def _ask(
     from scholartools.tasks.equations.questions.prompted import ask_questions
 
     made, given_up = await ask_questions(engine, record, options, asking)
-    report = _with_report(made, options, least, tell)
+    report = _with_report(made, options, least, tell, given_up)
     if given_up is None:
         return report
     return report._replace(records=[*report.records, given_up])
 
 
-def _with_report(made: Made, options: Options, least: int, tell: bool) -> SeveralRecords:
+def _with_report(
+    made: Made, options: Options, least: int, tell: bool, given_up: Record | None = None
+) -> SeveralRecords:
     """The questions of a paper, with what is to be said of them.
 
+    Args:
+        given_up: the paper with what is missing of equations that have no question.
+
     Raises:
-        ScholartoolsError: there are fewer than are required.
+        ScholartoolsError: there are fewer than are required; names the replies that are missing.
     """
     from scholartools.pipeline.outcome import SeveralRecords
 
     if len(made.questions) < least:
         reasons = ", ".join(f"{reason} ({count})" for reason, count in made.skipped.most_common(3))
-        raise ScholartoolsError(f"only {len(made.questions)} of {least} questions: {reasons}", kind="too-few")
+        lost = given_up["errors"][-1] if given_up is not None else {}
+        reasons += f"; {lost['reason']}" if lost else ""
+        details = {key: lost[key] for key in ("missing", "of", "reasons", "parts", "reply", "calls") if key in lost}
+        found = f"only {len(made.questions)} of {least} questions"
+        raise ScholartoolsError(f"{found}: {reasons}", kind="too-few", details=details)
     notes = {f"equations skipped: {reason}": count for reason, count in made.skipped.items()}
     if not made.questions:
         notes["papers without a usable equation"] = 1

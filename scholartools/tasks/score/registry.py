@@ -98,15 +98,17 @@ def score(
 
 
 def _make_entries(record: Record, name: str, options: Options) -> Found:
-    """The entries of one metric, and what is left out of it; the fault of a metric that has none for that."""
+    """The entries of one metric, and what is left out of it; the fault of a metric that has no entry for that.
+
+    Entries whose values are all null are entries: a system's null is the same whatever else a record is scored by.
+    """
     try:
         made = list(METRICS[name].make(record, options))
     except InputFault as fault:
         return Found([], [], fault)
     entries = [one for one in made if not isinstance(one, LeftOut)]
     left_out = [one for one in made if isinstance(one, LeftOut)]
-    has_value = any(value is not None for one in entries for value in one["values"].values())
-    return Found(entries, left_out, None if has_value or not left_out else left_out[0].fault)
+    return Found(entries, left_out, None if entries or not left_out else left_out[0].fault)
 
 
 def _missing_items(record: Record, names: Sequence[str], options: Options) -> dict[str, dict[str | None, str]]:

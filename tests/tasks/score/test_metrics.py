@@ -292,7 +292,6 @@ def test_silence_on_the_hard_papers_does_not_beat_trying(tp):
         (lambda r: r["judgements"]["match"][0]["pairs"][0].update(candidate="g9"), "is not in"),
         (lambda r: r["judgements"]["match"][0]["pairs"].append(r["judgements"]["match"][0]["pairs"][0]), "duplicate"),
         (lambda r: r["limitations"].append(r["limitations"][0]), 'the id "l0" of another'),
-        (lambda r: r["judgements"]["match"][0].update(system="else"), 'is of "else"'),
         (lambda r: r["judgements"]["match"][0]["pairs"][0].update(match="yes"), "judgements.match.0.pairs.0.match"),
         (lambda r: r["judgements"].update(match=[]), "is empty"),
     ],
@@ -303,6 +302,15 @@ def test_judgements_that_do_not_fit_the_items_are_refused(change, reason):
     with pytest.raises(InputFault) as fault:
         score.score(record, ["match"])
     assert reason in fault.value.reason
+
+
+def test_judgements_of_a_system_that_is_not_there_are_told_beside_the_null_of_the_one_that_is():
+    record = json.loads(json.dumps(CHAIN))
+    record["judgements"]["match"][0].update(system="else")
+    scored = score.score(record, ["match"])
+    assert set(scored["scores"][0]["values"].values()) == {None}
+    assert scored["scores"][0]["reasons"]["f1"] == "no judgements of this system"
+    assert 'is of "else"' in scored["errors"][0]["reason"] and scored["errors"][0]["parts"] == ["else"]
 
 
 # Soft matching and entailment.

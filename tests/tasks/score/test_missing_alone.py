@@ -6,11 +6,12 @@ The truth is known by construction: what a damage does not touch must be as it w
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import random
 
 import pytest
-from support.everything import SYSTEMS, damages, whole_record
+from support.everything import LISTS, OF_WEAKNESSES, SYSTEMS, damages, drop, entries_at, whole_record
 from support.run import jsonl, st
 
 from scholartools.errors import InputFault
@@ -87,6 +88,44 @@ def test_what_one_metric_lacks_costs_no_other(metric):
             assert scored == {key: values for one in asked for key, values in alone[one].items()}, (name, names)
             told = {fault["task"] for fault in result.get("errors", ()) if fault["kind"] == "missing-metric"}
             assert told == refused & (told | set(names))
+
+
+def of_two_systems(metric: str, record: dict) -> dict:
+    """The record without the third system in what a metric reads, so that two damages leave nothing whole."""
+    for path, _ in LISTS.get(metric, ()):
+        drop(entries_at(record, path), SYSTEMS[2])
+    for one in record["weaknesses"] if metric in OF_WEAKNESSES else ():
+        drop(one[OF_WEAKNESSES[metric][0]], SYSTEMS[2])
+    return record
+
+
+@pytest.mark.parametrize("metric", [metric for metric in METRICS if damages(metric)])
+@pytest.mark.parametrize("seeds", [range(1), pytest.param(range(10, 16), marks=pytest.mark.slow)])
+def test_a_metric_is_the_same_whichever_are_named_beside_it(metric, seeds):
+    """Where one system is damaged in one way and the other in another, as values, nulls, faults and in a summary."""
+    others = [one for one in METRICS if one not in (metric, "text")]
+    for seed in seeds:
+        rng = random.Random(f"{metric} {seed}")
+        record = of_two_systems(metric, whole_record(rng.randrange(1000)))
+        pairs = [*itertools.product(damages(metric).values(), repeat=2)]
+        for one, other in rng.sample(pairs, min(len(pairs), 12)):
+            damaged = copy.deepcopy(record)
+            one(damaged, SYSTEMS[0])
+            other(damaged, SYSTEMS[1])
+            beside = rng.sample(others, rng.randint(1, 3))
+            assert results_of(damaged, [metric], metric) == results_of(damaged, [metric, *beside], metric), beside
+
+
+def results_of(record: dict, names: list[str], metric: str) -> tuple:
+    """What becomes of one metric: its entries, its faults, its summary; nothing and why where the record is refused."""
+    summary = {key: one for key, one in summaries([record], names).items() if key[0] == metric}
+    try:
+        scored = score(record, names)
+    except InputFault as fault:
+        return (), {"missing-metric": f"{metric}: {fault.reason}"}, summary
+    entries = [one for one in scored["scores"] if one["metric"] == metric]
+    faults = {one["kind"]: one["reason"] for one in scored.get("errors", ()) if one.get("task") == metric}
+    return tuple(map(json.dumps, entries)), faults, summary
 
 
 def whole_damages(metric: str) -> dict:
