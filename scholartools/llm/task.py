@@ -5,12 +5,11 @@ part, never the record: what was paid for the others is not lost. A task is writ
 
     answers = await ask_all([ask(engine, PROMPT, inputs(part), verify) for part in parts])
     made = {**record, "found": [entry(part, answer) for part, answer in zip(parts, answers)]}
-    sign(engine, made, COMMAND, TASK, [PROMPT], answers, options, fingerprint(parts))
-    tell_missing(made, COMMAND, "ratings", zip(systems, answers))
-    return made
+    found = Found(made, "ratings", zip(systems, answers), [PROMPT], options, fingerprint(parts))
+    return finish(engine, COMMAND, TASK, found)
 
 :func:`ask_all` gives each question its :class:`Answer`, or a :class:`Missing`, whose ``value`` is None and whose
-``reason`` the entry keeps beside its null. :func:`tell_missing` adds one entry to ``errors`` that counts the missing
+``reason`` the entry keeps beside its null. :func:`finish` adds one entry to ``errors`` that counts the missing
 parts with their reasons and names their calls; the command then prints a line for the record and ends with 1. A
 reply of which only some items cannot be used is asked for once more like any other, and what there is of it is kept:
 ``verify`` raises :class:`PartlyUsable`. Where a null would be read as an answer ("no limitation"), a record of which
@@ -23,12 +22,13 @@ import asyncio
 import contextlib
 import functools
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from scholartools.errors import InputFault, ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm import replies
-from scholartools.llm.answers import Answer, Missing, PartlyUsable
+from scholartools.llm.answers import Answer, Missing, PartlyUsable, tell_missing
 from scholartools.llm.calls import Call, CallKey
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt, Reply
@@ -286,6 +286,45 @@ def _with_calls(fault: ScholartoolsError, calls: list[str]) -> ScholartoolsError
 def _calls_of(fault: ScholartoolsError) -> list[str]:
     """The keys of the calls that the want of an answer took."""
     return fault.details.get("calls", [])
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a task made of one record with a model's answers.
+
+    Attributes:
+        record: a copy of the record that was asked about, with the result.
+        what: the parts that were asked for, in the plural: "ratings".
+        asked: each answer with the name of what it is of, as a later run will call it too: the system, or the text.
+        prompts: that were used.
+        options: all that changes the result beside the input and the settings of the model, as resolved.
+        input: the fingerprint of what was asked about.
+        counts: of what happened on the way, and what was missing; not signed.
+        so: what comes of missing answers, for the reason.
+    """
+
+    record: Record
+    what: str
+    asked: Iterable[tuple[str, Answer[Any] | Missing]]
+    prompts: Sequence[Prompt[Any]]
+    options: Mapping[str, Any]
+    input: str
+    counts: Mapping[str, Any] | None = None
+    so: str = ""
+
+
+def finish(engine: Engine, command: str, task: str | None, found: Found) -> Record:
+    """The record that was found, with one entry of ``errors`` for what is missing and one of ``provenance``.
+
+    Args:
+        command: that asked.
+        task: of the command, where it has several.
+    """
+    asked = list(found.asked)
+    tell_missing(found.record, command, found.what, asked, task=task, so=found.so)
+    answers = [answer for _, answer in asked]
+    sign(engine, found.record, command, task, found.prompts, answers, found.options, found.input, found.counts)
+    return found.record
 
 
 def sign(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from scholartools.llm.answers import Answer, Missing, refuse_all_missing, tell_missing
+from scholartools.llm.answers import Answer, Missing, refuse_all_missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.llm.task import Found, ask_all, finish
 from scholartools.llm.task import ask as ask_model
-from scholartools.llm.task import ask_all, sign
 from scholartools.records import Record, without
 from scholartools.signature import fingerprint
 from scholartools.tasks.facets.facet_sets import COMMAND, facet_set, named_texts, with_rejected
@@ -39,9 +39,8 @@ async def ask(engine: Engine, record: Record) -> Record:
     made = {**record, "facets": [_set_of(engine, *one, answer) for one, answer in zip(asked, answers)]}
     rejected = [entry for answer in answers if answer.value is not None for entry in answer.value[1]]
     made = with_rejected(made, rejected)
-    tell_missing(made, COMMAND, "texts", zip((name for name, _ in asked), answers))
-    sign(engine, made, COMMAND, None, [PROMPT], answers, {}, fingerprint(named))
-    return made
+    parts = zip((name for name, _ in asked), answers)
+    return finish(engine, COMMAND, None, Found(made, "texts", parts, [PROMPT], {}, fingerprint(named)))
 
 
 def _set_of(engine: Engine, name: str, sample: int, answer: Answer[Located] | Missing) -> Record:

@@ -101,8 +101,7 @@ async def ask(
         ScholartoolsError: no passage got a usable reply.
         ModelFault: the run must end.
     """
-    from scholartools.llm.answers import tell_missing
-    from scholartools.llm.task import ask_all, sign
+    from scholartools.llm.task import Found, ask_all, finish
 
     _refuse_samples(engine)
     sources = _wanted_sources(record, reach, origin)
@@ -116,11 +115,9 @@ async def ask(
         items = merge.merge_groups(items, answers[-1].value) if answers[-1].value is not None else items
     made = _replace_limitations(record, sources, items, rejected)
     options = {**_provenance_options(keywords, reach, origin), "merge": merging}
-    names = [*(one.name for one, _ in passages), "merging"]
-    tell_missing(made, COMMAND, "replies", zip(names, answers), so=_describe_unmerged(merging, answers))
-    prompts = _extraction_prompts(origin, merging)
-    sign(engine, made, COMMAND, None, prompts, answers, options, fingerprint(sources))
-    return made
+    named = zip([*(one.name for one, _ in passages), "merging"], answers)
+    prompts, so = _extraction_prompts(origin, merging), _describe_unmerged(merging, answers)
+    return finish(engine, COMMAND, None, Found(made, "replies", named, prompts, options, fingerprint(sources), so=so))
 
 
 # What is read

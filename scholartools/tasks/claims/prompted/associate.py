@@ -10,9 +10,10 @@ from typing import Literal
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
-from scholartools.llm.task import ask, ask_all
+from scholartools.llm.task import Found, ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record
+from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import MOST_TARGETS, items_of, paper_texts, review_text, tell_lost_claims
 from scholartools.tasks.claims.context import Showing, check_length, context
@@ -89,7 +90,8 @@ async def associate(
     rejected = _rejected_quotes(pairs)
     n_candidates = sum(answer.value.was_candidate for answer in answers if not isinstance(answer, Missing))
     counts = {"was_candidate": n_candidates}
-    done = finish_step(engine, done, STEP, "answers", [PROMPT], parts, options, inputs, rejected, shown, name, counts)
+    made = Found(done, "answers", parts, [PROMPT], options, fingerprint(inputs), counts)
+    done = finish_step(engine, STEP, made, rejected, shown, name)
     tell_lost_claims(done)
     return done
 

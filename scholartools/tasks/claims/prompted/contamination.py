@@ -12,8 +12,9 @@ from typing import NamedTuple
 from scholartools.llm.answers import Answer, Missing, refuse_all_missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
-from scholartools.llm.task import ask, ask_all
+from scholartools.llm.task import Found, ask, ask_all
 from scholartools.records import Record, read, without
+from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import paper_texts, reviews_of
 from scholartools.tasks.claims.cut_off import STEP
@@ -72,7 +73,7 @@ async def contamination(
     made = {**record, "contamination": replace_entry(read(record, "contamination"), entry)}
     named = [(f"{half.id} {name}", answer) for half, answer in zip(asked, answers)]
     inputs = [title, [[one["id"], one["text"]] for one in reviews]]
-    return finish_step(engine, made, STEP, "reviews", [PROMPT], named, {"system": name}, inputs)
+    return finish_step(engine, STEP, Found(made, "reviews", named, [PROMPT], {"system": name}, fingerprint(inputs)))
 
 
 def _split_review(review: Record) -> _Half | None:

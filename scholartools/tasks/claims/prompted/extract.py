@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from scholartools.llm.answers import Answer, Missing, refuse_all_missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
-from scholartools.llm.task import ask, ask_all
+from scholartools.llm.task import Found, ask, ask_all
 from scholartools.records import Record, without
+from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import with_rejected
 from scholartools.tasks.claims.context import head
@@ -70,7 +71,8 @@ async def extract(
     options = {"roles": roles, "captions": captions, "chunk_words": chunk_words, "system": system}
     inputs, shown = [list(one) for one in sources], {name: text for name, text, _ in sources}
     counts = {"given": sum(one.n_given for one in found), "merged": sum(one.n_merged for one in found)}
-    return finish_step(engine, made, STEP, "pieces", [PROMPT], named, options, inputs, rejected, shown, system, counts)
+    done = Found(made, "pieces", named, [PROMPT], options, fingerprint(inputs), counts)
+    return finish_step(engine, STEP, done, rejected, shown, system)
 
 
 def _numbered_claims(found: Sequence[Located], by: str) -> list[Record]:

@@ -10,9 +10,10 @@ from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import ReplyFault
-from scholartools.llm.task import ask, ask_all
+from scholartools.llm.task import Found, ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
+from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
 from scholartools.tasks.claims.base import items_of, paper_texts, review_text
@@ -99,7 +100,8 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     engine.counts.repaired += n_repaired
     counts = gaps([one.context for one in questions]) | ({"repaired": n_repaired} if n_repaired else {})
     prompts = [PROMPTS[how.what]]
-    return finish_step(engine, done, step, "weaknesses", prompts, parts, options, inputs, shown=shown, counts=counts)
+    result = Found(done, "weaknesses", parts, prompts, options, fingerprint(inputs), counts)
+    return finish_step(engine, step, result, shown=shown)
 
 
 def _provenance_options(how: Labelling, system: str, author: Record | None) -> Record:

@@ -6,8 +6,9 @@ from scholartools.errors import InputFault
 from scholartools.llm.answers import refuse_all_missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
-from scholartools.llm.task import ask, ask_all
+from scholartools.llm.task import Found, ask, ask_all
 from scholartools.records import Record, without
+from scholartools.signature import fingerprint
 from scholartools.tasks.claims.context import head
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.replies import Topic
@@ -33,6 +34,5 @@ async def topic(engine: Engine, record: Record, *, name: str) -> Record:
     answers = await ask_all([ask(engine, PROMPT, {"topic": name, "paper": shown}, lambda reply: reply.relevant)])
     refuse_all_missing("topics", answers, without(record, "topic"))
     made = {**record, "topic": {"name": name, "relevant": answers[0].value, "by": by}}
-    return finish_step(
-        engine, made, STEP, "topics", [PROMPT], [("topic", answers[0])], {"topic": name}, shown, shown={"paper": shown}
-    )
+    found = Found(made, "topics", [("topic", answers[0])], [PROMPT], {"topic": name}, fingerprint(shown))
+    return finish_step(engine, STEP, found, shown={"paper": shown})

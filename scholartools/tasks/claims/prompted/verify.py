@@ -17,9 +17,10 @@ from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import ReplyFault
-from scholartools.llm.task import ask, ask_all
+from scholartools.llm.task import Found, ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record, name_of, read
+from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import COMMAND, entry_of, items_of, paper_texts, review_text
 from scholartools.tasks.claims.context import Context, Showing, check_files, check_length, check_pictures, context
@@ -120,9 +121,8 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     counts = gaps([one.context for one in questions])
     if how.controls:
         counts |= _lacking_controls(engine, record, questions)
-    return finish_step(
-        engine, done, STEP, "verifications", prompts, parts, options, inputs, rejected, shown, name, counts
-    )
+    found = Found(done, "verifications", parts, prompts, options, fingerprint(inputs), counts)
+    return finish_step(engine, STEP, found, rejected, shown, name)
 
 
 def _lacking_controls(engine: Engine, record: Record, questions: Sequence[_Question]) -> Record:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from scholartools.llm.answers import Answer, Missing, tell_missing
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, Items
-from scholartools.llm.task import ask, ask_all, sign
+from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
@@ -120,12 +120,10 @@ def sign_result(
         inputs: what else went into the questions.
     """
     showing, shown = seen
-    tell_missing(result, COMMAND, "replies", asked, task=task)
     options = {**showing.provenance_options(), **told}
     sent = shown.given and [shown.given.text, picture_account([shown.given.pictures])]
     prompts = [LEAKS, prompt] if showing.leaks == MODEL else [prompt]
-    answers = [answer for _, answer in asked]
-    sign(engine, result, COMMAND, task, prompts, answers, options, fingerprint([inputs, sent]))
+    finish(engine, COMMAND, task, Found(result, "replies", asked, prompts, options, fingerprint([inputs, sent])))
 
 
 async def _ask_plan(engine: Engine, seen: ModelInput, sample: int) -> Answer[list[Record]]:

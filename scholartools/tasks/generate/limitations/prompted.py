@@ -43,8 +43,7 @@ async def limitations(
         InputFault: no ``limitations`` or no text, or a choice of sections of which the paper has none.
         ModelFault: the run must end.
     """
-    from scholartools.llm.answers import tell_missing
-    from scholartools.llm.task import ask_all, sign
+    from scholartools.llm.task import Found, ask_all, finish
     from scholartools.tasks.generate.limitations import drafts
 
     task = prepare_task(record, options, corpus)
@@ -57,12 +56,10 @@ async def limitations(
     entries = [make_entry(name, engine.settings.model, task, made) for name, made in parts.items()]
     made = with_warnings(with_rejected(with_generated(record, TASK, entries), TASK, parts), entries)
     asked = [(name, answer) for name, part in parts.items() for answer in part["answers"]]
-    tell_missing(made, COMMAND, "replies", asked, task="limitations")
     prompts = [*drafts.PROMPTS, *(drafts.RELATED_PROMPTS if draws else ())]
     chosen = parameters(options, corpus, model=True)
     shown = [task.pieces, task.summary, task.passages, task.given.withheld]
-    sign(engine, made, COMMAND, TASK, prompts, [answer for _, answer in asked], chosen, fingerprint(shown))
-    return made
+    return finish(engine, COMMAND, TASK, Found(made, "replies", asked, prompts, chosen, fingerprint(shown)))
 
 
 async def _write_sample(engine: Engine, task: Task, options: Options, sample: int) -> Answer[Record]:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scholartools.errors import UsageFault
-from scholartools.llm.answers import Answer, Missing, tell_missing
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.replies import PlainText
 from scholartools.llm.settings import Settings
-from scholartools.llm.task import ask, ask_all, sign
+from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint
@@ -100,11 +100,9 @@ async def questions(engine: Engine, record: Record, options: QuestionOptions = _
     entries = [_entry(name, variant, by, given, group) for (variant, name, _), group in zip(plan, groups, strict=True)]
     result = with_missing(with_warnings(with_generated(record, TASK, entries), entries, "nothing"), given)
     parts = [(name, answer) for (_, name, _), group in zip(plan, groups, strict=True) for answer in group]
-    tell_missing(result, COMMAND, "questions", parts, task=TASK)
     prompts = [PROMPTS[variant] for variant in dict.fromkeys(options.variants)]
     inputs = fingerprint(given.text_with_headings())
-    sign(engine, result, COMMAND, TASK, prompts, answers, vars(options), inputs)
-    return result
+    return finish(engine, COMMAND, TASK, Found(result, "questions", parts, prompts, vars(options), inputs))
 
 
 async def _ask_question(engine: Engine, given: ModelInput, variant: str, sample: int) -> Answer[Question]:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scholartools.errors import InputFault
-from scholartools.llm.answers import Answer, Missing, tell_missing
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt, json_lines
-from scholartools.llm.task import ask, ask_all, ask_all_or_assume, sign
+from scholartools.llm.task import Found, ask, ask_all, ask_all_or_assume, finish
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
@@ -182,11 +182,9 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
     entries = [_build_entry(name, engine.settings.model, parts, n_cut, one, pictures) for name, one in made.items()]
     result = with_warnings(with_rejected(with_generated(record, TASK, entries), TASK, made), entries)
     asked = [(name, answer) for name, one in made.items() for answer in one["answers"]]
-    tell_missing(result, COMMAND, "replies", asked, task=TASK)
     prompts = [DRAFT, *(prompt for prompt, is_used in _MORE_PROMPTS if is_used(options))]
     told = {**options.provenance_options(), "system": options.system}
-    sign(engine, result, COMMAND, TASK, prompts, [answer for _, answer in asked], told, fingerprint([shown, seen]))
-    return result
+    return finish(engine, COMMAND, TASK, Found(result, "replies", asked, prompts, told, fingerprint([shown, seen])))
 
 
 def _select_parts(record: Record, options: WeaknessOptions) -> tuple[list[Part], int]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scholartools.llm.answers import Answer, Missing, tell_missing
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import Closed
-from scholartools.llm.task import ask, ask_all, sign
+from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entailment.inputs import Question, heading, judge_without_call, questions, read_sides
@@ -63,9 +63,7 @@ async def entail(
     made = with_judgements(record, "entail", entries)
     tell_missing_items(made, COMMAND, sides.candidate, "entail")
     named = zip((question.system for question in asked for _ in samples), answers)
-    tell_missing(made, COMMAND, "judgements", named, task="entail")
-    sign(engine, made, COMMAND, "entail", [_PROMPT], answers, {}, sides.fingerprint())
-    return made
+    return finish(engine, COMMAND, "entail", Found(made, "judgements", named, [_PROMPT], {}, sides.fingerprint()))
 
 
 def _select_side(asked: Sequence[Question], judged: Sequence[Record], system: str, side: str) -> list[Record]:

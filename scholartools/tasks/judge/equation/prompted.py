@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scholartools.llm.answers import Answer, tell_missing
+from scholartools.llm.answers import Answer
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import ask, ask_all, sign
+from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
@@ -40,10 +40,10 @@ async def equation(engine: Engine, record: Record, how: Answering | None = None)
     ]
     made = with_judgements(record, "equation", entries)
     asked = [(name, answer) for name, given in zip(names, by_sample) for answer in given]
-    tell_missing(made, COMMAND, "answers", asked, task="equation", so=_describe_open(entries))
     inputs = fingerprint([names, question.mark(), list(question.options)])
-    sign(engine, made, COMMAND, "equation", [PROMPTS[how.format].prompt], answers, how.provenance_options(), inputs)
-    return made
+    prompts, options = [PROMPTS[how.format].prompt], how.provenance_options()
+    found = Found(made, "answers", asked, prompts, options, inputs, so=_describe_open(entries))
+    return finish(engine, COMMAND, "equation", found)
 
 
 async def _ask_once(engine: Engine, how: Answering, part: Shown, sample: int) -> Answer[bool | str]:

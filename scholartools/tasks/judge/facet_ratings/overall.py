@@ -7,10 +7,10 @@ method and result, 1..4, the finer of its two.
 from __future__ import annotations
 
 from scholartools.errors import InputFault
-from scholartools.llm.answers import Answer, tell_missing
+from scholartools.llm.answers import Answer
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
-from scholartools.llm.task import ask, ask_all, sign
+from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import (
@@ -57,9 +57,9 @@ async def rate_overall(
     ]
     made = with_judgements(record, "vanilla", entries)
     named = zip((system for system in asked for _ in samples), answers)
-    tell_missing(made, COMMAND, "ratings", named, task="vanilla")
-    sign(engine, made, COMMAND, "vanilla", [_PROMPT], answers, {}, fingerprint([wanted, given]))
-    return made
+    return finish(
+        engine, COMMAND, "vanilla", Found(made, "ratings", named, [_PROMPT], {}, fingerprint([wanted, given]))
+    )
 
 
 def _texts_of_sides(record: Record, reference: str, candidate: str) -> tuple[str, dict[str, str]]:

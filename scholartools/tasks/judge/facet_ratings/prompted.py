@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from scholartools.llm.answers import Answer, tell_missing
+from scholartools.llm.answers import Answer
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
-from scholartools.llm.task import ask, ask_all, sign
+from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import (
@@ -87,12 +87,10 @@ async def facets(
     ]
     made = with_judgements(record, "facets", [_entry(head, pairs, ratings) for head in heads])
     named = zip((pair.system for pair in asked for _ in samples), answers)
-    tell_missing(made, COMMAND, "ratings", named, task="facets")
     shown = [example.model_dump() for example in examples]
     options = {"examples": fingerprint(shown) if shown else None}
     inputs = fingerprint([list(pair) for pair in pairs])
-    sign(engine, made, COMMAND, "facets", [_BROAD, _DETAILED], answers, options, inputs)
-    return made
+    return finish(engine, COMMAND, "facets", Found(made, "ratings", named, [_BROAD, _DETAILED], options, inputs))
 
 
 def _entry(head: Record, pairs: Sequence[Pair], ratings: Mapping[tuple[str, str], Sampled]) -> Record:

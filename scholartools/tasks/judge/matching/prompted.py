@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scholartools.llm.answers import Answer, Missing, tell_missing
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
-from scholartools.llm.task import ask_all, sign
+from scholartools.llm.task import Found, ask_all, finish
 from scholartools.records import Record, nonzero
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.matching.inputs import Sides, cosine_matrix, read_sides
@@ -81,9 +81,11 @@ async def match(engine: Engine, record: Record, how: Matching | None = None) -> 
     made = with_judgements(record, "match", entries)
     named = zip((question.row.system for question in asked), answers)
     tell_missing_items(made, COMMAND, sides.candidate, "match")
-    tell_missing(made, COMMAND, "replies", named, task="match", so=_describe_missing(entries))
-    sign(engine, made, COMMAND, "match", prompts(how.layout), answers, how.provenance_options(), sides.fingerprint())
-    return made
+    found = Found(
+        made, "replies", named, prompts(how.layout), how.provenance_options(), sides.fingerprint(),
+        so=_describe_missing(entries),
+    )  # fmt: skip
+    return finish(engine, COMMAND, "match", found)
 
 
 def _question_rows(system: str, truths: Sequence[Item], items: Sequence[Item], how: Matching) -> list[Row]:

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scholartools.llm.answers import Answer, Missing, tell_missing
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import json_lines
-from scholartools.llm.task import ask, ask_all, sign
+from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
@@ -82,18 +82,11 @@ async def review(engine: Engine, record: Record, how: Critiquing | None = None) 
         for sample, name in enumerate(names)
     ]  # fmt: skip
     made = with_judgements(with_segments(record, reviews), "review", entries)
-    tell_missing(
-        made,
-        COMMAND,
-        "replies",
-        zip((names[one.key[0]] for one in asked), answers),
-        task="review",
-        so=_describe_open(entries),
-    )
+    named = zip((names[one.key[0]] for one in asked), answers)
     prompts = [way.prompt for way in PROMPTS.values()]
     inputs = fingerprint([names, mark(reviews), shown])
-    sign(engine, made, COMMAND, "review", prompts, answers, how.provenance_options(), inputs)
-    return made
+    found = Found(made, "replies", named, prompts, how.provenance_options(), inputs, so=_describe_open(entries))
+    return finish(engine, COMMAND, "review", found)
 
 
 def _questions(

@@ -13,11 +13,11 @@ from itertools import product
 from typing import Literal, NamedTuple, get_args
 
 from scholartools.errors import InputFault
-from scholartools.llm.answers import Answer, Missing, tell_missing
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed
-from scholartools.llm.task import ask, ask_all, sign
+from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.parameters import parameter
 from scholartools.records import Record, name_of, need, read
 from scholartools.signature import fingerprint
@@ -100,11 +100,9 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     named = [(pair.system, answer) for (pair, _, _), answer in zip(asked, answers)]
     lost = {one["id"]: one.get("reason") or "no reason is given" for one in verifications if one["text"] is None}
     tell_left_out(made, TASK, "verifications", lost, len(verifications))
-    tell_missing(made, COMMAND, "votes", named, task=TASK)
     inputs = [[pair.claim["text"], pair.reviewer["text"], pair.model["text"]] for pair in pairs]
     counts = _lacking_controls(engine, record, [pair for pair in pairs if pair.expected])
-    sign(engine, made, COMMAND, TASK, [PROMPT], answers, vars(how), fingerprint(inputs), counts)
-    return made
+    return finish(engine, COMMAND, TASK, Found(made, "votes", named, [PROMPT], vars(how), fingerprint(inputs), counts))
 
 
 def _verification_pairs(verifications: Sequence[Record]) -> list[_Pair]:

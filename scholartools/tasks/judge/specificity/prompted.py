@@ -11,11 +11,11 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 from scholartools.errors import InputFault
-from scholartools.llm.answers import Answer, Missing, tell_missing
+from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.replies import Closed
-from scholartools.llm.task import ask, ask_all, sign
+from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.parameters import parameter
 from scholartools.records import Record, need, read
 from scholartools.signature import fingerprint
@@ -87,11 +87,10 @@ async def specificity(
     made = with_judgements(record, TASK, _make_entries(pairs, votes, engine.settings.model, author))
     lost = _find_lost(record)
     tell_left_out(made, TASK, "rewritings", lost, len(lost) + n_pairs)
-    tell_missing(made, COMMAND, "votes", [(pair.system, one) for (pair, _, _), one in zip(asked, answers)], task=TASK)
+    named = [(pair.system, answer) for (pair, _, _), answer in zip(asked, answers)]
     inputs = [[pair.system, pair.weakness["text"], pair.revised, pair.targets] for pair in pairs]
     options = {"orders": orders, "targets": author, "controls": controls}
-    sign(engine, made, COMMAND, TASK, [PROMPT], answers, options, fingerprint(inputs))
-    return made
+    return finish(engine, COMMAND, TASK, Found(made, "votes", named, [PROMPT], options, fingerprint(inputs)))
 
 
 def _find_lost(record: Record) -> dict[str, str]:
