@@ -165,11 +165,11 @@ def connect(settings: Settings) -> LiteLLM | Direct:
     """The way to a model: straight where its provider's variable names an OpenAI-compatible server, else litellm.
 
     Raises:
-        ModelFault: the model's name says no provider.
+        ModelFault: the model's name says no provider, or its address cannot be one.
     """
     model, address = settings.model, address_of(settings.model)
-    if address is not None and not address.lower().startswith(("http://", "https://")):
-        raise ModelFault(f"the address {clean_words(address)} does not begin with http:// or https://", kind="provider")
+    if address is not None:
+        _check_address(address)
     if address is not None and model.split("/", 1)[0] in ("openai", "hosted_vllm"):
         if model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY"):
             reason = f"no key for {model}: set OPENAI_API_KEY (to any word, where the server wants none)"
@@ -179,6 +179,20 @@ def connect(settings: Settings) -> LiteLLM | Direct:
     if needed is not None and not os.environ.get(needed):
         raise ModelFault(f"no address for {model}: set {needed}", kind="provider")
     return LiteLLM(settings)
+
+
+def _check_address(address: str) -> None:
+    shown = clean_words(plain_address(address) or "")
+    if not address.lower().startswith(("http://", "https://")):
+        raise ModelFault(f"the address {shown} does not begin with http:// or https://", kind="provider")
+    try:
+        parts = urlsplit(address)
+        usable = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # its words may show a part of the password
+        usable = False
+    if not usable:
+        reason = "cannot be used: its host or port cannot be read (in a password, @ / # ? are %40 %2F %23 %3F)"
+        raise ModelFault(f"the address {shown} {reason}", kind="provider")
 
 
 def _bytes_of_reply(settings: Settings) -> int:

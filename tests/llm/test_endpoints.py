@@ -172,6 +172,23 @@ def test_an_address_has_one_spelling_and_no_secret(written, plain):
     assert plain_address(plain) == plain
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "http://user:Pa55#w0rd@127.0.0.1/v1",
+        "http://user:Pa55/w0rd@127.0.0.1/v1",
+        "http://user:Pa55w0rd@[::1/v1",
+        "http://user:Pa55w0rd@127.0.0.1:99999/v1",
+        "user:Pa55w0rd@127.0.0.1/v1",
+        "http://",
+    ],
+)
+def test_an_address_that_is_none_ends_the_run_and_shows_no_password(cache, written):
+    run = ask(cache, OPENAI_BASE_URL=written)
+    assert (run.status, run.out) == (4, b"") and len(run.err.splitlines()) == 1
+    assert "the address" in run.err and "Pa55" not in run.err and "w0rd" not in run.err
+
+
 def test_another_spelling_of_an_address_is_the_same_server(cache):
     with Server() as server:
         assert ask(cache, OPENAI_BASE_URL=address(server)).status == 0
