@@ -7,23 +7,24 @@ import re
 _FIRST = r"\b(?:we|our|us|this (?:paper|work|study|article))\b"
 _MEASURES = (
     r"(?:accurac(?:y|ies)|precision|recall|f-?1|f-?scores?|bleu|rouge|perplexity|error rates?|auc|roc|map|mrr|ndcg|wer|"
-    r"psnr|ssim|miou|iou|top-?[15]|speed-?ups?)"
+    r"psnr|ssim|miou|iou|top-?[15]|speed-?ups?|(?:true|false) (?:positive|negative)s?(?: rates?)?|run[- ]?times?"
+    r"|throughput|latency|correlation coefficients?)"
 )
 _OUTCOMES = (
     r"improv\w*|increas\w*|decreas\w*|reduc(?:e[sd]?|ing|tions?)|gains?|outperform\w*|rank\w*|better|worse|higher|lower"
     r"|correct\w*|correlat\w*|agreement|effective(?:ness|ly)?"
     r"|(?:fast|slow|small|larg|cheap)er than"
 )
-_NUMBER = r"(?:\d+|two|three|four|five|six|eight|ten|several|many)"
+_NUMBER = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|multiple)"
 
 #: Sentences of a paper that match one are taken for leaks; the name says what is told.
 CUES: dict[str, re.Pattern[str]] = {
     "result": re.compile(
         r"\b(?:outperform\w*|surpass\w*|state[- ]of[- ]the[- ]art (?:results?|performances?|scores?|accurac\w+)"
         r"|new state[- ]of[- ]the[- ]art|results?"
-        r" (?:show|demonstrate|indicate|suggest|confirm|reveal|highlight|imply)\w*"
+        r" (?:\w+ly |also |further |thus )?(?:show|demonstrate|indicate|suggest|confirm|reveal|highlight|imply)\w*"
         r"|experiment\w* (?:show|demonstrate|indicate|suggest|confirm|reveal|verif|validat|on|with|conducted)\w*"
-        r"|(?:experimental|empirical|main|(?<!reproduce )our) results"
+        r"|(?:experimental|empirical|main|(?<!reproduce )(?<!discussion of )our) results(?! (?:will|may|can|could)\b)"
         r"|we (?:further |also |then )?(?:demonstrate|show empirically|compare (?:it|them|our|this|these|the)\b)"
         r"|demonstrat\w+ (?:its|their|the|our)"
         r" (?:utility|usefulness|efficacy|performance|benefits?|advantages?|potential)"
@@ -34,17 +35,20 @@ CUES: dict[str, re.Pattern[str]] = {
         r"|"
         + _NUMBER
         + r"(?: times|[- ]fold|\s?[x\u00d7]) (?:as )?(?:fast|slow|small|larg|more|less|better|higher|lower)\w*"
-        r"|orders? of magnitude (?:fast|slow|small|larg|more|less|better|higher|lower|speed)\w*"
         r"|accurac(?:y|ies) (?:improve|increase|drop|decrease)\w*"
-        r"|significant(?:ly)? (?:improv|better|outperform|faster|higher|lower|gains?)\w*"
         r"|(?:is|are|was|were) (?:improv|reduc|increas|decreas)ed (?:by|to|up to|from) (?:an? |about |up to |over )*\d"
         r"|competitive (?:with|results?|performances?|accurac\w+)|superior (?:results?|performances?|accurac\w+)"
         r"|effectiveness of (?:our|the proposed|this)"
         r"|we (?:\w+ly |also |then )?(?:found|observed|discovered|obtained)\b(?! it\b| (?:previously|earlier|before)\b)"
-        r"|in our (?:experiments?|simulations?|evaluations?|tests?)"
+        r"|in our (?:\w+ )?(?:experiments?|simulations?|evaluations?|tests?)|our (?:[\w-]+ ){0,3}experiments?"
         r"|(?:present|report|show|discuss|describe|give|provide)\w* (?:[\w-]+ ){0,4}?"
         r"(?:results|experiments|evaluations?|case stud(?:y|ies)) (?:on|of|for|with|from|in|obtained|that)"
-        r"|achiev\w+ (?:\w+[ -]){0,6}?(?:" + _MEASURES + r"|performance|results?|scores?|improvements?|gains?))\b",
+        r"|(?:(?<!\bto )|(?<=able to ))achiev\w+ (?:\w+[ -]){0,6}?(?!(?<=desired )results?)"
+        r"(?:" + _MEASURES + r"|performance|results?|scores?|improvements?|gains?|state[- ]of[- ]the[- ]art)"
+        r"|(?:work|perform|far)(?:s|ed)? (?:the |much |very )?(?:best|better|worse|poorly)|best[- ]performing"
+        r"|(?:loss|drop|gain|increase|decrease|improvement|degradation|difference)s? (?:in|of) (?:[\w-]+ ){0,2}"
+        r"(?:" + _MEASURES + r"|performance|quality)"
+        r"|(?:proven|proved|shown) to (?:be effective|work well))\b",
         re.I,
     ),
     "experiment": re.compile(
@@ -54,11 +58,19 @@ CUES: dict[str, re.Pattern[str]] = {
         r"|(?:extensive|several|comprehensive|thorough|preliminary|additional|multiple|numerical|further|our|the|"
         r"of|following|conduct\w*|perform\w*|run|ran) experiments"
         r"|experimental (?:results?|evaluation|setup|settings?|comparisons?)"
+        r"|experiment(?:s|al)? section|in (?:all|these|those|this|each|final|preliminary|initial) (?:\w+ )?experiments?"
+        r"|this experiment|confusion matri(?:x|ces)|fair(?:er)? comparisons?"
+        r"|we (?:\w+ly |also |then |first )*(?:explored|experiment(?:ed)?(?= with| on\b)|tried|investigated)"
+        r"|we (?:\w+ly |also |then |first )*(?:investigate|explore|try|compare) (?:\w+ )?"
+        r"(?:two|three|four|five|several|different|various|multiple|alternative)"
+        r"|(?:use[sd]?|made use of|consider(?:ed)?|employ(?:ed)?|collect(?:ed)?|select(?:ed)?|utili[sz]ed?) (?:\w+ )?"
+        r"(?:" + _NUMBER + r"|various|different|public\w*) (?:[\w-]+ ){0,3}(?:data ?sets|corpora|benchmarks)"
         r"|(?:we|will|have|then|also|empirically) (?:\w+ly )?(?:evaluate|benchmark|test|validate|assesse?)(?:d|ed)?\b"
         r"(?=[^.]{0,60}\b(?:on|against|with|using|over|by)\b)"
         r"|(?:is|are|was|were|been) (?:\w+ly |then )?(?:evaluated|benchmarked|tested|validated|assessed)\b"
-        r"(?=[^.]{0,60}\b(?:on|against|in)\b)"
-        r"|to (?:demonstrate|test|verify|assess|validate|investigate)\b[^.]{0,100}\bwe\b"
+        r"(?=[^.]{0,60}\b(?:on|against|in|using|via|with)\b)"
+        r"|to (?:demonstrate|test|verify|assess|validate|investigate|evaluate|examine|probe|compare (?:against|with|to))\b"
+        r"[^.]{0,100}\bwe\b"
         r"|we (?:\w+ly |also |then |first |additionally )?(?:conduct(?:ed)?|ran|analy[sz]ed|tested|evaluated|validated"
         r"|compared|recruited|surveyed|interviewed)\b"
         r"|averages? (?:of|over) \d+ (?:runs|trials|seeds|repetitions|replicates)|in each experiment"
@@ -69,18 +81,33 @@ CUES: dict[str, re.Pattern[str]] = {
         re.I,
     ),
     "measure": re.compile(
-        rf"\b\d+\.\d+\s(?:\w+\s)?{_MEASURES}\b|\b{_MEASURES}\s(?:scores? )?(?:of|to|is|was|by)\s\d", re.I
+        rf"\b\d+\.\d+\s(?:\w+\s)?{_MEASURES}\b|\b(?:{_MEASURES}|scores?)\s(?:scores? )?(?:of|to|is|was|by)\s\$?\d"
+        r"|\b(?-i:[A-Z]{3,}\w*) (?:of|is|was) \$?\d+\.\d",
+        re.I,
     ),
 }
+
+#: How the authors set up what they ran; in a section on the method a citation beside it is of the tool.
+SETTING = re.compile(
+    r"\b(?:learning[- ]rates? (?:of|is|was|set to|=) [^a-z]{0,6}\d|batch[- ]size (?:of|is|was|set to|=) \$?\d"
+    r"|for \$?\d[\d,.]*k? (?:epochs|(?:training |gradient )?steps)"
+    r"|(?:us(?:e[sd]?|ing)|with|by) (?:the )?(?:AdamW?|RMSProp|AdaGrad|AdaDelta|SGD|stochastic gradient descent)\b"
+    r"|hyper-?parameter (?:tuning|search|optimi[sz]ation|choices|sweep)"
+    r"|(?:we (?:\w+ly )?(?:set|tuned?|chose|choose|select|selected|fixed|keep|kept)|tuning) [^.]{0,40}\bhyper-?parameters?"
+    r"|(?:was|were) (?:tuned|selected|chosen|cross-validated) (?:on|using|by|via)|grid search|random seeds?"
+    r"|(?:test|validation|development|dev|held-out) (?:sets?|splits?)|development and test\w* (?:sets?|data))\b",
+    re.I,
+)
 
 #: What tells of a paper's own experiments where a sentence is of its abstract, or speaks of it; others' otherwise.
 IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
     "comparison": re.compile(
         r"\b(?:(?:our|the proposed)\b[^.]{0,60}?\b(?:is|are|was|were|performs?) (?:\w+ ){0,2}?"
         r"(?:faster|slower|better|worse|superior|comparable|competitive)\b"
+        r"|(?:is|are|was|were) (?:\w+ )?(?:faster|slower|(?:more|less) (?:accurate|efficient|robust))"
         r"|(?:better|worse|higher|lower|comparable|superior|robust) (?:\w+ ){0,2}?"
         r"(?:performances?|results|" + _MEASURES + r")"
-        r"|(?:increas|improv|boost)(?:es|ed) (?:the )?(?:\w+ )?(?:performance|quality|results|" + _MEASURES + r")"
+        r"|(?:increas|improv|boost)(?:es|ed) (?:[\w-]+ ){0,4}?(?:performance|quality|results|" + _MEASURES + r")"
         r"|(?:was|were) (?:trained|tested|compared|evaluated|applied|shown) (?:in|on|to|with|against|using)"
         r"|(?:results?|experiments?|simulations?|tests?) (?:are |is )?(?:reported|presented|shown) (?:here|below|in)"
         r"|(?:performance|accuracy) is (?:\w+ )?(?:robust|better|worse|higher|lower|comparable|similar)"
@@ -89,6 +116,7 @@ IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
         r"|(?:more|less|better|worse|(?:fast|slow|small|larg|high|low)er)\b[^.]{0,40}? than "
         r"(?:any|all|several|most|other|previous|existing|prior|earlier|current|mainstream|the (?:state|best|baseline))"
         r"|shown to (?:\w+ly )?(?:improv|outperform|reduc|increas|be (?:\w+ly )?(?:effective|better|faster|robust))\w*"
+        r"|orders? of magnitude|significant(?:ly)? (?:improv|better|outperform|faster|higher|lower|gains?)\w*"
         r"|successfully (?!\w+ly\b)\w+"
         r"|without (?:much |any |significant )?(?:reduction|loss) (?:in|of) (?!generality)\w+"
         r"|examples? (?:that|which) (?:show|illustrate|demonstrate)|held[- ]out"
@@ -128,12 +156,23 @@ DONE = re.compile(
     r"|detected|screened|sequenced|collected|recruited|enrolled|analy[sz]ed|estimated|calculated|found|tested|compared"
     r"|observed|assessed|examined|obtained|conducted|performed)"
     r"|(?:evidence|data) (?:is|are) (?:provided|presented)|(?:it is|we have|have been) shown that"
-    r"|we (?:also )?(?:provide evidence|uncover|do not (?:see|find|observe)|see that)"
+    r"|we (?:also )?(?:provide evidence|uncover|discover|do not (?:see|find|observe)|see that)"
+    r"|, (?:thereby |thus )?(?:finding|showing|revealing|demonstrating|confirming|suggesting) (?:that|how)"
+    r"|(?:we|paper|study|work|article) (?:(?!will\b)\w+ ){0,3}"
+    r"(?:investigat|explor|examin|stud(?:y|ies|ied)|analy[sz]|assess|prob|quantif|measur|correlat)\w* (?!how to)"
+    r"(?:[\w-]+ ){0,3}?(?:effects?|impact|influence|relationship|extent|role|behaviou?rs?|abilit\w+|capabilit\w+"
+    r"|robustness|sensitivity|how|whether|correlations?|hypothes[ei]s)"
+    r"|test the (?:\w+ )?hypothes[ei]s"
+    r"|(?:on|across|over|for) (?:\w+ )?(?:" + _NUMBER + r"|various|different|public\w*|standard|benchmark) "
+    r"(?:[\w-]+ ){0,4}?(?:data ?sets|benchmarks|corpora|tasks|domains|languages)"
+    r"|to (?:\w+ )?(?:" + _NUMBER + r"|various|different|public\w*|standard|benchmark) "
+    r"(?:[\w-]+ ){0,4}?(?:data ?sets|benchmarks|corpora)"
+    r"|evaluat(?:e|ing) [^.]{0,60}\b(?:on|against)\b|benchmarks? to compare|and (?:tested|compared|evaluated)\b"
     r"|(?:we|study|work|paper) (?:aim|sought)\w* to"
     r"|(?:here|in this (?:study|work|paper|report)),? we (?:also )?(?:describe the (?!method|model|algorithm"
     r"|approach)\w+"
     r"|investigate|identify|analy[sz]e)"
-    r"|our (?:findings|results|data|analys[ie]s|simulations?)"
+    r"|(?<!discussion of )our (?:findings|results|data|analys[ie]s|simulations?)(?! (?:will|may|can|could)\b)"
     r"|(?:simulations?|comparisons?) (?:of |on |with )?.{0,80}?\b(?:shows?|reveals?|confirms?|demonstrates?"
     r"|indicates?))\b",
     re.I,
@@ -161,14 +200,14 @@ PROSPECT = re.compile(
 EARLIER = re.compile(r"\b(?:previous|previously|prior|earlier|recently)\b", re.I)
 
 #: A figure in percent, which can be a setting of the method, and the words by which it is a result.
-PERCENTAGE = re.compile(r"\d\s?%|\b\d+(?:\.\d+)? (?:percent(?:age points?)?|points?)\b")
-CHANGE = re.compile(rf"\b(?:{_OUTCOMES}|achiev\w*|obtain\w*|finds?|found)\b", re.I)
+PERCENTAGE = re.compile(r"\d\$?\s?\\?%|\b\d+(?:\.\d+)?\$? (?:percent(?:age points?)?|points?)\b")
+CHANGE = re.compile(rf"\b(?:{_OUTCOMES}|los(?:s|es|ing)|drop\w*|achiev\w*|obtain\w*|finds?|found)\b", re.I)
 OUTCOME = re.compile(rf"\b(?:{_OUTCOMES}|achiev\w*|obtain\w*|finds?|found|{_MEASURES})\b", re.I)
 
 #: What a sentence of an abstract or introduction announces; elsewhere such words tell of the method as often.
 ANNOUNCED = re.compile(
     r"\b(?:we (?:\w+ly |also |then |will |further |use [^.]{0,60} to )*"
-    r"(?:evaluat|validat|analy[sz]|examin|compar|ask whether|observe|find|found|show|confirm|assess|report|test"
+    r"(?:evaluat|validat|analy[sz]|examin|compar|ask whether|observe|find|found|show(?!case)|confirm|assess|report|test"
     r"|appl(?:y|ied) [^.]{0,60} to\b"
     r"|appl(?:y|ied) (?:it|this|our|these|the (?:method|model|approach|algorithm|technique|proposed))"
     r"|discuss [^.]{0,30}performance)\w*"
@@ -178,7 +217,18 @@ ANNOUNCED = re.compile(
     re.I,
 )
 #: What is shown by proof: no experiment is announced.
-THEORY = re.compile(r"\b(?:Appendix|Theorems?|Lemmas?|Propositions?|prov(?:e|en|ably|able)|proofs?)\b")
+THEORY = re.compile(
+    r"\b(?:Appendix|(?i:theorem|lemma|proposition)s?|prov(?:e|en|ably|able)|proofs?|theoretical\w*|arbitrarily|optimal"
+    r"|bound(?:s|ed)?|guarantee[sd]?|converges?|asymptotic\w*|polynomial|NP|special case|equivalent|closed[- ]form"
+    r"|(?:can|could) be (?:written|viewed|derived|interpreted|reduced|computed|expressed|cast|extended|seen))\b"
+)
+#: What only says where code or data can be had, and what is only wished: no experiment is told.
+AVAILABLE = re.compile(
+    r"\b(?:source code|code|implementations?|software|data)\b[^.]{0,80}\b(?:available|release[sd]?|provided|found|online"
+    r"|open[- ]source)|provide the (?:source )?code|https?://",
+    re.I,
+)
+WISHED = re.compile(r"\b(?:wish|hope|expect|hypothesi[sz]e|conjecture|goal is|aim is|would like)\b", re.I)
 #: How a sentence of an abstract goes on with the outcome that the sentence before it tells.
 CONTINUATION = re.compile(r"(?:This|These|Those|They|Thus|Hence|Therefore|Consequently|Similarly|Likewise)\b")
 #: The roles of sections that announce.
@@ -202,7 +252,7 @@ OF_RESULTS = re.compile(
     re.I,
 )
 #: Whose results a sentence of related work tells: it is left in place where it does not speak of this paper.
-OWN = re.compile(_FIRST + r"|\bthe researchers\b", re.I)
+OWN = re.compile(_FIRST + r"|\bthe (?:researchers|proposed)\b", re.I)
 #: A sentence that opens with what came out: a citation in it is of something beside.
 OWN_RESULTS = re.compile(
     r"(?:\w+, )?(?:(?:the|these|overall|experimental|empirical|simulation|preliminary|initial|numerical) ){0,2}"
@@ -216,7 +266,10 @@ OTHERS = re.compile(
     r"(?:They|Their|In their|These (?:authors|methods|works|approaches)|Previous|Prior|Existing|Recent(?:ly)?)\b"
 )
 #: A citation: what a sentence with one reports may be others' work.
-CITATION = re.compile(r"\[\d[\d,\s\u2013-]*\]|\[[A-Z][\w-]*\d\d[\w-]*\]|\([^()]*\b(?:19|20)\d\d[a-z]?\)|\bet al\b")
+CITATION = re.compile(
+    r"\[\d[\d,\s\u2013-]*\]|\[[A-Za-z][\w:-]*\d\d[\w-]*(?:[,;][^\[\]]*)?\]|\([^()]*(?:19|20)\d\d[^\s()]{0,60}\)|\bet al\b"
+    r"|[(\[][a-z][a-z_:-]{3,}\d[\w;, -]*[)\]]"
+)
 #: What stands after the name of a data set or of a baseline.
 NAMED = re.compile(
     r"\b((?:(?=[A-Z]\w*[A-Z0-9])\w++|[A-Z][a-z]++(?:-\w++){1,8}+)(?:[ -]\d+)?)"
@@ -228,3 +281,27 @@ PRESENTED = re.compile(
     r"|our (?:\w+ )?(?:tool|system|generator|program|method|model|framework|library|package|algorithm),?"
     r"|(?:novel|new) tool) ([A-Z][\w-]+)"
 )
+#: A reference to a section by its number, and the words by which what stands there is an experiment.
+SECTION = re.compile(r"(?:\b[Ss]ections?|\b[Ss]ec\.|\u00a7)\s?~?\(?(\d+|[IVX]+(?![a-z]))(?:[.-][\dA-Z]+)*")
+OF_EXPERIMENTS = re.compile(
+    r"\b(?:compar|results?\b|show|demonstrat|empiric|experiment|evaluat|performance|ablat|benchmark|verif|validat"
+    r"|confirm)\w*",
+    re.I,
+)
+#: How a sentence begins that says outright that what it tells was found by trying.
+EMPIRICAL = re.compile(r"(?:Empirically|Experimentally)\b(?!,? they\b)")
+#: "These results show": those of the sentence before.
+THESE = re.compile(r"(?:\w+, )?these (?:results|findings)\b", re.I)
+#: Where an abstract, after an outcome, goes over to something else.
+TURN = re.compile(
+    r"\b(?:we|this (?:paper|work|study|article)) (?:\w+ly |also |then |further |thus |therefore )*"
+    r"(?:propos|present|introduc|defin|develop|design|describ|formulat|deriv|prov)\w+"
+    r"|^(?:Based on|Inspired by|Motivated by|To (?:address|tackle|solve|this end))",
+    re.I,
+)
+#: The name that a title gives the work: what stands before its colon, or has capitals inside.
+NAME_IN_TITLE = re.compile(r"^([A-Z][\w-]*)(?=:)|\b([A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*)")
+#: How a sentence goes into what the one before it tells of an experiment.
+DETAIL = re.compile(r"(?:Specifically|In particular|More (?:precisely|specifically)|Namely)\b")
+#: What a sentence says of a figure when it tells what is to be learned from it, rather than where something is drawn.
+LEARNED = re.compile(r"\b(?:that|how|we|our)\b", re.I)

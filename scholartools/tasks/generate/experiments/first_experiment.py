@@ -25,11 +25,16 @@ _TELLS = re.compile(
 )
 # Headings of how a method is made or trained, before the experiments or among them; the experiments are not there.
 _SETTINGS = re.compile(
-    r"^[\W\d]*(?:implementation|training)"
-    r"(?: (?:details?|procedures?|strateg(?:y|ies)|objectives?|process|and inference))?\W*$",
+    r"\bimplementations?\b"
+    r"|^[\W\d]*training(?: (?:details?|procedures?|strateg(?:y|ies)|objectives?|process|and inference))?\W*$",
     re.I,
 )
-_TELLS_NOT = re.compile(r"\b(?:theor\w+|availability|related|discussion of|motivations? (?:of|for))\b", re.I)
+_TRIED = re.compile(r"experiment|evaluat|result|benchmark|simulation|ablation|empiric|test|case stud", re.I)
+_TELLS_NOT = re.compile(
+    r"\b(?:theor\w+|availability|related|discussion of|motivations? (?:of|for)"
+    r"|empirical (?:forms?|distributions?|risks?|bayes|errors?|process(?:es)?|likelihoods?|measures?))\b",
+    re.I,
+)
 _NEVER = ("abstract", "introduction", "related", "background", "conclusion", "future")
 # What is no part of the text before the experiments, wherever it stands.
 _BACK_MATTER = ("appendix", "reference", "acknowledgement")
@@ -72,14 +77,25 @@ def first_experiment(record: Record, experiments: Sequence[Gold], before: str = 
         told = f"say with {parameter('before')} where the part to show ends: the id of a section or of an experiment"
         raise InputFault(f"no section of the role experiment or result: {told}", kind="no-experiments")
     by = "role" if found["role"] in _ROLES else "heading"
-    first = _find_first(sections, [(found["id"], 0), *places], by)
-    return first if first[:2] == (found["id"], 0) else first._replace(by="experiments")
+    head = _with_data(sections, found)["id"]
+    first = _find_first(sections, [(head, 0), *places], by)
+    return first if first[:2] == (head, 0) else first._replace(by="experiments")
+
+
+def _with_data(sections: Sequence[Record], found: Record) -> Record:
+    """The first of the subsections on data right before the first with experiments, under one heading; else the latter."""
+    place = next(n for n, one in enumerate(sections) if one is found)
+    while place and found["level"] > 1 and sections[place - 1]["role"] == "data":
+        if sections[place - 1]["level"] != found["level"]:
+            break
+        place -= 1
+    return sections[place]
 
 
 def _tells_experiments(section: Record) -> bool:
     """Whether a section has experiments, by its role and its heading."""
     heading = section["heading"]
-    if _TELLS_NOT.search(heading) or _SETTINGS.match(heading):
+    if _TELLS_NOT.search(heading) or (_SETTINGS.search(heading) and not _TRIED.search(heading)):
         return False
     is_named = _TELLS.search(heading) is not None and section["role"] not in (*_NEVER, *_BACK_MATTER)
     return section["role"] in _ROLES or is_named

@@ -128,7 +128,7 @@ def cut_paper(record: Record, showing: Showing) -> VisiblePart:
     title = (read(record, "title") or "").strip()
     every = split_sentences([(part.name, part.role, part.text) for part in parts])
     captions = read(record, "captions") or []
-    cues = LeakCues(every, later, captions, title)
+    cues = LeakCues(every, rest, captions, title)
     figures = select_figures(record, place, [part.text for part in parts], later, cues)
     beside = _list_beside(title, parts, mentioned_captions(_join(parts), figures, _kinds(showing)))
     leaks = cues.find_leaks([*every, *(one for one in beside if one.role != CAPTION)])

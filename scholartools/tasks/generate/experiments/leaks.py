@@ -20,16 +20,22 @@ from scholartools.records import Record
 from scholartools.tasks import facets
 from scholartools.tasks.generate.experiments.cues import (
     ANNOUNCED,
+    AVAILABLE,
     CHANGE,
     CITATION,
     CONTINUATION,
     CUES,
+    DETAIL,
     DONE,
     DONE_THERE,
     EARLIER,
+    EMPIRICAL,
     FIGURE,
     IN_OWN_WORDS,
+    LEARNED,
+    NAME_IN_TITLE,
     NAMED,
+    OF_EXPERIMENTS,
     OF_RESULTS,
     OPENING,
     OTHERS,
@@ -42,8 +48,13 @@ from scholartools.tasks.generate.experiments.cues import (
     PERCENTAGE,
     PRESENTED,
     PROSPECT,
+    SECTION,
+    SETTING,
     TABLE,
     THEORY,
+    THESE,
+    TURN,
+    WISHED,
 )
 from scholartools.text import sentences
 from scholartools.text.chunks import n_words, pack_sizes
@@ -93,18 +104,22 @@ def split_sentences(named: Sequence[tuple[str, str, str]]) -> list[Sentence]:
 class LeakCues:
     """The words of one paper that leak: one rule for its sentences, headings and captions."""
 
-    def __init__(self, before: Sequence[Sentence], later: str, captions: Sequence[Record], title: str) -> None:
+    def __init__(self, before: Sequence[Sentence], rest: Sequence[Record], captions: Sequence[Record], title: str) -> None:
         """Read the names of a paper.
 
         Args:
             before: the sentences before the first experiment.
-            later: the text from it on.
+            rest: the sections from it on.
             captions: of the record, by whose texts figures and tables of results are known.
             title: of the paper, whose names are those of the work itself, as are those that it presents before.
         """
         presented = {name for sentence in before for name in PRESENTED.findall(sentence.text)}
         self._told = _find_outcomes(before)
-        self._names = _find_names(later) - set(re.findall(r"[\w-]+", title)) - presented
+        self._works = presented | {found[0] for found in NAME_IN_TITLE.finditer(title)}
+        later = "\n\n".join(one["text"] for one in rest)
+        names = _find_names(later) - set(re.findall(r"[\w-]+", title)) - presented
+        self._names = {name for name in names if sum(_contains_name(one.text, name) for one in before) <= _SUBJECT}
+        self._numbers = _find_numbers(rest)
         self._shown = _Floats(captions)
 
     def find_leaks(self, before: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
@@ -112,8 +127,8 @@ class LeakCues:
         found: list[tuple[Sentence, str]] = []
         last: tuple[Sentence, str] | None = None
         for one in before:
-            cue = _find_cue(one.text, one.role, self._names, self._shown) or _find_continuation(one, last)
-            cue = cue or ("outcome" if one in self._told else None)
+            last = last if last is not None and last[0].place == one.place else None
+            cue = self._find_cue(one, last)
             last = (one, cue) if cue is not None else None
             found += [last] if last is not None else []
         return found
@@ -121,6 +136,52 @@ class LeakCues:
     def has_cue(self, caption: Record) -> bool:
         """Whether a caption has words of experiments or of what came out of them."""
         return tells_results(caption) or bool(self.find_leaks(split_sentences([("", CAPTION, caption["text"])])))
+
+    def _find_cue(self, one: Sentence, last: tuple[Sentence, str] | None) -> str | None:
+        """The kind of the first cue of a sentence; ``last``: the one before it, where that leaks."""
+        if _says_nothing(one.text):
+            return None
+        is_own = one.role in BESIDE_TEXT or OWN.search(one.text) is not None
+        is_own = is_own or any(_contains_name(one.text, name) for name in self._works)
+        if one.role not in (*OPENING, *BESIDE_TEXT, *_OF_OTHERS) and SETTING.search(one.text):
+            return "setting"
+        if one.role != "abstract" and last is None and THESE.match(one.text):
+            return None
+        cue = _find_cue(one.text, one.role, is_own=is_own) or self._find_pointer(one, is_own=is_own)
+        return cue or ("outcome" if one in self._told else _find_continuation(one, last))
+
+    def _find_pointer(self, one: Sentence, *, is_own: bool) -> str | None:
+        """What a sentence names: a withheld section that it says an outcome of, a float of results, a data set."""
+        if any(number in self._numbers for number in SECTION.findall(one.text)) and OF_EXPERIMENTS.search(one.text):
+            return "section"
+        if not is_own and _is_of_others(one):
+            return None
+        if (pointer := self._shown.cue(one.text)) is not None:
+            return pointer
+        return "name" if is_own and any(_contains_name(one.text, name) for name in self._names) else None
+
+
+# A name that more sentences have is of what the paper is about.
+_SUBJECT = 3
+# Roles of sections that tell of others' work.
+_OF_OTHERS = ("related", "background")
+# Roles of sections behind the experiments: a reference to one of these is none to an experiment.
+_BEHIND = ("discussion", "limitation", "related", "conclusion", "future", "ethics", "appendix", "reference", "acknowledgement")
+
+
+def _find_numbers(rest: Sequence[Record]) -> set[str]:
+    """The numbers of the sections with experiments, each as far as its first dot."""
+    numbers = [one["number"] for one in rest if one.get("number") and one["role"] not in _BEHIND]
+    return {re.split(r"[.-]", number)[0] for number in numbers}
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether a sentence says only where code is to be had, or what is wished, without a figure."""
+    return AVAILABLE.search(text) is not None or (WISHED.search(text) is not None and not re.search(r"\d", text))
+
+
+def _is_of_others(one: Sentence) -> bool:
+    return one.role == "related" or (CITATION.search(one.text) or OTHERS.match(one.text)) is not None
 
 
 # Sentences of an abstract whose facets are asked for: those of fewer are told by little.
@@ -182,7 +243,8 @@ class _Floats:
         """ "table" or "figure" where a text points to one of results; a table without a caption is taken for one."""
         if any(self._of_results.get(("table", number), True) for number in TABLE.findall(text)):
             return "table"
-        return "figure" if any(self._of_results.get(("figure", number)) for number in FIGURE.findall(text)) else None
+        told = any(self._of_results.get(("figure", number)) for number in FIGURE.findall(text))
+        return "figure" if told and (LEARNED.search(text) or OUTCOME.search(text) or OF_RESULTS.search(text)) else None
 
 
 def _float_key(caption: Record) -> tuple[str, str]:
@@ -190,12 +252,11 @@ def _float_key(caption: Record) -> tuple[str, str]:
     return caption["kind"], found[0] if found else ""
 
 
-def _find_cue(text: str, role: str, names: Collection[str], shown: _Floats) -> str | None:
+def _find_cue(text: str, role: str, *, is_own: bool) -> str | None:
     """The kind of the first cue of a text; one of related work, or with a citation, must speak of this paper.
 
     Headings and captions are the paper's own words, as its abstract is.
     """
-    is_own = OWN.search(text) is not None or role in BESIDE_TEXT
     is_new = not EARLIER.search(text)
     if role in OPENING and is_new and OWN_RESULTS.match(text):
         return "result"
@@ -206,14 +267,18 @@ def _find_cue(text: str, role: str, names: Collection[str], shown: _Floats) -> s
         return kind
     if PERCENTAGE.search(text) and _is_outcome(text, role, is_own=is_own):
         return "percentage"
+    if EMPIRICAL.match(text):
+        return "observation"
+    return _find_announcement(text, role)
+
+
+def _find_announcement(text: str, role: str) -> str | None:
+    """The kind of the cue by which an abstract or introduction announces experiments, or says that they were done."""
     announced = ANNOUNCED.search(text) and not THEORY.search(text)
     if role in (*OPENING, *BESIDE_TEXT) and (announced or OUTLINE.match(text)):
         return "announcement"
-    if role in OPENING and is_new and (DONE.search(text) or (role == "abstract" and DONE_THERE.search(text))):
-        return "done"
-    if (pointer := shown.cue(text)) is not None:
-        return pointer
-    return "name" if is_own and any(_contains_name(text, name) for name in names) else None
+    is_told = DONE.search(text) or (role == "abstract" and DONE_THERE.search(text))
+    return "done" if role in OPENING and is_told and not EARLIER.search(text) else None
 
 
 def _is_outcome(text: str, role: str, *, is_own: bool) -> bool:
@@ -223,10 +288,16 @@ def _is_outcome(text: str, role: str, *, is_own: bool) -> bool:
     return OUTCOME.search(text) is not None or OURS.search(text) is not None
 
 
+# What is said of these goes on in an abstract until it turns to something else.
+_OUTCOMES = ("result", "observation", "percentage", "comparison", "measure", "outcome", "continuation")
+
+
 def _find_continuation(one: Sentence, last: tuple[Sentence, str] | None) -> str | None:
-    """The cue of a sentence of the abstract that goes on with what the one before it, which leaks, tells."""
-    goes_on = last is not None and last[0].place == one.place and one.role == "abstract"
-    return "continuation" if goes_on and CONTINUATION.match(one.text) else None
+    """The cue of a sentence of an abstract that goes on with what the one before it, which leaks, tells."""
+    if last is None or one.role != "abstract":
+        return "continuation" if last is not None and last[1] == "experiment" and DETAIL.match(one.text) else None
+    goes_on = last[1] in _OUTCOMES and not (TURN.search(one.text) or PROSPECT.search(one.text))
+    return "continuation" if goes_on or CONTINUATION.match(one.text) else None
 
 
 def _find_names(later: str) -> set[str]:
