@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-_FIRST = r"\b(?:we|our|us|this (?:paper|work|study|article))\b"
+_FIRST = (
+    r"\b(?:we(?! (?:also )?(?:note|recall|review|refer|attempt)\b)|our(?! knowledge)|us|this (?:paper|work|study|article))\b"
+)
+# What can stand between "we" and what was done.
+_ADVERBS = r"(?:\w+ly |also |then |first |further |still |now |next |thus |therefore |again |have |had )*"
 _MEASURES = (
     r"(?:accurac(?:y|ies)|precision|recall|f-?1|f-?scores?|bleu|rouge|perplexity|error rates?|auc|roc|map|mrr|ndcg|wer|"
     r"psnr|ssim|miou|iou|top-?[15]|speed-?ups?|(?:true|false) (?:positive|negative)s?(?: rates?)?|run[- ]?times?"
@@ -12,6 +16,7 @@ _MEASURES = (
 )
 _OUTCOMES = (
     r"improv\w*|increas\w*|decreas\w*|reduc(?:e[sd]?|ing|tions?)|gains?|outperform\w*|rank\w*|better|worse|higher|lower"
+    r"|greater"
     r"|correct\w*|correlat\w*|agreement|effective(?:ness|ly)?"
     r"|(?:fast|slow|small|larg|cheap)er than"
 )
@@ -25,7 +30,7 @@ CUES: dict[str, re.Pattern[str]] = {
         r" (?:\w+ly |also |further |thus )?(?:show|demonstrate|indicate|suggest|confirm|reveal|highlight|imply)\w*"
         r"|experiment\w* (?:show|demonstrate|indicate|suggest|confirm|reveal|verif|validat|on|with|conducted)\w*"
         r"|(?:experimental|empirical|main|(?<!reproduce )(?<!discussion of )our) results(?! (?:will|may|can|could)\b)"
-        r"|we (?:further |also |then )?(?:demonstrate|show empirically|compare (?:it|them|our|this|these|the)\b)"
+        r"|we (?:further |also |then )?(?:demonstrate|show empirically|compare (?:it|them|our|this|these|the|against|with)\b)"
         r"|demonstrat\w+ (?:its|their|the|our)"
         r" (?:utility|usefulness|efficacy|performance|benefits?|advantages?|potential)"
         r"|(?:all|the|our) results (?:below|that follow|presented|in this (?:paper|work|study|article))"
@@ -39,15 +44,19 @@ CUES: dict[str, re.Pattern[str]] = {
         r"|(?:is|are|was|were) (?:improv|reduc|increas|decreas)ed (?:by|to|up to|from) (?:an? |about |up to |over )*\d"
         r"|competitive (?:with|results?|performances?|accurac\w+)|superior (?:results?|performances?|accurac\w+)"
         r"|effectiveness of (?:our|the proposed|this)"
-        r"|we (?:\w+ly |also |then )?(?:found|observed|discovered|obtained)\b(?! it\b| (?:previously|earlier|before)\b)"
+        r"|we (?:\w+ly |also |then )?(?:found|observed|discovered|obtained|noticed)\b(?! it\b| (?:previously|earlier|before)\b)"
         r"|in our (?:\w+ )?(?:experiments?|simulations?|evaluations?|tests?)|our (?:[\w-]+ ){0,3}experiments?"
         r"|(?:present|report|show|discuss|describe|give|provide)\w* (?:[\w-]+ ){0,4}?"
         r"(?:results|experiments|evaluations?|case stud(?:y|ies)) (?:on|of|for|with|from|in|obtained|that)"
         r"|(?:(?<!\bto )|(?<=able to ))achiev\w+ (?:\w+[ -]){0,6}?(?!(?<=desired )results?)"
         r"(?:" + _MEASURES + r"|performance|results?|scores?|improvements?|gains?|state[- ]of[- ]the[- ]art)"
         r"|(?:work|perform|far)(?:s|ed)? (?:the |much |very )?(?:best|better|worse|poorly)|best[- ]performing"
-        r"|(?:loss|drop|gain|increase|decrease|improvement|degradation|difference)s? (?:in|of) (?:[\w-]+ ){0,2}"
-        r"(?:" + _MEASURES + r"|performance|quality)"
+        r"|(?:loss|drop|gap|gain|increase|decrease|improvement|degradation|difference)s? (?:in|of) (?:[\w-]+ ){0,2}"
+        r"(?:" + _MEASURES + r"|performances?|quality)"
+        r"|evaluations? [^.]{0,80}\b(?:show|demonstrat|indicat|reveal|suggest|confirm)\w*"
+        r"|comparisons? of (?:the )?(?:\w+ )?(?:" + _MEASURES + r"|performances?)"
+        r"|(?:effects?|impact|influence) of [^.]{0,80}\b(?:is|are|was|were) "
+        r"(?:analy[sz]ed|studied|investigated|examined|evaluated|shown|reported)"
         r"|(?:proven|proved|shown) to (?:be effective|work well))\b",
         re.I,
     ),
@@ -58,10 +67,13 @@ CUES: dict[str, re.Pattern[str]] = {
         r"|(?:extensive|several|comprehensive|thorough|preliminary|additional|multiple|numerical|further|our|the|"
         r"of|following|conduct\w*|perform\w*|run|ran) experiments"
         r"|experimental (?:results?|evaluation|setup|settings?|comparisons?)"
-        r"|experiment(?:s|al)? section|in (?:all|these|those|this|each|final|preliminary|initial) (?:\w+ )?experiments?"
+        r"|experiment(?:s|al)? section|(?:in|for|throughout) (?:all|these|those|this|each|final|preliminary|initial) "
+        r"(?:\w+ )?experiments?"
         r"|this experiment|confusion matri(?:x|ces)|fair(?:er)? comparisons?"
-        r"|we (?:\w+ly |also |then |first )*(?:explored|experiment(?:ed)?(?= with| on\b)|tried|investigated)"
-        r"|we (?:\w+ly |also |then |first )*(?:investigate|explore|try|compare) (?:\w+ )?"
+        r"|we " + _ADVERBS + r"(?:explored|experiment(?:ed)?|tried|investigated)"
+        r"|we " + _ADVERBS + r"(?:use|adopt)(?:d|ed)? (?:the|an?|our) (?:\w+ )?(?:re)?implementation|same settings? (?:as|of)"
+        r"|repeated \d+ times"
+        r"|we " + _ADVERBS + r"(?:investigate|explore|try|compare) (?:\w+ )?"
         r"(?:two|three|four|five|several|different|various|multiple|alternative)"
         r"|(?:use[sd]?|made use of|consider(?:ed)?|employ(?:ed)?|collect(?:ed)?|select(?:ed)?|utili[sz]ed?) (?:\w+ )?"
         r"(?:" + _NUMBER + r"|various|different|public\w*) (?:[\w-]+ ){0,3}(?:data ?sets|corpora|benchmarks)"
@@ -82,7 +94,9 @@ CUES: dict[str, re.Pattern[str]] = {
     ),
     "measure": re.compile(
         rf"\b\d+\.\d+\s(?:\w+\s)?{_MEASURES}\b|\b(?:{_MEASURES}|scores?)\s(?:scores? )?(?:of|to|is|was|by)\s\$?\d"
-        r"|\b(?-i:[A-Z]{3,}\w*) (?:of|is|was) \$?\d+\.\d",
+        r"|\b(?-i:[A-Z]{3,}\w*) (?:of|is|was) \$?\d+\.\d"
+        r"|\b(?:takes?|took|requires?|required|within|in|only) (?:only |about |less than |under )?\$?\d[\d.,]*\$? ?"
+        r"(?:milliseconds|seconds|minutes|hours|ms|fps)\b",
         re.I,
     ),
 }
@@ -92,7 +106,8 @@ SETTING = re.compile(
     r"\b(?:learning[- ]rates? (?:of|is|was|set to|=) [^a-z]{0,6}\d|batch[- ]size (?:of|is|was|set to|=) \$?\d"
     r"|for \$?\d[\d,.]*k? (?:epochs|(?:training |gradient )?steps)"
     r"|(?:us(?:e[sd]?|ing)|with|by) (?:the )?(?:AdamW?|RMSProp|AdaGrad|AdaDelta|SGD|stochastic gradient descent)\b"
-    r"|hyper-?parameter (?:tuning|search|optimi[sz]ation|choices|sweep)"
+    r"|hyper-?parameter (?:tuning|search|sweep)|learning rate schedul\w+|warm(?:s|ed)?[- ]?up"
+    r"|train(?:ed)? [^.]{0,30}from scratch|initiali[sz]ed [^.]{0,40}\b(?:according to|following)"
     r"|(?:we (?:\w+ly )?(?:set|tuned?|chose|choose|select|selected|fixed|keep|kept)|tuning) [^.]{0,40}\bhyper-?parameters?"
     r"|(?:was|were) (?:tuned|selected|chosen|cross-validated) (?:on|using|by|via)|grid search|random seeds?"
     r"|(?:test|validation|development|dev|held-out) (?:sets?|splits?)|development and test\w* (?:sets?|data))\b",
@@ -106,7 +121,7 @@ IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
         r"(?:faster|slower|better|worse|superior|comparable|competitive)\b"
         r"|(?:is|are|was|were) (?:\w+ )?(?:faster|slower|(?:more|less) (?:accurate|efficient|robust))"
         r"|(?:better|worse|higher|lower|comparable|superior|robust) (?:\w+ ){0,2}?"
-        r"(?:performances?|results|" + _MEASURES + r")"
+        r"(?:performances?|results|correlations?|" + _MEASURES + r")"
         r"|(?:increas|improv|boost)(?:es|ed) (?:[\w-]+ ){0,4}?(?:performance|quality|results|" + _MEASURES + r")"
         r"|(?:was|were) (?:trained|tested|compared|evaluated|applied|shown) (?:in|on|to|with|against|using)"
         r"|(?:results?|experiments?|simulations?|tests?) (?:are |is )?(?:reported|presented|shown) (?:here|below|in)"
@@ -114,10 +129,10 @@ IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
         r"|(?:shows?|yields?|gives?|leads? to) (?:\w+ ){0,3}?(?:benefits?|improvements?|gains?|speed-?ups?)"
         r"|(?:improv|reduc|increas|decreas)\w+ (?:[\w-]+ ){0,6}?(?:by|to|up to|from) (?:an? |about |up to |over )*\d"
         r"|(?:more|less|better|worse|(?:fast|slow|small|larg|high|low)er)\b[^.]{0,40}? than "
-        r"(?:any|all|several|most|other|previous|existing|prior|earlier|current|mainstream|the (?:state|best|baseline))"
+        r"(?:any|all|several|most|other|previous|existing|prior|earlier|current|mainstream|the (?:state|best|most|baseline))"
         r"|shown to (?:\w+ly )?(?:improv|outperform|reduc|increas|be (?:\w+ly )?(?:effective|better|faster|robust))\w*"
         r"|orders? of magnitude|significant(?:ly)? (?:improv|better|outperform|faster|higher|lower|gains?)\w*"
-        r"|successfully (?!\w+ly\b)\w+"
+        r"|(?<!been )successfully (?!\w+ly\b)\w+|perform(?:s|ed)? (?:\w+ )?well"
         r"|without (?:much |any |significant )?(?:reduction|loss) (?:in|of) (?!generality)\w+"
         r"|examples? (?:that|which) (?:show|illustrate|demonstrate)|held[- ]out"
         r"|(?:considering|given|from) (?:these|the|our) (?:results|findings)"
@@ -160,18 +175,18 @@ DONE = re.compile(
     r"|, (?:thereby |thus )?(?:finding|showing|revealing|demonstrating|confirming|suggesting) (?:that|how)"
     r"|(?:we|paper|study|work|article) (?:(?!will\b)\w+ ){0,3}"
     r"(?:investigat|explor|examin|stud(?:y|ies|ied)|analy[sz]|assess|prob|quantif|measur|correlat)\w* (?!how to)"
-    r"(?:[\w-]+ ){0,3}?(?:effects?|impact|influence|relationship|extent|role|behaviou?rs?|abilit\w+|capabilit\w+"
+    r"(?:[\w-]+,? ){0,3}?(?:applicability|informativeness|usefulness|suitability|feasibility|effects?|impact|influence|relationship|extent|role|behaviou?rs?|abilit\w+|capabilit\w+"
     r"|robustness|sensitivity|how|whether|correlations?|hypothes[ei]s)"
     r"|test the (?:\w+ )?hypothes[ei]s"
     r"|(?:on|across|over|for) (?:\w+ )?(?:" + _NUMBER + r"|various|different|public\w*|standard|benchmark) "
     r"(?:[\w-]+ ){0,4}?(?:data ?sets|benchmarks|corpora|tasks|domains|languages)"
     r"|to (?:\w+ )?(?:" + _NUMBER + r"|various|different|public\w*|standard|benchmark) "
     r"(?:[\w-]+ ){0,4}?(?:data ?sets|benchmarks|corpora)"
-    r"|evaluat(?:e|ing) [^.]{0,60}\b(?:on|against)\b|benchmarks? to compare|and (?:tested|compared|evaluated)\b"
+    r"|evaluat(?:e|ing) [^.]{0,60}\b(?:on|against)\b|benchmarks? to compare|and (?:tested|compared|evaluated|performed|conducted)\b"
     r"|(?:we|study|work|paper) (?:aim|sought)\w* to"
     r"|(?:here|in this (?:study|work|paper|report)),? we (?:also )?(?:describe the (?!method|model|algorithm"
     r"|approach)\w+"
-    r"|investigate|identify|analy[sz]e)"
+    r"|investigate(?! the problem)|identify|analy[sz]e)"
     r"|(?<!discussion of )our (?:findings|results|data|analys[ie]s|simulations?)(?! (?:will|may|can|could)\b)"
     r"|(?:simulations?|comparisons?) (?:of |on |with )?.{0,80}?\b(?:shows?|reveals?|confirms?|demonstrates?"
     r"|indicates?))\b",
@@ -207,18 +222,19 @@ OUTCOME = re.compile(rf"\b(?:{_OUTCOMES}|achiev\w*|obtain\w*|finds?|found|{_MEAS
 #: What a sentence of an abstract or introduction announces; elsewhere such words tell of the method as often.
 ANNOUNCED = re.compile(
     r"\b(?:we (?:\w+ly |also |then |will |further |use [^.]{0,60} to )*"
-    r"(?:evaluat|validat|analy[sz]|examin|compar|ask whether|observe|find|found|show(?!case)|confirm|assess|report|test"
+    r"(?:evaluat|validat|analy[sz]|examin|compar|ask whether|observe|find|found|show(?!case)|confirm|assess|report|test|conclude that"
     r"|appl(?:y|ied) [^.]{0,60} to\b"
     r"|appl(?:y|ied) (?:it|this|our|these|the (?:method|model|approach|algorithm|technique|proposed))"
     r"|discuss [^.]{0,30}performance)\w*"
     r"|(?<=and )(?:show|find|demonstrate|confirm) (?:that|how)"
+    r"|(?<=and )(?:evaluate|test|assess|benchmark|validate) (?:its?|the|our|them|on)\b"
     r"|(?<=and )compar(?:e|ing) (?:it|them|this|these|our|its)\b"
     r"|experiments (?:are|were) \w+)\b",
     re.I,
 )
 #: What is shown by proof: no experiment is announced.
 THEORY = re.compile(
-    r"\b(?:Appendix|(?i:theorem|lemma|proposition)s?|prov(?:e|en|ably|able)|proofs?|theoretical\w*|arbitrarily|optimal"
+    r"\b(?:[Aa]ppendix|derivations?|(?i:theorem|lemma|proposition)s?|prov(?:e|en|ably|able)|proofs?|theoretical\w*|arbitrarily|optimal"
     r"|bound(?:s|ed)?|guarantee[sd]?|converges?|asymptotic\w*|polynomial|NP|special case|equivalent|closed[- ]form"
     r"|(?:can|could) be (?:written|viewed|derived|interpreted|reduced|computed|expressed|cast|extended|seen))\b"
 )
@@ -228,7 +244,7 @@ AVAILABLE = re.compile(
     r"|open[- ]source)|provide the (?:source )?code|https?://",
     re.I,
 )
-WISHED = re.compile(r"\b(?:wish|hope|expect|hypothesi[sz]e|conjecture|goal is|aim is|would like)\b", re.I)
+WISHED = re.compile(r"\b(?:wish|hope|expect|hypothesi[sz]e|conjecture|goal is|aim is|suppos\w+)\b", re.I)
 #: How a sentence of an abstract goes on with the outcome that the sentence before it tells.
 CONTINUATION = re.compile(r"(?:This|These|Those|They|Thus|Hence|Therefore|Consequently|Similarly|Likewise)\b")
 #: The roles of sections that announce.
@@ -289,19 +305,16 @@ OF_EXPERIMENTS = re.compile(
     re.I,
 )
 #: How a sentence begins that says outright that what it tells was found by trying.
-EMPIRICAL = re.compile(r"(?:Empirically|Experimentally)\b(?!,? they\b)")
+EMPIRICAL = re.compile(r"(?:Empirically|Experimentally)\b(?!,? (?:they|it is)\b)")
 #: "These results show": those of the sentence before.
 THESE = re.compile(r"(?:\w+, )?these (?:results|findings)\b", re.I)
-#: Where an abstract, after an outcome, goes over to something else.
-TURN = re.compile(
-    r"\b(?:we|this (?:paper|work|study|article)) (?:\w+ly |also |then |further |thus |therefore )*"
-    r"(?:propos|present|introduc|defin|develop|design|describ|formulat|deriv|prov)\w+"
-    r"|^(?:Based on|Inspired by|Motivated by|To (?:address|tackle|solve|this end))",
-    re.I,
-)
 #: The name that a title gives the work: what stands before its colon, or has capitals inside.
 NAME_IN_TITLE = re.compile(r"^([A-Z][\w-]*)(?=:)|\b([A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*)")
 #: How a sentence goes into what the one before it tells of an experiment.
-DETAIL = re.compile(r"(?:Specifically|In particular|More (?:precisely|specifically)|Namely)\b")
+DETAIL = re.compile(r"(?:Specifically|In particular|More (?:precisely|specifically)|Namely|This (?:suggests|indicates|shows))\b")
 #: What a sentence says of a figure when it tells what is to be learned from it, rather than where something is drawn.
-LEARNED = re.compile(r"\b(?:that|how|we|our)\b", re.I)
+LEARNED = re.compile(r"\b(?:that|how)\b", re.I)
+#: What is said of a field in general.
+GENERAL = re.compile(r"\b(?:may|can|could|often|typically|usually|generally|tends? to)\b", re.I)
+#: What makes a result one of trying, whatever else its sentence says.
+TRIED = re.compile(r"\b(?:experiment\w*|ablat\w+|evaluations?|empiric\w+|results)\b", re.I)

@@ -19,7 +19,7 @@ _TELLS = re.compile(
     r"\b(?:experiments?|results?|(?:empirical|experimental) (?:evaluation|study)|validation"
     r"|(?:user|pilot|case|simulation) stud(?:y|ies)|numerical (?:illustration|example|stud|simulation)\w*"
     r"|quantitative analys[ie]s|real[- ]data (?:application|example|analys[ie]s)s?"
-    r"|applications? to (?:\w+ )?real[- ]data)\b"
+    r"|applications? to (?:\w+ )?real[- ]data|illustrations? (?:on|with))\b"
     r"|^\W*(?:study \d|testing the\b|(?:measurements?|simulations?|tests)$)|\b(?:simulated|synthetic) data$",
     re.I,
 )

@@ -31,6 +31,7 @@ from scholartools.tasks.generate.experiments.cues import (
     EARLIER,
     EMPIRICAL,
     FIGURE,
+    GENERAL,
     IN_OWN_WORDS,
     LEARNED,
     NAME_IN_TITLE,
@@ -53,7 +54,7 @@ from scholartools.tasks.generate.experiments.cues import (
     TABLE,
     THEORY,
     THESE,
-    TURN,
+    TRIED,
     WISHED,
 )
 from scholartools.text import sentences
@@ -121,6 +122,7 @@ class LeakCues:
         self._names = {name for name in names if sum(_contains_name(one.text, name) for one in before) <= _SUBJECT}
         self._numbers = _find_numbers(rest)
         self._shown = _Floats(captions)
+        self._field = self._find_field([one for one in before if one.role == "abstract"])
 
     def find_leaks(self, before: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
         """The sentences and headings that leak by their words, each with the kind of its cue."""
@@ -139,16 +141,26 @@ class LeakCues:
 
     def _find_cue(self, one: Sentence, last: tuple[Sentence, str] | None) -> str | None:
         """The kind of the first cue of a sentence; ``last``: the one before it, where that leaks."""
-        if _says_nothing(one.text):
+        if one in self._field or _says_nothing(one.text):
             return None
-        is_own = one.role in BESIDE_TEXT or OWN.search(one.text) is not None
-        is_own = is_own or any(_contains_name(one.text, name) for name in self._works)
+        is_own = self._is_own(one)
         if one.role not in (*OPENING, *BESIDE_TEXT, *_OF_OTHERS) and SETTING.search(one.text):
             return "setting"
         if one.role != "abstract" and last is None and THESE.match(one.text):
             return None
         cue = _find_cue(one.text, one.role, is_own=is_own) or self._find_pointer(one, is_own=is_own)
         return cue or ("outcome" if one in self._told else _find_continuation(one, last))
+
+    def _find_field(self, abstract: Sequence[Sentence]) -> set[Sentence]:
+        """The sentences of an abstract before the first that speaks of this paper, where one does."""
+        first = next((n for n, one in enumerate(abstract) if self._is_own(one)), 0)
+        return set(abstract[:first])
+
+    def _is_own(self, one: Sentence) -> bool:
+        """Whether a sentence speaks of this paper: in the first person, in a list of its own, by the name of its work."""
+        if one.role in BESIDE_TEXT or OWN.search(one.text) or one.text.startswith("\u2022"):
+            return True
+        return any(_contains_name(one.text, name) for name in self._works)
 
     def _find_pointer(self, one: Sentence, *, is_own: bool) -> str | None:
         """What a sentence names: a withheld section that it says an outcome of, a float of results, a data set."""
@@ -177,7 +189,7 @@ def _find_numbers(rest: Sequence[Record]) -> set[str]:
 
 def _says_nothing(text: str) -> bool:
     """Whether a sentence says only where code is to be had, or what is wished, without a figure."""
-    return AVAILABLE.search(text) is not None or (WISHED.search(text) is not None and not re.search(r"\d", text))
+    return AVAILABLE.search(text) is not None or (WISHED.search(text) is not None and not re.search(r"\d\.\d|\d\\?%", text))
 
 
 def _is_of_others(one: Sentence) -> bool:
@@ -262,9 +274,13 @@ def _find_cue(text: str, role: str, *, is_own: bool) -> str | None:
         return "result"
     if not is_own and (role == "related" or CITATION.search(text) or OTHERS.match(text)):
         return None
+    is_tried = TRIED.search(text) is not None
+    if not is_own and not is_tried and role in ("introduction", *_OF_OTHERS) and GENERAL.search(text):
+        return None
     cues = CUES | IN_OWN_WORDS if is_own or role == "abstract" else CUES
     if (kind := next((kind for kind, cue in cues.items() if cue.search(text)), None)) is not None:
-        return kind
+        is_proved = kind == "result" and not is_tried and THEORY.search(text) and not OUTCOME.search(text)
+        return None if is_proved else kind
     if PERCENTAGE.search(text) and _is_outcome(text, role, is_own=is_own):
         return "percentage"
     if EMPIRICAL.match(text):
@@ -288,16 +304,12 @@ def _is_outcome(text: str, role: str, *, is_own: bool) -> bool:
     return OUTCOME.search(text) is not None or OURS.search(text) is not None
 
 
-# What is said of these goes on in an abstract until it turns to something else.
-_OUTCOMES = ("result", "observation", "percentage", "comparison", "measure", "outcome", "continuation")
-
-
 def _find_continuation(one: Sentence, last: tuple[Sentence, str] | None) -> str | None:
-    """The cue of a sentence of an abstract that goes on with what the one before it, which leaks, tells."""
-    if last is None or one.role != "abstract":
-        return "continuation" if last is not None and last[1] == "experiment" and DETAIL.match(one.text) else None
-    goes_on = last[1] in _OUTCOMES and not (TURN.search(one.text) or PROSPECT.search(one.text))
-    return "continuation" if goes_on or CONTINUATION.match(one.text) else None
+    """The cue of a sentence that goes on with what the one before it, which leaks, tells; in an abstract more do."""
+    if last is None:
+        return None
+    is_detail = last[1] in ("experiment", "observation", "result") and DETAIL.match(one.text)
+    return "continuation" if is_detail or (one.role == "abstract" and CONTINUATION.match(one.text)) else None
 
 
 def _find_names(later: str) -> set[str]:
