@@ -15,7 +15,7 @@ MODEL = ("--model", "openai/mock")
 PLANTED = "Experiments on three corpora show that it beats the baseline by 4.2 points."
 SUBTLE = "The gain is largest where pages are short."
 METHOD = f"The classifier reads one page. {PLANTED} Its words are hashed. {SUBTLE}"
-LATER = "We train on the reviews of 2019 and 2020 and test on those of 2021 with five seeds each."
+LATER = "We read the reviews of 2019 and 2020 at first and those of 2021 after them in five rounds."
 
 
 def section(name: str, role: str, text: str) -> dict:
@@ -199,11 +199,29 @@ def test_the_beginning_is_kept_and_what_is_cut_is_counted():
     ("We also ask whether it picks good models.", "introduction", True),
     ("It outperforms BERT. This is by its layers.", "abstract", True),
     ("We present it. This is by its layers.", "abstract", False),
+    ("Its parts are compared in Section 9.", "method", True),
+    ("Its parts are drawn in Section 9.", "method", False),
+    ("Our evaluation method is outlined in Section 9.", "introduction", False),
+    ("We train it with a learning rate of 0.01.", "method", True),
+    ("We tuned its depth on the development set.", "method", True),
+    ("We used the official implementation.", "related", True),
+    ("Code for all experiments is available at our site.", "introduction", False),
+    ("We hope to improve accuracy on three corpora.", "introduction", False),
+    ("Empirically, it is stable.", "method", True),
+    ("Empirically, they set it to two.", "method", False),
+    ("Deep nets may well outperform trees.", "introduction", False),
+    ("PageNet gains 3.5 points of recall [7].", "introduction", True),
+    ("Nets gain 3.5 points of recall [7].", "introduction", False),
+    ("Nets achieve a high score (jones2016nets).", "introduction", False),
+    ("It is applied to four public datasets.", "introduction", True),
+    ("We show that it converges to the optimal rate.", "introduction", False),
+    ("These results indicate a habit of the field.", "introduction", False),
+    ("It needs only 2.9 seconds and runs in 3.1 seconds.", "method", True),
 ])  # fmt: skip
 def test_what_the_built_in_way_takes_for_a_leak(sentence, role, is_removed):
-    data = {"id": "p", "title": "T", "sections": [
+    data = {"id": "p", "title": "PageNet: Pages", "sections": [
         section("s1", role, f"The first one. {sentence} The last one."),
-        section("s2", "experiment", "We use the PeerRead corpus."),
+        {**section("s2", "experiment", "We use the PeerRead corpus."), "number": "9"},
     ], "captions": [
         {"id": "f1", "kind": "figure", "label": "Figure 1", "text": "The parts of the model."},
         {"id": "f2", "kind": "figure", "label": "Figure 2", "text": "Comparison with baselines."},
@@ -228,6 +246,10 @@ def test_what_the_built_in_way_takes_for_a_leak(sentence, role, is_removed):
     ("Implementation Details", "experiment", False),
     ("3.2 Training", "experiment", False),
     ("Implementation", "experiment", False),
+    ("4.1 GPU Implementation", "experiment", False),
+    ("A practical implementation with trees", "experiment", False),
+    ("Empirical forms of distances", "experiment", False),
+    ("Illustration on real data", "data", True),
     ("The model for simulated data", "data", True),
     ("Related results", "related", False),
     ("Model", "method", False),
@@ -243,6 +265,27 @@ def test_headings_that_begin_the_experiments(heading, role, is_cut):
     assert made["before"] == place
     withheld = [{"id": "s2", "heading": heading}] if is_cut else []
     assert made["sections_withheld"] == [*withheld, {"id": "s3", "heading": "Experiment"}]
+
+
+def test_subsections_on_data_right_before_the_first_with_experiments_are_withheld_with_it():
+    data = {"id": "p", "title": "T", "sections": [
+        section("s1", "introduction", "The first one."),
+        {**section("s2", "data", "What corpora are."), "level": 1},
+        {**section("s3", "data", "Pages."), "level": 2},
+        {**section("s4", "experiment", "Depths."), "level": 2},
+    ]}  # fmt: skip
+    made = st("st-generate", "experiments", "--input", input=jsonl(data)).records[0]["experiments_input"]
+    assert made["before"] == {"in": "s3", "start": 0, "by": "role"} and "What corpora are." in made["text"]
+    assert [one["id"] for one in made["sections_withheld"]] == ["s3", "s4"]
+
+
+def test_what_an_abstract_says_before_it_comes_to_the_paper_is_of_the_field():
+    field, told = "Nets outperform trees on large sets.", "It outperforms nets by far."
+    data = {"id": "p", "title": "T", "abstract": f"{field} We present a tree. {told}", "sections": [
+        section("s2", "experiment", "Depths."),
+    ]}  # fmt: skip
+    made = st("st-generate", "experiments", "--input", input=jsonl(data)).records[0]["experiments_input"]
+    assert field in made["text"] and told not in made["text"]
 
 
 def test_an_abstract_is_shown_without_what_came_out():

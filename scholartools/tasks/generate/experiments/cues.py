@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _FIRST = (
-    r"\b(?:we(?! (?:also )?(?:note|recall|review|refer|attempt)\b)|our(?! knowledge)|us|this (?:paper|work|study|article))\b"
+    r"\b(?:we(?! (?:also )?(?:note|recall|review|refer|attempt)\b)|our(?! knowledge)|us|this (?:paper"
+    r"|work|study|article))\b"
 )
 # What can stand between "we" and what was done.
 _ADVERBS = r"(?:\w+ly |also |then |first |further |still |now |next |thus |therefore |again |have |had )*"
@@ -30,7 +31,8 @@ CUES: dict[str, re.Pattern[str]] = {
         r" (?:\w+ly |also |further |thus )?(?:show|demonstrate|indicate|suggest|confirm|reveal|highlight|imply)\w*"
         r"|experiment\w* (?:show|demonstrate|indicate|suggest|confirm|reveal|verif|validat|on|with|conducted)\w*"
         r"|(?:experimental|empirical|main|(?<!reproduce )(?<!discussion of )our) results(?! (?:will|may|can|could)\b)"
-        r"|we (?:further |also |then )?(?:demonstrate|show empirically|compare (?:it|them|our|this|these|the|against|with)\b)"
+        r"|we (?:further |also |then )?(?:demonstrate|show empirically|compare (?:it|them|our|this|these|the|against"
+        r"|with)\b)"
         r"|demonstrat\w+ (?:its|their|the|our)"
         r" (?:utility|usefulness|efficacy|performance|benefits?|advantages?|potential)"
         r"|(?:all|the|our) results (?:below|that follow|presented|in this (?:paper|work|study|article))"
@@ -44,7 +46,8 @@ CUES: dict[str, re.Pattern[str]] = {
         r"|(?:is|are|was|were) (?:improv|reduc|increas|decreas)ed (?:by|to|up to|from) (?:an? |about |up to |over )*\d"
         r"|competitive (?:with|results?|performances?|accurac\w+)|superior (?:results?|performances?|accurac\w+)"
         r"|effectiveness of (?:our|the proposed|this)"
-        r"|we (?:\w+ly |also |then )?(?:found|observed|discovered|obtained|noticed)\b(?! it\b| (?:previously|earlier|before)\b)"
+        r"|we (?:\w+ly |also |then )?(?:found|observed|discovered|obtained|noticed)\b(?! it\b| (?:previously|earlier"
+        r"|before)\b)"
         r"|in our (?:\w+ )?(?:experiments?|simulations?|evaluations?|tests?)|our (?:[\w-]+ ){0,3}experiments?"
         r"|(?:present|report|show|discuss|describe|give|provide)\w* (?:[\w-]+ ){0,4}?"
         r"(?:results|experiments|evaluations?|case stud(?:y|ies)) (?:on|of|for|with|from|in|obtained|that)"
@@ -67,11 +70,15 @@ CUES: dict[str, re.Pattern[str]] = {
         r"|(?:extensive|several|comprehensive|thorough|preliminary|additional|multiple|numerical|further|our|the|"
         r"of|following|conduct\w*|perform\w*|run|ran) experiments"
         r"|experimental (?:results?|evaluation|setup|settings?|comparisons?)"
-        r"|experiment(?:s|al)? section|(?:in|for|throughout) (?:all|these|those|this|each|final|preliminary|initial) "
-        r"(?:\w+ )?experiments?"
+        r"|experiment(?:s|al)? section|(?:in|for|throughout) (?:all|these|those|this|each|final|preliminary|initial"
+        r"|the (?:main|first|second)) "
+        r"(?:\w+ )?experiments?|(?:run|ran|present|report|conduct|perform)\w* (?:[\w-]+ ){0,3}experiments?"
+        r"|we " + _ADVERBS + r"(?:evaluate|test|assess) (?:how|whether|if|the (?:effects?|impact|influence))"
         r"|this experiment|confusion matri(?:x|ces)|fair(?:er)? comparisons?"
         r"|we " + _ADVERBS + r"(?:explored|experiment(?:ed)?|tried|investigated)"
-        r"|we " + _ADVERBS + r"(?:use|adopt)(?:d|ed)? (?:the|an?|our) (?:\w+ )?(?:re)?implementation|same settings? (?:as|of)"
+        r"|we "
+        + _ADVERBS
+        + r"(?:use|adopt)(?:d|ed)? (?:the|an?|our) (?:\w+ )?(?:re)?implementation|same settings? (?:as|of)"
         r"|repeated \d+ times"
         r"|we " + _ADVERBS + r"(?:investigate|explore|try|compare) (?:\w+ )?"
         r"(?:two|three|four|five|several|different|various|multiple|alternative)"
@@ -79,10 +86,11 @@ CUES: dict[str, re.Pattern[str]] = {
         r"(?:" + _NUMBER + r"|various|different|public\w*) (?:[\w-]+ ){0,3}(?:data ?sets|corpora|benchmarks)"
         r"|(?:we|will|have|then|also|empirically) (?:\w+ly )?(?:evaluate|benchmark|test|validate|assesse?)(?:d|ed)?\b"
         r"(?=[^.]{0,60}\b(?:on|against|with|using|over|by)\b)"
-        r"|(?:is|are|was|were|been) (?:\w+ly |then )?(?:evaluated|benchmarked|tested|validated|assessed)\b"
+        r"|(?:was|were|been) (?:\w+ly |then )?(?:evaluated|benchmarked|tested|validated|assessed)\b"
         r"(?=[^.]{0,60}\b(?:on|against|in|using|via|with)\b)"
-        r"|to (?:demonstrate|test|verify|assess|validate|investigate|evaluate|examine|probe|compare (?:against|with|to))\b"
-        r"[^.]{0,100}\bwe\b"
+        r"|to (?:demonstrate|test|verify|assess|validate|investigate|evaluate|examine|probe|compare (?:against|with"
+        r"|to))\b"
+        r"[^.]{0,100}(?:, we\b|\bwe (?:also )?(?:run|ran|conduct|perform|compar|evaluat|measur|train|us)\w*)"
         r"|we (?:\w+ly |also |then |first |additionally )?(?:conduct(?:ed)?|ran|analy[sz]ed|tested|evaluated|validated"
         r"|compared|recruited|surveyed|interviewed)\b"
         r"|averages? (?:of|over) \d+ (?:runs|trials|seeds|repetitions|replicates)|in each experiment"
@@ -93,8 +101,8 @@ CUES: dict[str, re.Pattern[str]] = {
         re.I,
     ),
     "measure": re.compile(
-        rf"\b\d+\.\d+\s(?:\w+\s)?{_MEASURES}\b|\b(?:{_MEASURES}|scores?)\s(?:scores? )?(?:of|to|is|was|by)\s\$?\d"
-        r"|\b(?-i:[A-Z]{3,}\w*) (?:of|is|was) \$?\d+\.\d"
+        rf"\b\d+\.\d+\s(?:\w+\s)?{_MEASURES}\b|\b{_MEASURES}\s(?:scores? )?(?:of|to|is|was|by)\s\$?\d"
+        r"|\b(?-i:[A-Z]{3,}\w*) (?:scores? )?(?:of|is|was) \$?\d+\.\d"
         r"|\b(?:takes?|took|requires?|required|within|in|only) (?:only |about |less than |under )?\$?\d[\d.,]*\$? ?"
         r"(?:milliseconds|seconds|minutes|hours|ms|fps)\b",
         re.I,
@@ -108,7 +116,8 @@ SETTING = re.compile(
     r"|(?:us(?:e[sd]?|ing)|with|by) (?:the )?(?:AdamW?|RMSProp|AdaGrad|AdaDelta|SGD|stochastic gradient descent)\b"
     r"|hyper-?parameter (?:tuning|search|sweep)|learning rate schedul\w+|warm(?:s|ed)?[- ]?up"
     r"|train(?:ed)? [^.]{0,30}from scratch|initiali[sz]ed [^.]{0,40}\b(?:according to|following)"
-    r"|(?:we (?:\w+ly )?(?:set|tuned?|chose|choose|select|selected|fixed|keep|kept)|tuning) [^.]{0,40}\bhyper-?parameters?"
+    r"|(?:we (?:\w+ly )?(?:set|tuned?|chose|choose|select|selected|fixed|keep|kept)"
+    r"|tuning) [^.]{0,40}\bhyper-?parameters?"
     r"|(?:was|were) (?:tuned|selected|chosen|cross-validated) (?:on|using|by|via)|grid search|random seeds?"
     r"|(?:test|validation|development|dev|held-out) (?:sets?|splits?)|development and test\w* (?:sets?|data))\b",
     re.I,
@@ -124,12 +133,15 @@ IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
         r"(?:performances?|results|correlations?|" + _MEASURES + r")"
         r"|(?:increas|improv|boost)(?:es|ed) (?:[\w-]+ ){0,4}?(?:performance|quality|results|" + _MEASURES + r")"
         r"|(?:was|were) (?:trained|tested|compared|evaluated|applied|shown) (?:in|on|to|with|against|using)"
+        r"|(?:is|are) (?:\w+ly |then )?(?:evaluated|benchmarked|tested|validated|assessed) (?:on|against|in|using"
+        r"|via|with)"
         r"|(?:results?|experiments?|simulations?|tests?) (?:are |is )?(?:reported|presented|shown) (?:here|below|in)"
         r"|(?:performance|accuracy) is (?:\w+ )?(?:robust|better|worse|higher|lower|comparable|similar)"
         r"|(?:shows?|yields?|gives?|leads? to) (?:\w+ ){0,3}?(?:benefits?|improvements?|gains?|speed-?ups?)"
         r"|(?:improv|reduc|increas|decreas)\w+ (?:[\w-]+ ){0,6}?(?:by|to|up to|from) (?:an? |about |up to |over )*\d"
         r"|(?:more|less|better|worse|(?:fast|slow|small|larg|high|low)er)\b[^.]{0,40}? than "
-        r"(?:any|all|several|most|other|previous|existing|prior|earlier|current|mainstream|the (?:state|best|most|baseline))"
+        r"(?:any|all|several|most|other|previous|existing|prior|earlier|current|mainstream|the (?:state|best|most"
+        r"|baseline))"
         r"|shown to (?:\w+ly )?(?:improv|outperform|reduc|increas|be (?:\w+ly )?(?:effective|better|faster|robust))\w*"
         r"|orders? of magnitude|significant(?:ly)? (?:improv|better|outperform|faster|higher|lower|gains?)\w*"
         r"|(?<!been )successfully (?!\w+ly\b)\w+|perform(?:s|ed)? (?:\w+ )?well"
@@ -175,15 +187,18 @@ DONE = re.compile(
     r"|, (?:thereby |thus )?(?:finding|showing|revealing|demonstrating|confirming|suggesting) (?:that|how)"
     r"|(?:we|paper|study|work|article) (?:(?!will\b)\w+ ){0,3}"
     r"(?:investigat|explor|examin|stud(?:y|ies|ied)|analy[sz]|assess|prob|quantif|measur|correlat)\w* (?!how to)"
-    r"(?:[\w-]+,? ){0,3}?(?:applicability|informativeness|usefulness|suitability|feasibility|effects?|impact|influence|relationship|extent|role|behaviou?rs?|abilit\w+|capabilit\w+"
+    r"(?:[\w-]+,? ){0,3}?(?:applicability|informativeness|usefulness|suitability|feasibility|effects?|impact"
+    r"|influence|relationship|extent|role|behaviou?rs?|abilit\w+|capabilit\w+"
     r"|robustness|sensitivity|how|whether|correlations?|hypothes[ei]s)"
     r"|test the (?:\w+ )?hypothes[ei]s"
     r"|(?:on|across|over|for) (?:\w+ )?(?:" + _NUMBER + r"|various|different|public\w*|standard|benchmark) "
     r"(?:[\w-]+ ){0,4}?(?:data ?sets|benchmarks|corpora|tasks|domains|languages)"
     r"|to (?:\w+ )?(?:" + _NUMBER + r"|various|different|public\w*|standard|benchmark) "
     r"(?:[\w-]+ ){0,4}?(?:data ?sets|benchmarks|corpora)"
-    r"|evaluat(?:e|ing) [^.]{0,60}\b(?:on|against)\b|benchmarks? to compare|and (?:tested|compared|evaluated|performed|conducted)\b"
-    r"|(?:we|study|work|paper) (?:aim|sought)\w* to"
+    r"|evaluat(?:e|ing) [^.]{0,60}\b(?:on|against)\b|benchmarks? to compare|and (?:tested|compared|evaluated"
+    r"|performed|conducted)\b"
+    r"|(?:we|study|work|paper) (?:aimed|sought|aims? (?=to (?:investigat|determin|assess|test|evaluat|examin|understand"
+    r"|identif|explor|compar|quantif|characteri)))\s?to"
     r"|(?:here|in this (?:study|work|paper|report)),? we (?:also )?(?:describe the (?!method|model|algorithm"
     r"|approach)\w+"
     r"|investigate(?! the problem)|identify|analy[sz]e)"
@@ -222,25 +237,30 @@ OUTCOME = re.compile(rf"\b(?:{_OUTCOMES}|achiev\w*|obtain\w*|finds?|found|{_MEAS
 #: What a sentence of an abstract or introduction announces; elsewhere such words tell of the method as often.
 ANNOUNCED = re.compile(
     r"\b(?:we (?:\w+ly |also |then |will |further |use [^.]{0,60} to )*"
-    r"(?:evaluat|validat|analy[sz]|examin|compar|ask whether|observe|find|found|show(?!case)|confirm|assess|report|test|conclude that"
+    r"(?:evaluat|validat|analy[sz]|examin|compar|ask whether|observe|find|found|show(?!case)|confirm|assess|report"
+    r"|test|conclude that"
     r"|appl(?:y|ied) [^.]{0,60} to\b"
     r"|appl(?:y|ied) (?:it|this|our|these|the (?:method|model|approach|algorithm|technique|proposed))"
     r"|discuss [^.]{0,30}performance)\w*"
     r"|(?<=and )(?:show|find|demonstrate|confirm) (?:that|how)"
     r"|(?<=and )(?:evaluate|test|assess|benchmark|validate) (?:its?|the|our|them|on)\b"
+    r"|(?:it|this (?:paper|work|study)) (?:also )?(?:demonstrates?|shows?|evaluates?|compares?) (?:that|how|the)\b"
+    r"|(?:is|are) compared (?:against|with|to)\b"
     r"|(?<=and )compar(?:e|ing) (?:it|them|this|these|our|its)\b"
     r"|experiments (?:are|were) \w+)\b",
     re.I,
 )
 #: What is shown by proof: no experiment is announced.
 THEORY = re.compile(
-    r"\b(?:[Aa]ppendix|derivations?|(?i:theorem|lemma|proposition)s?|prov(?:e|en|ably|able)|proofs?|theoretical\w*|arbitrarily|optimal"
+    r"\b(?:[Aa]ppendix|derivations?|(?i:theorem|lemma|proposition)s?|prov(?:e|en|ably|able)|proofs?|theoretical\w*"
+    r"|arbitrarily|optimal"
     r"|bound(?:s|ed)?|guarantee[sd]?|converges?|asymptotic\w*|polynomial|NP|special case|equivalent|closed[- ]form"
     r"|(?:can|could) be (?:written|viewed|derived|interpreted|reduced|computed|expressed|cast|extended|seen))\b"
 )
 #: What only says where code or data can be had, and what is only wished: no experiment is told.
 AVAILABLE = re.compile(
-    r"\b(?:source code|code|implementations?|software|data)\b[^.]{0,80}\b(?:available|release[sd]?|provided|found|online"
+    r"\b(?:source code|code|implementations?|software|data)\b[^.]{0,80}\b(?:available|release[sd]?|provided|found"
+    r"|online"
     r"|open[- ]source)|provide the (?:source )?code|https?://",
     re.I,
 )
@@ -279,11 +299,13 @@ OWN_RESULTS = re.compile(
 OURS = re.compile(r"\bour\b", re.I)
 #: How a sentence begins that tells of others' work.
 OTHERS = re.compile(
-    r"(?:They|Their|In their|These (?:authors|methods|works|approaches)|Previous|Prior|Existing|Recent(?:ly)?)\b"
+    r"(?:They|Their|In their|These (?:authors|methods|works|approaches|techniques|tools|studies|systems|models)"
+    r"|Previous|Prior|Existing|Recent(?:ly)?)\b"
 )
 #: A citation: what a sentence with one reports may be others' work.
 CITATION = re.compile(
-    r"\[\d[\d,\s\u2013-]*\]|\[[A-Za-z][\w:-]*\d\d[\w-]*(?:[,;][^\[\]]*)?\]|\([^()]*(?:19|20)\d\d[^\s()]{0,60}\)|\bet al\b"
+    r"\[\d[\d,\s\u2013-]*\]|\[[A-Za-z][\w:-]*\d\d[\w-]*(?:[,;][^\[\]]*)?\]|\([^()]*(?:19|20)\d\d[^\s()]{0,60}\)"
+    r"|\bet al\b"
     r"|[(\[][a-z][a-z_:-]{3,}\d[\w;, -]*[)\]]"
 )
 #: What stands after the name of a data set or of a baseline.
@@ -305,16 +327,35 @@ OF_EXPERIMENTS = re.compile(
     re.I,
 )
 #: How a sentence begins that says outright that what it tells was found by trying.
-EMPIRICAL = re.compile(r"(?:Empirically|Experimentally)\b(?!,? (?:they|it is)\b)")
+EMPIRICAL = re.compile(
+    r"(?:Empirically|Experimentally)\b(?!,? (?:they|it is (?:widely|well|often|commonly|known|observed))\b)"
+)
 #: "These results show": those of the sentence before.
 THESE = re.compile(r"(?:\w+, )?these (?:results|findings)\b", re.I)
 #: The name that a title gives the work: what stands before its colon, or has capitals inside.
 NAME_IN_TITLE = re.compile(r"^([A-Z][\w-]*)(?=:)|\b([A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*)")
 #: How a sentence goes into what the one before it tells of an experiment.
-DETAIL = re.compile(r"(?:Specifically|In particular|More (?:precisely|specifically)|Namely|This (?:suggests|indicates|shows))\b")
+DETAIL = re.compile(
+    r"(?:Specifically|In particular|More (?:precisely|specifically)|Namely|This (?:suggests|indicates|shows))\b"
+)
 #: What a sentence says of a figure when it tells what is to be learned from it, rather than where something is drawn.
 LEARNED = re.compile(r"\b(?:that|how)\b", re.I)
 #: What is said of a field in general.
 GENERAL = re.compile(r"\b(?:may|can|could|often|typically|usually|generally|tends? to)\b", re.I)
 #: What makes a result one of trying, whatever else its sentence says.
 TRIED = re.compile(r"\b(?:experiment\w*|ablat\w+|evaluations?|empiric\w+|results)\b", re.I)
+#: What an outline says that tells only where the experiments, or related work, stand.
+BARE = re.compile(
+    r"\b(?:present|describ|outlin|report|provid|discuss|giv|show)\w* (?:our |the |some )?(?:[\w-]+ ){0,2}?"
+    r"(?:experiments?|results|evaluations?|demonstrations?) in (?:the )?(?:section|sec\.|\u00a7)\s?\S+?[.,](?:\s|$)"
+    r"|\b(?:evaluations?|experiments?|results)(?: \w+)? (?:is|are) (?:outlined|presented|described|given|reported) in "
+    r"(?:the )?(?:section|sec\.|\u00a7)\s?\S+\.?$"
+    r"|\b(?:next section|section \S+),? we [^.]{0,80}\b(?:related work|state of the art)\b",
+    re.I,
+)
+#: How a sentence of an abstract begins that tells of the work itself, or of its aim, at the place of a conclusion.
+OF_THE_WORK = re.compile(
+    r"(?:such|this|the|our)(?: [\w-]+)? (?:approach|method\w*|tool|system|framework|algorithm|visuali[sz]ation"
+    r"|implementation|procedure|technique|package|library|software)\b|[^.]*\b(?:aims? to|we (?:seek|aim|hope) to)\b",
+    re.I,
+)

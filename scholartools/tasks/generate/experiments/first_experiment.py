@@ -83,7 +83,7 @@ def first_experiment(record: Record, experiments: Sequence[Gold], before: str = 
 
 
 def _with_data(sections: Sequence[Record], found: Record) -> Record:
-    """The first of the subsections on data right before the first with experiments, under one heading; else the latter."""
+    """The first of the subsections on data right before a subsection with experiments; else the latter."""
     place = next(n for n, one in enumerate(sections) if one is found)
     while place and found["level"] > 1 and sections[place - 1]["role"] == "data":
         if sections[place - 1]["level"] != found["level"]:

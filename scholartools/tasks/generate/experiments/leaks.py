@@ -8,7 +8,7 @@ papers.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scholartools.llm.answers import Answer, Missing
@@ -21,6 +21,7 @@ from scholartools.tasks import facets
 from scholartools.tasks.generate.experiments.cues import (
     ANNOUNCED,
     AVAILABLE,
+    BARE,
     CHANGE,
     CITATION,
     CONTINUATION,
@@ -38,6 +39,7 @@ from scholartools.tasks.generate.experiments.cues import (
     NAMED,
     OF_EXPERIMENTS,
     OF_RESULTS,
+    OF_THE_WORK,
     OPENING,
     OTHERS,
     OURS,
@@ -105,7 +107,9 @@ def split_sentences(named: Sequence[tuple[str, str, str]]) -> list[Sentence]:
 class LeakCues:
     """The words of one paper that leak: one rule for its sentences, headings and captions."""
 
-    def __init__(self, before: Sequence[Sentence], rest: Sequence[Record], captions: Sequence[Record], title: str) -> None:
+    def __init__(
+        self, before: Sequence[Sentence], rest: Sequence[Record], captions: Sequence[Record], title: str
+    ) -> None:
         """Read the names of a paper.
 
         Args:
@@ -152,12 +156,12 @@ class LeakCues:
         return cue or ("outcome" if one in self._told else _find_continuation(one, last))
 
     def _find_field(self, abstract: Sequence[Sentence]) -> set[Sentence]:
-        """The sentences of an abstract before the first that speaks of this paper, where one does."""
+        """The sentences of an abstract before the first that speaks of this paper, without what was done."""
         first = next((n for n, one in enumerate(abstract) if self._is_own(one)), 0)
-        return set(abstract[:first])
+        return {one for one in abstract[:first] if one not in self._told and not DONE_THERE.search(one.text)}
 
     def _is_own(self, one: Sentence) -> bool:
-        """Whether a sentence speaks of this paper: in the first person, in a list of its own, by the name of its work."""
+        """Whether a sentence speaks of this paper: in the first person, in a list, or by the name of its work."""
         if one.role in BESIDE_TEXT or OWN.search(one.text) or one.text.startswith("\u2022"):
             return True
         return any(_contains_name(one.text, name) for name in self._works)
@@ -178,7 +182,17 @@ _SUBJECT = 3
 # Roles of sections that tell of others' work.
 _OF_OTHERS = ("related", "background")
 # Roles of sections behind the experiments: a reference to one of these is none to an experiment.
-_BEHIND = ("discussion", "limitation", "related", "conclusion", "future", "ethics", "appendix", "reference", "acknowledgement")
+_BEHIND = (
+    "discussion",
+    "limitation",
+    "related",
+    "conclusion",
+    "future",
+    "ethics",
+    "appendix",
+    "reference",
+    "acknowledgement",
+)
 
 
 def _find_numbers(rest: Sequence[Record]) -> set[str]:
@@ -188,8 +202,12 @@ def _find_numbers(rest: Sequence[Record]) -> set[str]:
 
 
 def _says_nothing(text: str) -> bool:
-    """Whether a sentence says only where code is to be had, or what is wished, without a figure."""
-    return AVAILABLE.search(text) is not None or (WISHED.search(text) is not None and not re.search(r"\d\.\d|\d\\?%", text))
+    """Whether a sentence says only where code or sections are to be found, or what is wished, without a figure."""
+    return (
+        AVAILABLE.search(text) is not None
+        or BARE.search(text) is not None
+        or (WISHED.search(text) is not None and not re.search(r"\d\.\d|\d\\?%", text))
+    )
 
 
 def _is_of_others(one: Sentence) -> bool:
@@ -216,6 +234,7 @@ def _find_outcomes(before: Sequence[Sentence]) -> set[Sentence]:
             for one in own
             if any(span["start"] <= one.start < span["end"] for span in spans)
             and not (PROSPECT.search(one.text) or EARLIER.search(one.text))
+            and not (OF_THE_WORK.match(one.text) and not CHANGE.search(one.text))
         }
     return found
 
