@@ -6,7 +6,8 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``tasks``: what each job means. ``llm``: how a model is asked.
 - ``readers``: formats of papers and reviews. ``text``: sentences, quotations, embeddings, retrieval.
 - ``metrics``: numbers from plain values. ``schemas``: the types of every key of a record.
-- ``io``: JSONL in and out. ``json_text``: JSON texts and their values, with nothing lost between them.
+- ``tables``: rows of CSV, Excel and Parquet files as records. ``io``: JSONL in and out.
+- ``json_text``: JSON texts and their values, with nothing lost between them.
 - ``file_kinds``: what a file is that is not what a command reads.
 - ``paths``: dotted paths into records, and the conditions ``KEY=VALUE`` of ``where``.
 - ``records``: a record's keys, texts and spans. ``signature``: what makes two results the same result.

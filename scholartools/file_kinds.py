@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import re
 
+from scholartools.parameters import parameter
+
 #: Bytes at the beginning of a file by which it is told.
 HEAD = 65_536
 
-# What divides the columns of a table: its name, and what Python's reader must be told of it.
-_TABLES = {",": ("CSV", ""), "\t": ("TSV", ', delimiter="\\t"'), ";": ("CSV with semicolons", ', delimiter=";"')}
-_TO_JSONL = "import csv, json, sys; [print(json.dumps(row)) for row in csv.DictReader(sys.stdin{})]"
+# What divides the columns of a table: its name, and the format that it is read as.
+_TABLES = {",": ("CSV", "csv"), "\t": ("TSV", "tsv"), ";": ("CSV with semicolons", "csv")}
 _PARSE = "run st-parse on it first"
 _MAGIC = (
     (b"%PDF-", f"a PDF: {_PARSE}"),
@@ -18,7 +19,7 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "compressed with zstd: zstdcat unpacks it"),
     (b"BZh", "compressed with bzip2: bzcat unpacks it"),
     (b"\xfd7zXZ\x00", "compressed with xz: xzcat unpacks it"),
-    (b"PAR1", "Parquet: pandas.read_parquet(FILE).to_json(OUT, orient='records', lines=True) makes JSON lines of it"),
+    (b"PAR1", "Parquet: {parquet}"),
     (b"SQLite format 3\x00", "an SQLite file"),
     (b"\xff\xfe", "text in UTF-16: save it as UTF-8"),
     (b"\xfe\xff", "text in UTF-16: save it as UTF-8"),
@@ -39,10 +40,10 @@ def other_format(head: bytes) -> str | None:
     """
     for magic, told in _MAGIC:
         if head.startswith(magic):
-            return told
+            return told.format(parquet=_as_table("parquet"))
     if head.startswith(b"PK\x03\x04"):
         is_workbook = b"xl/" in head or b"[Content_Types].xml" in head
-        return "an Excel workbook: save its sheet as CSV" if is_workbook else "a ZIP archive: unzip it first"
+        return f"an Excel workbook: {_as_table('xlsx')}" if is_workbook else "a ZIP archive: unzip it first"
     text = head.removeprefix(b"\xef\xbb\xbf")
     first = text.lstrip().partition(b"\n")[0].rstrip()
     if first.startswith(b"{") and first.endswith(b"}"):
@@ -68,8 +69,13 @@ def _delimited(text: bytes) -> str | None:
     delimiter = table_delimiter(text)
     if delimiter is None:
         return None
-    name, more = _TABLES[delimiter]
-    return f"a table ({name}): python3 -c '{_TO_JSONL.format(more)}' < FILE makes JSON lines of it"
+    name, ending = _TABLES[delimiter]
+    return f"a table ({name}): {_as_table(ending)}"
+
+
+def _as_table(ending: str) -> str:
+    """How a table is read that does not have the ending of its format."""
+    return f"{parameter('input_format', ending)}, or a name that ends in .{ending}, has it read"
 
 
 def table_delimiter(head: bytes) -> str | None:

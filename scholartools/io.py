@@ -1,4 +1,4 @@
-"""JSONL in and out: every line accounted for, nothing but records on standard output."""
+"""JSONL in and out, and tables in: every line accounted for, nothing but records on standard output."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import re
 import shutil
 import stat
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
@@ -17,6 +18,7 @@ from scholartools import parameters
 from scholartools.errors import InputFault, OutputFault, UsageFault
 from scholartools.file_kinds import HEAD, other_format
 from scholartools.json_text import DuplicateKey, dumps, dumps_exactly, loads, loads_exactly
+from scholartools.tables.reading import JSON_LINES, Reading, read_rows, unpacked
 
 __all__ = ["Line", "Output", "Record", "dumps", "loads", "open_input", "open_output", "part_of", "read_lines"]
 
@@ -45,25 +47,33 @@ class Line(NamedTuple):
         return dumps_exactly(made, self.record, self.kept) if self.kept else dumps(made)
 
 
-def read_lines(paths: Iterable[str], parameter: str | None = None) -> Iterator[Line]:
-    """Every record of JSONL files in order; ``-`` is standard input; blank lines and byte order marks are skipped.
+def read_lines(paths: Iterable[str], parameter: str | None = None, reading: Reading = JSON_LINES) -> Iterator[Line]:
+    """Every record of JSONL files and tables in order; ``-`` is standard input; blank lines and rows are skipped.
 
     A line that is not a JSON object comes as a :class:`Line` with a fault, never as an exception.
 
     Args:
         paths: the files; none is standard input.
         parameter: as in :func:`open_input`.
+        reading: how tables are read, and which files are some.
 
     Raises:
         InputFault: a file cannot be opened; all are tried before the first is read.
-        UsageFault: so, where a parameter names it.
+        UsageFault: so, where a parameter names it; or columns are renamed where there is no table.
     """
     paths = list(paths) or ["-"]
     for path in paths:
+        is_plain = _is_plain(path, reading)
         with open_input(path, parameter) as file:
-            if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and path != "-":
+            if is_plain and stat.S_ISREG(os.fstat(file.fileno()).st_mode) and path != "-":
                 _refuse_other_format(path, file.read(HEAD), parameter)
-    return (line for path in paths for line in _iter_lines(path))
+        if reading.mapping and reading.format_of(path) == "jsonl":
+            raise UsageFault(f"{path} is no table", parameter="map")
+    return (
+        line
+        for path in paths
+        for line in (_iter_lines(path) if _is_plain(path, reading) else _iter_other_lines(path, reading))
+    )
 
 
 class Output:
@@ -198,6 +208,26 @@ def _iter_lines(path: str) -> Iterator[Line]:
                     yield found
         except OSError as error:
             raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
+
+
+def _is_plain(path: str, reading: Reading) -> bool:
+    """Whether a file holds JSON lines as they are."""
+    return reading.format_of(path) == "jsonl" and not path.lower().endswith(".gz")
+
+
+def _iter_other_lines(path: str, reading: Reading) -> Iterator[Line]:
+    """The records of a table, or of JSON lines that are compressed."""
+    with open_input(path) as file:
+        try:
+            if reading.format_of(path) != "jsonl":
+                yield from (Line(*row) for row in read_rows(file, path, reading))
+                return
+            for number, line in enumerate(unpacked(file), 1):
+                if text := line.removeprefix(_BYTE_ORDER_MARK).strip():
+                    yield _read_line(f"{path}:{number}", text)
+        except (OSError, EOFError, zlib.error) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise InputFault(f"{path}: {reason}", kind="unreadable") from None
 
 
 def _refuse_other_format(path: str, head: bytes, parameter: str | None = None) -> None:

@@ -50,9 +50,9 @@ KINDS = {
     "PDF": (PAPER.read_bytes(), "a PDF: run st-parse"),
     "gzip": (gzip.compress(PLAIN), "compressed with gzip: zcat"),
     "zstd": (zstandard.compress(PLAIN), "compressed with zstd: zstdcat"),
-    "workbook": (packed(), "an Excel workbook"),
+    "workbook": (packed(), "an Excel workbook: --input-format xlsx"),
     "zip": (b"PK\x03\x04" + bytes(100), "a ZIP archive"),
-    "Parquet": (b"PAR1\x15\x04" + bytes(50), "Parquet: pandas.read_parquet"),
+    "Parquet": (b"PAR1\x15\x04" + bytes(50), "Parquet: --input-format parquet"),
     "HTML": (b"\n<!DOCTYPE html><html><body>x</body></html>", "an HTML page"),
     "TEI": (b'<?xml version="1.0"?><TEI></TEI>', "XML: where it is a paper"),
     "LaTeX": (b"% a paper\n\\documentclass{article}\n", "LaTeX source: run st-parse"),
@@ -73,13 +73,14 @@ def test_a_file_of_another_kind_is_one_line_and_status_3(kind, tmp_path):
 
 
 def test_what_is_told_to_do_works(tmp_path):
-    import re
-
-    for name in ("CSV", "TSV", "semicolons"):
+    for name, ending in (("CSV", "csv"), ("TSV", "tsv"), ("semicolons", "csv")):
         (tmp_path / "x").write_bytes(KINDS[name][0])
-        line = re.search(r"python3 .* < FILE", st("st-agree", tmp_path / "x").err)[0].replace("FILE", "x")
-        made = subprocess.run(["bash", "-c", line], cwd=tmp_path, capture_output=True, check=True).stdout
-        assert [json.loads(row)["item"] for row in made.splitlines()] == [row["item"] for row in ROWS]
+        (tmp_path / f"x.{ending}").write_bytes(KINDS[name][0])
+        told = st("st-agree", tmp_path / "x").err
+        assert f"--input-format {ending}, or a name that ends in .{ending}, has it read" in told
+        expected = st("st-agree", "majority", "--raters", "a,b", input=PLAIN).records
+        for line in (("--input-format", ending, tmp_path / "x"), (tmp_path / f"x.{ending}",)):
+            assert st("st-agree", "majority", "--raters", "a,b", *line).records == expected
 
 
 def test_a_second_file_of_another_kind_stops_before_any_output(tmp_path):

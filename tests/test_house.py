@@ -29,6 +29,7 @@ LAYERS = {
         ["llm", "readers", "text"],
         ["metrics"],
         ["io", "paths"],
+        ["tables"],
         ["records"],
         ["schemas", "json_text", "file_kinds"],
         ["signature", "vocabulary", "errors", "parameters"],

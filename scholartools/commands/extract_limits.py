@@ -27,6 +27,7 @@ _SHOWS_ALL = Condition(
 
 @command(
     "st-extract-limits",
+    reads="sections",
     examples=[
         (
             "st-parse paper.pdf | st-extract-limits | jq -r '.limitations[].text'",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-facets",
+    reads="abstracts",
     examples=[
         ("st-facets papers.jsonl --output facets.jsonl", "Of every abstract, and of `summaries` where there are any."),
         ("st-facets papers.jsonl | jq -r '.facets[0].result.text'", "What each paper says it found."),

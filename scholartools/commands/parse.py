@@ -29,7 +29,7 @@ _EXAMPLES = [
 ]
 
 
-@command("st-parse", examples=_EXAMPLES)
+@command("st-parse", examples=_EXAMPLES, reads="files")
 @option(
     "--files-from",
     metavar="LIST",

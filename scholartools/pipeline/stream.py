@@ -28,6 +28,7 @@ from scholartools.pipeline.outcome import (
 )
 from scholartools.pipeline.parallel import Limits
 from scholartools.pipeline.progress import Progress
+from scholartools.tables.reading import JSON_LINES, Reading
 
 # Lines on standard error about one reason; all of them are in the ``errors`` of the records.
 _LINES = 20
@@ -53,6 +54,7 @@ class Stream:
     watch: Callable[[Record], None] | None = None  # is shown every record that is read
     task: str = ""  # of a command that has several
     bounds: Limits = DEFAULT  # of the work on a record without a model
+    reading: Reading = JSON_LINES  # how tables are read
 
     @property
     def worker(self) -> str:
@@ -154,7 +156,7 @@ class Stream:
         if "-" in (self.files or ("-",)):
             self.warn_if_terminal("records")
         self._refuse_own_part()
-        lines = io.read_lines(self.files)
+        lines = io.read_lines(self.files, reading=self.reading._replace(tell=self.tell))
         return lines if self.watch is None else map(functools.partial(_show_record, self.watch), lines)
 
     def read_checked(self, check: Callable[[Record], None]) -> Iterator[Line]:
@@ -178,6 +180,11 @@ class Stream:
             if os.path.exists(name) and os.path.exists(str(part)) and os.path.samefile(name, str(part)):
                 named = parameter("output", self.output)
                 raise UsageFault(f"{name} is what {named} is written into: give it another name to read it")
+
+    def tell(self, message: str) -> None:
+        """Say what a person should know, unless nothing is to be said."""
+        if not self.quiet:
+            print(f"{self.command}: {message}", file=sys.stderr)
 
     def warn_if_terminal(self, what: str) -> None:
         """Say that the command waits, where it reads from a person's terminal."""

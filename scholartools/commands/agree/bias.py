@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree bias",
+    reads="rows",
     examples=[
         (
             "st-agree bias --x score --y human --of words --table scores.jsonl",

@@ -43,6 +43,7 @@ def _used_by(*stats: str) -> Condition:
 
 @command(
     "st-agree coefficients",
+    reads="rows",
     arguments="[alpha|kappa|agreement|fleiss|perfect]... [FILE]...",
     examples=[
         ("st-agree alpha --level ordinal ratings.jsonl", "Krippendorff's alpha of every label."),

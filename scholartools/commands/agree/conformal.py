@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree conformal",
+    reads="rows",
     examples=[
         (
             "st-agree conformal --x score --y human --item item --group paper --table scores.jsonl",

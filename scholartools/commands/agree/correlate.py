@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree correlate",
+    reads="rows",
     examples=[
         ("st-agree correlate --x rouge --x judge --y human --ci scores.jsonl", "Two metrics with human scores."),
         ("st-agree correlate --x rouge --y human --by system --table scores.jsonl", "Of the systems' means as well."),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree effect",
+    reads="rows",
     examples=[
         ("st-agree effect --rater system --value human scores.jsonl", "Every pair of systems by human scores."),
         ("st-agree effect --rater system --cluster paper --table scores.jsonl", "Items of a paper kept together."),

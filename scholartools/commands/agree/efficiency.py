@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree efficiency",
+    reads="rows",
     examples=[
         (
             "st-agree efficiency --x score --y human --method method --item item --table long.jsonl",

@@ -43,6 +43,7 @@ _SIGNED = needs("--signed")
 
 @command(
     "st-agree errors",
+    reads="rows",
     examples=[
         ("st-agree errors --x rouge --x judge --y human --table scores.jsonl", "Whether they err on the same records."),
         (

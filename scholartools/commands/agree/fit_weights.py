@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree fit-weights",
+    reads="rows",
     examples=[
         ("st-agree fit-weights --y overall ratings.jsonl", "Weights of the four facets in `ratings`."),
         ("st-agree fit-weights --x style --x content --max 5 --max 5 --y overall ratings.jsonl", "Other ratings."),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree levels",
+    reads="rows",
     examples=[
         (
             "st-agree levels --x score --y human --item item --group paper scores.jsonl | "

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree majority",
+    reads="rows",
     examples=[
         ("st-agree majority ratings.jsonl > truth.jsonl", "What at least two raters said, and most of them."),
         ("st-agree majority --summary --table ratings.jsonl", "How many items have a majority."),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree mean",
+    reads="rows",
     examples=[
         (
             "st-agree mean --x score --y human --table scores.jsonl",

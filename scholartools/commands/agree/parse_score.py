@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree parse-score",
+    reads="rows",
     examples=[
         (
             "st-agree parse-score --range 1 5 replies.jsonl | st-agree alpha",

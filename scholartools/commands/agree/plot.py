@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree plot",
+    reads="rows",
     examples=[
         (
             "st-agree errors --x score --y human --method method --item item --each aspect --bins truth long.jsonl | "

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree power",
+    reads="rows",
     examples=[
         ("st-agree power --rater system --value human scores.jsonl", "Power of human scores to tell systems apart."),
         ("st-agree power --rater system --value human --table scores.jsonl", "The same as a table."),

@@ -28,6 +28,7 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 
 @command(
     "st-agree report",
+    reads="rows",
     examples=[
         ("st-agree report --level ordinal --table ratings.jsonl", "Each label in one block."),
         (

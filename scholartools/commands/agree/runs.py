@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree runs",
+    reads="rows",
     examples=[
         (
             "st-agree runs --run run --x score --y human --item item --table runs.jsonl",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-agree spans",
+    reads="rows",
     examples=[
         ("st-agree spans --item paper marked.jsonl", "F1 of every pair of raters, of each rater, and over all."),
         ("st-agree spans --ci --cluster paper --table marked.jsonl", "With bootstrap intervals over papers."),

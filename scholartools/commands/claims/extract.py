@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-claims extract",
+    reads="sections",
     examples=[
         ("st-parse paper.pdf | st-claims extract | jq -r '.claims[].text'", "The claims of a paper, one a line."),
         (

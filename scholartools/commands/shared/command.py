@@ -231,7 +231,7 @@ class StreamGroup(Edge, click.Group):
 
 
 def command(
-    name: str, *, examples: Sequence[Example], arguments: str = "[FILE]..."
+    name: str, *, examples: Sequence[Example], arguments: str = "[FILE]...", reads: str = "papers"
 ) -> Callable[[Callable[..., int]], StreamCommand]:
     """Make a command of a function ``f(stream, **own_options) -> exit status``, with the common options added.
 
@@ -239,6 +239,8 @@ def command(
         name: of the command, or of the command and a task: "st-judge match".
         examples: pairs of a command line and what it does; they stand in ``--help`` and in the man page.
         arguments: how the usage line names the arguments.
+        reads: what the rows of a table are: "papers", "abstracts" or "sections" where a column "text" is one of these,
+            "rows" where they are ratings or numbers; "files" where the arguments are no records.
     """
     program, _, task = name.partition(" ")
 
@@ -249,6 +251,8 @@ def command(
 
             bounds = Limits(options.pop("max_seconds"), options.pop("max_memory"))
             shared = {key: options.pop(key) for key in _COMMON_NAMES}
+            if reads != "files":
+                shared["reading"] = _reading(reads, options.pop("input_format"), options.pop("map"))
             return function(Stream(command=program, task=task, bounds=bounds, **shared), **options)
 
         callback.__doc__ = function.__doc__
@@ -256,6 +260,7 @@ def command(
         argument = click.Argument(["files"], metavar=arguments, nargs=-1, type=click.Path())
         # click reads this list backwards: the argument, the command's own options, the common ones
         common = _common_options(any("--model" in option.opts for option in own))
+        common = common if reads == "files" else [*_table_options(), *common]
         callback.__click_params__ = [*reversed(common), *own, argument]  # type: ignore[attr-defined]
         make = click.command(task or program, cls=StreamCommand, examples=examples, context_settings=SETTINGS)
         return make(callback)
@@ -347,6 +352,37 @@ def _common_options(can_ask: bool) -> list[click.Parameter]:
         ),
         version_option(),
     ]  # fmt: skip
+
+
+@functools.cache
+def _table_options() -> list[click.Parameter]:
+    """``--input-format`` and ``--map``: how tables are read."""
+    return [
+        common_option(
+            "--input-format", "Format of the input, where the ending of a file does not tell it (docs/tables.md).",
+            type=click.Choice(["jsonl", "csv", "tsv", "xlsx", "parquet"]),
+        ),
+        common_option(
+            "--map", "Read the column OLD of a table as NEW; may be repeated.", metavar="NEW=OLD", multiple=True,
+        ),
+    ]  # fmt: skip
+
+
+def _reading(reads: str, input_format: str | None, renamed: Sequence[str]) -> Any:
+    """How tables are read by a command.
+
+    Raises:
+        UsageFault: ``--map`` names no two columns, or one twice.
+    """
+    from scholartools.tables.reading import Reading
+
+    pairs = [(new, old) for new, _, old in (text.partition("=") for text in renamed)]
+    if any(not new.strip() or not old.strip() for new, old in pairs):
+        raise UsageFault("not NEW=OLD", parameter="map")
+    if len({old for _, old in pairs}) < len(pairs) or len({new for new, _ in pairs}) < len(pairs):
+        raise UsageFault("one column is named twice", parameter="map")
+    text_as = {"abstracts": "abstract", "sections": "section"}.get(reads)
+    return Reading(input_format, tuple(pairs), reads == "rows", text_as)
 
 
 def _bound_options(can_ask: bool) -> list[click.Parameter]:

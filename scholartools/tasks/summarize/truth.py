@@ -15,6 +15,7 @@ from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record
 from scholartools.schemas.criteria import Criteria
+from scholartools.tables.reading import Reading
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.text_names import TextName
 
@@ -162,7 +163,7 @@ def make_truth(path: str | None, key: str | None, criteria: Criteria | None) -> 
     blank: Counter[str] = Counter()
     table: dict[str, dict[str, float | None | UsageFault]] = {}
     known = Truth(scales=scales, _blank=blank)
-    for line in io.read_lines([path], "truth"):
+    for line in io.read_lines([path], "truth", Reading(is_rows=True)):
         try:
             if line.fault is not None:
                 raise line.fault

@@ -1,0 +1,122 @@
+"""The value in a cell, by the type that its column has; what is not of the type is refused and never guessed."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from scholartools.errors import InputFault
+from scholartools.json_text import loads
+
+#: What stands in a cell without a value.
+EMPTY = object()
+
+_INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.0+)?")  # pandas writes 2020.0 where a column lacks some
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_MAYBE_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
+# From here on a spreadsheet may have changed the last digits: it keeps 15.
+_MOST_EXACT = 10**15
+
+
+def value_of(cell: Any, kind: str | None, *, decimal_comma: bool = False) -> Any:
+    """The value in a cell; :data:`EMPTY` where there is none.
+
+    Args:
+        cell: a text, or what a workbook or a Parquet file has there.
+        kind: one of :data:`~scholartools.tables.types.KINDS`; None keeps what a Parquet file has.
+        decimal_comma: whether cells are divided by semicolons, so that 3,5 may be a number.
+
+    Raises:
+        InputFault: it is not of the kind.
+    """
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return EMPTY
+    if isinstance(cell, str) and not cell.strip():
+        return EMPTY
+    if kind is None:
+        return cell if isinstance(cell, (str, int, float, list, dict)) else text_of(cell)
+    return {
+        "text": text_of,
+        "integer": lambda one: _integer_of(one, decimal_comma),
+        "number": lambda one: _number_of(one, decimal_comma),
+        "boolean": _boolean_of,
+        "texts": _texts_of,
+        "json": _json_of,
+    }[kind](cell)
+
+
+def text_of(cell: Any) -> str:
+    """A cell as text, as it is read; a number of a workbook as it is written without a format."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, float):
+        if not math.isfinite(cell) or abs(cell) >= _MOST_EXACT:
+            raise _refuse(cell, "a text: a workbook keeps 15 digits of a number; make the cell text")
+        return str(int(cell)) if cell.is_integer() else repr(cell)
+    if isinstance(cell, (bytes, list, dict)):
+        raise _refuse(cell, "a text")
+    return cell.isoformat() if hasattr(cell, "isoformat") else str(cell)
+
+
+def _integer_of(cell: Any, decimal_comma: bool) -> int:
+    if isinstance(cell, str):
+        text = cell.strip()
+        text = text.replace(",", ".") if decimal_comma else text
+        if _INTEGER.fullmatch(text) and not (decimal_comma and _MAYBE_THOUSANDS.fullmatch(text)):
+            return int(text.partition(".")[0])
+    elif isinstance(cell, (int, float)) and not isinstance(cell, bool) and float(cell).is_integer():
+        return int(cell)
+    raise _refuse(cell, "a whole number")
+
+
+def _number_of(cell: Any, decimal_comma: bool) -> float:
+    if isinstance(cell, str):
+        text = cell.strip()
+        if decimal_comma and _MAYBE_THOUSANDS.fullmatch(text):
+            raise _refuse(cell, "one number: where ; divides the cells it may be a thousand times as much")
+        text = text.replace(",", ".") if decimal_comma and "." not in text else text
+        if _NUMBER.fullmatch(text):
+            number = float(text)
+            if math.isfinite(number):
+                return int(text) if _INTEGER.fullmatch(text) and "." not in text else number
+    elif isinstance(cell, (int, float)) and not isinstance(cell, bool) and math.isfinite(cell):
+        return int(cell) if isinstance(cell, float) and cell.is_integer() else cell
+    raise _refuse(cell, "a number")
+
+
+def _boolean_of(cell: Any) -> bool:
+    if isinstance(cell, bool):
+        return cell
+    if isinstance(cell, str) and cell.strip().lower() in ("true", "false"):
+        return cell.strip().lower() == "true"
+    raise _refuse(cell, "true or false")
+
+
+def _texts_of(cell: Any) -> list[Any]:
+    """A list: as JSON writes it, else texts with a semicolon or the end of a line between them."""
+    if not isinstance(cell, str):
+        return list(_json_of(cell)) if isinstance(cell, list) else [text_of(cell)]
+    if cell.lstrip().startswith("["):
+        found = _json_of(cell)
+        if isinstance(found, list) and all(isinstance(one, str) for one in found):
+            return found
+        raise _refuse(cell, "a list of texts")
+    return [text for part in re.split(r"[;\r\n]", cell) if (text := part.strip())]
+
+
+def _json_of(cell: Any) -> Any:
+    if not isinstance(cell, str):
+        return cell
+    try:
+        return loads(cell)
+    except (ValueError, RecursionError):
+        raise _refuse(cell, "JSON") from None
+
+
+def _refuse(cell: Any, wanted: str) -> InputFault:
+    shown = str(cell)
+    shown = shown if len(shown) <= 40 else f"{shown[:40]}..."
+    return InputFault(f'"{shown}" is not {wanted}', kind="invalid-key")

@@ -1,0 +1,21 @@
+"""Libraries for some formats of tables, which are installed by a name in brackets behind that of the package."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from scholartools.errors import UsageFault
+
+
+@contextlib.contextmanager
+def extra(name: str, library: str) -> Iterator[None]:
+    """A block that imports an optional library.
+
+    Raises:
+        UsageFault: it is not installed; the reason says how to install it.
+    """
+    try:
+        yield
+    except ImportError:
+        raise UsageFault(f'{library} is not installed: pip install "scholartools[{name}]"') from None

@@ -1,0 +1,196 @@
+"""The rows of a file as records, each with where it stands."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, BinaryIO, NamedTuple
+
+from scholartools.errors import InputFault
+from scholartools.records import Record
+from scholartools.tables import columnar, workbooks
+from scholartools.tables.cells import EMPTY, text_of, value_of
+from scholartools.tables.delimited import Delimited
+from scholartools.tables.headings import Columns, columns_of
+from scholartools.tables.types import Part
+
+#: Formats that may be named; the ending of a file names them too, also with ".gz" behind.
+FORMATS = ("jsonl", "csv", "tsv", "xlsx", "parquet")
+_GZIP = b"\x1f\x8b"
+
+
+class Reading(NamedTuple):
+    """How tables are read.
+
+    Attributes:
+        format: one of :data:`FORMATS`; None: as the ending of the file says, JSON lines where it says nothing.
+        mapping: pairs of a new name and the heading that it is given to.
+        is_rows: whether a row is no paper but ratings or numbers: headings are keys as they stand, cells are texts.
+        text_as: what a column "text" is in this command: "abstract", "section"; None: a key like any other.
+        tell: is given what a person should know.
+    """
+
+    format: str | None = None
+    mapping: Sequence[tuple[str, str]] = ()
+    is_rows: bool = False
+    text_as: str | None = None
+    tell: Callable[[str], None] = lambda _: None
+
+    def format_of(self, path: str) -> str:
+        """The format of a file."""
+        if self.format is not None:
+            return self.format
+        ending = os.path.splitext(path.lower().removesuffix(".gz"))[1].removeprefix(".")
+        return ending if ending in FORMATS[1:] else "jsonl"
+
+
+#: Tables by the endings of their files, all else JSON lines.
+JSON_LINES = Reading()
+
+
+class Row(NamedTuple):
+    """A row: where it stands, its record, and why it is none."""
+
+    where: str
+    record: Record
+    fault: InputFault | None = None
+
+
+def unpacked(file: BinaryIO) -> BinaryIO:
+    """What is in a file that may be compressed with gzip; one that can be peeked into."""
+    is_packed = file.peek(2)[:2] == _GZIP  # type: ignore[attr-defined]
+    return gzip.open(file, "rb") if is_packed else file  # type: ignore[return-value]
+
+
+def read_rows(file: BinaryIO, path: str, reading: Reading) -> Iterator[Row]:
+    """The rows of a table as records; rows without any value are skipped.
+
+    Raises:
+        InputFault: the file is no table, or damaged; a row that cannot be read is a :class:`Row` with a fault.
+        UsageFault: a library is not installed, or a heading that is to be renamed is not there.
+    """
+    kind, name = reading.format_of(path), "standard input" if path == "-" else path
+    file, divider = unpacked(file), ","
+    if kind == "xlsx":
+        found: Iterator[tuple[int, list[Any]]] = workbooks.rows(file, name, reading.tell)
+    elif kind == "parquet":
+        found = columnar.rows(file, name)
+    else:
+        table = Delimited(file, name, "\t" if kind == "tsv" else None)
+        found, divider = table.rows(), table.divider
+    heading = next(((number, cells) for number, cells in found if any(text_of(cell).strip() for cell in cells)), None)
+    if heading is None:
+        return
+    headings = [text_of(cell) for cell in heading[1]]
+    while headings and not headings[-1].strip():
+        headings.pop()
+    columns = columns_of(
+        headings, f"{name}:{heading[0]}", mapping=reading.mapping, is_rows=reading.is_rows, text_as=reading.text_as,
+        is_typed=kind == "parquet",
+    )  # fmt: skip
+    for note in columns.notes:
+        reading.tell(f"{name}: {note}")
+    yield from _Maker(columns, path, divider == ";", reading).rows(found)
+
+
+class _Maker:
+    """Makes records of the rows of one table."""
+
+    def __init__(self, columns: Columns, path: str, decimal_comma: bool, reading: Reading) -> None:
+        self._columns, self._reading, self._decimal_comma = columns, reading, decimal_comma
+        self._name = "standard input" if path == "-" else path
+        self._path = path
+        stem = re.sub(r"\.gz$", "", os.path.basename(path), flags=re.I)
+        self._stem = "stdin" if path == "-" else os.path.splitext(stem)[0]
+        self._unnamed: list[str] = []
+        self._n_unnamed = 0
+        self._dates: Counter[str] = Counter()
+
+    def rows(self, found: Iterator[tuple[int, list[Any]]]) -> Iterator[Row]:
+        for number, cells in found:
+            if all(cell is None or (isinstance(cell, str) and not cell.strip()) for cell in cells):
+                continue
+            where = f"{self._path}:{number}"
+            try:
+                yield Row(where, self._record_of(cells, number))
+            except InputFault as fault:
+                yield Row(where, {"cells": [_shown(cell) for cell in cells]}, fault)
+        self._tell()
+
+    def _record_of(self, cells: list[Any], number: int) -> Record:
+        columns = self._columns.columns
+        if len(cells) < len(columns) or any(_shown(cell) for cell in cells[len(columns) :]):
+            reason = f"{len(cells)} cells where the headings are {len(columns)}"
+            hint = "" if len(cells) < len(columns) else ": a text with the divider in it needs quotation marks"
+            raise InputFault(reason + hint, kind="ragged-row")
+        if self._reading.is_rows:
+            return self._row_of(cells)
+        made: dict[Any, Any] = {}
+        for column, cell in zip(columns, cells, strict=False):
+            value = self._value_of(cell, column.heading, column.kind)
+            if value is not EMPTY:
+                _put(made, column.path, value)
+        for path, value in self._columns.constants.items():
+            if path[0] in made:
+                _put(made, path, value)
+        record: Record = _with_lists(made)
+        if "id" not in record:
+            record = {"id": f"{self._stem}-{number}", **record}
+            self._n_unnamed += 1
+            self._unnamed = [*self._unnamed, record["id"]][:2]
+        return record
+
+    def _row_of(self, cells: list[Any]) -> Record:
+        """A row as it is: an empty cell is an empty text, which whoever reads ratings takes for missing and counts."""
+        made: Record = {}
+        for column, cell in zip(self._columns.columns, cells, strict=False):
+            value = self._value_of(cell, column.heading, column.kind)
+            made[str(column.path[0])] = value if value is not EMPTY else cell if isinstance(cell, str) else None
+        return made
+
+    def _value_of(self, cell: Any, heading: str, kind: str | None) -> Any:
+        if hasattr(cell, "isoformat"):
+            self._dates[heading] += 1
+        try:
+            return value_of(cell, kind, decimal_comma=self._decimal_comma)
+        except InputFault as fault:
+            raise InputFault(f'"{heading}": {fault.reason}', kind=fault.kind) from None
+
+    def _tell(self) -> None:
+        tell = self._reading.tell
+        if self._n_unnamed:
+            several = "row has" if self._n_unnamed == 1 else "rows have"
+            named = ", ".join(self._unnamed) + (", ..." if self._n_unnamed > len(self._unnamed) else "")
+            tell(f"{self._name}: {self._n_unnamed} {several} no id, and are named by file and row: {named}")
+        for heading, count in self._dates.items():
+            several = "cell is a date" if count == 1 else "cells are dates"
+            tell(f'{self._name}: {count} {several} in the file: "{heading}" has them as YYYY-MM-DD')
+
+
+def _put(made: dict[Any, Any], path: Sequence[Part], value: Any) -> None:
+    here = made
+    for part in path[:-1]:
+        here = here.setdefault(part, {})
+    here[path[-1]] = value
+
+
+def _with_lists(made: Any) -> Any:
+    """The same with lists for objects whose keys are places."""
+    if not isinstance(made, dict):
+        return made
+    if not any(isinstance(key, int) for key in made):
+        return {key: _with_lists(value) for key, value in made.items()}
+    if sorted(made) != list(range(len(made))):
+        missing = next(place for place in range(len(made)) if place not in made)
+        raise InputFault(f"a list has a place {max(made)} and no place {missing}", kind="ragged-row")
+    return [_with_lists(made[place]) for place in range(len(made))]
+
+
+def _shown(cell: Any) -> Any:
+    """A cell as JSON has it."""
+    if cell is None or isinstance(cell, (str, bool, int)):
+        return "" if cell is None else cell
+    return str(cell)
