@@ -4,5 +4,6 @@
 - :mod:`.headings`: what the headings of a table say: paths into a record, and the type of what stands there.
 - :mod:`.cells`: the value in a cell, by its type; never guessed.
 - :mod:`.types`: the types of a record's keys, of its published JSON Schema.
-- :mod:`.delimited`: CSV and TSV. :mod:`.workbooks`: Excel. :mod:`.columnar`: Parquet. :mod:`.libraries`: what these need.
+- :mod:`.delimited`: CSV and TSV. :mod:`.workbooks`: Excel. :mod:`.columnar`: Parquet.
+- :mod:`.libraries`: what these need.
 """

@@ -18,11 +18,11 @@ from support.server import Server
 
 from scholartools.commands.shared.man import load_command
 
-#: Options of all commands, and of how a model is asked, which say where, when and how fast.
+#: Options of all commands, and of how a model is asked, which say where, when and how fast; and how the input is read.
 ELSEWHERE = {
     "help", "version", "output", "quiet", "on_error", "jobs", "progress", "chunk", "concurrency", "timeout", "retries",
     "max_cost", "max_calls", "dry_run", "replay", "no_cache", "refresh", "cache_namespace", "prompt_dir", "model",
-    "response_format", "single_calls", "max_seconds", "max_memory",
+    "response_format", "single_calls", "max_seconds", "max_memory", "input_format", "map",
 }  # fmt: skip
 CLAIMS = [json.loads(line) for line in (ROOT / "fixtures" / "claims.jsonl").read_text().splitlines()]
 SUMMARIES = [json.loads((ROOT / "fixtures" / "summaries.jsonl").read_text().splitlines()[0])]
