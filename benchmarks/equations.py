@@ -3,7 +3,8 @@
 EQUATIONS_DATA names a folder with ``pairs.jsonl`` (objects with ``positive``, ``alternative``, ``verdict``, ``kind``)
 and ``src``, a folder of LaTeX sources, whose display equations are read and made into questions. EQUATIONS_PAPERS (or
 --papers) names a JSONL file of papers as st-parse writes them, of which all questions are made that can be: how many
-displays have one, why the others have none, and what can be guessed. sympy's parse_latex
+displays have one, why the others have none, and what can be guessed. --pairs names a JSONL file of pairs of others
+(``positive``, ``alternative``, ``verdict``, and ``source``, by which they are counted). sympy's parse_latex
 and simplify are timed on the same pairs where they are installed; they are no dependency.
 """
 
@@ -18,11 +19,11 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from support.equation_pairs import iterate
+from support.equation_pairs import Pair, iterate
 from support.run import BIN, ROOT, environment
 
 from scholartools.tasks.equations import Unread, certify, parse
@@ -41,6 +42,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--generated", type=int, default=2000, help="pairs of known truth that are generated")
     options.add_argument("--seed", type=int, default=0, help="of these pairs")
+    options.add_argument("--pairs", help="JSONL of pairs of known verdict; nothing else is tried")
     options.add_argument("--only-generated", action="store_true", help="leave out all else")
     options.add_argument(
         "--papers", default=os.environ.get("EQUATIONS_PAPERS"), help="JSONL of papers to make questions of"
@@ -51,7 +53,12 @@ def main() -> int:
         show_papers(Path(chosen.papers))
     if chosen.only_papers:
         return 0
-    show_generated(chosen.generated, chosen.seed)
+    if chosen.pairs:
+        with Path(chosen.pairs).open(encoding="utf-8") as file:
+            labelled = [Pair(*(one[key] for key in _KEYS), one.get("source", "")) for one in map(json.loads, file)]
+        show_labelled(chosen.pairs, labelled)
+        return 0
+    show_labelled(f"generated, seed {chosen.seed}", iterate(chosen.generated, chosen.seed))
     if chosen.only_generated:
         return 0
     path = DATA / "pairs.jsonl"
@@ -68,18 +75,21 @@ def main() -> int:
     return 0
 
 
-def show_generated(count: int, seed: int) -> None:
-    """Pairs whose truth is known by construction: wrong and decided ones by field, with intervals."""
+_KEYS = ("positive", "alternative", "verdict", "verdict")  # a pair of others has no kind but its verdict
+
+
+def show_labelled(name: str, pairs: Iterable[Pair]) -> None:
+    """Pairs whose truth is known: wrong and decided ones by field, with intervals."""
     start = time.process_time()
     tallies: dict[str, Counter[str]] = {}
-    for pair in iterate(count, seed):
+    for pair in pairs:
         verdict = certify(pair.positive, pair.alternative)["verdict"]
         result = "undecided" if verdict == "undecided" else "right" if verdict == pair.verdict else "wrong"
         for row in ("all", f"truth: {pair.verdict}", f"field: {pair.field}", f"kind: {pair.kind.split(' beside')[0]}"):
             tallies.setdefault(row, Counter())[result] += 1
         if result == "wrong":
             print(f"wrong: {verdict}, {pair.kind}: {pair.positive} | {pair.alternative}")
-    print(f"generated, seed {seed}: {count / (time.process_time() - start):.0f} pairs a second")
+    print(f"{name}: {tallies['all'].total() / (time.process_time() - start):.0f} pairs a second")
     for row, tally in sorted(tallies.items()):
         total = tally.total()
         wrong, decided = (interval(part, total) for part in (tally["wrong"], tally["right"] + tally["wrong"]))

@@ -108,6 +108,10 @@ class Reader:
         token = self.take()
         if token[0].isdigit() or (token[0] == "." and len(token) > 1):
             value = float(re.sub(r"\\,|\{,\}", "", token))
+            ahead = "".join(self.tokens[self.place : self.place + 7])
+            if token == "1" and re.match(r"\\frac\{?\d+\}?\{?\d", ahead):  # one and a half
+                part = self.factor()
+                return 1 + part if 0 < part < 1 else part
         elif token in ("|", "\\|"):
             self.bars += 1
             value = self.sum()

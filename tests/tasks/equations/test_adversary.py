@@ -125,12 +125,53 @@ def test_most_pairs_are_decided():
     ("same|undecided", "y = \\frac{d}{dt} (m v t)", "y = m v + m t \\dot v"),
     ("different|undecided", "y = \\hat{x} \\hat{p} + c", "y = \\hat{p} \\hat{x} + c"),
     ("same", "C = A \\cap (A \\cup B)", "C = A"),
+    ("same|undecided", "y = \\sqrt{-a} \\sqrt{-b}", "y = \\sqrt{a b}"),
+    ("different|undecided", "y = x^{1/3}", "y = |x|^{1/3}"),
+    ("different|undecided", "y = \\log |x|", "y = \\log x"),
+    ("different|undecided", "u - |v| = w", "u = w + v"),
+    ("same", "y = \\log \\frac{a}{b}", "y = -\\log \\frac{b}{a}"),
+    ("different|undecided", "y = \\sum_{i=1}^n |c_i| \\log b_i", "y = \\sum_{i=1}^n c_i \\log b_i"),
+    ("same|undecided", "y = \\log 100", "y = 2"),
+    ("same|undecided", "y = \\log x", "y = \\frac{\\log x}{\\log 10}"),
+    ("same|undecided", "y = e + e^2", "y = e(1 + e)"),
+    ("same|undecided", "y = 2 \\infty", "y = \\infty"),
+    ("different|undecided", "F(z) = \\int \\frac{3}{z} dz", "F(z) = \\int \\frac{3}{t} dt"),
+    ("same|undecided", "T(n) = 2T(n/2) + n", "T(2n) = 2T(n) + 2n"),
+    ("same|undecided", "f(x^2) = 2f(x)", "f(x) = 2f(\\sqrt{x})"),
+    ("different", "y = f(x - h)", "y = f(x + h)"),
+    ("same", "y = \\mathbb{E}[X + Y]", "y = \\mathbb{E}[X] + \\mathbb{E}[Y]"),
+    ("different|undecided", "y = \\mathbb{E}[X Y]", "y = X \\mathbb{E}[Y]"),
+    ("different|undecided", "y = \\mathbb{E}_X[\\mathbb{E}_Y[X Y]]", "y = \\mathbb{E}_Y[X Y]"),
+    ("same|undecided", "y = \\mathbb{E}_p[\\mathbb{E}_q[X]]", "y = \\mathbb{E}_q[X]"),
+    ("undecided", "c = a(b)", "c = ab"),
+    ("undecided", "c = a(b)", "c = b(a)"),
+    ("different", "y = \\phi(F(x))", "y = F(\\phi(x))"),
+    ("same", "x := a + b", "x = a + b"),
+    ("undecided", "x := x + 1", "x = x + 1"),
+    ("undecided", "X \\stackrel{d}{=} Y", "X = Y"),
+    ("same", "y = 5\\% x", "y = 0.05 x"),
+    ("same", "y = \\operatorname{tr}(A B C)", "y = \\operatorname{tr}(C A B)"),
+    ("different|undecided", "y = \\operatorname{tr}(A B C)", "y = \\operatorname{tr}(C B A)"),
+    ("different|undecided", "y = \\operatorname{tr}(\\mathbf{I})", "y = 2"),
+    ("different|undecided", "y = \\operatorname{sgn}(x) a", "y = a"),
+    ("different", "y = \\frac{d^2}{dx^2} f(x)", "y = \\frac{d}{dx} f(x)"),
+    ("same|undecided", "y = \\frac{d^2}{dx^2} f(x)", "y = f''(x)"),
     ("different", "C = A \\setminus B", "C = B \\setminus A"),
 ])  # fmt: skip
 def test_what_once_was_wrong_or_is_written_to_fool_is_not(verdicts, one, other):
     forth, back = certify(one, other)["verdict"], certify(other, one)["verdict"]
     assert forth == back
     assert forth in verdicts.split("|")
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("|@|", "@"), ("\\sqrt{@^2}", "@"), ("\\log |@|", "\\log @"), ("\\max(@, 0)", "@"), ("|@|^3", "@^3"), ("|@ \\nu|", "@ \\nu"),
+])  # fmt: skip
+def test_what_is_equal_for_positive_numbers_alone_is_the_same_for_no_letter(one, other):
+    for side in ("y", "w"):
+        for letter in "a b c d r s t u v x \\alpha \\beta \\mu \\lambda \\rho \\theta".split():
+            pair = [f"{side} = {text.replace('@', letter)}" for text in (one, other)]
+            assert certify(*pair)["verdict"] != "same", pair
 
 
 def load_verifier():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +36,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 6
+VERSION = 7
 
 _FLAGS = {
     "call": "factor",
@@ -140,8 +140,8 @@ def _read_again(positive: str, alternative: str, trees: tuple[Tree, Tree], doubt
 
 def _read_pair(trees: tuple[Tree, Tree], **flags: bool) -> tuple[Formula, Formula]:
     """What two trees say; the flags are those of the evidence."""
-    bare, plain = gather([*trees[0].statements, *trees[1].statements])
-    evidence = Evidence(bare, plain, **flags)
+    bare, plain, called = gather([*trees[0].statements, *trees[1].statements])
+    evidence = Evidence(bare, plain, frozenset() if flags.get("factor") else called, **flags)
     return _formula_of(trees[0], evidence), _formula_of(trees[1], evidence)
 
 
@@ -259,8 +259,12 @@ _MEMBERSHIPS = frozenset(["\\in", "\\sim", "\\notin"])
 
 def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settings) -> Finding:
     """The finding that two statements differ, or why they may say the same all the same."""
-    if renames(first, second) or _agree_renamed(first, second):
+    others = itertools.chain(identities.rename(first, second), identities.shift(first, second))
+    if renames(first, second) or _agree_with_any(first, others):
         return Finding(UNDECIDED, reason="only a free index or argument has another name or is shifted")
+    pairs = ((first, second), (second, first)) if finding.by != "tree" else ()
+    if any(_agree_with_any(one, identities.scale(one, other)) for one, other in pairs):
+        return Finding(UNDECIDED, reason="what holds for any argument may hold for a multiple of it")
     derived = identities.differentiate_logarithms(first), identities.differentiate_logarithms(second)
     if derived != (first, second) and _judge_statements(*derived, settings).verdict != DIFFERENT:
         return Finding(UNDECIDED, reason="the derivative of a logarithm may have been worked out")
@@ -285,12 +289,9 @@ def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settin
     return finding
 
 
-def _agree_renamed(first: Node, second: Node) -> bool:
-    """Whether statements no longer differ for sure with other names, or shifts, of letters that stand for any value."""
-    for one in itertools.chain(identities.rename(first, second), identities.shift(first, second)):
-        if _judge_statements(first, one, Settings([first], [one])).verdict != DIFFERENT:
-            return True
-    return False
+def _agree_with_any(first: Node, others: Iterable[Node]) -> bool:
+    """Whether a statement no longer differs for sure from one of the forms of another."""
+    return any(_judge_statements(first, one, Settings([first], [one])).verdict != DIFFERENT for one in others)
 
 
 def _unmatched_places(first: Formula, second: Formula) -> tuple[list[int], list[int]]:
@@ -417,9 +418,22 @@ def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]
         same = comparison.agree(pairs, settings)
         return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason=_ONLY_SOME)
     plain = [(relations.unlabelled(a), relations.unlabelled(b)) for a, b in names]
+    if len(names) == len(pairs) - 1 == 1 and _defines_alone({a for pair in names for a in pair}, *zip(*pairs)):
+        same = comparison.agree(pairs, settings)
+        return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason=_ONLY_SOME)
     if all((a in v.DEFINING and b in v.DEFINING) or notation.may_be_alike((a, b)) for a, b in plain):
         return Finding(UNDECIDED, reason="the relations differ in writing only")
     return Finding(DIFFERENT, "tree", {"relation": list(names[0])})
+
+
+def _defines_alone(names: set[str], *statements: Sequence[Node]) -> bool:
+    """Whether one relation is a definition of a letter that its value does not hold, and the other says "="."""
+    if not ("=" in names and len(names) == 2 and names <= v.DEFINITIONS | {"="}):
+        return False
+    for left, right in statements:
+        if left.kind not in ("symbol", "call") or any(one.value == left.value for one in right.walk()):
+            return False
+    return statements[0][0] == statements[1][0]
 
 
 def _witness_record(tally: Tally, one: int, other: int) -> dict[str, Any]:
@@ -568,7 +582,10 @@ def _solve_both(first: solving.Equation, second: solving.Equation, settings: Set
 
 
 def _hold_for_matrices(ways: list[tuple[solving.Equation, solving.Equation]], settings: Settings) -> bool:
-    changes = [{"apart": True}] if solving.are_numbers(ways[0]) else [{"apart": True}, {"matrices": True}]
+    changes = [{"apart": True}, {"signed": True}]
+    changes += [] if solving.are_numbers(ways[0]) else [{"matrices": True}]
+    if any(comparison.tells_signs(side) for way in ways for side in way[0]):
+        return False
     return all(
         solving.transfer(one, other, settings, **change)[0].status == "equal"
         for one, other in ways

@@ -12,6 +12,7 @@ from typing import Any
 from scholartools.tasks.equations.certificates import probes, values
 from scholartools.tasks.equations.certificates.canonical import spell
 from scholartools.tasks.equations.certificates.evidence import (
+    COMPLEX,
     conventional_numbers,
     counted_calls,
     number_letters,
@@ -23,6 +24,7 @@ from scholartools.tasks.equations.trees.tree import Node
 
 SEEDS = 12
 VALID = 4  # seeds that must have values for two sides to be equal
+MANY = 24  # where it matters which letters are negative: each of several may be, alone or with others
 CLEAR = 2  # seeds that must show two sides to differ
 _PLAIN = frozenset("number symbol add mul neg div pow relation".split())
 
@@ -45,10 +47,9 @@ class Tally:
             return "different"
         return "unknown"
 
-    @property
-    def is_settled(self) -> bool:
-        """Whether more seeds change nothing."""
-        return self.clear >= CLEAR or self.equal >= VALID + 1 or (self.equal > 1 and self.different > 1)
+    def is_settled(self, enough: int = VALID + 1) -> bool:
+        """Whether more seeds change nothing, where so many are enough."""
+        return self.clear >= CLEAR or self.equal >= enough or (self.equal > 1 and self.different > 1)
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Side:
 
     value: Value
     lost: bool
-    branched: bool
+    branched: int
 
 
 @dataclass
@@ -87,6 +88,11 @@ class Settings:
         whole &= _COMMONLY_WHOLE if any(map(_has_period, nodes)) else set()
         if whole - self.base.whole:
             yield self._with(whole=self.base.whole | whole), f"whole numbers stand for {', '.join(sorted(whole))}"
+        if any(_is_plain_logarithm(one) for node in nodes for one in node.walk()):
+            for base in (2.0, 10.0):
+                yield self._with(base=base), f"logarithms are to the base {base:.0f}"
+        if any(one.value == "e" and one.kind == "symbol" and not one.parts for node in nodes for one in node.walk()):
+            yield self._with(euler=True), "e is the base of exponentials"
         if any(map(_may_hold_a_root, nodes)):
             yield self._with(imaginary=True, whole=self.base.whole | whole), "i or j is the root of -1"
 
@@ -121,6 +127,10 @@ def _has_period(node: Node) -> bool:
     return next(calls, None) is not None or _may_hold_a_root(node) or any(map(_is_power_of_negative, node.walk()))
 
 
+def _is_plain_logarithm(node: Node) -> bool:
+    return node.kind == "call" and node.value == "log" and not node.parts[0].parts
+
+
 def _is_power_of_negative(node: Node) -> bool:
     base = node.parts[0] if node.kind == "pow" else None
     return base is not None and (base.kind == "neg" or base.value.startswith("-"))
@@ -137,8 +147,8 @@ def is_plain(nodes: Sequence[Node]) -> bool:
 
 def evaluate(probe: Probe, node: Node) -> Side | None:
     """The value of a side, if it has one."""
-    probe.lost = probe.branched = False
-    probe.steps = 0
+    probe.lost = False
+    probe.branched = probe.steps = 0
     try:
         value = probe.value(node)
         values.size(value)
@@ -159,8 +169,8 @@ def evaluate_all(setting: Setting, nodes: Sequence[Node]) -> list[Value] | None:
     return found
 
 
-def note(tally: Tally, seed: int, first: Side | None, second: Side | None) -> None:
-    """Add what a seed says of two sides."""
+def note(tally: Tally, seed: int, first: Side | None, second: Side | None, *, real: bool = False) -> None:
+    """Add what a seed says of two sides; with ``real``, nothing where neither has a real value."""
     if first is None or second is None or first.lost or second.lost:
         return
     try:
@@ -169,6 +179,8 @@ def note(tally: Tally, seed: int, first: Side | None, second: Side | None) -> No
         return
     if equal:
         tally.equal += 1
+    elif equal is False and (first.branched, second.branched) == (probes.NO_REAL, probes.NO_REAL) and real:
+        return
     elif equal is False:
         tally.different += 1
         tally.clear += not (first.branched or second.branched)
@@ -176,27 +188,39 @@ def note(tally: Tally, seed: int, first: Side | None, second: Side | None) -> No
             tally.witness = (seed, first.value, second.value)
 
 
-def relate(first: Sequence[Node], second: Sequence[Node], settings: Settings, **changes: bool) -> list[list[Tally]]:
+def relate(
+    first: Sequence[Node],
+    second: Sequence[Node],
+    settings: Settings,
+    *,
+    enough: int = VALID + 1,
+    real: bool = False,
+    **changes: bool,
+) -> list[list[Tally]]:
     """What the seeds say of each side of the first with each of the second.
 
     Args:
+        enough: the seeds with equal values after which no more are tried.
+        real: a point says nothing where neither side has a real value.
         changes: of the setting: ``matrices``, ``signed``, ``loose``, ``apart``.
     """
     tallies = [[Tally() for _ in second] for _ in first]
-    for seed in range(SEEDS):
-        probe = Probe(settings.at(seed, **changes))
+    for seed in range(SEEDS * 4 if enough == MANY else SEEDS):
+        probe = Probe(settings.at(seed, kin=real and seed % 2 == 1, **changes))
         left = [evaluate(probe, node) for node in first]
         right = [evaluate(probe, node) for node in second]
         for row, one in zip(tallies, left):
             for tally, other in zip(row, right):
-                note(tally, seed, one, other)
-        if seed and all(tally.is_settled for row in tallies for tally in row):
+                note(tally, seed, one, other, real=real)
+        if seed and all(tally.is_settled(enough) for row in tallies for tally in row):
             break
     return tallies
 
 
 def differ(first: Node, second: Node, settings: Settings) -> bool:
-    """Whether two sides differ also where functions are what they commonly are."""
+    """Whether two sides differ also where functions are what they commonly are, and wherever both have real values."""
+    if _agree_where_real(first, second, settings):
+        return False
     if is_plain([first, second]):
         return True
     calls = _linear_calls(first), _linear_calls(second)
@@ -204,6 +228,27 @@ def differ(first: Node, second: Node, settings: Settings) -> bool:
     means = [False, True] if moved else [False]
     tallies = [relate([first], [second], settings, loose=True, means=one)[0][0] for one in means]
     return all(tally.status == "different" for tally in tallies)
+
+
+def _agree_where_real(first: Node, second: Node, settings: Settings) -> bool:
+    """Whether two sides have equal values at points where no root is taken of what is not positive, if there are such.
+
+    ``\\sqrt{-a}\\sqrt{-b}`` is no other number than ``\\sqrt{ab}`` where both are real.
+    """
+    if not any(one.kind == "pow" or one.value in _LOGARITHMS for node in (first, second) for one in node.walk()):
+        return False
+    equal = different = 0
+    for seed in range(SEEDS):
+        probe = Probe(settings.at(seed, signed=True, loose=True))
+        sides = [evaluate(probe, node) for node in (first, second)]
+        tally = Tally()
+        if all(side is not None and not side.branched for side in sides):
+            note(tally, seed, *sides)
+        equal, different = equal + tally.equal, different + tally.different
+    return equal > 0 and not different
+
+
+_LOGARITHMS = frozenset(["log", "ln", "lg"])
 
 
 def contradict(first: Node, second: Node, settings: Settings) -> tuple[int, bool, bool, bool] | None:
@@ -249,24 +294,53 @@ def _linear_calls(node: Node) -> Counter[Node]:
 def agree(pairs: Sequence[tuple[Node, Node]], settings: Settings) -> bool:
     """Whether pairs of sides that are equal for positive numbers are so for negative ones and for matrices."""
     for first, second in pairs:
+        real = not any(map(_may_be_complex, (first, second)))
         for changes in _all_changes([first, second], settings):
-            if relate([first], [second], settings, **changes)[0][0].status != "equal":
+            enough = _enough([first, second], changes)
+            is_real = real and enough == MANY
+            if relate([first], [second], settings, enough=enough, real=is_real, **changes)[0][0].status != "equal":
                 return False
     return True
+
+
+def _enough(nodes: Sequence[Node], changes: dict[str, bool]) -> int:
+    """How many seeds show that what is equal there is so everywhere.
+
+    Few do for what is analytic; where roots, logarithms or absolute values tell signs apart, all signs must be met.
+    """
+    return MANY if changes.get("signed") and any(map(tells_signs, nodes)) else VALID + 1
+
+
+def tells_signs(node: Node) -> bool:
+    """Whether a formula holds a root, a logarithm or what else has no one form for negative and positive numbers."""
+    return any(
+        one.value in _OF_SIGN if one.kind == "call" else one.kind == "pow" and one.parts[1] not in _WHOLE_POWERS
+        for one in node.walk()
+    )
+
+
+_WHOLE_POWERS = frozenset(Node("number", str(power)) for power in range(10))
+
+
+def _may_be_complex(node: Node) -> bool:
+    """Whether a formula holds a letter that is commonly a complex number."""
+    letters = (one.value for one in node.walk() if one.kind == "symbol" and one not in probes.IMAGINARY)
+    return _may_hold_a_root(node) or any(letter in COMPLEX for letter in letters)
 
 
 def _all_changes(nodes: Sequence[Node], settings: Settings) -> list[dict[str, bool]]:
     """The kinds of values at which what is equal for positive numbers must be so too."""
     found = [{"signed": True}, {"matrices": True}, {"apart": True}]
     has_corners = any(one.kind == "call" and one.value in _CORNERS for node in nodes for one in node.walk())
-    if settings.base.whole or has_corners:
-        found.append({"wide": True, "signed": has_corners})
+    if settings.base.whole:
+        found.append({"long": True})
     if has_corners:
-        found.append({"grid": True, "signed": True})
+        found += [{"wide": True, "signed": True}, {"grid": True, "signed": True}]
     return found
 
 
-_CORNERS = frozenset("abs max min floor ceil".split())
+_CORNERS = frozenset("abs max min floor ceil sgn sign".split())
+_OF_SIGN = _CORNERS | {"norm", "log", "ln", "lg", "\\|\\|"}
 
 
 def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
@@ -278,10 +352,12 @@ def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
     factor: float | None = None
     for changes in ({}, *_all_changes(gaps, settings)):
         count = 0
-        for seed in range(SEEDS):
+        enough = _enough(gaps, changes)
+        seeds = SEEDS * 4 if enough == MANY else SEEDS
+        for seed in range(seeds):
             sides = evaluate_all(settings.at(seed, **changes), gaps)
             if sides is None:
-                if SEEDS - seed - 1 + count < VALID:
+                if seeds - seed - 1 + count < VALID:
                     return False
                 continue
             one, other = sides
@@ -292,7 +368,7 @@ def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
             count += 1
             if values.compare(one, values.multiply(factor, other)) is not True:
                 return False
-            if count > VALID:
+            if count >= enough:
                 break
         if count < VALID:
             return False

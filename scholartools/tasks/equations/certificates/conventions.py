@@ -66,6 +66,31 @@ def _contracts(first: Node, second: Node) -> bool:
     return counts[0] != counts[1]
 
 
+def _raises_delta(first: Node, second: Node) -> bool:
+    """Whether Kronecker's delta, which is 0 or 1, stands to other powers."""
+    powers = [
+        _counts(node, lambda one: one.kind == "pow" and any(_is_delta(part) for part in one.parts[0].walk()))
+        for node in (first, second)
+    ]
+    return powers[0] != powers[1]
+
+
+def _is_delta(node: Node) -> bool:
+    return node.kind == "symbol" and node.value == "\\delta" and len(node.parts) > 1
+
+
+def _reckons_with_infinity(first: Node, second: Node) -> bool:
+    """Whether infinity stands as a term, a factor or an argument, where no law of numbers holds for it."""
+    return any(_holds_infinity(side) for node in (first, second) for side in node.parts if side.value != "\\infty")
+
+
+def _holds_infinity(node: Node) -> bool:
+    if node.kind == "symbol":
+        return node.value == "\\infty"
+    skipped = {"bind": slice(3, 4), "call": slice(1, None), "pow": slice(0, 1)}.get(node.kind, slice(None))
+    return any(map(_holds_infinity, node.parts[skipped]))
+
+
 def _permutes(first: Node, second: Node) -> bool:
     if not any(one.value in _LEVI_CIVITA and len(one.parts) > 1 for one in first.walk()):
         return False
@@ -216,6 +241,16 @@ def _averages(first: Node, second: Node) -> bool:
 
 
 CONVENTIONS = (
+    Convention(
+        _reckons_with_infinity, "no law of numbers holds for infinity",
+        ("y = 2 \\infty", "y = \\infty"), ("y = \\sum_{i=1}^\\infty a_i b_i", "y = \\sum_{i=1}^\\infty a_i c_i"),
+    ),
+    Convention(
+        _raises_delta,
+        "Kronecker's delta is its own square",
+        ("y = \\delta_{ij}^2 a", "y = \\delta_{ij} a"),
+        ("y = a_{ij}^2 b", "y = a_{ij} b"),
+    ),
     Convention(
         _averages, "a letter with a bar may be the mean of that letter",
         ("r = \\frac{\\sum_i (x_i - \\bar{x})^2}{n}", "r = \\frac{1}{n} \\sum_i x_i^2 - \\bar{x}^2"),

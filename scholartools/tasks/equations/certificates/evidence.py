@@ -10,6 +10,9 @@ from scholartools.tasks.equations.certificates.relations import ORDERS
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
+# Letters that are commonly complex numbers.
+COMPLEX = frozenset("i j \\mathrm{i} \\mathrm{j} \\imath \\jmath z \\zeta \\psi \\Psi".split())
+
 
 def whole_letters(nodes: Iterable[Node]) -> frozenset[str]:
     """The letters in the ends of sums and products, in factorials and binomial coefficients."""
@@ -59,10 +62,12 @@ def number_letters(nodes: Iterable[Node]) -> frozenset[str]:
 def conventional_numbers(nodes: Sequence[Node], whole: frozenset[str]) -> frozenset[str]:
     """The small letters of formulas that reckon with numbers and show nothing that could be a vector or an operator.
 
-    They reckon: a sum, a quotient, a power or a function of calculus stands in each. They show none: no capital or bold
-    letter, no accent, and nothing but arithmetic, functions of numbers, sums and integrals.
+    They reckon: a sum, a quotient, a power, an integral or a function of calculus stands in each. They show none: no
+    capital letter, and nothing but arithmetic, functions of numbers, sums and integrals. One letter without indices may
+    be bold or have an accent: what is made of one vector or operator and of numbers commutes.
     """
     found: set[str] = set()
+    marked: set[Node] = set()
     for node in nodes:
         for one in node.walk():
             if one.kind not in _ARITHMETIC or (one.kind == "call" and not _is_of_numbers(one)):
@@ -72,12 +77,14 @@ def conventional_numbers(nodes: Sequence[Node], whole: frozenset[str]) -> frozen
             if one.kind == "symbol":
                 if (
                     not _SMALL.match(one.value)
-                    and one.value not in ("e", v.DOTS, v.ENDLESS)
+                    and one.value not in ("e", "\\%", v.DOTS, v.ENDLESS)
                     and letter_key(one) not in whole
                 ):
                     if any(one in other.parts for other in nodes if other.kind == "relation"):
                         continue  # a side of its own
-                    return frozenset()
+                    marked.add(one)
+                    if len(marked) > 1 or one.parts or not _MARKED.match(one.value):
+                        return frozenset()
                 found.add(letter_key(one))
     called = {one.value for node in nodes for one in node.walk() if one.kind == "call"}
     return (
@@ -89,8 +96,11 @@ _ARITHMETIC = frozenset("number symbol add mul neg div pow call bind relation de
 _SMALL = re.compile(
     r"(?:[a-z]|\\(?:alpha|beta|gamma|delta|epsilon|varepsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|tau|omega|sigma))(?:'*)$"
 )
+_MARKED = re.compile(r"\\(?:hat|bar|tilde|mathbf|boldsymbol|vec)\{(?:[a-z]|\\[a-z]+)\}$")
 _FUNCTION_LETTERS = frozenset("F G \\phi \\psi \\varphi \\chi".split())
-_OF_NUMBERS = frozenset("exp log ln lg sin cos tan sinh cosh tanh abs max min floor ceil ! !! binom".split())
+_OF_NUMBERS = frozenset(
+    "exp log ln lg sin cos tan sinh cosh tanh abs max min floor ceil ! !! binom erf sgn sign".split()
+)
 
 
 def _is_of_numbers(node: Node) -> bool:
@@ -99,7 +109,9 @@ def _is_of_numbers(node: Node) -> bool:
 
 def _reckons(node: Node) -> bool:
     is_order = node.kind == "relation" and set(node.value.split(" ")) <= ORDERS
-    return is_order or node.kind in ("add", "div", "pow") or (node.kind == "call" and node.value in _OF_NUMBERS)
+    if is_order or node.kind in ("add", "div", "pow"):
+        return True
+    return (node.kind == "call" and node.value in _OF_NUMBERS) or (node.kind == "bind" and is_computed(node))
 
 
 def _vectors_of(node: Node) -> set[str]:
@@ -143,7 +155,19 @@ def is_computed(node: Node) -> bool:
         ends = node.parts[:2]
         is_finite = all(end is not EMPTY and all(one.value != v.ENDLESS for one in end.walk()) for end in ends)
         return node.value == "\\int" and is_finite and len(node.parts) == 5
-    return node.kind == "derivative" and len(node.parts) == 2 and node.parts[1] in node.parts[0].walk()
+    if node.kind != "derivative" or len(node.parts) < 2:
+        return False
+    return is_second(node) or (len(node.parts) == 2 and node.parts[1] in node.parts[0].walk())
+
+
+def is_second(node: Node) -> bool:
+    """Whether a derivative is the second one, for the letter of its only variable, which it shows."""
+    if node.kind != "derivative" or len(node.parts) < 2 or node.parts[1].kind != "pow":
+        return False
+    letter, order = node.parts[1].parts
+    is_single = node.parts[2:] in ((), (EMPTY, order))
+    is_shown = letter.kind == "symbol" and letter in node.parts[0].walk()
+    return is_single and is_shown and order == Node("number", "2")
 
 
 def all_computed(nodes: Iterable[Node]) -> bool:

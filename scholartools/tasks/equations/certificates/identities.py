@@ -222,6 +222,51 @@ def shift(first: Node, second: Node) -> Iterator[Node]:
                 yield _with_node(second, Node("symbol", name), moved)
 
 
+def scale(first: Node, second: Node) -> Iterator[Node]:
+    """The second statement with a multiple, or a sum, of a letter in the place of it, where several functions hold it.
+
+    ``T(n) = 2T(n/2)`` says what ``T(2n) = 2T(n)`` does, and ``f(x+h) = f(x)`` what ``f(x) = f(x-h)`` does.
+    """
+    arguments = [set(_argument_parts(node)) for node in (first, second)]
+    held = [
+        Counter(letter for call in _paper_calls(node) for letter in _letters_within(call)) for node in (first, second)
+    ]
+    bound = {part for node in (first, second) for one in node.walk() if one.kind == "bind" for part in one.parts[4:]}
+    letters = [letter for letter in held[0].keys() - bound if min(held[0][letter], held[1][letter]) > 1]
+    for letter in sorted(letters, key=spell):
+        for part in sorted(arguments[0] | arguments[1], key=spell):
+            within = set(part.walk())
+            if part != letter and letter in within and part.kind != "tuple" and not within & bound:
+                yield _with_node(second, letter, part)
+                yield from (_with_node(second, letter, one) for one in _inverses(part, letter))
+
+
+def _inverses(part: Node, letter: Node) -> Iterator[Node]:
+    """What a letter is where a multiple or a sum of it is that letter."""
+    others = tuple(one for one in part.parts if one != letter)
+    if part.kind == "add" and len(others) == len(part.parts) - 1:
+        yield Node("add", "", (letter, *(Node("neg", "", (one,)) for one in others)))
+    if part.kind == "mul" and len(others) == len(part.parts) - 1:
+        yield Node("div", "", (letter, Node("mul", "", others)))
+    if part.kind == "pow" and part.parts[0] == letter:
+        yield Node("pow", "", (letter, Node("div", "", (Node("number", "1"), part.parts[1]))))
+    if part.kind == "div" and part.parts[0] == letter:
+        yield Node("mul", "", (part.parts[1], letter))
+
+
+def _letters_within(call: Node) -> set[Node]:
+    return {one for part in call.parts[1:] for one in part.walk() if one.kind == "symbol" and not one.parts}
+
+
+def _argument_parts(statement: Node) -> Iterator[Node]:
+    return (part for call in _paper_calls(statement) for part in call.parts[1:])
+
+
+def _paper_calls(statement: Node) -> set[Node]:
+    """The calls of functions that papers name by a letter."""
+    return {one for one in statement.walk() if one.kind == "call" and (len(one.value) == 1 or one.value in v.LETTERS)}
+
+
 def _index_parts(statement: Node) -> list[Node]:
     """The indices of all letters and functions."""
     named = (one.parts[0] if one.kind == "call" else one for one in statement.walk() if one.kind in ("call", "symbol"))

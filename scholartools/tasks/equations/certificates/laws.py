@@ -17,7 +17,7 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 # Functions with a name that probes compute, or that are linear as probes take them.
 _COMPUTABLE = frozenset(
-    "exp log ln lg sin cos tan sinh cosh tanh abs norm max min sup inf argmax argmin lim limsup liminf tr Tr trace "
+    "exp log ln lg sin cos tan sinh cosh tanh erf abs norm max min sup inf argmax argmin lim limsup liminf tr Tr trace "
     "diag mean avg vec binom floor ceil index apply at".split()
 )
 # Orders of growth, and functions that are known by one letter and have laws of their own.
@@ -58,6 +58,8 @@ def may_follow_by_law(first: Node, second: Node) -> str | None:
         return "the terms of a derivative differ that may be constant"
     if len(_conditional_means(one)) + len(_conditional_means(other)) and _n_means(one) != _n_means(other):
         return "an expectation may be taken of a conditional one"
+    if _n_means(one) != _n_means(other) and (_has_mean_of_mean(one) or _has_mean_of_mean(other)):
+        return "an expectation may be taken of what is one already"
     if _differ_in_ties(one, other):
         return "probabilities with conditions may be tied to each other"
     if _differ_in_grids(one, other) or _differ_in_tuples(one, other):
@@ -148,11 +150,16 @@ def _terms_of(derivative: Node) -> tuple[Node, ...]:
 
 
 def _is_mean(node: Node) -> bool:
-    return node.kind == "call" and node.value in _MEANS
+    return node.kind in ("call", "bind") and node.value in _MEANS
 
 
 def _n_means(node: Node) -> int:
     return sum(map(_is_mean, node.walk()))
+
+
+def _has_mean_of_mean(node: Node) -> bool:
+    means = filter(_is_mean, node.walk())
+    return any(part is not mean and _is_mean(part) for mean in means for part in mean.walk())
 
 
 def _conditional_means(node: Node) -> list[Node]:

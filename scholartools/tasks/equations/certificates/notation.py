@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
-from scholartools.tasks.equations.certificates.evidence import is_computed
+from scholartools.tasks.equations.certificates.evidence import COMPLEX, is_computed
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -55,7 +55,6 @@ _RANKED = re.compile(r"_\s*\{\s*\(")
 _EXTREME = re.compile(r"\\(?:min|max|inf|sup)(?![a-z])")
 _MARK = re.compile(r"\^(\W.*|\\.*)$")
 _ADJOINT = frozenset(["H", "h", "*", "C", "c"])
-_COMPLEX = frozenset("i j \\mathrm{i} \\mathrm{j} \\imath \\jmath z \\zeta \\psi \\Psi".split())
 _SYMMETRIC = frozenset(["\\delta", "g", "\\eta"])  # Kronecker's delta and metrics
 _SPELLINGS = frozenset(["\\%", "\\neg", "\\backslash", "\\setminus"])
 _SPECIAL = re.compile(r"\\(?:infty|emptyset|ldots|vdots|ddots|top|bot|Re|Im)$|\\math(?:bb|frak)\{|\\mathbf\{\d|\\text")
@@ -136,7 +135,7 @@ def may_differ(first: Sequence[Node], second: Sequence[Node]) -> str | None:
 def _absolute_values(statements: Sequence[Node]) -> int:
     """How many absolute values hold a letter that is commonly complex, whose square need not be positive."""
     calls = (one for statement in statements for one in statement.walk() if one.kind == "call" and one.value == "abs")
-    return sum(any(part.value in _COMPLEX for part in call.walk()) for call in calls)
+    return sum(any(part.value in COMPLEX for part in call.walk()) for call in calls)
 
 
 def _signs_of_dimension(statements: Sequence[Node]) -> Iterator[str]:
@@ -152,12 +151,17 @@ def _special_integrals(statements: Sequence[Node]) -> Iterator[str]:
 
 
 def _implicit_variables(statements: Sequence[Node]) -> Iterator[str]:
-    """The variables of integrals over letters among which they do not stand."""
+    """The variables of integrals over letters among which they do not stand, or of such as have no ends.
+
+    ``\\int x dx`` is a function of ``x``, and not of ``t``.
+    """
     for statement in statements:
         for one in statement.walk():
             if one.kind == "bind" and one.value in v.INTEGRALS:
                 within = set(one.parts[3].walk())
-                if any(part.kind == "symbol" for part in within):
+                if one.parts[:3] == (EMPTY, EMPTY, EMPTY):
+                    yield from map(spell, one.parts[4:])
+                elif any(part.kind == "symbol" for part in within):
                     yield from (spell(variable) for variable in one.parts[4:] if variable not in within)
 
 
@@ -304,6 +308,8 @@ def _heads(node: Node) -> Iterator[tuple[str, ...]]:
         elif one.kind == "bind":
             given = "".join("-" if part is EMPTY else "+" for part in one.parts[:3])
             yield "bind", one.value, given, str(len(one.parts) - 4)
+        elif one.kind == "derivative" and is_computed(one):
+            yield one.kind, one.value
         elif one.kind in ("tuple", "derivative"):
             yield one.kind, one.value, str(len(one.parts))
         elif one.kind in ("binary", "transpose", "signed", "words", "relation"):

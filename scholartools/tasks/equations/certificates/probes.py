@@ -20,7 +20,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from scholartools.tasks.equations.certificates import relations, values
-from scholartools.tasks.equations.certificates.evidence import is_computed, letter_key
+from scholartools.tasks.equations.certificates.evidence import is_computed, is_second, letter_key
 from scholartools.tasks.equations.certificates.values import (
     Matrix,
     Number,
@@ -34,6 +34,9 @@ STEPS = 60_000  # nodes that are evaluated for one value
 _LONGEST_SUM = 200  # terms of a sum that is added up; a longer one has no value
 _TINY = 1e-6  # beside numbers near 1, a number below it loses its digits
 _POINTS = 3  # of an integral, a limit, a sum over a set
+# What was taken of a number that is not positive: a logarithm or a root that has no real value, or a root that has one,
+# so that it is not known whether that or the principal one is meant.
+NO_REAL, PRINCIPAL = 1, 2
 
 _REAL_FUNCTIONS: dict[str, Callable[[Number], Number]] = {
     "exp": lambda x: cmath.exp(x) if isinstance(x, complex) else math.exp(x),
@@ -43,16 +46,29 @@ _REAL_FUNCTIONS: dict[str, Callable[[Number], Number]] = {
     "sinh": lambda x: cmath.sinh(x) if isinstance(x, complex) else math.sinh(x),
     "cosh": lambda x: cmath.cosh(x) if isinstance(x, complex) else math.cosh(x),
     "tanh": lambda x: cmath.tanh(x) if isinstance(x, complex) else math.tanh(x),
+    "erf": lambda x: math.erf(x) if isinstance(x, float) else _refuse(),
 }
+
+
+def _refuse() -> Number:
+    """No value of a function that is computed for real numbers alone."""
+    raise Undefined
+
+
 _WIDE = 30.0
 _FEW = 4  # numbers in what has corners, so that they make no great one
-_FLAT = 12  # beyond it, tanh is 1
+_FLAT = {"tanh": 12.0, "erf": 4.0, "exp": 700.0}  # beyond it, they are 1, or 0
 LINEAR = frozenset(
     "\\nabla \\nabla^2 \\Delta \\partial E \\mathbb{E} \\mathbf{E} \\mathrm{E} tr Tr trace \\bar \\langle\\rangle "
     "diag mean avg vec".split()
 )
 IDENTITIES = frozenset(Node("symbol", name) for name in ("I", "\\mathbf{I}", "\\mathbb{I}", "\\mathrm{I}"))
 IMAGINARY = frozenset(Node("symbol", name) for name in ("i", "j", "\\mathrm{i}", "\\mathrm{j}", "\\imath", "\\jmath"))
+_CONSTANTS = {"\\pi": math.pi, "\\%": 0.01}
+_BEND = (1 / 90, -3 / 20, 3 / 2, -49 / 18, 3 / 2, -3 / 20, 1 / 90)  # of seven values, for their second derivative
+_MEANS = frozenset(["\\mathbb{E}"])
+_SIGNS = frozenset(["sgn", "sign"])
+_TRACES = frozenset(["tr", "Tr", "trace"])
 _SQUARES = frozenset(["Var", "Cov", "\\mathbb{V}"])
 _EXTREMES: dict[str, Callable] = {"max": max, "min": min, "sup": max, "inf": min, "argmax": max, "argmin": min}
 _STEPS: dict[str, Callable[[float], int]] = {"floor": math.floor, "ceil": math.ceil}
@@ -64,7 +80,7 @@ class _Known(NamedTuple):
 
     value: Value | None
     lost: bool
-    branched: bool
+    branched: int
     steps: int
 
 
@@ -76,17 +92,21 @@ class Setting:
         seed: of the hash.
         matrices: letters without evidence of being numbers are matrices.
         signed: letters may be negative.
+        kin: those that differ by their indices alone have one sign.
         loose: functions have the properties they commonly have (expectations are linear, ``max`` is the greatest); else
             nothing is known of them but their arguments.
         means: linear functions leave what they are given as it is, as expectations do with constants; goes with loose.
         apart: the variables of an integral of several, or of integrals within one another, run over other values.
-        wide: whole numbers are greater ones than else, and so are others.
+        long: whole numbers are greater ones than else.
+        wide: and so are others.
         grid: numbers are halves of small whole ones, at which floors have their steps.
         salt: of the hash, beside the seed: made of the formulas as they were read, so that nobody writes for a seed.
         whole: letters that are whole numbers, as they end sums.
         counts: calls that are whole numbers, as they end sums: ``|S|``.
         scalars: letters that are numbers, for whoever draws matrices.
         imaginary: ``i`` and ``j`` are the root of -1 where they are no indices.
+        base: of logarithms that show none; 0 where it is not known.
+        euler: ``e`` is the base of exponentials also where it has no exponent.
         known: what parts of formulas came to at this setting, for all probes.
         drawn: the numbers that were drawn at it.
     """
@@ -94,9 +114,11 @@ class Setting:
     seed: int
     matrices: bool = False
     signed: bool = False
+    kin: bool = False
     loose: bool = False
     means: bool = False
     apart: bool = False
+    long: bool = False
     wide: bool = False
     grid: bool = False
     salt: str = ""
@@ -104,6 +126,8 @@ class Setting:
     counts: frozenset[Node] = frozenset()
     scalars: frozenset[str] = frozenset()
     imaginary: bool = False
+    base: float = 0.0
+    euler: bool = False
     known: dict[Node, _Known] = field(default_factory=dict, compare=False, repr=False)
     drawn: dict[str, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -140,9 +164,10 @@ class Probe:
         self.setting = setting
         self.bound: dict[Node, Value] = dict(given or {})
         self.lost = False
-        self.branched = False
+        self.branched = 0
         self.steps = 0
         self.n_integrals = 0  # that are open
+        self.outcome = ""  # of an expectation
         self._drawn = setting.drawn
 
     def value(self, node: Node) -> Value:
@@ -152,7 +177,7 @@ class Probe:
             Undefined: it has none at this setting.
         """
         setting = self.setting
-        if node.kind == "number" or not self.keeps or (self.n_integrals and setting.apart):
+        if node.kind == "number" or not self.keeps or self.outcome or (self.n_integrals and setting.apart):
             return self._evaluate(node)
         if self.bound and not _letters_of(node).isdisjoint(self.bound):
             return self._evaluate(node)
@@ -167,7 +192,7 @@ class Probe:
     def _learn(self, node: Node) -> _Known:
         """Evaluate what depends on nothing that is bound around it, and keep what it came to."""
         before = self.lost, self.branched, self.steps
-        self.lost, self.branched, self.steps = False, False, 0
+        self.lost, self.branched, self.steps = False, 0, 0
         try:
             value: Value | None = self._evaluate(node)
         except Undefined:
@@ -240,8 +265,10 @@ class Probe:
         found = self.bound.get(node)
         if found is not None:
             return found
-        if node.value == "\\pi" and not node.parts:
-            return math.pi
+        if node.value in _CONSTANTS and not node.parts:
+            return _CONSTANTS[node.value]
+        if self.setting.euler and node == _EULER:
+            return math.e
         if self.setting.imaginary and node in IMAGINARY and node.value not in self.setting.whole:
             return 1j
         name = node.value
@@ -250,14 +277,22 @@ class Probe:
         if self.setting.loose and node in IDENTITIES:
             return 1.0
         if node.parts:
-            name += "_" + ",".join(_spell_value(self.value(part)) for part in node.parts)
+            name += "_" + ",".join(map(_spell_value, self._index_values(node)))
         if letter_key(node) in self.setting.whole:
             return self._draw_whole(name)
-        return self._letter(name, scalar=letter_key(node) in self.setting.scalars)
+        return self._letter(f"{name}{self.outcome}", scalar=letter_key(node) in self.setting.scalars)
+
+    def _index_values(self, node: Node) -> list[Value]:
+        """The values of indices, which are the same in all outcomes of an expectation."""
+        before, self.outcome = self.outcome, ""
+        try:
+            return self.values(node.parts)
+        finally:
+            self.outcome = before
 
     def _draw_whole(self, name: str) -> float:
         """A whole number from 2 to 7, or from 8 to 12."""
-        least, count = (8, 5) if self.setting.wide else (2, 6)
+        least, count = (8, 5) if self.setting.long or self.setting.wide else (2, 6)
         return float(least + int(self.draw(name)[0] * 1e6) % count)
 
     def _loose_mean(self, node: Node) -> Value:
@@ -273,7 +308,7 @@ class Probe:
         drawn = self.draw(name, 8)
         if setting.matrices and not scalar:
             return tuple(part * self._sign(by) for part, by in zip(drawn, drawn[4:]))  # type: ignore[return-value]
-        sign = self._sign(drawn[4])
+        sign = self._sign(self.draw(f"sign of {name.split('_')[0]}")[0] if setting.kin else drawn[4])
         if setting.grid:
             return sign * (1 + int(drawn[0] * 1e6) % 6) / 2
         return drawn[0] * sign * (_WIDE if setting.wide else 1.0)
@@ -333,7 +368,7 @@ class Probe:
             count = _parse_integer(exponent)
             return base**count if count >= 0 else 1 / base**-count
         if isinstance(base, complex) or base <= 0:
-            self.branched = True
+            self.branched |= NO_REAL if _has_no_real_root(exponent) else PRINCIPAL
         if base == 0:
             raise Undefined
         return base**exponent
@@ -342,7 +377,7 @@ class Probe:
         """A function of calculus."""
         if isinstance(argument, tuple):
             return self.opaque(name, [argument])
-        self.lost |= abs(argument) > (_FLAT if name == "tanh" else 1e4)
+        self.lost |= abs(argument) > _FLAT.get(name, 1e4)
         return _REAL_FUNCTIONS[name](argument)
 
     def _logarithm(self, argument: Value, base: Sequence[Value]) -> Value:
@@ -351,7 +386,7 @@ class Probe:
         if argument == 0:
             raise Undefined
         if isinstance(argument, complex) or argument < 0:
-            self.branched = True
+            self.branched |= NO_REAL
         result: Number = cmath.log(argument) if self.branched else math.log(argument)  # type: ignore[arg-type]
         return result if not base else result / cmath.log(base[0])  # type: ignore[arg-type, operator]
 
@@ -360,8 +395,10 @@ class Probe:
             return self.bound[node]
         if _negated(node) is not None:
             return self._bits_value(node)
-        indices, arguments = self.values(node.parts[0].parts), self.values(node.parts[1:])
         name = node.value
+        if name in _MEANS and len(node.parts) == 2 and not node.parts[0].parts and node.parts[1].kind != "tuple":
+            return self._expect(node)
+        indices, arguments = self._index_values(node.parts[0]), self.values(node.parts[1:])
         if node in self.setting.counts:
             return self._draw_whole(f"{name} of {' '.join(_spell_value(one) for one in (*indices, *arguments))}")
         if not indices and (exact := self._exact_call(node, arguments)) is not None:
@@ -370,11 +407,15 @@ class Probe:
             return self._calculus_function(name, arguments[0])
         if len(arguments) == 1 and name in ("log", "ln", "lg"):
             base: Sequence[Value] = indices if indices or name != "lg" else [10.0]
-            if name == "log" and not base and not self.setting.loose:  # to whatever base
+            if name == "log" and not base and self.setting.base:
+                base = [self.setting.base]
+            elif name == "log" and not base and not self.setting.loose:  # to whatever base
                 base = [10 * self.draw("base of log")[0]]
             return self._logarithm(arguments[0], base)
         if name in ("abs", "norm") and len(arguments) == 1:
             return self._magnitude(node, indices, arguments[0])
+        if name in _TRACES and len(arguments) == 1 and not indices:
+            return self._trace(arguments[0])
         if self.setting.loose and (found := self._loose_call(name, indices, arguments)) is not None:
             return found
         if name in _EXTREMES:
@@ -387,8 +428,12 @@ class Probe:
         numbers = [one for one in arguments if isinstance(one, float)]
         if len(numbers) != len(arguments):
             return None
-        if name in ("!", "binom", "!!") and all(values.is_whole(one) and 0 <= one < 30 for one in numbers):
+        if name in ("!", "binom", "!!") and all(map(values.is_whole, numbers)):
+            if not all(0 <= one < 30 for one in numbers):
+                raise Undefined
             return _count_ways(name, [round(one) for one in numbers])
+        if name in _SIGNS and len(numbers) == 1:
+            return float((numbers[0] > 0) - (numbers[0] < 0))
         if name in _STEPS and len(numbers) == 1 and self._is_exact(node):
             return float(_STEPS[name](numbers[0]))
         return _EXTREMES[name](numbers) if name in ("max", "min") and self._is_exact(node) else None
@@ -436,6 +481,31 @@ class Probe:
             usual = not indices or (name == "norm" and indices == [2.0])
             return size if usual else values.multiply(self.opaque(name, indices), size)
         return self.opaque(f"{name}|{len(indices)}", [*indices, argument * argument])
+
+    def _expect(self, node: Node) -> Value:
+        """An expectation over all that is random: the mean over outcomes, in each of which letters have other values.
+
+        All letters do: what holds for them holds for constants too. Where functions are what they commonly are,
+        letters are constants.
+        """
+        body = node.parts[1]
+        if self.setting.loose:
+            return values.multiply(self._as_mean(node.value, []), self.value(body))
+        weights = [self.draw(f"{node.value} {outcome}")[0] for outcome in range(_POINTS)]
+        total: Value = 0.0
+        before = self.outcome
+        try:
+            for outcome, weight in enumerate(weights):
+                self.outcome = f" in {node.value} {outcome}"
+                total = values.plus(total, values.multiply(weight / sum(weights), self.value(body)))
+        finally:
+            self.outcome = before
+        return total
+
+    def _trace(self, argument: Value) -> Value:
+        """A trace up to a factor, so that nothing holds that holds for matrices of one size alone."""
+        a, _, _, d = values.as_matrix(argument)
+        return self.draw("trace")[0] * (a + d)
 
     def _even(self, matrix: Matrix) -> Number:
         left = self.draw("even")
@@ -495,6 +565,8 @@ class Probe:
         return self.opaque(f"relation {node.value}", sides)
 
     def _derivative(self, node: Node) -> Value:
+        if is_second(node) and (bend := self._second_slope(node.parts[0], node.parts[1].parts[0])) is not None:
+            return bend
         if len(node.parts) == 2 and (slope := self._slope(*node.parts)) is not None:
             return slope
         body, *variables = self.values(node.parts)
@@ -516,6 +588,21 @@ class Probe:
                 return None
             slope = (near[0] - 8 * near[1] + 8 * near[2] - near[3]) / (12 * step)  # type: ignore[operator]
             found.append(self._round(slope, max(map(abs, near)) / step))  # type: ignore[arg-type]
+        self.lost |= abs(found[0] - found[1]) > 1e-8 * max(1.0, abs(found[0]))
+        return found[0]
+
+    def _second_slope(self, body: Node, variable: Node) -> Value | None:
+        """The second derivative, by differences of two steps."""
+        at = self.value(variable)
+        if isinstance(at, tuple):
+            return None
+        found = []
+        for step in (1e-2, 2e-2):
+            near = [self._value_at(body, variable, at + k * step) for k in range(-3, 4)]
+            if any(isinstance(one, tuple) for one in near):
+                return None
+            total = sum(weight * one for weight, one in zip(_BEND, near))  # type: ignore[operator, misc]
+            found.append(self._round(total, max(map(abs, near))) / step**2)  # type: ignore[arg-type]
         self.lost |= abs(found[0] - found[1]) > 1e-8 * max(1.0, abs(found[0]))
         return found[0]
 
@@ -697,6 +784,11 @@ _EULER = Node("symbol", "e")
 def is_of_sets(node: Node) -> bool:
     """Whether a formula is one of sets or of truth values, which is computed."""
     return (node.kind == "binary" and node.value in _OF_BITS) or _negated(node) is not None
+
+
+def _has_no_real_root(exponent: Value) -> bool:
+    """Whether a negative number has no real power of this exponent: one that is no fraction over an odd number."""
+    return isinstance(exponent, float) and not any(values.is_whole(exponent * odd) for odd in (3, 5, 7, 9, 15))
 
 
 def _combine(name: str, arguments: list[float]) -> float:

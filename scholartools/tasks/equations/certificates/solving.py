@@ -38,7 +38,7 @@ def transfer(first: Equation, second: Equation, settings: Settings, **changes: b
                 continue
             probe = Probe(setting, {node: solved})
             note(tally, seed, evaluate(probe, second[0]), evaluate(probe, second[1]))
-            if tally.is_settled:
+            if tally.is_settled():
                 break
         if tally.status != "unknown":
             return tally, node.value

@@ -154,7 +154,7 @@ def _tries(first: Node, second: Node, settings: Settings) -> Iterator[Recorder]:
             yield Recorder(setting)
             for node in dict.fromkeys((*first.parts, *second.parts)):
                 is_free = node.kind == "symbol" or (node.kind == "call" and node.value not in _COMPUTED)
-                if is_free and first.kind == "relation":
+                if is_free and not _is_called_otherwise(node, first, second) and first.kind == "relation":
                     for target in _targets(setting, node, (*first.parts, *second.parts)):
                         yield Recorder(setting, {node: target})
     if first.value == second.value == "=" and len(first.parts) == len(second.parts) == 2:
@@ -162,6 +162,12 @@ def _tries(first: Node, second: Node, settings: Settings) -> Iterator[Recorder]:
         for one, other in ways:
             for node, value, setting in solving.solutions(one, other, settings):  # type: ignore[arg-type]
                 yield Recorder(replace(setting), {node: value})
+
+
+def _is_called_otherwise(node: Node, *statements: Node) -> bool:
+    """Whether a function stands elsewhere with other arguments, which may come to the same value."""
+    calls = (one for statement in statements for one in statement.walk() if one.kind == node.kind == "call")
+    return any(one.value == node.value and one != node for one in calls)
 
 
 def _targets(setting: Setting, node: Node, sides: Sequence[Node]) -> list[Value]:

@@ -37,6 +37,7 @@ class Evidence:
     Attributes:
         bare: letters that stand somewhere without a bracket after them.
         plain: letters that stand somewhere other than alone in a superscript.
+        called: letters that stand before brackets around one letter, as no factor does, and nowhere without brackets.
         factor: whether a letter before a bracket is a factor where nothing shows what it is.
         exponent: whether ``T`` in a superscript is an exponent where nothing shows that it is a transpose.
         product: whether a number before a letter in an index is a factor of it, and no index of its own.
@@ -46,6 +47,7 @@ class Evidence:
 
     bare: frozenset[str]
     plain: frozenset[str]
+    called: frozenset[str] = frozenset()
     factor: bool = False
     exponent: bool = False
     product: bool = False
@@ -53,13 +55,30 @@ class Evidence:
     upright: bool = False
 
 
-def gather(statements: Iterable[Node]) -> tuple[frozenset[str], frozenset[str]]:
-    """The letters that stand bare, and those that stand elsewhere than alone in a superscript."""
+def gather(statements: Iterable[Node]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The letters that stand bare, those that stand elsewhere than alone in a superscript, those that are called."""
     bare: set[str] = set()
     plain: set[str] = set()
+    called: set[str] = set()
     for statement in statements:
         _gather(statement, bare, plain)
-    return frozenset(bare), frozenset(plain)
+        called |= {_letter(one.parts[0]) for one in statement.walk() if one.kind == "maybe" and _is_call(one)}
+    return frozenset(bare), frozenset(plain), frozenset(called - bare)
+
+
+def _is_call(node: Node) -> bool:
+    """Whether a letter stands before round brackets around one letter, or around a call."""
+    bracket = node.parts[1]
+    while bracket.kind == "scripts":
+        bracket = bracket.parts[0]
+    if bracket.kind != "bracket" or bracket.value != "()":
+        return False
+    content = bracket.parts[0]
+    while content.kind == "group":
+        content = content.parts[0]
+    if content.kind == "scripts" and content.parts[2] is EMPTY:
+        content = content.parts[0]
+    return content.kind == "symbol" or (content.kind == "maybe" and _is_call(content))
 
 
 def _gather(node: Node, bare: set[str], plain: set[str]) -> None:
@@ -297,8 +316,10 @@ class Meaning:
         if upper.kind == "symbol" and upper.value in v.MARKS - {"*"}:
             return self._mark_letter(base, f"^{upper.value}", node)
         if base == _UPRIGHT_E:
-            self.doubts.add("euler")
-            base = base if self.evidence.upright else Node("symbol", "e", (), base.start, base.end)
+            is_power = not any(one.kind == "symbol" for one in upper.walk())  # of what else is named by this letter
+            if is_power:
+                self.doubts.add("euler")
+            base = base if self.evidence.upright and is_power else Node("symbol", "e", (), base.start, base.end)
         return join("pow", "", [base, self.read(upper)], node.start, node.end)
 
     def _dimensions(self, upper: Node) -> list[Node]:
@@ -351,6 +372,8 @@ class Meaning:
             return False
         if content.kind in ("add", "minus") and base.value in self.evidence.bare and head.kind != "operator":
             return True
+        if base.value in self.evidence.called:
+            return False
         self.doubts.add("call")
         return self.evidence.factor
 

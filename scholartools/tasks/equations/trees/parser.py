@@ -326,7 +326,7 @@ class Parser(Atoms):
                 break
             start = self._start()
             factors.append(self.operand())
-            if _is_mixed_number(factors[-2:]) and self.choose("mixed number"):
+            if _is_mixed_number(factors[-2:]) and (_is_one_and(*factors[-2:]) or self.choose("mixed number")):
                 factors[-2:] = [join("add", "", factors[-2:], start, self._last())]
         return factors
 
@@ -529,6 +529,12 @@ def _is_mixed_number(factors: list[Node]) -> bool:
     """Whether a whole number stands before a fraction of numbers: ``1\\frac12`` is one and a half, or half of one."""
     whole, part = factors if len(factors) == 2 else (EMPTY, EMPTY)
     return whole.kind == "number" and part.kind == "frac" and all(one.kind == "number" for one in part.parts)
+
+
+def _is_one_and(whole: Node, part: Node) -> bool:
+    """Whether 1 stands before what is less than 1: a factor that nobody writes."""
+    above, below = (float(one.value) for one in part.parts)
+    return whole.value == "1" and 0 < above < below
 
 
 def _base_of(node: Node) -> Node:

@@ -136,6 +136,10 @@ FLIPPED = {
 }
 SYMMETRIC = _with_commands("= neq approx equiv simeq cong Leftrightarrow leftrightarrow asymp perp")
 # Ways to write one relation: which of them a paper takes says nothing of what it states.
+DEFINITIONS = frozenset(
+    [":=", "\\coloneqq", "\\coloneq", "\\colonequals", "\\triangleq"]
+    + [f"\\overset{{{label}}}{{=}}" for label in ("d~e~f", "\\text{def}", "\\mathrm{def}", "\\triangle")]
+)
 DEFINING = _with_commands(r"= := equiv triangleq coloneqq doteq coloneq colonequals")
 
 SIGNS = _with_commands("+ - pm mp")
