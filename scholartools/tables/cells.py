@@ -7,12 +7,12 @@ import re
 from typing import Any
 
 from scholartools.errors import InputFault
-from scholartools.json_text import loads
+from scholartools.json_text import loads_exactly
 
 #: What stands in a cell without a value.
 EMPTY = object()
 
-_INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.0+)?")  # pandas writes 2020.0 where a column lacks some
+_INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.0)?")  # pandas writes 2020.0 where a column lacks some
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _MAYBE_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
 # From here on a spreadsheet may have changed the last digits: it keeps 15.
@@ -36,14 +36,9 @@ def value_of(cell: Any, kind: str | None, *, decimal_comma: bool = False) -> Any
         return EMPTY
     if kind is None:
         return cell if isinstance(cell, (str, int, float, list, dict)) else text_of(cell)
-    return {
-        "text": text_of,
-        "integer": lambda one: _integer_of(one, decimal_comma),
-        "number": lambda one: _number_of(one, decimal_comma),
-        "boolean": _boolean_of,
-        "texts": _texts_of,
-        "json": _json_of,
-    }[kind](cell)
+    if kind in ("integer", "number"):
+        return (_integer_of if kind == "integer" else _number_of)(cell, decimal_comma)
+    return {"text": text_of, "boolean": _boolean_of, "texts": _texts_of, "json": _json_of}[kind](cell)
 
 
 def text_of(cell: Any) -> str:
@@ -111,7 +106,7 @@ def _json_of(cell: Any) -> Any:
     if not isinstance(cell, str):
         return cell
     try:
-        return loads(cell)
+        return loads_exactly(cell.encode())[0]
     except (ValueError, RecursionError):
         raise _refuse(cell, "JSON") from None
 

@@ -122,7 +122,7 @@ class _Maker:
 
     def _record_of(self, cells: list[Any], number: int) -> Record:
         columns = self._columns.columns
-        if len(cells) < len(columns) or any(_shown(cell) for cell in cells[len(columns) :]):
+        if len(cells) < len(columns) or any(_shown(cell) != "" for cell in cells[len(columns) :]):
             reason = f"{len(cells)} cells where the headings are {len(columns)}"
             hint = "" if len(cells) < len(columns) else ": a text with the divider in it needs quotation marks"
             raise InputFault(reason + hint, kind="ragged-row")

@@ -88,7 +88,12 @@ def test_types_are_those_of_the_schema():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("cell", ["007", "n.d.", "2,020", "20.5", "NA", "1e3", "NaN", "true", "२०२०", "1_000"])
+@pytest.mark.parametrize("cell", ["[1", "{'id': 1}", '[{"id": "a", "id": "b"}]', "[NaN]", "x"])
+def test_a_cell_of_json_is_json_with_nothing_lost(cell):
+    assert read(written([["id", "reviews"], ["a", cell]]))[1] == {"t.csv:2": f'"reviews": "{cell}" is not JSON'}
+
+
+@pytest.mark.parametrize("cell", ["007", "n.d.", "2,020", "2.000", "20.5", "NA", "1e3", "NaN", "true", "२०२०", "1_000"])
 def test_what_is_not_of_its_type_is_refused_with_its_place(cell):
     records, faults, _ = read(written([["id", "year"], ["a", "1999"], ["b", cell]]))
     assert [record["id"] for record in records] == ["a"]
@@ -251,12 +256,14 @@ def test_workbooks(tmp_path):
     sheet.write_string(1, 3, ABSTRACT)
     sheet.write_row(3, 0, [7, 3.5, 1999.5, True])
     sheet.write_row(4, 0, [1e16, "x"])
+    sheet.write_row(5, 0, ["a", "x", 2001, ABSTRACT, 0])
     book.add_worksheet("Notes").write(0, 0, "x")
     book.close()
     data = (tmp_path / "p.xlsx").read_bytes()
     records, faults, told = read(data, "p.xlsx")
     assert records == [{"id": "007", "title": "2024-01-02", "year": 2020, "abstract": ABSTRACT}]
     assert faults["p.xlsx:4"] == '"year": "1999.5" is not a whole number' and "15 digits" in faults["p.xlsx:5"]
+    assert faults["p.xlsx:6"].startswith("5 cells where the headings are 4"), "a zero without a heading is no blank"
     assert 'p.xlsx: the sheet "Papers" is read, and not "Notes"' in told
     assert 'p.xlsx: 1 cell is a date in the file: "title" has them as YYYY-MM-DD' in told
     assert st("st-facets", tmp_path / "p.xlsx").records[0]["id"] == "007"
