@@ -141,3 +141,114 @@ def test_marks_inside_names_are_no_proposals(monkeypatch):
     monkeypatch.setattr(sentences, "_is_inside", lambda *a: asked.append(1) or inside(*a))
     assert sentences.spans("a? " * 500 + "b. We go.") == [(0, 1502), (1503, 1509)]
     assert len(asked) <= 2
+
+
+def test_limitations_of_one_section_are_not_compared(monkeypatch):
+    """All were, in a table of all pairs: 20,000 characters of headings took two seconds, four times as many 30."""
+    from scholartools.tasks.limits import Merging, merging
+    from scholartools.text.embeddings import sentence
+
+    class Counting:
+        def vectors(self, texts):
+            asked.extend(texts)
+            return inside.vectors(texts)
+
+    asked, inside = [], sentence.embedder(None)
+    monkeypatch.setattr(sentence, "embedder", lambda name=None: Counting())
+    items = [{"text": f"item {n % 19_999} fails", "spans": [{"in": "s1", "start": n, "end": n}]} for n in range(20_000)]
+    assert merging.by_similarity(items, Merging()) == [[0, 19_999]]
+    assert len(asked) <= 2
+
+
+def test_what_is_joined_by_parts_is_what_is_joined_by_all_pairs():
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
+
+    from scholartools.tasks.limits import Merging, merging
+    from scholartools.text.embeddings import sentence
+
+    draw, n_joined = random.Random(25), 0
+    words = "the method needs data labels English only few annotators no baseline small sample Needs".split()
+    for _ in range(100):
+        items = [
+            {
+                "text": " ".join(draw.choices(words, k=draw.randrange(1, 5))),
+                "spans": [{"in": draw.choice(["s1", "s2", "review:r1"]), "start": 0, "end": 1}],
+            }
+            for _ in range(draw.randrange(2, 12))
+        ]
+        vectors = sentence.embedder(None).vectors([item["text"] for item in items]).astype(float)
+        distances = (1 - vectors @ vectors.T).round(6).clip(0)
+        for a, one in enumerate(items):
+            for b, other in enumerate(items):
+                if one["text"].casefold() == other["text"].casefold():
+                    distances[a, b] = 0
+                elif one["spans"][0]["in"] == other["spans"][0]["in"]:
+                    distances[a, b] = 3
+        threshold = draw.choice([0.3, 0.55, 0.8])
+        tree = linkage(squareform(distances, checks=False), method="complete")
+        labels = list(fcluster(tree, round(1 - threshold, 6), criterion="distance"))
+        groups = [[place for place, label in enumerate(labels) if label == one] for one in dict.fromkeys(labels)]
+        joined = [group for group in groups if len(group) > 1]
+        assert merging.by_similarity(items, Merging(threshold)) == joined
+        n_joined += len(joined)
+    assert n_joined > 50
+
+
+def test_quotations_are_those_of_one_pattern():
+    """The pattern tried 600 characters after each straight mark; where that closes is looked up now."""
+    from scholartools.text import anchors
+
+    former = re.compile(
+        r"\u201c(?P<a>[^\u201c\u201d\n]{1,600})\u201d|(?<!\w)\"(?P<b>[^\"\n]{1,600})\"(?!\w)"
+        r"|(?<![\w'\u2019])'(?P<c>(?:[^'\n]|'(?=\w)){1,600}?)'(?!\w)"
+        r"|\u2018(?P<d>(?:[^\u2018\u2019\n]|\u2019(?=\w)){1,600}?)\u2019(?!\w)"
+    )
+    draw, pieces = random.Random(25), [*"''ab .,\n\u2018\u2019\u201c\u201d\"", "it's", "x" * 299, "x" * 598]
+    for _ in range(2000):
+        text = "".join(draw.choices(pieces, k=draw.randrange(20)))
+        found = [text[start:end] for start, end in anchors._quotations(text, 0, len(text))]
+        assert found == [hit[hit.lastgroup] for hit in former.finditer(text)], text
+
+
+def test_brackets_that_cannot_be_links_are_not_tried(monkeypatch):
+    """The parser of Markdown tried 20 of them in one another at each."""
+    from markdown_it.parser_inline import ParserInline
+
+    from scholartools.readers.text import markdown
+
+    tried, skip = [], ParserInline.skipToken
+    monkeypatch.setattr(ParserInline, "skipToken", lambda *a: tried.append(1) or skip(*a))
+    assert markdown._Reader([]).plain("[" * 5000 + "![a]") == "[" * 5000 + "![a]"
+    assert not tried
+
+
+def test_links_and_pictures_are_read_as_the_parser_reads_them(monkeypatch):
+    from scholartools.readers.text import markdown
+
+    draw = random.Random(25)
+    pieces = [
+        "[",
+        "]",
+        "(",
+        ")",
+        "](",
+        "!",
+        "![",
+        "a",
+        "b c d e",
+        " ",
+        "\n",
+        "`",
+        "*",
+        "<u>",
+        "\\",
+        "u",
+        '"t"',
+        "[a]",
+        "[a]: u\n",
+    ]
+    texts = ["".join(draw.choices(pieces, k=draw.randrange(1, 25))) for _ in range(400)]
+    found = [(reader.plain(text), reader.captions) for text in texts for reader in [markdown._Reader([])]]
+    monkeypatch.setattr(markdown, "_read_if_closed", lambda rule, state, silent: rule(state, silent))
+    assert found == [(reader.plain(text), reader.captions) for text in texts for reader in [markdown._Reader([])]]

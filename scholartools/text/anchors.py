@@ -5,6 +5,7 @@ Patterns are for English. An anchor has a key, so that "Tab. 2", "Table 2" and "
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -22,16 +23,17 @@ _ROMAN_DIGITS = re.compile(r"(X{0,3})(IX|IV|V?I{0,3})")
 _ROMAN_ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 #: Of a longer range only the beginning counts: "[0-100]" is an interval.
 MOST_CITED = 20
+_LONGEST_QUOTE = 600  # characters between the marks
+# A straight single mark may be an apostrophe, inside or at the end of a word: where it closes is looked up.
+_QUOTE = re.compile(
+    r"\u201c(?P<a>[^\u201c\u201d\n]{1,600})\u201d|(?<!\w)\"(?P<b>[^\"\n]{1,600})\"(?!\w)"
+    r"|\u2018(?P<d>(?:[^\u2018\u2019\n]|\u2019(?=\w)){1,600}?)\u2019(?!\w)|(?<![\w'\u2019])(?P<single>')"
+)
+_SINGLE_STOP = re.compile(r"'(?!\w)|\n")
 _RANGE = re.compile(r"(\d+)(?:\s?[\u2013-]\s?(\d+))?")
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
-        (
-            "quote",
-            r"\u201c(?P<a>[^\u201c\u201d\n]{1,600})\u201d|(?<!\w)\"(?P<b>[^\"\n]{1,600})\"(?!\w)"
-            r"|(?<![\w'\u2019])'(?P<c>(?:[^'\n]|'(?=\w)){1,600}?)'(?!\w)"
-            r"|\u2018(?P<d>(?:[^\u2018\u2019\n]|\u2019(?=\w)){1,600}?)\u2019(?!\w)",
-        ),
         (
             "line",
             r"(?i)\b(?:lines?|ll?\.|l)\s?(?P<first>\d{1,4})(?:\s?(?:-|\u2013|to|and)\s?(?P<last>\d{1,4}))?(?![\w.%]*\d)",
@@ -92,17 +94,33 @@ def anchors(text: str, start: int = 0, end: int | None = None) -> list[Anchor]:
 
     What stands inside another anchor is none of its own, but for what stands in a quotation.
     """
-    found: list[Anchor] = []
+    end = len(text) if end is None else end
+    found = [_quote_of(text[a:b], a - 1, b + 1) for a, b in _quotations(text, start, end)]
     taken = bytearray(len(text))
     for kind, pattern in _PATTERNS:
         own: list[Anchor] = []
-        for hit in pattern.finditer(text, start, len(text) if end is None else end):
+        for hit in pattern.finditer(text, start, end):
             if not any(taken[hit.start() : hit.end()]):
                 own += [_anchor_of(kind, hit)] if "numbers" not in hit.groupdict() else _citations_of(hit)
-        for one in own if kind != "quote" else ():
+        for one in own:
             taken[one.start : one.end] = b"\1" * (one.end - one.start)
         found += own
     return sorted(found, key=lambda one: (one.start, -one.end))
+
+
+def _quotations(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where the words between quotation marks begin and end, in order; none stands in another."""
+    stops = [hit.start() for hit in _SINGLE_STOP.finditer(text, start, end)]
+    while hit := _QUOTE.search(text, start, end):
+        start = hit.end()
+        if hit.lastgroup != "single":
+            yield hit.span(hit.lastgroup or 0)
+            continue
+        n_before = bisect.bisect_left(stops, start)
+        stop = stops[n_before] if n_before < len(stops) else end
+        if text[stop : stop + 1] == "'" and 0 < stop - start <= _LONGEST_QUOTE and stop < end:
+            yield start, stop
+            start = stop + 1
 
 
 def keys(text: str) -> Iterator[str]:
@@ -124,12 +142,14 @@ def to_arabic(number: str) -> str:
     return str(10 * len(hit[1]) + _ROMAN_ONES.index(hit[2])) if hit and number else number
 
 
+def _quote_of(words: str, start: int, end: int) -> Anchor:
+    words = words.strip()
+    return Anchor("quote", f"quote {fold_text(words).strip(' .,;:')}", start, end, {"quote": words})
+
+
 def _anchor_of(kind: str, hit: re.Match[str]) -> Anchor:
     parts = {name: value for name, value in hit.groupdict().items() if value is not None}
-    if kind == "quote":
-        parts = {"quote": next(iter(parts.values())).strip()}
-        key = fold_text(parts["quote"]).strip(" .,;:")
-    elif kind == "line":
+    if kind == "line":
         key = "-".join(parts[name] for name in ("first", "last") if name in parts)
     elif kind == "number":
         unit = " ".join(parts.get("unit", "").lower().split())

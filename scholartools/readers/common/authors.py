@@ -26,14 +26,13 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     like it belongs to it.
     """
     rows = list(_before_text(lines, body))
-    largest = max(
-        (line for line in rows if _split_names(line)), key=lambda line: _leading_style(line).size, default=None
-    )
+    names = {id(line): _split_names(line) for line in rows}
+    largest = max((line for line in rows if names[id(line)]), key=lambda line: _leading_style(line).size, default=None)
     found: dict[str, None] = {}
     above: Line | None = None
     between = _between_addresses(rows) | _stacked_names(rows)
     for group in _runs_on(rows):
-        listed = person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else _split_names(group[0])
+        listed = person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else names[id(group[0])]
         own = largest is not None and listed and _is_alike(group[0], largest)
         if own and (not _is_address(group[0], above) or id(group[0]) in between):
             found |= dict.fromkeys(listed)
@@ -131,12 +130,16 @@ def _is_marked(line: Line) -> bool:
 
 def _leading_style(line: Line) -> Style:
     """The style of a line's first word after a label "Authors:"."""
+    if len(line.spans) == 1:
+        return line.style
     words = (span for span in line.spans if not span.style.raised and span.text.strip())
     return next((span.style for span in words if not _LABEL.fullmatch(span.text.strip())), line.style)
 
 
 def _lead_text(line: Line) -> str:
     """The words of a line that are set like its first one; commas where others stand, as raised marks and addresses."""
+    if len(line.spans) == 1 and not line.spans[0].style.raised:
+        return compose_accents(line.spans[0].text)
     lead = _leading_style(line)
     kept = (
         not span.style.raised and abs(span.style.size - lead.size) < _ALIKE

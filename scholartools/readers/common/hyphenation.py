@@ -65,12 +65,12 @@ class Vocabulary:
         return known > 0 and (usual or (known > 1 and min(len(first), len(second)) > 3))
 
 
-def vocabulary_of(lines: Iterable[Line]) -> Vocabulary:
-    """Count the document's words, all but those that touch a line's end or begin after a broken one."""
+def vocabulary_of(lines: Iterable[str]) -> Vocabulary:
+    """Count the words of a document's lines, all but those that touch a line's end or begin after a broken one."""
     whole: list[str] = []
     broken = False
     for line in lines:
-        text = compose_accents(line.text).casefold().replace("‐", "-")
+        text = compose_accents(line).casefold().replace("‐", "-")
         found = _WORD.findall(text)
         ends_broken = _broken_word(text) is not None
         whole += found[broken : len(found) - ends_broken]

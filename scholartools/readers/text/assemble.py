@@ -103,7 +103,7 @@ def build_paper(blocks: list[Block], front: FrontMatter) -> dict[str, Any]:
     Returns:
         ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``, ``footnotes``.
     """
-    vocabulary = vocabulary_of(as_line(line) for block in blocks for line in block.lines)
+    vocabulary = vocabulary_of(" ".join(line.split()) for block in blocks for line in block.lines)
     reader = _Reader(blocks, front, vocabulary)
     reader.read()
     sections, _ = reader.outline.finish()

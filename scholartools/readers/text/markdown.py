@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from scholartools.errors import InputFault
@@ -123,11 +124,14 @@ class _Reader:
 
     def __init__(self, formulas: list[str]) -> None:
         from markdown_it import MarkdownIt
+        from markdown_it.rules_inline import image, link
 
         self.formulas = formulas
         self.captions: list[str] = []
         self.written: list[str] = []  # formulas in running text
         self._inline = MarkdownIt("commonmark")
+        for rule in (link, image):
+            self._inline.inline.ruler.at(rule.__name__, functools.partial(_read_if_closed, rule))
         self._blocks = MarkdownIt("commonmark").enable("table")
         self._blocks.core.ruler.disable("inline")
         self._mark = ""
@@ -180,6 +184,11 @@ class _Reader:
 
     def _restore_formulas(self, text: str) -> str:
         return _HELD.sub(lambda found: self.formulas[int(found[1])], text)
+
+
+def _read_if_closed(rule: Callable[[Any, bool], bool], state: Any, silent: bool) -> bool:
+    """A rule for links or pictures where one can still close: the parser tries 20 brackets in one another at each."""
+    return state.src[state.pos] in "![" and state.src.find("](", state.pos) >= 0 and rule(state, silent)
 
 
 def _inline_text(pieces: list[Any]) -> Iterator[str]:

@@ -136,13 +136,14 @@ def _split_paragraphs(lines: list[str]) -> list[list[str]]:
     """Lines that no empty line parts, as paragraphs: at items, at indents, and line by line where lines are long."""
     if max(map(len, lines)) > _LONG_LINE:
         return [[line] for line in lines]
-    margin = min(_indent_of(line) for line in lines)
+    indents = [_indent_of(line) for line in lines]
+    margin = min(indents)
     found: list[list[str]] = []
     for index, line in enumerate(lines):
         above = lines[index - 1] if index else ""
         closed = above.rstrip().endswith((".", ":", "?", "!", ";"))
         item = _ITEM.match(line) and (closed or _ITEM.match(above) or index == 1)
-        indented = closed and margin < _indent_of(line) <= margin + 8 and _indent_of(above) == margin
+        indented = closed and margin < indents[index] <= margin + 8 and indents[index - 1] == margin
         if found and not item and not indented:
             found[-1].append(line)
         else:
@@ -151,4 +152,5 @@ def _split_paragraphs(lines: list[str]) -> list[list[str]]:
 
 
 def _indent_of(line: str) -> int:
-    return len(line.expandtabs()) - len(line.expandtabs().lstrip())
+    shown = line.expandtabs()
+    return len(shown) - len(shown.lstrip())

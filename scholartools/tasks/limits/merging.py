@@ -8,8 +8,8 @@ from __future__ import annotations
 import functools
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from scholartools.errors import UsageFault
 from scholartools.llm.replies import Closed
@@ -29,6 +29,9 @@ THRESHOLD = 0.55
 
 # More than any distance between two vectors, which is 2 at most.
 _APART = 3.0
+_ROWS = 256  # of the distances that are made at once
+
+T = TypeVar("T", bound=Hashable)
 
 Groups = list[list[int]]
 
@@ -65,35 +68,90 @@ def by_similarity(items: Sequence[Record], merging: Merging) -> Groups:
         raise UsageFault(f"the threshold of merging is from -1 to 1, not {merging.threshold}")
     if len(items) < 2:
         return []
+    limit = round(1 - merging.threshold, 6)
+    alike: defaultdict[str, list[int]] = defaultdict(list)
+    for place, item in enumerate(items):
+        alike[item["text"]].append(place)
+    places = list(alike.values())
+    sources = [frozenset(span["in"] for place in one for span in items[place]["spans"]) for one in places]
+    distances = _Distances(list(alike), sources, merging.embedder)
+    groups = [
+        sorted(place for text in group for place in places[text])
+        for part in distances.parts(limit)
+        for group in (_cluster(part, distances.between(part, part), limit) if len(part) > 1 else [part.tolist()])
+    ]
+    return sorted(group for group in groups if len(group) > 1)
+
+
+class _Distances:
+    """1 - cosine of texts: 0 where two have the same words, else :data:`_APART` where they share a source.
+
+    Args:
+        texts: no two are the same.
+        sources: the sections and reviews that each stands in.
+    """
+
+    def __init__(self, texts: Sequence[str], sources: Sequence[frozenset[str]], embedder: str | None) -> None:
+        import numpy as np
+
+        from scholartools.text.embeddings import sentence
+
+        made = sentence.embedder(embedder)
+        self._kinds, kinds = _number(sources)
+        self._words, _ = _number([tuple(text.casefold().split()) for text in texts])
+        self._is_shared = np.array([[bool(one & other) for other in kinds] for one in kinds])
+        pairs = np.any(~self._is_shared, axis=1)[self._kinds]
+        # Of a list in one section no two are joined, however long it is: none is compared.
+        self._compared = np.flatnonzero(pairs | (np.bincount(self._words)[self._words] > 1))
+        self._alone = np.setdiff1d(np.arange(len(texts)), self._compared)
+        self._rows = np.zeros(len(texts), dtype=int)
+        self._rows[self._compared] = np.arange(len(self._compared))
+        # Products of float32 differ in their last digits from processor to processor.
+        compared = [texts[one] for one in self._compared.tolist()]
+        self._vectors = made.vectors(compared).astype(np.float64) if compared else np.zeros((0, 1))
+
+    def between(self, some: ndarray, others: ndarray) -> ndarray:
+        """The distances, an array (some, others)."""
+        import numpy as np
+
+        distances = np.round(1 - self._vectors[self._rows[some]] @ self._vectors[self._rows[others]].T, 6).clip(0)
+        distances[self._is_shared[np.ix_(self._kinds[some], self._kinds[others])]] = _APART
+        distances[self._words[some][:, None] == self._words[others]] = 0
+        return distances
+
+    def parts(self, limit: float) -> Iterator[ndarray]:
+        """The numbers of the texts, those together between which a chain of distances up to the limit leads."""
+        import numpy as np
+
+        first = np.arange(len(self._compared))
+        for start in range(0, len(first), _ROWS):
+            near = self.between(self._compared[start : start + _ROWS], self._compared) <= limit
+            for row in near[near.sum(axis=1) > 1]:
+                joined = np.unique(first[row])
+                first[np.isin(first, joined)] = joined[0]
+        for one in np.unique(first):
+            yield self._compared[first == one]
+        yield from self._alone[:, None]
+
+
+def _number(values: Sequence[T]) -> tuple[ndarray, list[T]]:
+    """A number for each value, the same for equal ones, and the values by number."""
+    import numpy as np
+
+    numbers: dict[T, int] = {}
+    return np.array([numbers.setdefault(value, len(numbers)) for value in values]), list(numbers)
+
+
+def _cluster(part: ndarray, distances: ndarray, limit: float) -> Groups:
+    """The numbers in clusters whose members are all within the limit of each other."""
     from scipy.cluster.hierarchy import fcluster, linkage
     from scipy.spatial.distance import squareform
 
-    tree = linkage(squareform(_pairwise_distances(items, merging.embedder)), method="complete")
-    labels = fcluster(tree, round(1 - merging.threshold, 6), criterion="distance")
-    groups: dict[int, list[int]] = {}
-    for place, label in enumerate(labels):
-        groups.setdefault(int(label), []).append(place)
-    return [group for group in groups.values() if len(group) > 1]
-
-
-def _pairwise_distances(items: Sequence[Record], embedder: str | None) -> ndarray:
-    """1 - cosine of every two items, an array (items, items); of two of one text :data:`_APART`."""
-    import numpy as np
-
-    from scholartools.text.embeddings import sentence
-
-    vectors = sentence.embedder(embedder).vectors([item["text"] for item in items])
-    # Products of float32 differ in their last digits from processor to processor.
-    distances = np.round(1 - vectors.astype(np.float64) @ vectors.T.astype(np.float64), 6).clip(0)
-    words = [item["text"].casefold().split() for item in items]
-    sources = [{span["in"] for span in item["spans"]} for item in items]
-    for one in range(len(items)):
-        for other in range(one + 1):
-            if words[one] == words[other]:
-                distances[one, other] = distances[other, one] = 0
-            elif sources[one] & sources[other]:
-                distances[one, other] = distances[other, one] = _APART
-    return distances
+    labels = fcluster(linkage(squareform(distances, checks=False), method="complete"), limit, criterion="distance")
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for number, label in zip(part.tolist(), labels.tolist()):
+        groups[label].append(number)
+    return list(groups.values())
 
 
 @functools.cache

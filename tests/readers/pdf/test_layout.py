@@ -42,7 +42,7 @@ def line(text: str, x: float = 50, y: float = 100, size: float = 10, *, page: in
 
 
 def words(*counted: str) -> Vocabulary:
-    return vocabulary_of([line(f"a {word} z", y=i) for i, word in enumerate(counted)])
+    return vocabulary_of(f"a {word} z" for word in counted)
 
 
 @pytest.mark.parametrize(

@@ -368,7 +368,7 @@ def lines(*rows: tuple[str, float]) -> list[Line]:
 
 def split(*rows: tuple[str, float]) -> list[str]:
     printed = lines(*rows)
-    return [entry["text"] for entry in references.split_entries(printed, vocabulary_of(printed))]
+    return [entry["text"] for entry in references.split_entries(printed, vocabulary_of(line.text for line in printed))]
 
 
 @pytest.mark.parametrize(
@@ -382,7 +382,7 @@ def split(*rows: tuple[str, float]) -> list[str]:
 def test_a_lone_name_is_an_author_where_others_are_printed_like_it(several: str, lone: list) -> None:
     texts = [several] * 3 + ["Red Hat. Notes on modules.", "Thomas K. Xu. Notes on modules."]
     printed = lines(*((f"[{number}] {text}", 50) for number, text in enumerate(texts, 1)))
-    found = references.split_entries(printed, vocabulary_of(printed))
+    found = references.split_entries(printed, vocabulary_of(line.text for line in printed))
     assert [entry["authors"] for entry in found[3:]] == lone
 
 
@@ -478,7 +478,7 @@ def test_an_entry_may_open_a_page_behind_an_address() -> None:
     printed = lines(*rows)
     for at, one in enumerate(printed):
         one.page, one.y0 = 1 + at // 2, 100.0 + 30 * (at % 2)
-    found = references.split_entries(printed, vocabulary_of(printed))
+    found = references.split_entries(printed, vocabulary_of(line.text for line in printed))
     assert [entry["text"] for entry in found] == [text for text, _ in rows]
 
 
