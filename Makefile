@@ -3,10 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test test-all test-model test-embed lint coverage bench bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs facet-model limit-model fuzz man schema clean help
+.PHONY: demo test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs facet-model limit-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
-bench bench-% limit-model fuzz: export PYTHONPATH := $(CURDIR)/tests
+bench bench-% same-bytes limit-model fuzz: export PYTHONPATH := $(CURDIR)/tests
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -71,6 +71,14 @@ coverage: .venv/installed-test  ## Run the tests and show which branches none of
 bench: .venv/installed-test  ## Time start-up, streams, model calls, metrics; and memory
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/metrics.py
+
+bench-streams: .venv/installed-test  ## Time streams beside a bare loop, and what more processes gain
+	$(BIN)/python benchmarks/streams.py
+
+# OLD is a checkout of the source as it was (git worktree add); WORDS chooses some of the runs.
+same-bytes: .venv/installed-test  ## Compare what the commands of the pages, and all others, write with OLD and here
+	$(BIN)/python benchmarks/same_bytes.py record $(OLD) $(OLD).found $(WORDS)
+	$(BIN)/python benchmarks/same_bytes.py compare $(OLD).found $(CURDIR) $(WORDS)
 
 bench-parse: .venv/installed-test  ## Score st-parse against gold papers (PARSE_DATA names their folder) and time it
 	$(BIN)/python benchmarks/parse.py

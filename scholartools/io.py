@@ -5,13 +5,15 @@ from __future__ import annotations
 import base64
 import contextlib
 import errno
+import io
 import os
 import re
 import shutil
 import stat
 import sys
+import time
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from scholartools import parameters
@@ -25,6 +27,8 @@ __all__ = ["Line", "Output", "Record", "dumps", "loads", "open_input", "open_out
 Record = dict[str, Any]
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_CHUNK = 1 << 16  # bytes that are read at once: what a pipe holds
+_FLUSH_SECONDS = 0.2  # after which a reader is given what there is
 
 
 class Line(NamedTuple):
@@ -47,14 +51,19 @@ class Line(NamedTuple):
         return dumps_exactly(made, self.record, self.kept) if self.kept else dumps(made)
 
 
-def read_lines(paths: Iterable[str], parameter: str | None = None, reading: Reading = JSON_LINES) -> Iterator[Line]:
+def read_lines(
+    paths: Iterable[str],
+    parameter: str | None = None,
+    reading: Reading = JSON_LINES,
+    waits: Callable[[], None] | None = None,
+) -> Iterator[Line]:
     """Every record of JSONL files and tables in order; ``-`` is standard input; blank lines and rows are skipped.
 
     A line that is not a JSON object comes as a :class:`Line` with a fault, never as an exception.
 
     Args:
         paths: the files; none is standard input.
-        parameter: as in :func:`open_input`.
+        parameter, waits: as in :func:`open_input`.
         reading: how tables are read, and which files are some.
 
     Raises:
@@ -69,11 +78,7 @@ def read_lines(paths: Iterable[str], parameter: str | None = None, reading: Read
                 _refuse_other_format(path, file.read(HEAD), parameter)
         if reading.mapping and reading.format_of(path) == "jsonl":
             raise UsageFault(f"{path} is no table", parameter="map")
-    return (
-        line
-        for path in paths
-        for line in (_iter_lines(path) if _is_plain(path, reading) else _iter_other_lines(path, reading))
-    )
+    return (line for path in paths for line in _lines_of(path, reading, waits))
 
 
 class Output:
@@ -85,21 +90,21 @@ class Output:
         Raises:
             OutputFault: it cannot be opened.
         """
-        import jsonlines
-
         self.path = None if path in _STDOUT else _real_path(str(path))
         self._part = part_of(self.path)
         try:
             self._file = _claim_stdout() if self.path is None else self._open_file(self.path)
         except OSError as error:
             raise OutputFault(f"{path or 'standard output'}: {error.strerror}", kind="unwritable") from None
-        self._flush = not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
-        self._writer = jsonlines.Writer(self._file, dumps=_encode_record)  # type: ignore[arg-type]
+        self._has_reader = not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
+        self._due = 0.0  # when a reader is to get what waits, at the latest
+        self._waits = False
 
-    def write(self, made: Record | bytes | str, *, more: bool = False) -> None:
+    def write(self, made: Record | bytes | str) -> None:
         """Write one record (or what :func:`dumps` made of it) on a line of its own, or readable text as it stands.
 
-        A reader at the other end of a pipe gets it now, or, where there is ``more`` to write at once, with that.
+        A reader at the other end of a pipe gets it with the next :meth:`flush`, or with a record that comes later than
+        a fifth of a second after the last one.
 
         Raises:
             OutputFault: the output failed, e.g. a full disk.
@@ -109,11 +114,27 @@ class Output:
             if isinstance(made, str):
                 self._file.write(made.encode(errors="replace"))
             else:
-                self._writer.write(made)
-            if self._flush and not more:
-                self._file.flush()
+                self._file.write((made if isinstance(made, bytes) else dumps(made)) + b"\n")
         except OSError as error:
             raise self._write_fault(error) from None
+        if self._has_reader:
+            self._waits = True
+            if time.monotonic() >= self._due:
+                self.flush()
+
+    def flush(self) -> None:
+        """Let a reader at the other end of a pipe have what was written; called before anything that may take long.
+
+        Raises:
+            OutputFault, BrokenPipeError: as :meth:`write`.
+        """
+        if not self._waits:
+            return
+        try:
+            self._file.flush()
+        except OSError as error:
+            raise self._write_fault(error) from None
+        self._due, self._waits = time.monotonic() + _FLUSH_SECONDS, False
 
     def write_bytes(self, data: bytes) -> None:
         """Write bytes as they are.
@@ -153,7 +174,8 @@ class Output:
 
     def _open_file(self, path: str) -> BinaryIO:
         """The file to write into; one that is no pipe or device is this run's alone as long as the run lives."""
-        return open(path, "wb") if self._part is None else os.fdopen(_claim_part(path, self._part), "wb")
+        descriptor = None if self._part is None else _claim_part(path, self._part)
+        return open(path if descriptor is None else descriptor, "wb", _CHUNK)
 
     def _write_fault(self, error: OSError) -> Exception:
         if isinstance(error, BrokenPipeError):
@@ -174,12 +196,13 @@ def open_output(path: str | None) -> Iterator[Output]:
     output.close(whole=True)
 
 
-def open_input(path: str, parameter: str | None = None) -> BinaryIO:
+def open_input(path: str, parameter: str | None = None, *, waits: Callable[[], None] | None = None) -> BinaryIO:
     """A file to read bytes from; ``-`` is standard input, which closing leaves open.
 
     Args:
         path: of the file.
         parameter: the one that names the file, where it is not the input itself.
+        waits: called whenever the file is to give more bytes, since that may take long.
 
     Raises:
         InputFault: it cannot be opened.
@@ -187,27 +210,50 @@ def open_input(path: str, parameter: str | None = None) -> BinaryIO:
     """
     try:
         # Standard input is not sys.stdin: a thread that waits on that one cannot be left at exit.
-        return open(0, "rb", closefd=False) if path == "-" else open(path, "rb")
+        file = _Input(0 if path == "-" else path, waits)
     except OSError as error:
         if parameter is not None:
             raise UsageFault(f"{parameters.parameter(parameter, path)}: {error.strerror}") from None
         raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
+    return io.BufferedReader(file, _CHUNK)
 
 
-def _iter_lines(path: str) -> Iterator[Line]:
-    with open_input(path) as file:
+class _Input(io.FileIO):
+    """A file that says when it is to give more bytes."""
+
+    def __init__(self, file: str | int, waits: Callable[[], None] | None) -> None:
+        super().__init__(file, closefd=file != 0)
+        self._waits = waits
+
+    def readinto(self, buffer: Any) -> int | None:
+        """Fill the buffer with what is there, at least one byte."""
+        if self._waits is not None:
+            self._waits()
+        return super().readinto(buffer)
+
+
+def _iter_lines(path: str, waits: Callable[[], None] | None) -> Iterator[Line]:
+    """The lines of one file, each with its place."""
+    with open_input(path, waits=waits) as file:
         try:
             is_first = True
             for number, line in enumerate(file, 1):
-                text = line.removeprefix(_BYTE_ORDER_MARK).rstrip(b"\r\n")
-                if text.strip():
+                text = line.rstrip(b"\r\n").removeprefix(_BYTE_ORDER_MARK)
+                if text and not text.isspace():
                     found = _read_line(f"{path}:{number}", text)
                     if is_first and found.fault is not None and found.fault.kind != "duplicate-key":
                         _refuse_other_format(path, line + file.peek(HEAD))  # type: ignore[attr-defined]
                     is_first = False
                     yield found
+        except BrokenPipeError:  # of the output, which was flushed before more was read
+            raise
         except OSError as error:
             raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
+
+
+def _lines_of(path: str, reading: Reading, waits: Callable[[], None] | None) -> Iterator[Line]:
+    """The records of one file, each with its place."""
+    return _iter_lines(path, waits) if _is_plain(path, reading) else _iter_other_lines(path, reading, waits)
 
 
 def _is_plain(path: str, reading: Reading) -> bool:
@@ -215,9 +261,9 @@ def _is_plain(path: str, reading: Reading) -> bool:
     return reading.format_of(path) == "jsonl" and not path.lower().endswith(".gz")
 
 
-def _iter_other_lines(path: str, reading: Reading) -> Iterator[Line]:
+def _iter_other_lines(path: str, reading: Reading, waits: Callable[[], None] | None) -> Iterator[Line]:
     """The records of a table, or of JSON lines that are compressed."""
-    with open_input(path) as file:
+    with open_input(path, waits=waits) as file:
         try:
             if reading.format_of(path) != "jsonl":
                 yield from (Line(*row) for row in read_rows(file, path, reading))
@@ -225,6 +271,8 @@ def _iter_other_lines(path: str, reading: Reading) -> Iterator[Line]:
             for number, line in enumerate(unpacked(file), 1):
                 if text := line.removeprefix(_BYTE_ORDER_MARK).strip():
                     yield _read_line(f"{path}:{number}", text)
+        except BrokenPipeError:  # as above
+            raise
         except (OSError, EOFError, zlib.error) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise InputFault(f"{path}: {reason}", kind="unreadable") from None
@@ -269,10 +317,6 @@ def _json_fault_reason(cause: BaseException) -> str:
     """orjson's reason with the column alone: the line number it gives is always 1."""
     reason = re.sub(r": line 1 column (\d+) \(char \d+\)$", r" at column \1", str(cause))
     return reason or type(cause).__name__
-
-
-def _encode_record(record: Record | bytes) -> bytes:
-    return record if isinstance(record, bytes) else dumps(record)
 
 
 # The names of standard output; opened by name, a file that it is redirected to would be replaced.
@@ -348,4 +392,4 @@ def _claim_stdout() -> BinaryIO:
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.stdout.flush()
-    return os.fdopen(records, "wb")
+    return os.fdopen(records, "wb", _CHUNK)

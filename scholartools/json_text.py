@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
 # Longer runs of digits may be integers that do not fit 64 bits, which orjson would round to a float.
@@ -14,7 +15,8 @@ _MAYBE_BIG_INTEGER = b"0" * 19
 _DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 # All bytes but those of which numbers are made, and those that stand around keys.
 _NOT_TOLD_APART = bytes(set(range(256)) - set(b'":0123456789+-.eE'))
-_SPACE = re.compile(r"[ \t\r\n]*")
+_BEFORE_KEY, _COLON = re.compile(r'[ \t\r\n]*[{,][ \t\r\n]*"'), re.compile(r"[ \t\r\n]*:[ \t\r\n]*")
+_DECODER = json.JSONDecoder()
 
 
 class DuplicateKey(ValueError):
@@ -71,13 +73,19 @@ def loads_exactly(text: bytes) -> tuple[Any, dict[str, bytes]]:
 
     value = orjson.loads(text)
     written = dumps(value)
-    if written == text or _is_same(text, written):
+    if written == text or _looks_same(text, written):
+        return value, {}
+    bare, rewritten = _without_strings(text), _without_strings(written)
+    if bare == rewritten:
         return value, {}
     with _deep_recursion():
-        value = json.loads(text, object_pairs_hook=_object_of)
-    if not isinstance(value, dict):
-        return value, {}
-    return value, {key: raw for key, raw in _iter_values(text.decode()) if not _is_same(raw, dumps(value[key]))}
+        if bare.count(b":") > rewritten.count(b":"):
+            json.loads(text, object_pairs_hook=_object_of)
+        if _MAYBE_BIG_INTEGER in bare.translate(_DIGITS_AS_ZEROS):
+            value = json.loads(text)
+        if not isinstance(value, dict):
+            return value, {}
+        return value, {key: raw for key, raw in _iter_numbers(text.decode()) if not _is_same(raw, dumps(value[key]))}
 
 
 def dumps_exactly(value: Mapping[str, Any], before: Mapping[str, Any], kept: Mapping[str, bytes]) -> bytes:
@@ -91,9 +99,12 @@ def dumps_exactly(value: Mapping[str, Any], before: Mapping[str, Any], kept: Map
 
 def _is_same(text: bytes, written: bytes) -> bool:
     """Whether all keys of a JSON text, and all numbers as they are written, are in what was made of its value."""
-    if b"\\u" not in text and text.translate(None, _NOT_TOLD_APART) == written.translate(None, _NOT_TOLD_APART):
-        return True
-    return _without_strings(text) == _without_strings(written)
+    return text == written or _without_strings(text) == _without_strings(written)
+
+
+def _looks_same(text: bytes, written: bytes) -> bool:
+    """Whether that shows in the marks of which numbers and keys are made, wherever they stand; the quicker look."""
+    return b"\\u" not in text and text.translate(None, _NOT_TOLD_APART) == written.translate(None, _NOT_TOLD_APART)
 
 
 def _without_strings(text: bytes) -> bytes:
@@ -112,22 +123,15 @@ def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-def _iter_values(text: str) -> Iterator[tuple[str, bytes]]:
-    """The keys of the object that a JSON text holds, each with the text of its value."""
-    decode = json.JSONDecoder().raw_decode
-    place = text.index("{")
-    with _deep_recursion():
-        while text[place] != "}":
-            key, place = decode(text, _skip_space(text, place + 1))
-            start = _skip_space(text, _skip_space(text, place) + 1)
-            _, end = decode(text, start)
+def _iter_numbers(text: str) -> Iterator[tuple[str, bytes]]:
+    """The keys of the object that a JSON text holds, each with the text of its value, where that may hold a number."""
+    end = 0
+    while before := _BEFORE_KEY.match(text, end):
+        key, end = scanstring(text, before.end())
+        start = end + len(_COLON.match(text, end)[0])  # type: ignore[index]
+        _, end = _DECODER.scan_once(text, start)  # type: ignore[attr-defined]
+        if text[start] not in '"tfn':
             yield key, text[start:end].encode()
-            place = _skip_space(text, end)
-
-
-def _skip_space(text: str, place: int) -> int:
-    found = _SPACE.match(text, place)
-    return found.end() if found else place
 
 
 @contextlib.contextmanager

@@ -36,6 +36,7 @@ def test_no_line_is_ever_lost(tmp_path_factory, lines):
     path = tmp_path_factory.mktemp("io") / "x"
     path.write_bytes(b"\n".join(lines))
     assume(other_format(path.read_bytes()) is None)
+    assume(other_format(b"\n".join(line for line in lines if line.strip())) is None)  # the first that is not blank
     found = list(io.read_lines([str(path)]))
     places = {line.where.rsplit(":", 1)[1] for line in found}
     expected = {str(n) for n, line in enumerate(path.read_bytes().split(b"\n"), 1) if line.strip()}

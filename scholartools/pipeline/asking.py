@@ -45,16 +45,17 @@ def ask_each(
     tally = Tally(stream, keep_failed=keep_failed, more=session.engine.counts.line)
     if settings.dry_run:
         return _dry_run(stream, session, ask, forecast, lines)
-    found = session.outcomes(stream.read() if lines is None else lines, ask, stream.worker, render=render or io.dumps)
+    lines = stream.read() if lines is None else lines
+    found = session.outcomes(lines, ask, stream.worker, render=render or io.dumps, waits=stream.flush)
     with (
         session.report_losses(tally.progress.say),
         tally,
-        io.open_output(stream.output) as output,
+        stream.open_output() as output,
         contextlib.closing(found) as answers,
         session.close_soon_on_interrupt(),
     ):
-        for outcome, is_next_there in answers:
-            tally.record(outcome, output, more=is_next_there)
+        for outcome in answers:
+            tally.record(outcome, output)
         tally.stop_if_all_failed()
     return tally.status()
 
@@ -73,7 +74,7 @@ def _dry_run(
     tally = Tally(stream)
     found = session.outcomes(stream.read() if lines is None else lines, ask, stream.worker)
     with tally, io.open_output(None) as output, contextlib.closing(found) as answers:
-        for outcome, _ in answers:
+        for outcome in answers:
             tally.record(without_dry_run_fault(outcome), None)
         for told in forecast(session.engine) if forecast else [session.engine.forecast()]:
             output.write(told)

@@ -183,7 +183,7 @@ def estimate(records: Iterable[Record], task: Ask, settings: Settings) -> Record
     with contextlib.closing(
         session.outcomes(_number_records(records), OwnAsk(task), _name_of(task), render=identity)
     ) as answers:
-        for outcome, _ in answers:
+        for outcome in answers:
             failed += without_dry_run_fault(outcome).fault is not None
     return {**session.engine.forecast()["dry_run"], "failed": failed}
 
@@ -193,8 +193,7 @@ def _iter_outcomes(
 ) -> Generator[Outcome, None, None]:
     found = session.outcomes(lines, task, name, render=identity)
     with session.report_losses(warn), contextlib.closing(found) as answers:
-        for outcome, _ in answers:
-            yield outcome
+        yield from answers
 
 
 def _results_of(found: Generator[Outcome, None, None], on_error: str) -> Generator[Record, None, None]:

@@ -59,6 +59,7 @@ def outcomes(
     chunk: int = 16,
     limits: parallel.Limits | None = None,
     bounds: parallel.Limits | None = None,
+    waits: Callable[[], None] | None = None,
 ) -> Generator[Outcome, None, None]:
     """What becomes of every line, in order; bounded look-ahead.
 
@@ -71,32 +72,33 @@ def outcomes(
         chunk: records sent to a process at once, or given to ``many``.
         limits: of the time and memory for each chunk, which then is worked on in another process.
         bounds: of the time and memory for each record, in whatever process; see :mod:`.bounds`.
+        waits: called in this process before the next outcome is waited for; what it raises ends the run.
     """
-    guard = Guard(bounds) if bounds is not None else None
+    guard = Guard(bounds, None if jobs > 1 else waits) if bounds is not None else None
     work = functools.partial(attempt_all, command, transform, many=many, render=render, guard=guard)
     on_death = functools.partial(_worker_died, command)
     return parallel.ordered_map(
-        work, lines, jobs, chunk=chunk, one_at_a_time=not many, limits=limits, on_death=on_death
+        work, lines, jobs, chunk=chunk, one_at_a_time=not many, limits=limits, on_death=on_death, waits=waits
     )
 
 
 def attempt_all(
     command: str,
     transform: Transform,
-    lines: list[Line],
+    lines: Iterable[Line],
     *,
     many: TransformMany | None = None,
     render: Render = io.dumps,
     guard: Guard | None = None,
 ) -> Iterator[Outcome]:
-    """Run the transform on some lines, by ``many`` where there are several; a guard bounds what a record may take."""
+    """Run the transform on lines as they come; by ``many`` on a list of several. A guard bounds what a record takes."""
     run = guard.run if guard is not None else None
     transform = functools.partial(run, transform) if run else transform
-    if many and len(lines) > 1:
+    if many and isinstance(lines, list) and len(lines) > 1:
         made = many(line.record for line in lines if line.fault is None)
         take = functools.partial(run, next, made) if run else functools.partial(next, made)
         transform = functools.partial(_take_next, take, transform)
-    return (_attempt_line(command, transform, line, render=render) for line in lines)
+    return (_attempt_line(command, transform, line, render) for line in lines)
 
 
 def _take_next(
@@ -112,7 +114,7 @@ def _take_next(
     return found
 
 
-def _attempt_line(command: str, transform: Transform, line: Line, *, render: Render = io.dumps) -> Outcome:
+def _attempt_line(command: str, transform: Transform, line: Line, render: Render) -> Outcome:
     """Run the transform on one line; whatever it raises becomes part of the outcome."""
     if line.fault is not None:
         return failure(command, line, line.fault)
@@ -130,9 +132,24 @@ def success(line: Line, record: Record | SeveralRecords, render: Render = io.dum
     """
     if isinstance(record, SeveralRecords):
         return _success_of_several(line, record, render)
-    refuse_nan(line.record, record)
-    content = line.encode(record) if render is io.dumps else render(record)
+    if render is io.dumps:
+        content: Any = _encode(line, record)
+    else:
+        refuse_nan(line.record, record)
+        content = render(record)
     return Outcome(line.where, content, missing=_missing_reason(line.record, record))
+
+
+def _encode(line: Line, record: Record) -> bytes:
+    """The record as JSON; a number that is none would be a null in it, so that one without nulls needs no closer look."""
+    try:
+        content = line.encode(record)
+    except (TypeError, ValueError):
+        refuse_nan(line.record, record)
+        raise
+    if b"null" in content:
+        refuse_nan(line.record, record)
+    return content
 
 
 def _success_of_several(line: Line, several: SeveralRecords, render: Render) -> Outcome:

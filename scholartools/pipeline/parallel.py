@@ -35,7 +35,7 @@ LOOK_AHEAD = 4
 
 
 def ordered_map(
-    function: Callable[[list[Item]], Iterable[Result]],
+    function: Callable[[Iterable[Item]], Iterable[Result]],
     items: Iterable[Item],
     jobs: int,
     *,
@@ -43,18 +43,24 @@ def ordered_map(
     one_at_a_time: bool = True,
     limits: Limits | None = None,
     on_death: Callable[[Item, str], Result],
+    waits: Callable[[], None] | None = None,
 ) -> Generator[Result, None, None]:
     """The results of ``function`` for all items, in ``jobs`` processes; one means this one, unless there are limits.
 
     Args:
         function: makes as many results of some items; importable (or a partial of such), and must not raise.
         chunk: items given to it at once, where so many are there; 1 for heavy items.
-        one_at_a_time: in this process it gets one item at a time, since more at once would gain nothing.
+        one_at_a_time: in this process it gets all items and takes one after another, since more at once would gain
+            nothing.
         limits: of a process, for each chunk.
         on_death: makes the result of an item whose process died (killed, out of time), given the reason.
+        waits: called before the next result is waited for.
     """
     if jobs == 1 and limits is None:
-        with contextlib.closing(([item] for item in items) if one_at_a_time else batches(items, chunk)) as some:
+        if one_at_a_time:
+            yield from function(items)
+            return
+        with contextlib.closing(batches(items, chunk, waits)) as some:
             yield from itertools.chain.from_iterable(map(function, some))
         return
     limits = limits or Limits()
@@ -64,8 +70,8 @@ def ordered_map(
         return [(batch, pool.schedule(_run_batch, args=(function, batch), timeout=limits.seconds))]
 
     try:
-        with contextlib.closing(in_order(submit, items, chunk, jobs * LOOK_AHEAD * chunk)) as submitted:
-            for batch, future, _ in submitted:
+        with contextlib.closing(in_order(submit, items, chunk, jobs * LOOK_AHEAD * chunk, waits)) as submitted:
+            for batch, future in submitted:
                 try:
                     yield from future.result()
                 except _death_errors() as error:
@@ -90,14 +96,20 @@ class ReadAhead(Generic[Item]):
         self._error: BaseException | None = None
         threading.Thread(target=self._read_items, args=(items,), daemon=True).start()
 
-    def take(self, most: int, unless_done: Future | None = None) -> list[Item]:
+    def take(self, most: int, unless_done: Future | None = None, waits: Callable[[], None] | None = None) -> list[Item]:
         """The items that are there, ``most`` at most, in order; waits for one, unless the future is done.
+
+        Args:
+            waits: called first where none is there.
 
         Returns:
             An empty list only where the input has ended, or the future is done.
         """
-        if unless_done is not None and not self._ready:
-            unless_done.add_done_callback(self._wake_taker)
+        if not self._ready:
+            if waits is not None:
+                waits()
+            if unless_done is not None:
+                unless_done.add_done_callback(self._wake_taker)
         with self._changed:
             while not (self._ready or self._has_ended or (unless_done is not None and unless_done.done())):
                 self._changed.wait()
@@ -139,11 +151,13 @@ class ReadAhead(Generic[Item]):
             self._changed.notify()
 
 
-def batches(items: Iterable[Item], size: int) -> Generator[list[Item], None, None]:
+def batches(
+    items: Iterable[Item], size: int, waits: Callable[[], None] | None = None
+) -> Generator[list[Item], None, None]:
     """Up to ``size`` items at once, as many as there are: an item never waits for the next one."""
     ahead = ReadAhead(items, 4 * size)
     try:
-        while batch := ahead.take(size):
+        while batch := ahead.take(size, waits=waits):
             yield batch
         ahead.check()
     finally:
@@ -151,8 +165,12 @@ def batches(items: Iterable[Item], size: int) -> Generator[list[Item], None, Non
 
 
 def in_order(
-    submit: Callable[[list[Item]], list[tuple[Work, Future]]], items: Iterable[Item], size: int, window: int
-) -> Generator[tuple[Work, Future, bool], None, None]:
+    submit: Callable[[list[Item]], list[tuple[Work, Future]]],
+    items: Iterable[Item],
+    size: int,
+    window: int,
+    waits: Callable[[], None] | None = None,
+) -> Generator[tuple[Work, Future], None, None]:
     """What ``submit`` began for the items, in order, each with its future, which is done.
 
     What the input raises is raised here, after the items before it.
@@ -160,9 +178,7 @@ def in_order(
     Args:
         submit: begins the work on up to ``size`` items, as many as there are.
         window: the most items that are submitted and not yet taken, not less than ``size``.
-
-    Yields:
-        The work, its future, and whether the next one is done too.
+        waits: called before an item or a result is waited for.
     """
     from concurrent.futures import wait
 
@@ -173,7 +189,7 @@ def in_order(
         while True:
             batch: list[Item] = []
             if under_way + size <= window:
-                batch = ahead.take(size, begun[0][1] if begun else None)
+                batch = ahead.take(size, begun[0][1] if begun else None, waits)
                 parts = submit(batch) if batch else []
                 begun.extend((work, future, len(batch) // len(parts)) for work, future in parts)
                 under_way += len(batch)
@@ -182,8 +198,11 @@ def in_order(
             if batch and not begun[0][1].done():
                 continue
             work, future, count = begun.popleft()
-            wait([future])
-            yield work, future, bool(begun) and begun[0][1].done()
+            if not future.done():
+                if waits is not None:
+                    waits()
+                wait([future])
+            yield work, future
             under_way -= count
         ahead.check()
     finally:

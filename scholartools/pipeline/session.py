@@ -9,7 +9,7 @@ import itertools
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Iterator
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from scholartools import io
 from scholartools.errors import ModelFault, Terminated, UsageFault
@@ -30,13 +30,6 @@ ENDED = "ended"
 _LOOK_AHEAD = 256
 # Records given to the event loop at once, where so many are there: one by one, 10,000 cached ones take 1.22 s, not .95.
 _BATCH = 32
-
-
-class Answered(NamedTuple):
-    """What became of one line, and whether the outcome of the next one is there too."""
-
-    outcome: Outcome
-    is_next_there: bool
 
 
 class Session:
@@ -60,8 +53,14 @@ class Session:
         self.engine = Engine(settings, _open_cache(settings), warn=warn)
 
     def outcomes(
-        self, lines: Iterable[Line], ask: Ask, command: str, *, render: Render = io.dumps
-    ) -> Generator[Answered, None, None]:
+        self,
+        lines: Iterable[Line],
+        ask: Ask,
+        command: str,
+        *,
+        render: Render = io.dumps,
+        waits: Callable[[], None] | None = None,
+    ) -> Generator[Outcome, None, None]:
         """What becomes of every line, in order; many are under way at once. A session does this once.
 
         The lines are read in a thread of its own, and the model is asked in another, so that an event loop may run in
@@ -71,6 +70,7 @@ class Session:
             ask: makes a new record of a record, or raises ScholartoolsError.
             command: who asks, for ``errors``.
             render: makes the content of the outcome of each new record.
+            waits: called before the next outcome is waited for.
 
         Raises:
             ModelFault: what ended the run (budget, key, replay miss), and at which line.
@@ -85,10 +85,10 @@ class Session:
         try:
             with (
                 self.close_soon_on_interrupt(),
-                contextlib.closing(parallel.in_order(starter.start, lines, _BATCH, window)) as answers,
+                contextlib.closing(parallel.in_order(starter.start, lines, _BATCH, window, waits)) as answers,
             ):
-                for number, (line, answer, is_next_there) in enumerate(answers):
-                    yield Answered(_check_outcome(answer.result(), line, number), is_next_there)
+                for number, (line, answer) in enumerate(answers):
+                    yield _check_outcome(answer.result(), line, number)
         finally:
             asyncio.run_coroutine_threadsafe(self.engine.close(), loop).result()
             loop.call_soon_threadsafe(loop.stop)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import re
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from scholartools import io
@@ -55,6 +57,8 @@ class Stream:
     task: str = ""  # of a command that has several
     bounds: Limits = DEFAULT  # of the work on a record without a model
     reading: Reading = JSON_LINES  # how tables are read
+    _output: io.Output | None = field(default=None, init=False)  # the one that is open
+    _writer: int = field(default=0, init=False)  # the thread that writes into it
 
     @property
     def worker(self) -> str:
@@ -84,10 +88,10 @@ class Stream:
         encode = render or io.dumps
         found = outcomes(
             self.worker, transform, lines, many=many, render=encode, jobs=self.jobs, chunk=chunk, limits=limits,
-            bounds=self.bounds if limits is None else None,
+            bounds=self.bounds if limits is None else None, waits=self.flush,
         )  # fmt: skip
         tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
-        with tally, io.open_output(self.output) as output:
+        with tally, self.open_output() as output:
             for outcome in found:
                 tally.record(outcome, output)
             tally.stop_if_all_failed()
@@ -137,6 +141,25 @@ class Stream:
             return (Outcome(line.where, line.record, line.fault) for line in self.read())
         return outcomes(self.worker, transform, self.read(), render=identity, jobs=self.jobs, bounds=self.bounds)
 
+    @contextlib.contextmanager
+    def open_output(self) -> Iterator[io.Output]:
+        """The output, which :meth:`flush` flushes while the block lasts."""
+        with io.open_output(self.output) as output:
+            self._output, self._writer = output, threading.get_ident()
+            try:
+                yield output
+            finally:
+                self._output = None
+
+    def flush(self) -> None:
+        """Let a reader have what was written, for the next record may take long; in the thread that writes alone.
+
+        Raises:
+            OutputFault, BrokenPipeError: see :meth:`Output.write`.
+        """
+        if self._output is not None and threading.get_ident() == self._writer:
+            self._output.flush()
+
     def take_names(self, known: Iterable[str], what: str) -> list[str]:
         """Take the names of metrics or statistics out of the arguments; what remains are files.
 
@@ -156,7 +179,7 @@ class Stream:
         if "-" in (self.files or ("-",)):
             self.warn_if_terminal("records")
         self._refuse_own_part()
-        lines = io.read_lines(self.files, reading=self.reading._replace(tell=self.tell))
+        lines = io.read_lines(self.files, reading=self.reading._replace(tell=self.tell), waits=self.flush)
         return lines if self.watch is None else map(functools.partial(_show_record, self.watch), lines)
 
     def read_checked(self, check: Callable[[Record], None]) -> Iterator[Line]:
@@ -233,14 +256,11 @@ class Tally:
             )
         return isinstance(error, Stop)
 
-    def record(self, outcome: Outcome, output: io.Output | None, *, more: bool = False) -> None:
-        """Write an outcome (where there is an output for it), or what the error policy makes of it.
-
-        ``more`` says that another outcome is there already.
-        """
+    def record(self, outcome: Outcome, output: io.Output | None) -> None:
+        """Write an outcome (where there is an output for it), or what the error policy makes of it."""
         failed = outcome.fault is not None or outcome.failed_before
         if output is not None and (not failed or self.keep_failed):
-            output.write(outcome.content, more=more)
+            output.write(outcome.content)
         self._count_outcome(outcome, failed)
         if (failed or outcome.missing) and self.stream.on_error == "stop":
             raise Stop
@@ -264,7 +284,8 @@ class Tally:
     def _count_outcome(self, outcome: Outcome, failed: bool) -> None:
         self.progress.count(failed=failed, partial=outcome.missing is not None)
         self.failed_before += outcome.failed_before
-        self.notes.update(outcome.notes or {})
+        if outcome.notes:
+            self.notes.update(outcome.notes)
         self.unusable += isinstance(outcome.fault, InputFault)
         reason = outcome.missing if outcome.fault is None else outcome.fault.reason
         if reason is not None and not self.stream.quiet:

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -354,3 +355,46 @@ def test_errors_that_are_no_list_are_kept():
 def test_help_to_a_full_disk_is_one_line():
     result = shell("st-facets --help > /dev/full")
     assert result.status == 1 and "No space left" in result.err and result.err.count("\n") == 1
+
+
+# A task that is done at once with the first record, and with the second only once a file is there.
+WAITING = """
+import os, sys
+from scholartools.commands.shared.command import command
+
+def wait(record):
+    while record["id"] == 2 and not os.path.exists(sys.argv[0] + ".done"):
+        pass
+    return record
+
+@command("st-wait", examples=())
+def main(stream):
+    return stream.map_records(wait)
+
+main()
+"""
+
+
+def test_a_record_that_is_done_waits_for_no_slow_one(tmp_path):
+    script, done = tmp_path / "wait.py", tmp_path / "wait.py.done"
+    script.write_text(WAITING)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([sys.executable, script], env=environment(), **pipes)
+    process.stdin.write(jsonl({"id": 0}, {"id": 1}, {"id": 2}))
+    process.stdin.close()
+    first = [json.loads(process.stdout.readline()) for _ in range(2)]
+    done.touch()
+    assert [record["id"] for record in first] == [0, 1] and json.loads(process.stdout.read()) == {"id": 2}
+    assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize("more", [(), ("--jobs", "2")])
+def test_a_reader_who_leaves_ends_a_command_that_waits_for_input(more):
+    process = start("st-facets", *more)
+    process.stdin.write(jsonl(GOOD))
+    process.stdin.flush()
+    process.stdout.readline()
+    process.stdout.close()
+    process.stdin.write(jsonl(GOOD))
+    process.stdin.flush()
+    assert process.wait(60) == 141
