@@ -141,7 +141,7 @@ def success(line: Line, record: Record | SeveralRecords, render: Render = io.dum
 
 
 def _encode(line: Line, record: Record) -> bytes:
-    """The record as JSON; a number that is none would be a null in it, so that one without nulls needs no closer look."""
+    """The record as JSON. A number that is none would be a null in it: one without nulls needs no closer look."""
     try:
         content = line.encode(record)
     except (TypeError, ValueError):
