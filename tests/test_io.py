@@ -15,6 +15,7 @@ from scholartools import __version__, io, records
 from scholartools.errors import InputFault
 from scholartools.file_kinds import other_format
 from scholartools.pipeline import parallel
+from scholartools.pipeline.workers import make_workers
 from scholartools.signature import fingerprint, signature
 
 json_values = st.recursive(
@@ -125,7 +126,7 @@ def lost(number: int, reason: str) -> str:
 
 
 def test_a_process_that_dies_costs_one_item():
-    made = list(parallel.ordered_map(survive, range(10), 2, chunk=4, on_death=lost))
+    made = list(parallel.ordered_map(survive, range(10), make_workers(2, None), chunk=4, on_death=lost))
     assert made == [0, 10, 20, 30, 40, "5: its process was killed by SIGKILL", 60, 70, 80, 90]
 
 
@@ -135,7 +136,7 @@ def fail_at_three():
 
 
 def test_a_fault_of_the_input_reaches_the_caller_after_what_came_before():
-    made = parallel.ordered_map(survive, fail_at_three(), 2, chunk=1, on_death=lost)
+    made = parallel.ordered_map(survive, fail_at_three(), make_workers(2, None), chunk=1, on_death=lost)
     assert [next(made) for _ in range(3)] == [0, 10, 20]
     with pytest.raises(InputFault, match="the input ends here"):
         next(made)

@@ -17,8 +17,8 @@ from scholartools.readers.formats import FORMATS
 
 if TYPE_CHECKING:
     from scholartools.io import Line
-    from scholartools.pipeline.parallel import Limits
     from scholartools.pipeline.stream import Stream
+    from scholartools.pipeline.workers import Limits
     from scholartools.records import Record
 
 _EXAMPLES = [

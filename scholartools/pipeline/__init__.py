@@ -8,13 +8,15 @@ them, and :func:`estimate`, which tells what that would take (docs/python.md). T
 - ``outcome``: what becomes of a record, whether its work is done or fails.
 - ``session``: the asking of a model about many records at once.
 - ``stream``: the loop of a command without a model. ``asking``: that of a command with one.
-- ``parallel``: ordered work in other processes, and reading ahead. ``bounds``: what a record may take.
-- ``guard``: whether a script may start processes. ``progress``: the progress line on standard error.
+- ``parallel``: work in order, here or by workers, and reading ahead. ``workers/``: who works where that is not this
+  process: processes of this machine.
+- ``bounds``: what a record may take. ``guard``: whether a script may start processes.
+- ``progress``: the progress line on standard error.
 """
 
 from scholartools.errors import ScholartoolsError
 from scholartools.llm.settings import Settings
 from scholartools.pipeline.iterate import Answers, ask, estimate, run
-from scholartools.pipeline.parallel import Limits
+from scholartools.pipeline.workers import Limits
 
 __all__ = ["Answers", "Limits", "ScholartoolsError", "Settings", "ask", "estimate", "run"]

@@ -22,7 +22,7 @@ from typing import ClassVar, TypeVar
 
 from scholartools.errors import ScholartoolsError
 from scholartools.parameters import parameter
-from scholartools.pipeline.parallel import Limits
+from scholartools.pipeline.workers import Limits
 
 Made = TypeVar("Made")
 

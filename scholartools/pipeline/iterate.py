@@ -21,12 +21,13 @@ from scholartools.pipeline.guard import check_guard
 from scholartools.pipeline.outcome import Outcome, Transform, TransformMany, identity, outcomes
 from scholartools.pipeline.own_task import OwnAsk, OwnTransform, check_ask, check_transform
 from scholartools.pipeline.session import ENDED, Session, without_dry_run_fault
+from scholartools.pipeline.workers import make_workers
 
 if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
     from scholartools.llm.settings import Settings
     from scholartools.llm.usage.counts import Counts
-    from scholartools.pipeline.parallel import Limits
+    from scholartools.pipeline.workers import Limits
 
     Ask = Callable[[Engine, Record], Awaitable[Record]]
 
@@ -69,8 +70,8 @@ def run(
     check_transform(task)
     _check_processes(many or task, jobs, chunk, limits)
     found = outcomes(
-        name or _name_of(task), OwnTransform(task), _number_records(records), many=many, render=identity, jobs=jobs,
-        chunk=chunk, limits=limits, bounds=bounds if limits is None else None,
+        name or _name_of(task), OwnTransform(task), _number_records(records), many=many, render=identity,
+        workers=make_workers(jobs, limits), chunk=chunk, bounds=bounds if limits is None else None,
     )  # fmt: skip
     return _results_of(found, on_error)
 

@@ -14,6 +14,7 @@ from scholartools.errors import NothingUsable, ScholartoolsError
 from scholartools.io import Line, Record
 from scholartools.pipeline import parallel
 from scholartools.pipeline.bounds import Guard
+from scholartools.pipeline.workers import Limits, Workers
 from scholartools.records import failures
 
 # Records as deep as JSON may be go to other processes, by pickle.
@@ -55,10 +56,9 @@ def outcomes(
     *,
     many: TransformMany | None = None,
     render: Render = io.dumps,
-    jobs: int = 1,
+    workers: Workers | None = None,
     chunk: int = 16,
-    limits: parallel.Limits | None = None,
-    bounds: parallel.Limits | None = None,
+    bounds: Limits | None = None,
     waits: Callable[[], None] | None = None,
 ) -> Generator[Outcome, None, None]:
     """What becomes of every line, in order; bounded look-ahead.
@@ -68,17 +68,16 @@ def outcomes(
         transform: takes a record, returns a new one, raises ScholartoolsError when it cannot.
         many: makes of several records what ``transform`` makes of each, or what that raises, in less time.
         render: makes the content of the outcome of each new record.
-        jobs: processes; one means this one, unless there are limits.
-        chunk: records sent to a process at once, or given to ``many``.
-        limits: of the time and memory for each chunk, which then is worked on in another process.
+        workers: who does the work; None where that is this process.
+        chunk: records sent to a worker at once, or given to ``many``.
         bounds: of the time and memory for each record, in whatever process; see :mod:`.bounds`.
         waits: called in this process before the next outcome is waited for; what it raises ends the run.
     """
-    guard = Guard(bounds, None if jobs > 1 else waits) if bounds is not None else None
+    guard = Guard(bounds, waits if workers is None else None) if bounds is not None else None
     work = functools.partial(attempt_all, command, transform, many=many, render=render, guard=guard)
     on_death = functools.partial(_worker_died, command)
     return parallel.ordered_map(
-        work, lines, jobs, chunk=chunk, one_at_a_time=not many, limits=limits, on_death=on_death, waits=waits
+        work, lines, workers, chunk=chunk, one_at_a_time=not many, on_death=on_death, waits=waits
     )
 
 

@@ -1,84 +1,65 @@
-"""Work on many items in several processes, with results in the items' order and a bounded number in flight."""
+"""Work on many items, here or by workers, with results in the items' order and a bounded number in flight."""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
-import resource
-import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
-
-from scholartools.parameters import Spelling, get_spelling, set_spelling
+from collections.abc import Callable, Generator, Iterable
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from pebble import ProcessPool
+    from scholartools.pipeline.workers import Workers
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Work = TypeVar("Work")
 
 
-class Limits(NamedTuple):
-    """What a process may take for one chunk of items: seconds of time, megabytes of address space; None: anything."""
-
-    seconds: float | None = None
-    megabytes: int | None = None
-
-
-# Chunks in flight per process: enough to keep every process busy while the oldest chunk is awaited.
+# Chunks in flight per worker: enough to keep every worker busy while the oldest chunk is awaited.
 LOOK_AHEAD = 4
 
 
 def ordered_map(
     function: Callable[[Iterable[Item]], Iterable[Result]],
     items: Iterable[Item],
-    jobs: int,
+    workers: Workers | None,
     *,
     chunk: int = 16,
     one_at_a_time: bool = True,
-    limits: Limits | None = None,
     on_death: Callable[[Item, str], Result],
     waits: Callable[[], None] | None = None,
 ) -> Generator[Result, None, None]:
-    """The results of ``function`` for all items, in ``jobs`` processes; one means this one, unless there are limits.
+    """The results of ``function`` for all items, of workers, which are closed at the end, or of this process.
 
     Args:
         function: makes as many results of some items; importable (or a partial of such), and must not raise.
+        workers: None where the work is done in this process.
         chunk: items given to it at once, where so many are there; 1 for heavy items.
         one_at_a_time: in this process it gets all items and takes one after another, since more at once would gain
             nothing.
-        limits: of a process, for each chunk.
-        on_death: makes the result of an item whose process died (killed, out of time), given the reason.
+        on_death: makes the result of an item whose worker died (killed, out of time), given the reason.
         waits: called before the next result is waited for.
     """
-    if jobs == 1 and limits is None:
-        if one_at_a_time:
-            yield from function(items)
-            return
+    if workers is None and one_at_a_time:
+        yield from function(items)
+        return
+    if workers is None:
         with contextlib.closing(batches(items, chunk, waits)) as some:
             yield from itertools.chain.from_iterable(map(function, some))
         return
-    limits = limits or Limits()
-    pool = _make_pool(jobs, limits)
-
-    def submit(batch: list[Item]) -> list[tuple[list[Item], Future]]:
-        return [(batch, pool.schedule(_run_batch, args=(function, batch), timeout=limits.seconds))]
-
+    window = workers.width * LOOK_AHEAD * chunk
     try:
-        with contextlib.closing(in_order(submit, items, chunk, jobs * LOOK_AHEAD * chunk, waits)) as submitted:
+        with contextlib.closing(
+            in_order(lambda batch: [(batch, workers.submit(function, batch))], items, chunk, window, waits)
+        ) as submitted:
             for batch, future in submitted:
-                try:
-                    yield from future.result()
-                except _death_errors() as error:
-                    yield from _run_singly(function, batch, limits, on_death, error)
+                yield from workers.results(function, batch, future, on_death)
     finally:
-        pool.stop()
-        pool.join()
+        workers.close()
 
 
 class ReadAhead(Generic[Item]):
@@ -207,58 +188,3 @@ def in_order(
         ahead.check()
     finally:
         ahead.close()
-
-
-def _make_pool(jobs: int, limits: Limits) -> ProcessPool:
-    import multiprocessing
-
-    from pebble import ProcessPool
-
-    context = multiprocessing.get_context("spawn")
-    return ProcessPool(
-        jobs, initializer=_initialize_worker, initargs=(limits.megabytes, get_spelling()), context=context
-    )
-
-
-def _run_singly(
-    function: Callable, batch: list, limits: Limits, on_death: Callable, error: BaseException
-) -> Iterator[Any]:
-    """Results of a batch whose process died: each item again in a process of its own, so that one costs only itself."""
-    if len(batch) == 1:
-        yield on_death(batch[0], _death_reason(error, limits))
-        return
-    for item in batch:
-        with _make_pool(1, limits) as pool:
-            try:
-                yield from pool.schedule(_run_batch, args=(function, [item]), timeout=limits.seconds).result()
-            except _death_errors() as death:
-                yield on_death(item, _death_reason(death, limits))
-
-
-def _run_batch(function: Callable[[list[Item]], Iterable[Result]], batch: list[Item]) -> list[Result]:
-    return list(function(batch))
-
-
-def _death_errors() -> tuple[type[BaseException], ...]:
-    from pebble import ProcessExpired
-
-    return ProcessExpired, TimeoutError
-
-
-def _death_reason(error: BaseException, limits: Limits) -> str:
-    if isinstance(error, TimeoutError):
-        return f"not done within {limits.seconds:g} s"
-    code = getattr(error, "exitcode", None)
-    if isinstance(code, int) and code < 0:
-        return f"its process was killed by {signal.Signals(-code).name}"
-    return f"its process ended with status {code}"
-
-
-def _initialize_worker(megabytes: int | None, spelling: Spelling) -> None:
-    """Prepare a process: Ctrl-C and the end of a terminal reach the whole group; the parent alone decides."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    set_spelling(spelling)
-    if megabytes is not None:
-        limit = megabytes * 2**20
-        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))

@@ -28,8 +28,8 @@ from scholartools.pipeline.outcome import (
     outcomes,
     refuse_nan,
 )
-from scholartools.pipeline.parallel import Limits
 from scholartools.pipeline.progress import Progress
+from scholartools.pipeline.workers import Limits, make_workers
 from scholartools.tables.reading import JSON_LINES, Reading
 
 # Lines on standard error about one reason; all of them are in the ``errors`` of the records.
@@ -82,12 +82,13 @@ class Stream:
             lines: what to work on, where that is not the JSONL of the files.
             render: makes human-readable text of each record, written in its place.
             total: how many lines there are, if known.
-            transform, many, chunk, limits: see :func:`outcomes`.
+            limits: of the time and memory for each chunk, which then is worked on in another process.
+            transform, many, chunk: see :func:`outcomes`.
         """
         lines = self.read() if lines is None else lines
         encode = render or io.dumps
         found = outcomes(
-            self.worker, transform, lines, many=many, render=encode, jobs=self.jobs, chunk=chunk, limits=limits,
+            self.worker, transform, lines, many=many, render=encode, chunk=chunk, workers=make_workers(self.jobs, limits),
             bounds=self.bounds if limits is None else None, waits=self.flush,
         )  # fmt: skip
         tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
@@ -99,7 +100,9 @@ class Stream:
 
     def transform_quietly(self, transform: Transform, lines: Iterable[Line], limits: Limits) -> Iterator[Record | None]:
         """``transform(record)`` for every record, in order, None where it cannot; nothing is written or reported."""
-        found = outcomes(self.worker, transform, lines, render=identity, jobs=self.jobs, chunk=1, limits=limits)
+        found = outcomes(
+            self.worker, transform, lines, render=identity, chunk=1, workers=make_workers(self.jobs, limits)
+        )
         return (None if outcome.fault else outcome.content for outcome in found)
 
     def reduce_records(
@@ -139,7 +142,8 @@ class Stream:
     def _transform_all(self, transform: Transform | None) -> Iterator[Outcome]:
         if transform is None:
             return (Outcome(line.where, line.record, line.fault) for line in self.read())
-        return outcomes(self.worker, transform, self.read(), render=identity, jobs=self.jobs, bounds=self.bounds)
+        workers = make_workers(self.jobs, None)
+        return outcomes(self.worker, transform, self.read(), render=identity, workers=workers, bounds=self.bounds)
 
     @contextlib.contextmanager
     def open_output(self) -> Iterator[io.Output]:

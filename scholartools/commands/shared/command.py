@@ -246,8 +246,8 @@ def command(
 
     def decorate(function: Callable[..., int]) -> StreamCommand:
         def callback(**options: Any) -> int:
-            from scholartools.pipeline.parallel import Limits
             from scholartools.pipeline.stream import Stream
+            from scholartools.pipeline.workers import Limits
 
             bounds = Limits(options.pop("max_seconds"), options.pop("max_memory"))
             shared = {key: options.pop(key) for key in _COMMON_NAMES}

@@ -1,0 +1,85 @@
+"""Processes of this machine, with limits on the time and memory of each chunk; one that dies costs one item."""
+
+from __future__ import annotations
+
+import multiprocessing
+import resource
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from typing import Any
+
+from pebble import ProcessExpired, ProcessPool
+
+from scholartools.parameters import Spelling, get_spelling, set_spelling
+from scholartools.pipeline.workers import Limits
+
+_DEATHS = ProcessExpired, TimeoutError
+
+Function = Callable[[list], Iterable[Any]]
+
+
+class Processes:
+    """Workers that are processes of this machine; they start with the first chunk."""
+
+    def __init__(self, jobs: int, limits: Limits) -> None:
+        """``limits`` are of each process, for each chunk."""
+        self.width = jobs
+        self._limits = limits
+        self._pool = _make_pool(jobs, limits)
+
+    def submit(self, function: Function, batch: list) -> Future:
+        """Begin with a chunk in one of the processes."""
+        return self._pool.schedule(_run_batch, args=(function, batch), timeout=self._limits.seconds)
+
+    def results(
+        self, function: Function, batch: list, future: Future, on_death: Callable[[Any, str], Any]
+    ) -> Iterator[Any]:
+        """The results of a chunk; where its process died, each item is tried again in a process of its own."""
+        try:
+            yield from future.result()
+        except _DEATHS as error:
+            if len(batch) == 1:
+                yield on_death(batch[0], self._death_reason(error))
+                return
+            for item in batch:
+                with _make_pool(1, self._limits) as pool:
+                    alone = pool.schedule(_run_batch, args=(function, [item]), timeout=self._limits.seconds)
+                    try:
+                        yield from alone.result()
+                    except _DEATHS as death:
+                        yield on_death(item, self._death_reason(death))
+
+    def close(self) -> None:
+        """End the processes."""
+        self._pool.stop()
+        self._pool.join()
+
+    def _death_reason(self, error: BaseException) -> str:
+        if isinstance(error, TimeoutError):
+            return f"not done within {self._limits.seconds:g} s"
+        code = getattr(error, "exitcode", None)
+        if isinstance(code, int) and code < 0:
+            return f"its process was killed by {signal.Signals(-code).name}"
+        return f"its process ended with status {code}"
+
+
+def _make_pool(jobs: int, limits: Limits) -> ProcessPool:
+    context = multiprocessing.get_context("spawn")
+    return ProcessPool(
+        jobs, initializer=_initialize_worker, initargs=(limits.megabytes, get_spelling()), context=context
+    )
+
+
+def _run_batch(function: Function, batch: list) -> list:
+    return list(function(batch))
+
+
+def _initialize_worker(megabytes: int | None, spelling: Spelling) -> None:
+    """Prepare a process: Ctrl-C and the end of a terminal reach the whole group; the parent alone decides."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    set_spelling(spelling)
+    if megabytes is not None:
+        limit = megabytes * 2**20
+        resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
