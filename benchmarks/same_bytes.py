@@ -71,15 +71,15 @@ ODD_LINES = b"\n".join(
 # Of every command, over all.jsonl (the paper, two records with every key, and the lines above) and its parts.
 EACH = {
     "all": "{line} all.jsonl",
-    "stop": "{line} --on-error stop good.jsonl odd.jsonl | head -n 2",
+    "stop": "{line} --on-error stop good.jsonl odd.jsonl | cat",
     "jobs": "{line} --jobs 2 --on-error skip --output out.jsonl < odd.jsonl",
     "model": "{line} --model openai/mock all.jsonl",
 }
 MORE = [
-    "cat all.jsonl | st-facets | st-extract-limits | st-score | tail -n 40",
+    "cat all.jsonl | st-facets --quiet | st-extract-limits --quiet | st-score",
     "st-facets odd.jsonl --html page.html; st-facets --format article good.jsonl",
     "st-facets all.jsonl missing.jsonl", "st-facets .", "st-facets < /dev/null", "st-facets fixtures/paper/paper.pdf",
-    "gzip -k all.jsonl; st-facets all.jsonl.gz; gunzip -c all.jsonl.gz | st-facets - good.jsonl",
+    "gzip -nk all.jsonl; st-facets all.jsonl.gz; gunzip -c all.jsonl.gz | st-facets - good.jsonl",
     "printf '[{\"id\": 1}]' > list.json; st-facets list.json; st-facets fixtures/questions/dataset.csv",
     "st-facets --output /dev/full good.jsonl; st-facets good.jsonl > /dev/full; st-facets good.jsonl >&-",
     "st-facets --output none/x good.jsonl",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import string
 
@@ -84,10 +85,26 @@ def test_every_number_comes_out_as_it_was_written_and_no_key_is_lost(seed):
             loads_exactly(text.encode())
         return
     record, kept = loads_exactly(text.encode())
-    assert record == json.loads(text)
+    assert repr(record) == repr(json.loads(text)), "types and signs of zeros too"
     written = dumps_exactly({**record, "new key": 1}, record, kept).decode()
     assert numbers_of(written) == [*numbers_of(text), "1"]
     assert list(json.loads(written)) == [*json.loads(text), "new key"] and "\n" not in written
+
+
+NUMBER = some.from_regex(r"-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,24})?([eE][+-]?[0-9]{1,3})?", fullmatch=True)
+
+
+@settings(deadline=None, max_examples=400)
+@given(some.lists(NUMBER, max_size=4), NUMBER)
+def test_any_number_is_read_as_python_reads_it_and_written_as_it_was(several, one):
+    text = f'{{"a":[{",".join(several)}],"b":{one}}}'
+    if any(math.isinf(float(number)) for number in (*several, one)):
+        with pytest.raises(ValueError):
+            loads_exactly(text.encode())
+        return
+    record, kept = loads_exactly(text.encode())
+    assert repr(record) == repr(json.loads(text))
+    assert dumps_exactly(record, record, kept).decode() == text
 
 
 def test_a_value_that_a_task_changed_is_written_anew():

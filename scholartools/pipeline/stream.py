@@ -88,8 +88,8 @@ class Stream:
         lines = self.read() if lines is None else lines
         encode = render or io.dumps
         found = outcomes(
-            self.worker, transform, lines, many=many, render=encode, chunk=chunk, workers=make_workers(self.jobs, limits),
-            bounds=self.bounds if limits is None else None, waits=self.flush,
+            self.worker, transform, lines, many=many, render=encode, chunk=chunk,
+            workers=make_workers(self.jobs, limits), bounds=self.bounds if limits is None else None, waits=self.flush,
         )  # fmt: skip
         tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
         with tally, self.open_output() as output:

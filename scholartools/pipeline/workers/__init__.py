@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from typing import Any, NamedTuple, Protocol
 
+Function = Callable[[list], Iterable[Any]]
+
 
 class Limits(NamedTuple):
     """What a process may take for one chunk of items: seconds of time, megabytes of address space; None: anything."""
@@ -28,15 +30,11 @@ class Workers(Protocol):
 
     width: int
 
-    def submit(self, function: Callable[[list], Iterable[Any]], batch: list) -> Future:
+    def submit(self, function: Function, batch: list) -> Future:
         """Begin with a chunk; the function is importable (or a partial of such), and must not raise."""
 
     def results(
-        self,
-        function: Callable[[list], Iterable[Any]],
-        batch: list,
-        future: Future,
-        on_death: Callable[[Any, str], Any],
+        self, function: Function, batch: list, future: Future, on_death: Callable[[Any, str], Any]
     ) -> Iterator[Any]:
         """The results of a chunk that was begun, waited for; of an item whose worker died what ``on_death`` makes."""
 

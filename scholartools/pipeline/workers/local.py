@@ -5,18 +5,16 @@ from __future__ import annotations
 import multiprocessing
 import resource
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
 from scholartools.parameters import Spelling, get_spelling, set_spelling
-from scholartools.pipeline.workers import Limits
+from scholartools.pipeline.workers import Function, Limits
 
 _DEATHS = ProcessExpired, TimeoutError
-
-Function = Callable[[list], Iterable[Any]]
 
 
 class Processes:
