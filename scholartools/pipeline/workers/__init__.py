@@ -1,45 +1,14 @@
 """Who works on records outside this process: something that takes chunks of them, and gives back futures.
 
+- ``contract``: what such workers are, for another kind.
 - ``local``: processes of this machine.
-
-:class:`Workers` is all that the rest knows of them. Where there are none the work is done in this process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
-from typing import Any, NamedTuple, Protocol
+from scholartools.pipeline.workers.contract import Limits, Workers
 
-Function = Callable[[list], Iterable[Any]]
-
-
-class Limits(NamedTuple):
-    """What a process may take for one chunk of items: seconds of time, megabytes of address space; None: anything."""
-
-    seconds: float | None = None
-    megabytes: int | None = None
-
-
-class Workers(Protocol):
-    """Takes chunks of items and works on several at once.
-
-    Attributes:
-        width: chunks that are worked on at once.
-    """
-
-    width: int
-
-    def submit(self, function: Function, batch: list) -> Future:
-        """Begin with a chunk; the function is importable (or a partial of such), and must not raise."""
-
-    def results(
-        self, function: Function, batch: list, future: Future, on_death: Callable[[Any, str], Any]
-    ) -> Iterator[Any]:
-        """The results of a chunk that was begun, waited for; of an item whose worker died what ``on_death`` makes."""
-
-    def close(self) -> None:
-        """Stop all work."""
+__all__ = ["Limits", "Workers", "make_workers"]
 
 
 def make_workers(jobs: int, limits: Limits | None) -> Workers | None:

@@ -12,7 +12,7 @@ from typing import Any
 from pebble import ProcessExpired, ProcessPool
 
 from scholartools.parameters import Spelling, get_spelling, set_spelling
-from scholartools.pipeline.workers import Function, Limits
+from scholartools.pipeline.workers.contract import Function, Limits
 
 _DEATHS = ProcessExpired, TimeoutError
 

@@ -1,0 +1,37 @@
+"""What workers are: all that the rest of the pipeline knows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from typing import Any, NamedTuple, Protocol
+
+Function = Callable[[list], Iterable[Any]]
+
+
+class Limits(NamedTuple):
+    """What a process may take for one chunk of items: seconds of time, megabytes of address space; None: anything."""
+
+    seconds: float | None = None
+    megabytes: int | None = None
+
+
+class Workers(Protocol):
+    """Takes chunks of items and works on several at once.
+
+    Attributes:
+        width: chunks that are worked on at once.
+    """
+
+    width: int
+
+    def submit(self, function: Function, batch: list) -> Future:
+        """Begin with a chunk; the function is importable (or a partial of such), and must not raise."""
+
+    def results(
+        self, function: Function, batch: list, future: Future, on_death: Callable[[Any, str], Any]
+    ) -> Iterator[Any]:
+        """The results of a chunk that was begun, waited for; of an item whose worker died what ``on_death`` makes."""
+
+    def close(self) -> None:
+        """Stop all work."""
