@@ -206,6 +206,23 @@ def test_the_equation_is_cut_out_and_what_restates_it_is_masked():
     assert masked == [f"$y = {side}$", f"$z = {side}$", f"{side} = w"]
 
 
+def test_each_row_of_a_display_is_an_equation_with_the_other_rows_around():
+    rows = [FORMULAS[0].replace("=", "&="), FORMULAS[1].replace("=", "&=", 1), "&= 0", "q &= 3"]
+    display = ", \\\\ ".join(rows) + ". \\nonumber"
+    paper = record("Let $k$ be. @ So $v$ is.", display)
+    assert synth(paper, "--per-paper", "9") == []
+    done = st("st-eqsynth", "--compile", "off", "--per-paper", "9", "--rows", "each", input=json.dumps(paper))
+    assert [one["equation"]["id"] for one in done.records] == ["e1.1", "e1.2"]
+    text = paper["sections"][0]["text"]
+    for question in done.records:
+        span = question["equation"]["span"]
+        assert text[span["start"] : span["end"]] == question["equation"]["latex"]
+    first, second = (one["context"] for one in done.records)
+    assert first["before"].endswith("Let $k$ be.") and "\\[ q &= 3 \\] So $v$ is." in " ".join(first["after"].split())
+    assert FORMULAS[0].replace("=", "&=") in second["before"] and rows[1] not in second["before"] + second["after"]
+    assert st("st-eqsynth", "--verify", input=done.out).status == 0
+
+
 def test_context_words_are_those_nearest_to_the_equation():
     paper = record("one two three @ four five six", FORMULAS[0], abstract="alpha beta")
     context = synth(paper, "--context-words", "2")[0]["context"]

@@ -75,7 +75,12 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     "index-order).",
 )
 @_integer_option("--max-chars", 1039, "Maximum length of an equation that is used, in characters.")
-@_fixed_choice_option("--rows", "one all", "Use equations of one statement only, or also those of several rows.")
+@_fixed_choice_option(
+    "--rows",
+    "one each all",
+    "one: use equations of one statement only; each: also each row that is a statement, of equations with several; "
+    "all: also equations of several statements, as they are.",
+)
 @_fixed_choice_option(
     "--compile", "auto require off", "Check that options compile, where pdflatex or KaTeX is installed."
 )
@@ -100,6 +105,14 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     is_flag=True,
     help="Drop a question where counting the tokens that each option shares with the text around the equation "
     "would help to find the right one.",
+)
+@_integer_option(
+    "--masks",
+    10,
+    "Maximum number of formulas around an equation that are masked because they would tell its options apart, where no "
+    "options are alike without masks; 0 leaves such equations out.",
+    low=0,
+    more=(needs("--design", "square"), excludes("--model"), excludes("--equivalents")),
 )
 @option(
     "--require",

@@ -11,7 +11,7 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
-from scholartools.tasks.equations.questions.shortcuts import option_tokens
+from scholartools.tasks.equations.questions.shortcuts import Tokens, list_runs, option_tokens
 from scholartools.tasks.equations.trees.meaning import Evidence, Meaning, gather
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Node, Unread
@@ -20,10 +20,12 @@ from scholartools.tasks.equations.trees.typesetting import typeset
 Record = dict[str, Any]
 
 MASK = "[masked equation]"
+TELLS = "tells options apart"
 _LEAST = 5  # tokens of a side that is masked where it stands again
 _MORE = 2  # letters and numbers by which a formula with all those of an equation may be longer, to be masked
 _LAYOUT = frozenset("\\frac \\left \\right \\cdot \\times".split())
 _INLINE = re.compile(r"(?<!\\)\$[^$]+(?<!\\)\$")
+_ROW_END = "\\\\"
 _WORD = re.compile(r"\S+")
 
 
@@ -69,6 +71,45 @@ def find_formulas(paper: Record) -> list[Formula]:
             if not any(displays[name][match.start() : match.end()]):
                 found.append(Formula(name, match.start(), match.end(), match[0].strip("$"), False))
     return sorted(found, key=lambda one: (one.source, one.start))
+
+
+def split_rows(equation: Record) -> list[Record]:
+    """The rows of an equation that state something each, as equations of their own; the equation where it has one.
+
+    A row that goes on with the statement of the row before belongs to that.
+    """
+    latex, span = equation["latex"], equation["span"]
+    try:
+        statements = parse(latex).statements
+    except Unread:
+        return [equation]
+    rows: list[list[Node]] = []
+    for one in statements:
+        if rows and _ROW_END not in latex[rows[-1][-1].end : one.start]:
+            rows[-1].append(one)
+        else:
+            rows.append([one])
+    if len(rows) < 2:
+        return [equation]
+    places = [(row[0].start, row[-1].end) for row in rows]
+    return [
+        {
+            **equation,
+            "id": f"{equation['id']}.{number}",
+            "latex": latex[start:end],
+            "span": {**span, "start": span["start"] + start, "end": span["start"] + end},
+        }
+        for number, (start, end) in enumerate(places, 1)
+    ]
+
+
+def place_rows(formulas: Sequence[Formula], display: Record, rows: Sequence[Record]) -> list[Formula]:
+    """The formulas of a paper with the rows of a display in its place; signs between rows go with the one before."""
+    place = (display["span"]["in"], display["span"]["start"])
+    starts = [display["span"]["start"], *(row["span"]["start"] for row in rows[1:]), display["span"]["end"]]
+    parts = [Formula(place[0], start, end, row["latex"], True) for start, end, row in zip(starts, starts[1:], rows)]
+    whole = next(at for at, one in enumerate(formulas) if one.display and (one.source, one.start) == place)
+    return [*formulas[:whole], *parts, *formulas[whole + 1 :]]
 
 
 @lru_cache(maxsize=2048)
@@ -133,19 +174,28 @@ def _count_names(tokens: Sequence[str]) -> Counter[str]:
     return Counter(token for token in tokens if token[-1].isalnum() and token not in _LAYOUT)
 
 
-def make_context(paper: Record, formulas: Sequence[Formula], equation: Record, words: int) -> Record:
-    """``before``, ``after``, their ``words``, and the spans that are ``masked`` within what is shown."""
+def make_context(
+    paper: Record, formulas: Sequence[Formula], equation: Record, words: int, telling: frozenset[Tokens] = frozenset()
+) -> Record:
+    """``before``, ``after``, their ``words``, and the spans that are ``masked`` within what is shown.
+
+    Args:
+        telling: runs of tokens that no formula may show.
+    """
     span = equation["span"]
     own, tokens = sides_of(equation["latex"]), option_tokens(equation["latex"])
     pieces = list(_pieces(paper, formulas))
-    at = next(place for place, one in enumerate(pieces) if one[1] == (span["in"], span["start"], span["end"]))
+    at = next(place for place, one in enumerate(pieces) if one[2] is not None and _holds(one[2], span))
     masked: list[Record] = []
 
     def mask_piece(piece: tuple[str, Any, Formula | None]) -> str:
         text, _, formula = piece
         if formula is None:
             return text
-        if (why := find_restatement(formula, own, tokens)) is None:
+        why = find_restatement(formula, own, tokens) or (
+            None if telling.isdisjoint(list_runs(formula.latex)) else TELLS
+        )
+        if why is None:
             return text
         masked.append({"in": formula.source, "start": formula.start, "end": formula.end, "why": why})
         return f" {MASK} " if formula.display else MASK
@@ -155,6 +205,10 @@ def make_context(paper: Record, formulas: Sequence[Formula], equation: Record, w
     counts = [len(before.split()), len(after.split())]
     masked.sort(key=lambda one: (one["in"], one["start"]))
     return {"before": before, "after": after, "words": counts, "masked": masked}
+
+
+def _holds(formula: Formula, span: Record) -> bool:
+    return formula.source == span["in"] and formula.start <= span["start"] and span["end"] <= formula.end
 
 
 def _pieces(paper: Record, formulas: Sequence[Formula]) -> Iterator[tuple[str, Any, Formula | None]]:

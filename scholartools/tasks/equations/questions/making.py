@@ -18,13 +18,18 @@ from scholartools.tasks.equations.certificates.certify import (
 )
 from scholartools.tasks.equations.questions import compiling
 from scholartools.tasks.equations.questions.context import (
+    TELLS,
     Formula,
     find_formulas,
     make_context,
+    place_rows,
+    split_rows,
 )
 from scholartools.tasks.equations.questions.edits import Edit
+from scholartools.tasks.equations.questions.masking import find_masked_squares
 from scholartools.tasks.equations.questions.rewritings import find_rewritings
 from scholartools.tasks.equations.questions.rules import DEFAULT_OPS, Slips
+from scholartools.tasks.equations.questions.shortcuts import Tokens, formulas_of
 from scholartools.tasks.equations.questions.squares import (
     Variant,
     Workshop,
@@ -43,6 +48,7 @@ Certified = tuple[bool, Record]
 
 COMMAND = "st-eqsynth"
 _ATTEMPTS = 40  # sets of options that are certified before an equation is given up
+_MASKED_ATTEMPTS = 10  # of these, squares that need masks
 _MOST_REJECTED = 10  # that a question keeps
 UNALIGNED = "a wrong option does not keep to the notation of the text"
 UNBALANCED = "no set of options that are alike in what can be counted"
@@ -61,11 +67,12 @@ class Options:
         per_paper: the most questions of one paper.
         context_words: words on each side.
         max_chars: longest equation, as written in the options.
-        rows: ``one``: only equations that state one relation; ``all``.
+        rows: ``one``: only equations that state one relation; ``each``: also each row of others that does; ``all``.
         keep: the verdict that wrong options need: ``different``, or ``undecided``, which then is enough too.
         engine: what checks that options compile, or None.
         hide_attested: give up equations whose truth cannot be hidden from n-grams.
         all_aligned: give up equations with a wrong option that has a letter which stands nowhere around it.
+        masks: the most formulas around that are masked because they tell options apart, where no square does without.
     """
 
     design: str = "square"
@@ -80,6 +87,7 @@ class Options:
     engine: str | None = None
     hide_attested: bool = False
     all_aligned: bool = False
+    masks: int = 10
     seed: int = 0
 
     def parameters(self) -> dict[str, Any]:
@@ -100,12 +108,15 @@ class Candidate:
     """An equation that a question may be made of.
 
     Attributes:
-        place: among the equations of the paper.
+        place: among the equations of the paper, and rows of them.
+        equation: that of the paper, or a row of it.
         latex: as it is written in options.
+        formulas: of the paper.
     """
 
     place: int
     equation: Record
+    formulas: list[Formula]
     latex: str
     tree: Tree
 
@@ -115,7 +126,6 @@ class Candidates:
     """The equations of a paper that questions may be made of, in the order drawn, and why others are none."""
 
     name: str
-    formulas: list[Formula]
     usable: list[Candidate]
     skipped: Counter[str]
 
@@ -151,14 +161,24 @@ def find_candidates(paper: Record, options: Options) -> Candidates:
     equations = records.need(paper, "equations", _HINT)
     name = str(records.need(paper, "id", "every record needs a name"))
     records.texts(paper)
-    found = Candidates(name, find_formulas(paper), [], Counter())
-    for place, equation in enumerate(equations):
+    found = Candidates(name, [], Counter())
+    for place, (equation, formulas) in enumerate(_list_equations(equations, find_formulas(paper), options)):
         try:
-            found.usable.append(Candidate(place, equation, *_usable(equation["latex"], options)))
+            found.usable.append(Candidate(place, equation, formulas, *_usable(equation["latex"], options)))
         except Unread as error:
             found.skipped[error.reason] += 1
     found.usable.sort(key=lambda one: (draw(options.seed, name, one.equation["id"]), one.place))
     return found
+
+
+def _list_equations(
+    equations: Sequence[Record], formulas: list[Formula], options: Options
+) -> Iterator[tuple[Record, list[Formula]]]:
+    """Equations, or their rows, each with the formulas of the paper."""
+    for equation in equations:
+        rows = split_rows(equation) if options.rows == "each" else [equation]
+        parted = place_rows(formulas, equation, rows) if len(rows) > 1 else formulas
+        yield from ((row, parted) for row in rows)
 
 
 def _usable(latex: str, options: Options) -> tuple[str, Tree]:
@@ -172,7 +192,7 @@ def _usable(latex: str, options: Options) -> tuple[str, Tree]:
     relations = [one for one in tree.statements if one.kind == "chain"]
     if not relations:
         raise Unread("no relation")
-    if options.rows == "one" and len(tree.statements) > 1:
+    if options.rows != "all" and len(tree.statements) > 1:
         raise Unread("several statements")
     if len(written) > options.max_chars:
         raise Unread("too long", f"more than {options.max_chars} characters")
@@ -191,19 +211,30 @@ class QuestionMaker:
     def __init__(self, paper: Record, candidates: Candidates, candidate: Candidate, options: Options) -> None:
         self.paper = paper
         self.options = options
+        self.formulas = candidate.formulas
         self.latex, self.tree, self.equation = candidate.latex, candidate.tree, candidate.equation
         self.name = f"{candidates.name}#{self.equation['id']}"
         self.paper_name = candidates.name
-        self.context = make_context(paper, candidates.formulas, self.equation, options.context_words)
-        self.around = Surroundings(self.context, self.equation["latex"])
-        self._workshop = Workshop(self.latex, self.around.habits, options.seed, self.name, hides=options.hide_attested)
+        self._read_context()
         self._refused: set[tuple[Edit, ...]] = set()
         self.rejected: list[Record] = []
         self.reason = ""
+        self._compiles = True
+
+    def _read_context(self, telling: frozenset[Tokens] = frozenset()) -> None:
+        """The text around, without formulas that hold one of some runs of tokens, and what it tells."""
+        words, seed = self.options.context_words, self.options.seed
+        self.context = make_context(self.paper, self.formulas, self.equation, words, telling)
+        self.around = Surroundings(self.context, self.equation["latex"])
+        self._workshop = Workshop(self.latex, self.around.habits, seed, self.name, hides=self.options.hide_attested)
 
     def make(self) -> Record | None:
         """The question with wrong options by rule, if one can be made."""
-        options = self.find_options(self.find_slips())
+        slips = self.find_slips()
+        options = self.find_options(slips)
+        may_mask = self.options.masks and self.options.design == "square" and not self.options.equivalents
+        if options is None and may_mask and self._compiles:
+            options = self._find_masked_options(slips)
         if options is None:
             return None
         question = self.write_question(*options)
@@ -245,6 +276,38 @@ class QuestionMaker:
         self.reason = f"only {best} of {wanted} other options" if attempts else UNBALANCED
         return None
 
+    def _find_masked_options(self, slips: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
+        """As :func:`find_options`, beside a text in which formulas are masked that tell the options apart."""
+        reason, self.reason = self.reason, ""
+        best = 0
+        changes = self._workshop.balanced_changes(slips)
+        formulas = formulas_of(f"{self.context['before']} {self.context['after']}")
+        workshop, attempts = self._workshop, 0
+        for variants, telling in find_masked_squares(workshop, changes, formulas, self.options.masks):
+            if attempts == _MASKED_ATTEMPTS:
+                break
+            if any(variant.edits in self._refused for variant in variants):
+                continue
+            if self._mask(variants, telling):
+                attempts += 1
+                certified = self._certify_variants(variants)
+                best = max(best, len(certified))
+                if len(certified) == len(variants) - 1:
+                    return variants, certified
+        self.reason = self.reason or (f"only {best} of 3 other options" if attempts else reason)
+        return None
+
+    def _mask(self, variants: Sequence[Variant], telling: frozenset[Tokens]) -> bool:
+        """Mask what tells options apart; whether few masks were enough and the rules still make these options."""
+        self._read_context(telling)
+        n_masks = sum(one["why"] == TELLS for one in self.context["masked"])
+        slips = set(self.find_slips())
+        return (
+            n_masks <= self.options.masks
+            and all(edit in slips for variant in variants for edit in variant.edits)
+            and not self.around.tells_apart([variant.latex for variant in variants])
+        )
+
     def _sets(self, edits: Sequence[Edit], balanced: bool) -> Iterator[list[Variant]]:
         if self.options.design == "star":
             return self._workshop.stars(edits, self.options.negatives)
@@ -258,6 +321,7 @@ class QuestionMaker:
         found: list[Certified] = []
         checks = compiling.check([variant.latex for variant in variants], self.options.engine)
         if checks[0]["ok"] is False:
+            self._compiles = False
             self.reason = f"the paper's own does not compile: {checks[0].get('log')}"
             return found
         for variant, compiled in zip(variants[1:], checks[1:]):

@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import Unread
@@ -38,6 +39,19 @@ def runs_of(formula: Tokens, size: int) -> list[Tokens]:
     """All runs of so many tokens, with marks for the beginning and the end."""
     padded = ("<", *formula, ">")
     return [padded[place : place + size] for place in range(len(padded) - size + 1)]
+
+
+@lru_cache(maxsize=2048)
+def list_runs(latex: str) -> Counter[Tokens]:
+    """The runs of two, three and four tokens of a formula, with how often each stands there; not to be changed."""
+    tokens = option_tokens(latex)
+    return Counter(run for size in (2, 3, 4) for run in runs_of(tokens, size))
+
+
+def find_telling_runs(options: Sequence[str]) -> frozenset[Tokens]:
+    """The runs of two to four tokens that stand in some of the options more often than in others."""
+    counts = [list_runs(option) for option in options]
+    return frozenset(run for run in set().union(*counts) if len({count[run] for count in counts}) > 1)
 
 
 class Habits:

@@ -72,6 +72,7 @@ class Workshop:
         self.hides = hides
         self.original = Variant(latex, (), self._attested(latex))
         self._tokens = sorted(option_tokens(latex))
+        self._written: dict[Change, str | None] = {}
         self._oddities = count_oddities(latex)
 
     def variant(self, edits: Sequence[Edit], *, balanced: bool = False) -> Variant | None:
@@ -80,16 +81,23 @@ class Workshop:
         Args:
             balanced: whether it must be made of the same tokens, in the same length.
         """
-        try:
-            made = typeset(apply(self.latex, edits))
-            odd = count_oddities(made)
-        except Unread:
-            return None
-        if made == self.latex or odd != self._oddities:
+        made = self._write(tuple(sorted(edits)))
+        if made is None:
             return None
         if balanced and (len(made) != len(self.latex) or sorted(option_tokens(made)) != self._tokens):
             return None
         return Variant(made, tuple(sorted(edits)), self._attested(made))
+
+    def _write(self, edits: Change) -> str | None:
+        """The formula with some changes, as :meth:`variant` says; kept, for the same are asked for again."""
+        if edits not in self._written:
+            try:
+                made = typeset(apply(self.latex, edits))
+                same = made == self.latex or count_oddities(made) != self._oddities
+            except Unread:
+                same = True
+            self._written[edits] = None if same else made
+        return self._written[edits]
 
     def _attested(self, latex: str) -> tuple[float, ...]:
         return self.context.attestation(option_tokens(latex))
@@ -140,22 +148,22 @@ class Workshop:
             second: the other is one of these; of ``first`` where there are none.
             balanced: whether all options must be made of the same tokens.
         """
-        ones = self._singles(first, balanced)
+        ones = self.find_singles(first, balanced=balanced)
         if balanced:
             ones = self._symmetric(ones)
-        others = ones if second is None else self._singles(second, False)
+        others = ones if second is None else self.find_singles(second, balanced=False)
         pairs = itertools.combinations(ones, 2) if second is None else itertools.product(ones, others)
         apart = (pair for pair in pairs if all(are_apart(a, b) for a in pair[0].edits for b in pair[1].edits))
         drawn = sorted(apart, key=lambda pair: draw(*self.key, "square", *(one.edits for one in pair)))
         if not balanced or second is not None:
-            yield from itertools.islice(self._complete(drawn, False), KEPT)
+            yield from itertools.islice(self.complete(drawn, balanced=False), KEPT)
             return
         untold = [pair for pair in drawn if not any(map(self._direction, pair))]
-        yield from itertools.islice(self._complete(untold, True), KEPT)
+        yield from itertools.islice(self.complete(untold), KEPT)
         told = [pair for pair in drawn if any(map(self._direction, pair))]
-        yield from self._balance(list(itertools.islice(self._complete(told, True), KEPT)))
+        yield from self._balance(list(itertools.islice(self.complete(told), KEPT)))
 
-    def _complete(self, pairs: Iterable[tuple[Variant, Variant]], balanced: bool) -> Iterator[list[Variant]]:
+    def complete(self, pairs: Iterable[tuple[Variant, Variant]], *, balanced: bool = True) -> Iterator[list[Variant]]:
         """The squares of pairs of changes whose four options differ."""
         for one, other in pairs:
             both = self.variant(one.edits + other.edits, balanced=balanced)
@@ -177,12 +185,17 @@ class Workshop:
         kept = [*more[:n_one], *less[:n_one], *both_more[:n_two], *both_less[:n_two], *mixed[: 2 * n_two]]
         return [squares[place] for place in sorted(kept)]
 
+    def repeats_alike(self, one: Variant) -> bool:
+        """Whether a variant's runs of tokens stand in it as often as those of the original in that."""
+        own, other = (Habits([]).attestation(option_tokens(latex)) for latex in (self.latex, one.latex))
+        return all(abs(a - b) <= _TIED for a, b in zip(own, other))
+
     def _direction(self, one: Variant) -> int:
         """1 where a change makes runs of tokens attested more often, -1 where less, 0 where nothing tells of it."""
         steps = [a - b for a, b in zip(one.attested, self.original.attested)]
         return 0 if max(map(abs, steps)) <= _TIED else 1 if sum(steps) > 0 else -1
 
-    def _singles(self, changes: Iterable[Change], balanced: bool) -> list[Variant]:
+    def find_singles(self, changes: Iterable[Change], *, balanced: bool = True) -> list[Variant]:
         """Variants of one change each."""
         made = (self.variant(change, balanced=balanced) for change in changes)
         return list(itertools.islice((one for one in made if one is not None), CHANGES))
@@ -206,7 +219,7 @@ class Workshop:
     def stars(self, edits: Sequence[Edit], count: int) -> Iterator[list[Variant]]:
         """Stars of single changes."""
         drawn = dict.fromkeys(self.draw_edits(edits, DRAWN))
-        made = self._singles([(edit,) for edit in drawn], False)
+        made = self.find_singles([(edit,) for edit in drawn], balanced=False)
         for place in range(0, max(0, len(made) - count + 1)):
             yield [self.original, *made[place : place + count]]
 

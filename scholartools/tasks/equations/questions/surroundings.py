@@ -31,6 +31,10 @@ class Surroundings:
         self.names = list(dict.fromkeys(name for formula in formulas for name in names_of(formula)))
         self._known = {token for (token,) in self.habits.counts[0]} | set(shortcuts.option_tokens(equation))
 
+    def tells_apart(self, options: Sequence[str]) -> bool:
+        """Whether a formula around holds a run of tokens that stands in one option more often than in another."""
+        return any(self.habits.counts[len(run) - 1][run] for run in shortcuts.find_telling_runs(options))
+
     def undefined_letters(self, latex: str) -> list[str]:
         """The letters of an option that stand neither in the paper's equation nor in a formula around it."""
         letters = {token for token in shortcuts.option_tokens(latex) if token[-1].isalpha()}

@@ -14,6 +14,7 @@ from typing import Any
 from scholartools.errors import InputFault, ScholartoolsError
 from scholartools.signature import fingerprint
 from scholartools.tasks.equations.certificates.certify import SAME, verify
+from scholartools.tasks.equations.questions.context import TELLS
 from scholartools.tasks.equations.questions.edits import Edit, apply
 from scholartools.tasks.equations.questions.proposals import name_kind
 from scholartools.tasks.equations.questions.rewritings import find_rewritings
@@ -85,6 +86,9 @@ def _find_faults(record: Record, options: Sequence[Record], paper: str) -> Itera
     around = _read_surroundings(record)
     if reason := _check_question(record, options, paper):
         yield "", reason
+    has_masks = any(one.get("why") == TELLS for one in record["context"].get("masked") or ())
+    if has_masks and around.tells_apart([option["latex"] for option in options]):
+        yield "", "a formula around it tells its options apart, as if it had not been masked"
     checks = _OptionChecks(paper, around)
     others = [one for one in options if one.get("origin") != PAPER]
     for option in others:

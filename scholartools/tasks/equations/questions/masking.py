@@ -1,0 +1,51 @@
+"""Squares that the text around tells nothing of once some of its formulas are masked, those with fewest masks first.
+
+A formula is masked where it holds a run of two to four tokens that stands in one of the four options more often than in
+another. That hangs on the four options alike, so that the masks point at none of them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from scholartools.tasks.equations.questions.edits import are_apart
+from scholartools.tasks.equations.questions.shortcuts import Tokens, find_telling_runs, list_runs
+from scholartools.tasks.equations.questions.squares import KEPT, Change, Variant, Workshop, draw
+
+
+def find_masked_squares(
+    workshop: Workshop, changes: Sequence[Change], formulas: Sequence[str], most: int
+) -> Iterator[tuple[list[Variant], frozenset[Tokens]]]:
+    """Squares with what must not stand around them, in the order of how many formulas the two changes need masked.
+
+    Args:
+        workshop: of the equation.
+        changes: balanced ones.
+        formulas: those around.
+        most: formulas that may have to be masked.
+
+    Returns:
+        the four options, and the runs of tokens that some hold more often than others.
+    """
+    singles = [one for one in workshop.find_singles(changes) if workshop.repeats_alike(one)]
+    holders: dict[Tokens, set[int]] = {}
+    for place, formula in enumerate(formulas):
+        for run in list_runs(formula):
+            holders.setdefault(run, set()).add(place)
+    needed = [_find_holders(holders, [workshop.latex, one.latex]) for one in singles]
+    pairs = sorted(
+        (len(needed[a] | needed[b]), draw(*workshop.key, "masked", singles[a].edits, singles[b].edits), a, b)
+        for a, b in itertools.combinations(range(len(singles)), 2)
+        if len(needed[a] | needed[b]) <= most
+        and all(are_apart(one, other) for one in singles[a].edits for other in singles[b].edits)
+    )
+    for options in itertools.islice(workshop.complete((singles[a], singles[b]) for _, _, a, b in pairs), KEPT):
+        texts = [one.latex for one in options]
+        if len(_find_holders(holders, texts)) <= most and workshop.repeats_alike(options[3]):
+            yield options, find_telling_runs(texts)
+
+
+def _find_holders(holders: dict[Tokens, set[int]], options: Sequence[str]) -> set[int]:
+    """The formulas that hold a run which tells some options from one another."""
+    return set().union(*(holders.get(run, ()) for run in find_telling_runs(options)))
