@@ -13,6 +13,7 @@ from support.run import ROOT, jsonl, shell, st
 
 from scholartools.tasks.equations import certify, parse
 from scholartools.tasks.equations.questions import compiling
+from scholartools.tasks.equations.questions.context import split_statements
 from scholartools.tasks.equations.questions.edits import Edit, apply
 from scholartools.tasks.equations.questions.making import Options, make_questions
 from scholartools.tasks.equations.questions.rewritings import find_rewritings
@@ -206,7 +207,7 @@ def test_the_equation_is_cut_out_and_what_restates_it_is_masked():
     assert masked == [f"$y = {side}$", f"$z = {side}$", f"{side} = w"]
 
 
-def test_each_row_of_a_display_is_an_equation_with_the_other_rows_around():
+def test_each_statement_of_a_display_is_an_equation_with_the_others_around():
     rows = [FORMULAS[0].replace("=", "&="), FORMULAS[1].replace("=", "&=", 1), "&= 0", "q &= 3"]
     display = ", \\\\ ".join(rows) + ". \\nonumber"
     paper = record("Let $k$ be. @ So $v$ is.", display)
@@ -221,6 +222,25 @@ def test_each_row_of_a_display_is_an_equation_with_the_other_rows_around():
     assert first["before"].endswith("Let $k$ be.") and "\\[ q &= 3 \\] So $v$ is." in " ".join(first["after"].split())
     assert FORMULAS[0].replace("=", "&=") in second["before"] and rows[1] not in second["before"] + second["after"]
     assert st("st-eqsynth", "--verify", input=done.out).status == 0
+
+
+@pytest.mark.parametrize(
+    ("latex", "parts"),
+    [
+        ("a &= b \\\\ &= c, \\\\ d &= e \\nonumber", ["a &= b \\\\ &= c", "d &= e"]),
+        ("x = a,\\quad y = b", ["x = a", "y = b"]),
+        ("v = w \\quad \\text{for all } C \\subseteq D.", ["v = w", "\\text{for all }", "C \\subseteq D"]),
+        ("f(x, k) | y, z \\sim N(m, s)", ["f(x, k) | y, z \\sim N(m, s)"]),
+        ("\\begin{aligned} a &= b \\\\ c &= d\\end{aligned}", ["a &= b", "c &= d"]),
+        ("a = \\oops", ["a = \\oops"]),
+    ],
+)
+def test_statements_are_parted_by_line_breaks_wide_spaces_and_words_alone(latex, parts):
+    paper = record("One @ two.", latex)
+    found = split_statements(paper["equations"][0])
+    text = paper["sections"][0]["text"]
+    assert [text[one["span"]["start"] : one["span"]["end"]] for one in found] == parts
+    assert [one["latex"] for one in found] == parts
 
 
 def test_context_words_are_those_nearest_to_the_equation():

@@ -25,7 +25,7 @@ _LEAST = 5  # tokens of a side that is masked where it stands again
 _MORE = 2  # letters and numbers by which a formula with all those of an equation may be longer, to be masked
 _LAYOUT = frozenset("\\frac \\left \\right \\cdot \\times".split())
 _INLINE = re.compile(r"(?<!\\)\$[^$]+(?<!\\)\$")
-_ROW_END = "\\\\"
+_PARTING = ("\\\\", "\\quad", "\\qquad")  # what stands between statements that are equations of their own
 _WORD = re.compile(r"\S+")
 
 
@@ -73,25 +73,29 @@ def find_formulas(paper: Record) -> list[Formula]:
     return sorted(found, key=lambda one: (one.source, one.start))
 
 
-def split_rows(equation: Record) -> list[Record]:
-    """The rows of an equation that state something each, as equations of their own; the equation where it has one.
+def split_statements(equation: Record) -> list[Record]:
+    """The statements of an equation that line breaks, wide spaces or words part, as equations of their own.
 
-    A row that goes on with the statement of the row before belongs to that.
+    Statements that commas alone part stay together: they may be one, of which a list is a side.
+
+    Returns:
+        the equation itself where it has but one part, or cannot be read.
     """
     latex, span = equation["latex"], equation["span"]
     try:
         statements = parse(latex).statements
     except Unread:
         return [equation]
-    rows: list[list[Node]] = []
+    groups: list[list[Node]] = []
     for one in statements:
-        if rows and _ROW_END not in latex[rows[-1][-1].end : one.start]:
-            rows[-1].append(one)
+        parted = not groups or "words" in (one.kind, groups[-1][-1].kind)
+        if parted or any(mark in latex[groups[-1][-1].end : one.start] for mark in _PARTING):
+            groups.append([one])
         else:
-            rows.append([one])
-    if len(rows) < 2:
+            groups[-1].append(one)
+    if len(groups) < 2:
         return [equation]
-    places = [(row[0].start, row[-1].end) for row in rows]
+    places = [(group[0].start, group[-1].end) for group in groups]
     return [
         {
             **equation,
@@ -103,13 +107,13 @@ def split_rows(equation: Record) -> list[Record]:
     ]
 
 
-def place_rows(formulas: Sequence[Formula], display: Record, rows: Sequence[Record]) -> list[Formula]:
-    """The formulas of a paper with the rows of a display in its place; signs between rows go with the one before."""
-    place = (display["span"]["in"], display["span"]["start"])
-    starts = [display["span"]["start"], *(row["span"]["start"] for row in rows[1:]), display["span"]["end"]]
-    parts = [Formula(place[0], start, end, row["latex"], True) for start, end, row in zip(starts, starts[1:], rows)]
-    whole = next(at for at, one in enumerate(formulas) if one.display and (one.source, one.start) == place)
-    return [*formulas[:whole], *parts, *formulas[whole + 1 :]]
+def place_statements(formulas: Sequence[Formula], display: Record, parts: Sequence[Record]) -> list[Formula]:
+    """The formulas of a paper with the parts of a display in its place; signs between parts go with the one before."""
+    source, first = display["span"]["in"], display["span"]["start"]
+    starts = [first, *(part["span"]["start"] for part in parts[1:]), display["span"]["end"]]
+    placed = [Formula(source, start, end, part["latex"], True) for start, end, part in zip(starts, starts[1:], parts)]
+    at = next(at for at, one in enumerate(formulas) if one.display and (one.source, one.start) == (source, first))
+    return [*formulas[:at], *placed, *formulas[at + 1 :]]
 
 
 @lru_cache(maxsize=2048)

@@ -22,8 +22,8 @@ from scholartools.tasks.equations.questions.context import (
     Formula,
     find_formulas,
     make_context,
-    place_rows,
-    split_rows,
+    place_statements,
+    split_statements,
 )
 from scholartools.tasks.equations.questions.edits import Edit
 from scholartools.tasks.equations.questions.masking import find_masked_squares
@@ -67,7 +67,7 @@ class Options:
         per_paper: the most questions of one paper.
         context_words: words on each side.
         max_chars: longest equation, as written in the options.
-        rows: ``one``: only equations that state one relation; ``each``: also each row of others that does; ``all``.
+        rows: ``one``: only equations that state one relation; ``each``: also each part of others that does; ``all``.
         keep: the verdict that wrong options need: ``different``, or ``undecided``, which then is enough too.
         engine: what checks that options compile, or None.
         hide_attested: give up equations whose truth cannot be hidden from n-grams.
@@ -108,8 +108,8 @@ class Candidate:
     """An equation that a question may be made of.
 
     Attributes:
-        place: among the equations of the paper, and rows of them.
-        equation: that of the paper, or a row of it.
+        place: among the equations of the paper, and parts of them.
+        equation: that of the paper, or a part of it.
         latex: as it is written in options.
         formulas: of the paper.
     """
@@ -174,11 +174,11 @@ def find_candidates(paper: Record, options: Options) -> Candidates:
 def _list_equations(
     equations: Sequence[Record], formulas: list[Formula], options: Options
 ) -> Iterator[tuple[Record, list[Formula]]]:
-    """Equations, or their rows, each with the formulas of the paper."""
+    """Equations, or their statements, each with the formulas of the paper."""
     for equation in equations:
-        rows = split_rows(equation) if options.rows == "each" else [equation]
-        parted = place_rows(formulas, equation, rows) if len(rows) > 1 else formulas
-        yield from ((row, parted) for row in rows)
+        parts = split_statements(equation) if options.rows == "each" else [equation]
+        parted = place_statements(formulas, equation, parts) if len(parts) > 1 else formulas
+        yield from ((part, parted) for part in parts)
 
 
 def _usable(latex: str, options: Options) -> tuple[str, Tree]:
