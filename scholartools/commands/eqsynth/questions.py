@@ -78,8 +78,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 @_fixed_choice_option(
     "--rows",
     "one each all",
-    "one: use equations of one statement only; each: also each statement of the others, where line breaks, wide spaces "
-    "or words stand between them; all: also equations of several statements, as they are.",
+    "Which equations are used. one: those of one statement; each: also each statement of the others, where line "
+    "breaks, wide spaces or words stand between them; all: also equations of several statements, as they are.",
 )
 @_fixed_choice_option(
     "--compile", "auto require off", "Check that options compile, where pdflatex or KaTeX is installed."
