@@ -4,7 +4,11 @@
 
 Prints each text that takes more than 4 times the processor time of prose of its length and 0.03 s, or that raises what
 is no fault of the input; then, by place, how many do and the largest ratio. Prose is new each time, and caches are
-emptied. A text that takes half of that at the largest size is measured at twice the size, too. The run ends after M
+emptied. Beside the ratio stand two figures that sort what is found. One is how the cost grows from a quarter of the
+length to the whole, as an exponent: clearly above 1.2, it is no matter of a constant. The other is the ratio to prose
+of that length that is broken into as many lines and sentences as the text: where only the first ratio is large, a line
+or a sentence costs what one of prose costs, and the text has more of them. Only the first ratio decides what is
+printed. A text that takes half of that at the largest size is measured at twice the size, too. The run ends after M
 minutes of processor time (default 40), and then names what was not measured. A PLACE is the beginning of a name, such
 as ``score`` or ``parse latex``.
 """
@@ -12,10 +16,11 @@ as ``score`` or ``parse latex``.
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from collections.abc import Callable, Sequence
 
-from support.bombs import MOST, PLACES, SHAPES, STRUCTURES, Excess, excess
+from support.bombs import LEAST, MOST, PLACES, SHAPES, STRUCTURES, Excess, broken_like, excess, measure
 
 MAKERS = {**SHAPES, **STRUCTURES}
 
@@ -32,6 +37,16 @@ def worst(place: str, make: Callable[[int], str], sizes: Sequence[int]) -> tuple
     return size, found
 
 
+def sorted_out(place: str, make: Callable[[int], str], size: int, found: Excess) -> str:
+    """Whether it grows faster than its length, and what prose costs that has as many lines and sentences."""
+    if found.error:
+        return f" {found.error}"
+    quarter, broken = make(size // 4), broken_like(make(size))
+    before, divided = (min(measure(PLACES[place], text)[0] for _ in range(3)) for text in (quarter, broken))
+    grows = math.log(found.seconds / max(before, LEAST), 4)
+    return f", grows with length ** {grows:.1f}, {found.seconds / max(divided, LEAST):.1f} times prose so divided"
+
+
 def sweep(place: str, sizes: Sequence[int], end: float) -> int:
     """Measure all texts at a place, print those that cost too much, and return how many texts there was no time for."""
     ratios = []
@@ -42,7 +57,8 @@ def sweep(place: str, sizes: Sequence[int], end: float) -> int:
         size, found = worst(place, make, sizes)
         if found.is_too_much:
             ratios.append(found.seconds / found.plain)
-            told = f"{found.seconds:7.2f} s, prose {found.plain:.3f} s, {ratios[-1]:.0f} times {found.error or ''}"
+            told = f"{found.seconds:7.2f} s, prose {found.plain:.3f} s, {ratios[-1]:.0f} times"
+            told += sorted_out(place, make, size, found)
             print(f"{place:26} {kind:28} {size:7} {told}".rstrip(), flush=True)
     largest = f", the largest {max(ratios):.0f} times" if ratios else ""
     print(f"{place}: {len(ratios)} of {len(MAKERS)} cost too much{largest}", flush=True)

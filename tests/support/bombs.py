@@ -24,7 +24,7 @@ MOST, SLACK = 4.0, 0.03
 #: Seconds of processor time beyond what is too much, after which a measurement is given up.
 PATIENCE = 2.0
 #: Seconds over which prose is measured, and the least that it is taken to cost.
-_SURE, _LEAST = 0.08, 1e-4
+_SURE, LEAST = 0.08, 1e-4
 
 _SENTENCES = (
     "We study how annotators disagree about the claims of a paper. Earlier work relied on a single label for each item "
@@ -70,6 +70,16 @@ def prose(n: int, seed: int = 0) -> str:
         ]
         length += len(parts[-2]) + len(parts[-1])
     return "".join(parts)[:n]
+
+
+def broken_like(text: str) -> str:
+    """Prose of a text's length with as many line ends, and ends of sentences, at even distances."""
+    signs = list(prose(len(text), next(_seeds)).replace("\n", " ").replace(".", ","))
+    for mark, count in ((". ", len(re.findall(r"[.!?]\s", text))), ("\n", text.count("\n"))):
+        for number in range(count):
+            place = (number + 1) * len(signs) // (count + 1)
+            signs[place : place + len(mark)] = mark[: len(signs) - place]
+    return "".join(signs)
 
 
 _LETTERS = "a A y I é ß ł Ж α ا न あ 中 한 ﬁ ı".split(" ")
@@ -469,7 +479,7 @@ def _plain_cost(place: str, n: int) -> float:
         seconds, error = measure(PLACES[place], prose(n, next(_seeds)), is_prose=True)
         assert error is None, f"prose at {place}: {error}"
         total, count = total + seconds, count + 1
-    return max(total / count, _LEAST)
+    return max(total / count, LEAST)
 
 
 def excess(place: str, text: str) -> Excess:

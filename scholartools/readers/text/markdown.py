@@ -188,7 +188,13 @@ class _Reader:
 
 def _read_if_closed(rule: Callable[[Any, bool], bool], state: Any, silent: bool) -> bool:
     """A rule for links or pictures where one can still close: the parser tries 20 brackets in one another at each."""
-    return state.src[state.pos] in "![" and state.src.find("](", state.pos) >= 0 and rule(state, silent)
+    return state.src[state.pos] in "![" and state.pos <= _last_closing(state.src) and rule(state, silent)
+
+
+@functools.lru_cache(maxsize=2)
+def _last_closing(source: str) -> int:
+    """Where the last "](" stands; it is asked at each bracket."""
+    return source.rfind("](")
 
 
 def _inline_text(pieces: list[Any]) -> Iterator[str]:
