@@ -177,3 +177,16 @@ def test_people_s_answers_do_not_stand_on_standard_input():
 def test_quiet_is_stronger_than_a_variable_that_asks_for_progress():
     done = st("st-agree", "alpha", "--quiet", RATINGS, env={"ST_PROGRESS": "on"})
     assert done.status == 0 and done.err == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("st-judge", "facets", "--samples", "two"), "'--samples': 'two' is not a whole number."),
+        (("st-facets", "--max-cost", "two"), "'--max-cost': 'two' is not a number."),
+        (("st-judge", "rate", "--min-mass", "half"), "'--min-mass': 'half' is not a number."),
+    ],
+)
+def test_what_is_no_number_is_told_in_plain_words(command, said):
+    run = st(*command)
+    assert run.status == 2 and said in run.err and "range" not in run.err

@@ -7,6 +7,7 @@ import functools
 import importlib
 import keyword
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -45,6 +46,9 @@ SETTINGS: dict[str, Any] = {"max_content_width": 100}
 _SHARED_HEADINGS = (MODEL, COMMON)
 # Characters of an option's name and values beside which its help stands; it stands below longer ones.
 _OPTION_WIDTH = 24
+# How click names a number that it did not get, in its own terms.
+_NUMBER_OF_CLICK = re.compile(r"not a valid (integer|float)(?: range)?\b")
+_NUMBER_WORDS = {"integer": "not a whole number", "float": "not a number"}
 
 Example = tuple[str, str]
 
@@ -74,7 +78,7 @@ class Edge(click.Command):
             return done.exit_code
         except click.ClickException as error:
             at = getattr(error, "ctx", None)
-            message = error.format_message().replace("not a valid integer range", "not a whole number")
+            message = _NUMBER_OF_CLICK.sub(lambda hit: _NUMBER_WORDS[hit[1]], error.format_message())
             return self._say(message, 2, hint=f" (try {at.command_path if at else self.name} --help)")
         except ScholartoolsError as error:
             return self._say(error.reason, _exit_status(error))
