@@ -81,7 +81,8 @@ def _is_delta(node: Node) -> bool:
 
 def _reckons_with_infinity(first: Node, second: Node) -> bool:
     """Whether infinity stands as a term, a factor or an argument, where no law of numbers holds for it."""
-    return any(_holds_infinity(side) for node in (first, second) for side in node.parts if side.value != "\\infty")
+    sides = [side for node in (first, second) for side in (node.parts if node.kind == "relation" else (node,))]
+    return any(_holds_infinity(side) for side in sides if side.value != "\\infty")
 
 
 def _holds_infinity(node: Node) -> bool:
