@@ -37,7 +37,8 @@ def test_no_line_is_ever_lost(tmp_path_factory, lines):
     path = tmp_path_factory.mktemp("io") / "x"
     path.write_bytes(b"\n".join(lines))
     assume(other_format(path.read_bytes()) is None)
-    assume(other_format(b"\n".join(line for line in lines if line.strip())) is None)  # the first that is not blank
+    filled = [line for line in path.read_bytes().split(b"\n") if line.strip()]
+    assume(other_format(b"\n".join(filled)) is None)  # the first line that is not blank
     found = list(io.read_lines([str(path)]))
     places = {line.where.rsplit(":", 1)[1] for line in found}
     shown = (line.removeprefix(b"\xef\xbb\xbf").strip() for line in path.read_bytes().split(b"\n"))
