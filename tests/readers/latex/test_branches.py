@@ -12,7 +12,7 @@ from scholartools.readers.latex import reader as latex
 PREAMBLE = (
     r"\usepackage{etoolbox,ifthen}\newif\ifyes\yestrue\newif\ifno\newbool{b}\booltrue{b}\newbool{c}\providebool{c}"
     r"\setbool{c}{false}\newtoggle{t}\toggletrue{t}\newtoggle{u}\settoggle{u}{false}\newboolean{d}\setboolean{d}{true}"
-    r"\newcommand{\one}{1}\newcommand{\nil}{}\newcommand{\same}{1}\newcommand{\word}{abc}"
+    r"\newcommand{\one}{1}\newcommand{\nil}{}\newcommand{\same}{1}\newcommand{\word}{abc}\newcommand{\taking}[1]{#1}"
 )
 # Tests of two branches in braces, and whether they hold under the preamble.
 ARGUMENTS = {
@@ -27,6 +27,13 @@ ARGUMENTS = {
     r"\ifnumodd{3}": True, r"\ifthenelse{\equal{\word}{abc}}": True, r"\ifthenelse{\equal{a}{b}}": False,
     r"\ifthenelse{\boolean{d}}": True, r"\ifthenelse{\NOT \boolean{d}}": False, r"\ifthenelse{1<2}": True,
     r"\ifthenelse{\one=2 \OR \boolean{d}}": True, r"\ifthenelse{\not\(1<2 \and 3<2\)}": True,
+    r"\ifcsempty{nil}": True, r"\ifcsempty{one}": False, r"\ifcsempty{nowhere}": False, r"\ifdefempty\nowhere": False,
+    r"\ifcsvoid{nowhere}": True, r"\ifcsvoid{nil}": True, r"\ifcsvoid{one}": False, r"\ifdefvoid{\one}": False,
+    r"\ifcsmacro{one}": True, r"\ifcsmacro{nowhere}": False, r"\ifdefparam{\taking}": True, r"\ifdefparam{\one}": False,
+    r"\ifcsparam{taking}": True, r"\ifcsparam{one}": False, r"\ifcsstring{word}{abc}": True, r"\ifcsstring{one}{2}": False,
+    r"\ifcsstrequal{one}{same}": True, r"\ifcsstrequal{one}{word}": False, r"\ifdefequal{\one}{\same}": True,
+    r"\ifdefequal\one\nil": False, r"\ifcsequal{one}{same}": True, r"\ifcsequal{one}{nowhere}": False,
+    r"\ifdefprotected{\nowhere}": False, r"\ifcsprefix{nowhere}": False, r"\ifcscounter{nowhere}": False,
     r"\ifthenelse{\isodd{2}}": False, r"\ifthenelse{\isundefined{\nowhere}}": True, r"\@ifundefined{one}": False,
 }  # fmt: skip
 PRIMITIVES = {
@@ -78,6 +85,36 @@ def test_nested_conditions_print_the_branches_that_hold(seeds: range) -> None:
         record = body(f"\\makeatletter Start {text} end", PREAMBLE)
         assert record["sections"][0]["text"].split()[1:-1] == words, (seed, text)
         assert record["warnings"] == []
+
+
+ETOOLBOX = (
+    "def undef macro param prefix protected ltxprotect empty void equal string strequal counter length dimen".split()
+)
+
+
+@pytest.mark.parametrize("kind", ETOOLBOX)
+def test_each_test_of_etoolbox_of_a_command_prints_one_branch_or_none(kind: str) -> None:
+    """What is not known is told; never are both branches printed, or the name that is tested."""
+    n_more = {"equal": 1, "strequal": 1, "string": 1}.get(kind, 0)
+    families = [(f"\\if{kind}" if kind in ("def", "undef") else f"\\ifdef{kind}", "\\one"), (f"\\ifcs{kind}", "one")]
+    for test, name in families:
+        more = f"{{{name}}}" * n_more
+        words = body(f"Start {test}{{{name}}}{more}{{yes}}{{no}} end", PREAMBLE)["sections"][0]["text"].split()
+        assert words in (["Start", "yes", "end"], ["Start", "no", "end"]), test
+
+
+@pytest.mark.parametrize(
+    ("defined", "used", "printed"),
+    [
+        (r"\newcommand{\asks}{\@ifstar{with}{without}}", r"\asks* \asks{} \asks *", "with without with"),
+        (r"\def\asks{\@ifstar\starred\plain}\def\starred#1{S-#1}\def\plain#1{P-#1}", r"\asks*{a} \asks{b}", "S-a P-b"),
+        (r"\def\asks{\@ifstar{\two{S}}{\two{P}}}\newcommand{\two}[2]{#1-#2}", r"\asks*{a} \asks{b} \asks*word", "S-a P-b S-word"),
+        (r"\newcommand\asks{\@ifstar\@asks\@@asks}\def\@asks#1{S-#1}\newcommand\@@asks[2][o]{P-#1#2}",
+         r"\asks*{a} \asks{b} \asks[c]{d}", "S-a P-ob P-cd"),
+    ],
+)  # fmt: skip
+def test_commands_that_ask_for_their_star(defined: str, used: str, printed: str) -> None:
+    assert said(used, rf"\makeatletter{defined}\makeatother") == printed
 
 
 @pytest.mark.parametrize("test", [*ARGUMENTS, *PRIMITIVES])

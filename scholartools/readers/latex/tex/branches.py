@@ -57,45 +57,71 @@ def _toggle(stream: Reading) -> bool | None:
     return stream.switches.get(f"toggle {stream.text_argument()}")
 
 
-def _is_defined(stream: Reading) -> bool:
-    return stream.means(_first(stream.argument()))
+def _named(stream: Reading) -> str:
+    """The command that an argument holds: ``\\ifdef\\one``."""
+    return _first(stream.argument())
 
 
-def _is_name_defined(stream: Reading) -> bool:
-    return stream.means("\\" + stream.text_argument())
+def _spelled(stream: Reading) -> str:
+    """The command whose name an argument spells: ``\\ifcsdef{one}``."""
+    return "\\" + stream.text_argument()
 
 
-def _is_empty_macro(stream: Reading) -> bool | None:
-    name = _first(stream.argument())
+def _is_defined(stream: Reading, name: str) -> bool:
+    return stream.means(name)
+
+
+def _is_empty(stream: Reading, name: str) -> bool | None:
     macro = meaning_of(stream, name)
     if macro is None:
         return None if stream.means(name) else False
     return not macro.parameters and not untokenize(macro.body).strip()
 
 
-def _is_void_macro(stream: Reading) -> bool | None:
-    name = _first(stream.argument())
+def _is_void(stream: Reading, name: str) -> bool | None:
+    return True if not stream.means(name) else _is_empty(stream, name)
+
+
+def _is_macro(stream: Reading, name: str) -> bool:
+    return name in stream.macros
+
+
+def _has_parameters(stream: Reading, name: str) -> bool:
     macro = meaning_of(stream, name)
-    if macro is None:
-        return not stream.means(name)
-    return not macro.parameters and not untokenize(macro.body).strip()
+    return macro is not None and macro.parameters > 0
 
 
-def _is_macro(stream: Reading) -> bool:
-    return _first(stream.argument()) in stream.macros
+def _is_unknown_macro(stream: Reading, name: str) -> bool | None:
+    """Whether a macro has a property that is not kept, such as being protected; what is none has it not."""
+    return None if stream.means(name) else False
 
 
-def _macro_says(stream: Reading) -> bool | None:
+def _says(stream: Reading, name: str) -> bool | None:
     """Whether a macro stands for a text."""
-    name, text = _first(stream.argument()), plain_text(stream.argument())
+    text = plain_text(stream.argument())
     macro = meaning_of(stream, name)
     if macro is None:
         return None if stream.means(name) else False
     return plain_text(macro.body) == text
 
 
-def _macros_agree(stream: Reading) -> bool | None:
-    return means_same(stream, _first(stream.argument()), _first(stream.argument()))
+def _of_macro(test: Callable[[Reading, str], bool | None], name_of: Callable[[Reading], str]) -> Test:
+    return lambda stream: test(stream, name_of(stream))
+
+
+# The tests of etoolbox that come in two forms: ``\\ifdef...`` of a command, ``\\ifcs...`` of its name.
+_OF_MACROS: dict[str, Callable[[Reading, str], bool | None]] = {
+    "macro": _is_macro,
+    "param": _has_parameters,
+    "empty": _is_empty,
+    "void": _is_void,
+    "string": _says,
+    **dict.fromkeys(("prefix", "protected", "ltxprotect", "counter", "length", "dimen"), _is_unknown_macro),
+}
+
+
+def _agree(name_of: Callable[[Reading], str]) -> Test:
+    return lambda stream: means_same(stream, name_of(stream), name_of(stream))
 
 
 def _has_package(stream: Reading) -> bool | None:
@@ -193,7 +219,7 @@ def _single(stream: Reading, tokens: list[str], place: int) -> tuple[int, bool |
 _JOINTS = frozenset(("\\and", "\\AND", "\\or", "\\OR", "\\)"))
 _ATOMS: dict[str, Test] = {
     "\\boolean": _boolean,
-    "\\isundefined": lambda stream: not _is_defined(stream),
+    "\\isundefined": lambda stream: not _is_defined(stream, _named(stream)),
     "\\isodd": _is_odd,
 }
 
@@ -357,6 +383,13 @@ def _asks(test: Test, *, negated: bool = False) -> Callable[[Reading], None]:
     return choose
 
 
+def _choose_by_star(stream: Reading) -> None:
+    """``\\@ifstar``: the first branch where a star comes next, which is read, else the second."""
+    starred, plain = stream.argument(), stream.argument()
+    stream.skip_spaces()
+    stream.push(starred if stream.take("*") else plain)
+
+
 def _branch_alone(test: Test, wanted: bool) -> Callable[[Reading], None]:
     """A command with a test and one branch, such as ``\\IfBlankT``."""
 
@@ -377,13 +410,12 @@ def _first(tokens: list[str]) -> str:
 _TESTS: dict[str, Test] = {
     "\\ifbool": _boolean,
     "\\iftoggle": _toggle,
-    **dict.fromkeys(("\\ifdef",), _is_defined),
-    "\\ifcsdef": _is_name_defined,
-    **dict.fromkeys(("\\ifdefmacro", "\\ifdefparam"), _is_macro),
-    "\\ifdefempty": _is_empty_macro,
-    "\\ifdefvoid": _is_void_macro,
-    "\\ifdefstring": _macro_says,
-    "\\ifdefstrequal": _macros_agree,
+    "\\ifdef": _of_macro(_is_defined, _named),
+    "\\ifcsdef": _of_macro(_is_defined, _spelled),
+    **{f"\\ifdef{kind}": _of_macro(test, _named) for kind, test in _OF_MACROS.items()},
+    **{f"\\ifcs{kind}": _of_macro(test, _spelled) for kind, test in _OF_MACROS.items()},
+    **dict.fromkeys(("\\ifdefequal", "\\ifdefstrequal"), _agree(_named)),
+    **dict.fromkeys(("\\ifcsequal", "\\ifcsstrequal"), _agree(_spelled)),
     **dict.fromkeys(("\\ifblank", "\\ifstrempty", "\\IfBlankTF"), _is_blank),
     **dict.fromkeys(("\\ifstrequal",), _is_same_text),
     "\\ifnumcomp": _number_test("?"),
@@ -394,8 +426,8 @@ _TESTS: dict[str, Test] = {
     "\\ifthenelse": _if_then,
     **dict.fromkeys(("\\@ifpackageloaded", "\\IfPackageLoadedTF"), _has_package),
     **dict.fromkeys(("\\@ifclassloaded", "\\IfClassLoadedTF", "\\ifboolexpr", "\\ifboolexpe"), _unknown(1)),
-    **dict.fromkeys(("\\ifdefcounter", "\\ifdeflength", "\\iflistundef", "\\ifrmnum"), _unknown(1)),
-    **dict.fromkeys(("\\ifinlist", "\\xifinlist", "\\ifinlistcs", "\\ifcsstring", "\\ifcsstrequal"), _unknown(2)),
+    **dict.fromkeys(("\\ifltxcounter", "\\iflistundef", "\\ifrmnum"), _unknown(1)),
+    **dict.fromkeys(("\\ifinlist", "\\xifinlist", "\\ifinlistcs", "\\xifinlistcs"), _unknown(2)),
     **dict.fromkeys(("\\ifdimequal", "\\ifdimgreater", "\\ifdimless"), _unknown(2)),
     "\\ifdimcomp": _unknown(3),
 }
@@ -410,6 +442,7 @@ _NEGATED: dict[str, Test] = {
 BRANCHES: dict[str, Callable[[Reading], None]] = {
     **{name: _asks(test) for name, test in _TESTS.items()},
     **{name: _asks(test, negated=True) for name, test in _NEGATED.items()},
+    "\\@ifstar": _choose_by_star,
     "\\IfBlankT": _branch_alone(_is_blank, True),
     "\\IfBlankF": _branch_alone(_is_blank, False),
     **dict.fromkeys(("\\newbool", "\\providebool", "\\newboolean", "\\provideboolean"), _new_switch("\\if")),
