@@ -15,4 +15,4 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``errors``: what can go wrong.
 """
 
-__version__ = "0.2.0.dev2"
+__version__ = "0.2.0.dev3"
