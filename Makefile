@@ -44,10 +44,9 @@ test: .venv/installed-test  ## Run the tests, but for a few slow ones, with comm
 test-model: .venv/installed-model  ## Run the tests that ask a real model, small and on this machine (150 MB)
 	$(BIN)/python -m pytest -n 2 tests/llm/test_real_model.py
 
-# Twice the tests of commands and of pages: an interpreter for each command finds what forks of one process hide.
-test-all: .venv/installed-model  ## Run all tests, those of commands and pages with an interpreter for each command too
-	$(BIN)/python -m pytest -n auto --dist worksteal --preloaded
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/commands tests/docs tests/pipeline
+# An interpreter for each command finds what forks of one process hide.
+test-all: .venv/installed-model  ## Run all tests, those of commands and pages with an interpreter for each command
+	$(BIN)/python -m pytest -n auto --dist worksteal --preloaded $(patsubst %,--interpreters-in tests/%,commands docs pipeline)
 
 # A torch for processors alone; the package with the model carries its weights.
 .venv/installed-embed: .venv/installed-test

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,6 +72,23 @@ def failing(folder: Path, name: str, *, call: int = 1, works: bool = False, **mo
     )
     (place / name).chmod(0o755)
     env = environment(**more)
+    return {**env, "PATH": f"{place}{os.pathsep}{env['PATH']}"}
+
+
+def hollow(folder: Path, names: Sequence[str], fails: str = "") -> dict[str, str]:
+    """An environment in which commands read their input, write empty files, and end with 0, but for one: with 4.
+
+    What a shell makes of the statuses of a block does not depend on what its commands write.
+    """
+    place = Path(tempfile.mkdtemp(dir=folder.parent))
+    for name in names:
+        (place / name).write_text(
+            "#!/bin/sh\n[ -t 0 ] || cat > /dev/null\n"
+            'while [ $# -gt 0 ]; do [ "$1" = --output ] && : > "$2"; shift; done\n'
+            f"exit {4 if name == fails else 0}\n"
+        )
+        (place / name).chmod(0o755)
+    env = environment()
     return {**env, "PATH": f"{place}{os.pathsep}{env['PATH']}"}
 
 

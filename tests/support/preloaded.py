@@ -1,7 +1,8 @@
 """Processes that are forked from one that has imported the libraries: most of a short command's time is imports.
 
-``make test`` runs commands so, ``make test-all`` starts each in an interpreter of its own, as a user does. A process that
-is forked has its own environment, folder, pipes and exit status; its hash seed is that of all processes of one ``Parent``.
+``make test`` runs commands so; ``make test-all`` starts those of the tests of commands, pages and streams in interpreters
+of their own, as a user does. A process that is forked has its own environment, folder, pipes and exit status; its hash
+seed is that of all processes of one ``Parent``.
 """
 
 from __future__ import annotations
