@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import re
 
@@ -19,32 +20,61 @@ _MAGIC = (
     (b"\x28\xb5\x2f\xfd", "compressed with zstd: zstdcat unpacks it"),
     (b"BZh", "compressed with bzip2: bzcat unpacks it"),
     (b"\xfd7zXZ\x00", "compressed with xz: xzcat unpacks it"),
-    (b"PAR1", "Parquet: {parquet}"),
     (b"SQLite format 3\x00", "an SQLite file"),
-    (b"\xff\xfe", "text in UTF-16: save it as UTF-8"),
-    (b"\xfe\xff", "text in UTF-16: save it as UTF-8"),
+)
+# Byte order marks, the longer ones first.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _HTML = re.compile(rb"\s*<(!doctype html|html)\b", re.IGNORECASE)
 _XML = re.compile(rb"\s*<(\?xml|!doctype|TEI|article)\b", re.IGNORECASE)
 _ARRAY = re.compile(rb"\s*\[(\s*\{|[ \t]*\r?\n)")
 _OBJECT_OF_LINES = re.compile(rb'\s*\{([^\n]*,)?[ \t\r]*\n\s*"')
+# Records one after another with nothing but carriage returns between them.
+_RECORDS_BY_CR = re.compile(rb"\s*\{[^\r]*\}[ \t]*\r+[ \t]*\{")
+_YAML_START = re.compile(rb"---(?:\s|\Z)|(?:- )?[A-Za-z_][\w .-]{0,60}:(?:\s|\Z)|- \S")
+_YAML_LINE = re.compile(rb"(?:---|\.\.\.)(?:\s|\Z)|(?:- ){0,3}[A-Za-z_\"'][^:]{0,60}:(?:\s|\Z)|-(?:\s|\Z)")
+_YAML_TO_JSONL = (
+    "import json, sys, yaml; [print(json.dumps(row, default=str)) for doc in yaml.safe_load_all(sys.stdin) "
+    "for row in (doc if isinstance(doc, list) else [doc])]"
+)
+# A line of a table of one column: a cell in quotes, or one without a divider; its header is a name.
+_CELL = re.compile(rb'"(?:[^"]|"")*"|[^\x00-\x1f",;{}\[\]]{1,200}')
+_NAME = re.compile(rb'"?[A-Za-z_][\w .-]{0,59}"?')
 # Rows of a table that are looked at, and what its header may be.
 _ROWS, _LONGEST_NAME, _MOST_WORDS = 20, 60, 6
 
 
-def other_format(head: bytes) -> str | None:
+def marked_encoding(head: bytes) -> str | None:
+    """The encoding that the byte order mark says with which a file begins, as Python names it; None without a mark."""
+    return next((encoding for mark, encoding in _MARKS if head.startswith(mark)), None)
+
+
+def other_format(head: bytes, has_option: bool = False) -> str | None:
     """What a file that is to hold JSON lines is instead, and what to do; None where it may hold them.
 
     Args:
         head: the first bytes of the file, :data:`HEAD` or all there are.
+        has_option: whether a parameter names the format of the file, which is told then.
     """
     for magic, told in _MAGIC:
         if head.startswith(magic):
-            return told.format(parquet=_as_table("parquet"))
+            return told
+    if head.startswith(b"PAR1"):
+        return f"Parquet: {_as_table('parquet', has_option)}"
     if head.startswith(b"PK\x03\x04"):
         is_workbook = b"xl/" in head or b"[Content_Types].xml" in head
-        return f"an Excel workbook: {_as_table('xlsx')}" if is_workbook else "a ZIP archive: unzip it first"
-    text = head.removeprefix(b"\xef\xbb\xbf")
+        return f"an Excel workbook: {_as_table('xlsx', has_option)}" if is_workbook else "a ZIP archive: unzip it first"
+    encoding = marked_encoding(head)
+    if encoding not in (None, "utf-8-sig"):
+        return _delimited(head, has_option) or f"text in {str(encoding).upper()}: save it as UTF-8"
+    text = head.removeprefix(codecs.BOM_UTF8)
+    if b"\n" not in text and _RECORDS_BY_CR.match(text):
+        return "JSON lines that end with carriage returns: tr '\\r' '\\n' < FILE makes JSON lines of it"
     first = text.lstrip().partition(b"\n")[0].rstrip()
     if first.startswith(b"{") and first.endswith(b"}"):
         return None
@@ -54,7 +84,26 @@ def other_format(head: bytes) -> str | None:
         return f"XML: where it is a paper in TEI or JATS, {_PARSE}"
     if re.search(rb"^\s*\\documentclass\b", text, re.M):
         return f"LaTeX source: {_PARSE}"
-    return _other_json(text) or _delimited(text)
+    return _other_json(text) or _delimited(head, has_option)
+
+
+def lines_without_json(head: bytes, has_option: bool = False) -> str | None:
+    """What a file is in which not one line begins as JSON does: YAML, or what may be a table of one column.
+
+    Args:
+        head, has_option: as for :func:`other_format`, which is asked first; to a reader of papers this may be prose.
+    """
+    lines = [line.rstrip() for line in re.split(rb"\r\n|\r|\n", head.removeprefix(codecs.BOM_UTF8)) if line.strip()]
+    lines = lines[:-1] if len(head) >= HEAD else lines  # the last one is cut
+    if len(lines) < 2 or any(line.lstrip()[:1] in b"{[" for line in lines):
+        return None
+    own = [line for line in lines if not line.lstrip().startswith(b"#")]
+    starts = sum(_YAML_START.match(line) is not None for line in own)
+    if starts and all(_YAML_LINE.match(line) or line[:1] in b" \t" for line in own):
+        return f"YAML: python3 -c '{_YAML_TO_JSONL}' < FILE makes JSON lines of it"
+    if all(_CELL.fullmatch(line) for line in lines) and _NAME.fullmatch(lines[0]):
+        return f"text without JSON; if it is a table of one column, {_as_table('csv', has_option)}"
+    return None
 
 
 def _other_json(text: bytes) -> str | None:
@@ -65,25 +114,29 @@ def _other_json(text: bytes) -> str | None:
     return None
 
 
-def _delimited(text: bytes) -> str | None:
-    delimiter = table_delimiter(text)
+def _delimited(head: bytes, has_option: bool) -> str | None:
+    delimiter = table_delimiter(head)
     if delimiter is None:
         return None
     name, ending = _TABLES[delimiter]
-    return f"a table ({name}): {_as_table(ending)}"
+    return f"a table ({name}): {_as_table(ending, has_option)}"
 
 
-def _as_table(ending: str) -> str:
+def _as_table(ending: str, has_option: bool) -> str:
     """How a table is read that does not have the ending of its format."""
+    if not has_option:
+        return f"a name that ends in .{ending} has it read"
     return f"{parameter('input_format', ending)}, or a name that ends in .{ending}, has it read"
 
 
 def table_delimiter(head: bytes) -> str | None:
-    """What divides the columns of a text that is a table with a header: a comma, a tab, a semicolon; or None."""
-    try:
-        lines = head.removeprefix(b"\xef\xbb\xbf").decode(errors="replace").splitlines(keepends=True)
-    except ValueError:
-        return None
+    """What divides the columns of a text that is a table with a header: a comma, a tab, a semicolon; or None.
+
+    Args:
+        head: as for :func:`other_format`; UTF-8, or what its byte order mark says.
+    """
+    text = head.decode(marked_encoding(head) or "utf-8", errors="replace")
+    lines = text.splitlines(keepends=True)
     lines = lines[:-1] if len(head) >= HEAD else lines  # the last one is cut
     for delimiter in "\t,;":
         try:

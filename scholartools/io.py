@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import codecs
 import contextlib
 import errno
 import io
+import itertools
 import os
 import re
 import shutil
@@ -18,15 +20,15 @@ from typing import Any, BinaryIO, NamedTuple
 
 from scholartools import parameters
 from scholartools.errors import InputFault, OutputFault, UsageFault
-from scholartools.file_kinds import HEAD, other_format
+from scholartools.file_kinds import HEAD, lines_without_json, other_format
 from scholartools.json_text import DuplicateKey, dumps, dumps_exactly, loads, loads_exactly
 from scholartools.tables.reading import JSON_LINES, Reading, read_rows, unpacked
+from scholartools.terminal import printable
 
 __all__ = ["Line", "Output", "Record", "dumps", "loads", "open_input", "open_output", "part_of", "read_lines"]
 
 Record = dict[str, Any]
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _CHUNK = 1 << 16  # bytes that are read at once: what a pipe holds
 _FLUSH_SECONDS = 0.2  # after which a reader is given what there is
 
@@ -67,15 +69,15 @@ def read_lines(
         reading: how tables are read, and which files are some.
 
     Raises:
-        InputFault: a file cannot be opened; all are tried before the first is read.
+        InputFault: a file cannot be opened; all but named pipes are tried before the first is read.
         UsageFault: so, where a parameter names it; or columns are renamed where there is no table.
     """
     paths = list(paths) or ["-"]
     for path in paths:
-        is_plain = _is_plain(path, reading)
-        with open_input(path, parameter) as file:
-            if is_plain and stat.S_ISREG(os.fstat(file.fileno()).st_mode) and path != "-":
-                _refuse_other_format(path, file.read(HEAD), parameter)
+        if not _is_named_pipe(path):
+            with open_input(path, parameter) as file:
+                if _is_plain(path, reading) and stat.S_ISREG(os.fstat(file.fileno()).st_mode) and path != "-":
+                    _refuse_other_format(path, file.read(HEAD), reading, parameter)
         if reading.mapping and reading.format_of(path) == "jsonl":
             raise UsageFault(f"{path} is no table", parameter="map")
     return (line for path in paths for line in _lines_of(path, reading, waits))
@@ -96,12 +98,15 @@ class Output:
             self._file = _claim_stdout() if self.path is None else self._open_file(self.path)
         except OSError as error:
             raise OutputFault(f"{path or 'standard output'}: {error.strerror}", kind="unwritable") from None
+        self._is_terminal = self._file.isatty()
         self._has_reader = not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
         self._due = 0.0  # when a reader is to get what waits, at the latest
         self._waits = False
 
     def write(self, made: Record | bytes | str) -> None:
         """Write one record (or what :func:`dumps` made of it) on a line of its own, or readable text as it stands.
+
+        On a terminal, characters that would steer it are spelled out (:func:`.terminal.printable`): the same JSON.
 
         A reader at the other end of a pipe gets it with the next :meth:`flush`, or with a record that comes later than
         a fifth of a second after the last one.
@@ -112,9 +117,10 @@ class Output:
         """
         try:
             if isinstance(made, str):
-                self._file.write(made.encode(errors="replace"))
+                data = made.encode(errors="replace")
             else:
-                self._file.write((made if isinstance(made, bytes) else dumps(made)) + b"\n")
+                data = (made if isinstance(made, bytes) else dumps(made)) + b"\n"
+            self._file.write(printable(data.decode()).encode() if self._is_terminal else data)
         except OSError as error:
             raise self._write_fault(error) from None
         if self._has_reader:
@@ -232,28 +238,26 @@ class _Input(io.FileIO):
         return super().readinto(buffer)
 
 
-def _iter_lines(path: str, waits: Callable[[], None] | None) -> Iterator[Line]:
-    """The lines of one file, each with its place."""
-    with open_input(path, waits=waits) as file:
-        try:
-            is_first = True
-            for number, line in enumerate(file, 1):
-                text = line.rstrip(b"\r\n").removeprefix(_BYTE_ORDER_MARK)
-                if text and not text.isspace():
-                    found = _read_line(f"{path}:{number}", text)
-                    if is_first and found.fault is not None and found.fault.kind != "duplicate-key":
-                        _refuse_other_format(path, line + file.peek(HEAD))  # type: ignore[attr-defined]
-                    is_first = False
-                    yield found
-        except BrokenPipeError:  # of the output, which was flushed before more was read
-            raise
-        except OSError as error:
-            raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
-
-
 def _lines_of(path: str, reading: Reading, waits: Callable[[], None] | None) -> Iterator[Line]:
     """The records of one file, each with its place."""
-    return _iter_lines(path, waits) if _is_plain(path, reading) else _iter_other_lines(path, reading, waits)
+    with open_input(path, waits=waits) as file:
+        try:
+            if reading.format_of(path) != "jsonl":
+                yield from (Line(*row) for row in read_rows(file, path, reading))
+            else:
+                yield from _json_lines(file if _is_plain(path, reading) else unpacked(file), path, reading)
+        except BrokenPipeError:  # of the output, which was flushed before more was read
+            raise
+        except (OSError, EOFError, zlib.error) as error:
+            raise InputFault(f"{path}: {getattr(error, 'strerror', None) or error}", kind="unreadable") from None
+
+
+def _is_named_pipe(path: str) -> bool:
+    """Whether a file can be opened once only: who writes into it is not there any more for a second time."""
+    try:
+        return stat.S_ISFIFO(os.stat(path).st_mode)
+    except OSError:
+        return False
 
 
 def _is_plain(path: str, reading: Reading) -> bool:
@@ -261,30 +265,47 @@ def _is_plain(path: str, reading: Reading) -> bool:
     return reading.format_of(path) == "jsonl" and not path.lower().endswith(".gz")
 
 
-def _iter_other_lines(path: str, reading: Reading, waits: Callable[[], None] | None) -> Iterator[Line]:
-    """The records of a table, or of JSON lines that are compressed."""
-    with open_input(path, waits=waits) as file:
-        try:
-            if reading.format_of(path) != "jsonl":
-                yield from (Line(*row) for row in read_rows(file, path, reading))
-                return
-            for number, line in enumerate(unpacked(file), 1):
-                if text := line.removeprefix(_BYTE_ORDER_MARK).strip():
-                    yield _read_line(f"{path}:{number}", text)
-        except BrokenPipeError:  # as above
-            raise
-        except (OSError, EOFError, zlib.error) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise InputFault(f"{path}: {reason}", kind="unreadable") from None
+def _json_lines(file: BinaryIO, path: str, reading: Reading) -> Iterator[Line]:
+    """The lines of a file that can be peeked into; blank ones are skipped."""
+    numbered = enumerate(file, 1)
+    first = _until_json(numbered)
+    found = next((line for number, raw in first if (line := _line_of(raw, path, number))), None)
+    if found is not None and found.fault is not None and found.fault.kind != "duplicate-key":
+        head = b"".join(raw for _, raw in first) + file.peek(HEAD)  # type: ignore[attr-defined]
+        _refuse_other_format(path, head, reading)
+    for number, raw in itertools.chain(first, numbered):
+        if line := _line_of(raw, path, number):
+            yield line
 
 
-def _refuse_other_format(path: str, head: bytes, parameter: str | None = None) -> None:
+def _until_json(numbered: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+    """The lines up to the first that begins as JSON does, of which many more may follow; or up to :data:`HEAD` bytes.
+
+    What a file holds that is not JSON lines is told by them, however slowly a pipe gives them; they hold no record.
+    """
+    taken: list[tuple[int, bytes]] = []
+    size = 0
+    for number, raw in numbered:
+        taken.append((number, raw))
+        size += len(raw)
+        if size >= HEAD or raw.removeprefix(codecs.BOM_UTF8).lstrip()[:1] in (b"{", b"["):
+            break
+    return taken
+
+
+def _line_of(raw: bytes, path: str, number: int) -> Line | None:
+    text = raw.rstrip(b"\r\n").removeprefix(codecs.BOM_UTF8)
+    return _read_line(f"{path}:{number}", text) if text and not text.isspace() else None
+
+
+def _refuse_other_format(path: str, head: bytes, reading: Reading, parameter: str | None = None) -> None:
     """Raise where a file holds no JSON lines but something that is known: one message, not one for each line.
 
     Raises:
         InputFault: so; UsageFault where a parameter names the file.
     """
-    if (told := other_format(head)) is None:
+    told = other_format(head, reading.has_option) or lines_without_json(head, reading.has_option)
+    if told is None:
         return
     name = "standard input" if path == "-" else path
     if parameter is not None:

@@ -1,4 +1,4 @@
-"""Closed sets of words: roles of sections, facets of texts, types of weaknesses, formats of replies."""
+"""Closed sets of words: roles of sections, facets of texts, types of weaknesses, formats of replies and of files."""
 
 from __future__ import annotations
 
@@ -26,3 +26,7 @@ TEXT = "text"
 FORMATS = ("json-schema", "json-object", TEXT)
 AUTO = "auto"
 RESPONSE_FORMATS = (AUTO, *FORMATS)
+
+# Files of records; the ending of a file names its format, too.
+TABLE_FORMATS = ("csv", "tsv", "xlsx", "parquet")
+RECORD_FORMATS = ("jsonl", *TABLE_FORMATS)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import csv
 import gzip
+import importlib.util
 import io
 import json
+import os
 import random
+import re
 import shutil
 import subprocess
+import sys
+import threading
+import time
 import zipfile
 
 import pytest
@@ -16,7 +22,8 @@ import zstandard
 from support.run import PAPER, ROOT, jsonl, st
 
 from scholartools.errors import InputFault
-from scholartools.file_kinds import HEAD, other_format
+from scholartools.file_kinds import HEAD, lines_without_json, other_format
+from scholartools.io import read_lines
 from scholartools.readers.formats import format_of
 
 ROWS = [{"item": f"p{n}", "a": "yes", "b": 'so "what", then', "c": n / 7} for n in range(300)]
@@ -56,7 +63,27 @@ KINDS = {
     "HTML": (b"\n<!DOCTYPE html><html><body>x</body></html>", "an HTML page"),
     "TEI": (b'<?xml version="1.0"?><TEI></TEI>', "XML: where it is a paper"),
     "LaTeX": (b"% a paper\n\\documentclass{article}\n", "LaTeX source: run st-parse"),
-    "UTF-16": ("x,y\n1,2\n".encode("utf-16"), "text in UTF-16"),
+    "one column": (
+        b"rating\n" + b"".join(b"%d\n" % (n % 5) for n in range(300)),
+        "text without JSON; if it is a table of one column, --input-format csv",
+    ),
+    "one column of texts": (
+        b'text\r\n"The sample, it is small."\r\n"He said ""no""."\r\nAll is well.\r\n',
+        "text without JSON; if it is a table of one column, --input-format csv",
+    ),
+    "YAML": (
+        b"# A paper\nid: p1\nabstract: >\n  We test it.\n  It works.\nsummaries:\n  - system: a\n    text: x\n",
+        "YAML: ",
+    ),
+    "YAML list": (b"- id: p1\n  title: A\n- id: p2\n  title: B\n", "YAML: "),
+    "YAML documents": (b"---\nid: p1\n---\nid: p2\n", "YAML: "),
+    "CR": (PLAIN.replace(b"\n", b"\r"), "JSON lines that end with carriage returns: tr"),
+    "CR without an end": (PLAIN.rstrip().replace(b"\n", b"\r"), "JSON lines that end with carriage returns: tr"),
+    "CSV with CR": (table(",").replace(b"\r\n", b"\r"), "a table (CSV)"),
+    "UTF-16": (PLAIN.decode().encode("utf-16"), "text in UTF-16: save it as UTF-8"),
+    "UTF-32": (PLAIN.decode().encode("utf-32"), "text in UTF-32: save it as UTF-8"),
+    "CSV in UTF-16": (table(",").decode().encode("utf-16"), "a table (CSV): --input-format csv"),
+    "TSV in UTF-16": (b"\xfe\xff" + table("\t").decode().encode("utf-16-be"), "a table (TSV): --input-format tsv"),
 }
 
 
@@ -72,15 +99,89 @@ def test_a_file_of_another_kind_is_one_line_and_status_3(kind, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_what_is_told_to_do_works(tmp_path):
-    for name, ending in (("CSV", "csv"), ("TSV", "tsv"), ("semicolons", "csv")):
+TABLES = {"CSV": "csv", "TSV": "tsv", "semicolons": "csv", "CSV in UTF-16": "csv", "TSV in UTF-16": "tsv"}
+
+
+def test_the_option_that_is_named_has_a_table_read(tmp_path):
+    expected = st("st-agree", "majority", "--raters", "a,b", input=PLAIN).records
+    for name, ending in TABLES.items():
         (tmp_path / "x").write_bytes(KINDS[name][0])
         (tmp_path / f"x.{ending}").write_bytes(KINDS[name][0])
         told = st("st-agree", tmp_path / "x").err
         assert f"--input-format {ending}, or a name that ends in .{ending}, has it read" in told
-        expected = st("st-agree", "majority", "--raters", "a,b", input=PLAIN).records
         for line in (("--input-format", ending, tmp_path / "x"), (tmp_path / f"x.{ending}",)):
             assert st("st-agree", "majority", "--raters", "a,b", *line).records == expected
+
+
+def test_the_option_that_is_named_has_one_column_read():
+    texts = st("st-facets", "--input-format", "csv", input=KINDS["one column of texts"][0]).records
+    assert [record["abstract"] for record in texts] == ["The sample, it is small.", 'He said "no".', "All is well."]
+
+
+def test_the_lines_of_a_shell_that_are_named_make_json_lines(tmp_path):
+    ids = [{"id": "p1"}, {"id": "p2"}]
+    expected = {"CR": [{"item": row["item"]} for row in ROWS]}
+    if importlib.util.find_spec("yaml"):
+        expected |= {"YAML list": ids, "YAML documents": ids, "YAML": ids[:1]}
+    for name, rows in expected.items():
+        (tmp_path / "x").write_bytes(KINDS[name][0])
+        told = st("st-agree", "alpha", tmp_path / "x").err
+        line = re.search(r"(python3|tr) .* < FILE", told)[0].replace("FILE", "x").replace("python3", sys.executable)
+        made = subprocess.run(["bash", "-c", line], cwd=tmp_path, capture_output=True, check=True).stdout.splitlines()
+        assert [{key: json.loads(row)[key] for key in rows[0]} for row in made] == rows, name
+
+
+def test_a_file_beside_the_records_is_told_without_the_option(tmp_path):
+    (tmp_path / "x").write_bytes(table(","))
+    result = st("st-generate", "weaknesses", "--corpus", tmp_path / "x", input=b"{}")
+    assert result.status == 2 and "--corpus" in result.err
+    assert "a table (CSV): a name that ends in .csv has it read" in result.err and "--input-format" not in result.err
+
+
+def test_what_is_compressed_is_told_apart_too(tmp_path):
+    (tmp_path / "x.gz").write_bytes(gzip.compress(table(",")))
+    result = st("st-agree", tmp_path / "x.gz")
+    assert (result.status, result.out, result.err.count("\n")) == (3, b"", 1)
+    assert "x.gz: not JSON lines but a table (CSV)" in result.err
+
+
+GARBAGE = ["loading", "a b", "INFO: read", "- x", "", "  ", "x,y", "1", '"q"', "---"]
+
+
+def test_what_a_pipe_gives_slowly_is_what_it_gives_at_once(tmp_path):
+    """Lines before the first record cost themselves, and where there is none the whole is told, however it comes."""
+    draw = random.Random(11)
+    for seed in range(60):
+        before = [draw.choice(GARBAGE) for _ in range(draw.randint(1, 6))]
+        records = [{"id": str(n)} for n in range(draw.choice([0, 1, 5]))]
+        data = "".join(f"{line}\n" for line in [*before, *map(json.dumps, records)]).encode()
+        (tmp_path / f"{seed}").write_bytes(data)
+        os.mkfifo(tmp_path / f"{seed}.pipe")
+        cuts = sorted(draw.randrange(len(data) + 1) for _ in range(3))
+        pieces = [data[start:end] for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True)]
+        writer = threading.Thread(target=_write_pieces, args=(tmp_path / f"{seed}.pipe", pieces))
+        writer.start()
+        slow, at_once = found_in(tmp_path / f"{seed}.pipe"), found_in(tmp_path / f"{seed}")
+        writer.join()
+        assert slow == at_once, data
+        if records:
+            told = sum(bool(line.strip()) for line in before)
+            assert [record for record, fault in slow if fault is None] == records
+            assert len(slow) == told + len(records)
+
+
+def _write_pieces(path, pieces):
+    with open(path, "wb", buffering=0) as pipe:
+        for piece in pieces:
+            pipe.write(piece)
+            time.sleep(0.001)
+
+
+def found_in(path):
+    try:
+        return [(line.record, line.fault and line.fault.reason) for line in read_lines([str(path)])]
+    except InputFault as fault:
+        return fault.reason.partition(": ")[2]
 
 
 def test_a_second_file_of_another_kind_stops_before_any_output(tmp_path):
@@ -102,6 +203,8 @@ def test_json_lines_are_never_taken_for_anything_else():
         text = "".join(json.dumps(row, separators=separators) + "\n" for row in rows).encode()
         assert other_format(text) is None
         assert other_format(b"not json\n" + text) is None, "a first line that is broken costs that line"
+        assert lines_without_json(text) is None
+        assert other_format(text.replace(b"\n", b"\r\n")) is None
         assert other_format((b'{"a": "' + b"x, " * HEAD)[:HEAD]) is None, "a long record"
 
 
@@ -132,7 +235,8 @@ NO_PAPERS = {
 
 @pytest.mark.parametrize("name", PROSE)
 def test_prose_is_read(name):
-    assert format_of(PROSE[name].encode()) == "text"
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-32"):
+        assert format_of(PROSE[name].encode(encoding)) == "text"
 
 
 def test_texts_of_this_project_are_read():

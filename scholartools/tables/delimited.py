@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from scholartools.errors import InputFault
-from scholartools.file_kinds import HEAD, other_format
+from scholartools.file_kinds import HEAD, marked_encoding, other_format
 
-_MARKS = ((b"\xff\xfe\x00\x00", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _DIVIDERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _SEP = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -28,20 +27,21 @@ class Delimited:
         divider: that character.
     """
 
-    def __init__(self, file: BinaryIO, name: str, divider: str | None = None) -> None:
+    def __init__(self, file: BinaryIO, name: str, divider: str | None = None, *, has_option: bool = False) -> None:
         """Read the first lines.
 
         Args:
             file: open; one that can be peeked into.
             name: of the file, for messages.
             divider: what divides cells; None: whichever the heading line has.
+            has_option: as in :func:`.file_kinds.other_format`.
 
         Raises:
             InputFault: the file is something else, or what divides its cells cannot be told.
         """
         self._name, self._number = name, 0
         head: bytes = file.peek(HEAD)[:HEAD]  # type: ignore[attr-defined]
-        self._lines = _lines(file, name, head)
+        self._lines = _lines(file, name, head, has_option)
         self._first = self._take_heading(divider)
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
@@ -95,14 +95,14 @@ class Delimited:
         return found[0] if found else ","
 
 
-def _lines(file: BinaryIO, name: str, head: bytes) -> Iterator[str]:
+def _lines(file: BinaryIO, name: str, head: bytes, has_option: bool) -> Iterator[str]:
     """The lines of the text with their ends."""
-    if encoding := next((encoding for mark, encoding in _MARKS if head.startswith(mark)), None):
+    if (encoding := marked_encoding(head)) not in (None, "utf-8-sig"):
         return _decoded(io.TextIOWrapper(file, encoding=encoding, newline=""), name, encoding)
     if b"\x00" in head.partition(b"\n")[0]:
         reason = "neither UTF-8 nor UTF-16 with a byte order mark: save it as UTF-8"
         raise InputFault(f"{name}: {reason}", kind="not-utf8")
-    told = other_format(head)
+    told = other_format(head, has_option)
     if told is not None and not told.startswith("a table"):
         raise InputFault(f"{name}: no table but {told}", kind="not-a-table")
     return _utf8_lines(file, name)

@@ -16,9 +16,8 @@ from scholartools.tables.cells import EMPTY, text_of, value_of
 from scholartools.tables.delimited import Delimited
 from scholartools.tables.headings import Columns, columns_of
 from scholartools.tables.types import Part
+from scholartools.vocabulary import TABLE_FORMATS
 
-#: Formats that may be named; the ending of a file names them too, also with ".gz" behind.
-FORMATS = ("jsonl", "csv", "tsv", "xlsx", "parquet")
 _GZIP = b"\x1f\x8b"
 
 
@@ -26,10 +25,12 @@ class Reading(NamedTuple):
     """How tables are read.
 
     Attributes:
-        format: one of :data:`FORMATS`; None: as the ending of the file says, JSON lines where it says nothing.
+        format: one of ``vocabulary.RECORD_FORMATS``; None: as the ending of the file says (".gz" may stand behind it),
+            JSON lines where it says nothing.
         mapping: pairs of a new name and the heading that it is given to.
         is_rows: whether a row is no paper but ratings or numbers: headings are keys as they stand, cells are texts.
         text_as: what a column "text" is in this command: "abstract", "section"; None: a key like any other.
+        has_option: whether a parameter of the command names the format of these files.
         tell: is given what a person should know.
     """
 
@@ -37,6 +38,7 @@ class Reading(NamedTuple):
     mapping: Sequence[tuple[str, str]] = ()
     is_rows: bool = False
     text_as: str | None = None
+    has_option: bool = False
     tell: Callable[[str], None] = lambda _: None
 
     def format_of(self, path: str) -> str:
@@ -44,7 +46,7 @@ class Reading(NamedTuple):
         if self.format is not None:
             return self.format
         ending = os.path.splitext(path.lower().removesuffix(".gz"))[1].removeprefix(".")
-        return ending if ending in FORMATS[1:] else "jsonl"
+        return ending if ending in TABLE_FORMATS else "jsonl"
 
 
 #: Tables by the endings of their files, all else JSON lines.
@@ -79,7 +81,7 @@ def read_rows(file: BinaryIO, path: str, reading: Reading) -> Iterator[Row]:
     elif kind == "parquet":
         found = columnar.rows(file, name)
     else:
-        table = Delimited(file, name, "\t" if kind == "tsv" else None)
+        table = Delimited(file, name, "\t" if kind == "tsv" else None, has_option=reading.has_option)
         found, divider = table.rows(), table.divider
     heading = next(((number, cells) for number, cells in found if any(text_of(cell).strip() for cell in cells)), None)
     if heading is None:

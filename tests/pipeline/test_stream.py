@@ -99,7 +99,7 @@ def test_a_fault_that_is_no_record_s_leaves_each_to_be_done_alone():
 
 
 def test_nothing_usable_is_exit_3():
-    result = st("st-facets", input="garbage\nmore garbage\n")
+    result = st("st-facets", input="{garbage\nmore garbage\n")
     assert result.status == 3
     assert result.err.splitlines()[0].startswith("st-facets: -:1: not JSON")
     assert len(result.records) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 import importlib
 import keyword
@@ -27,6 +28,8 @@ from scholartools.commands.shared.options import (
 )
 from scholartools.errors import InputFault, ModelFault, OutputFault, ScholartoolsError, Terminated, UsageFault
 from scholartools.parameters import spell_parameters
+from scholartools.terminal import Messages
+from scholartools.vocabulary import RECORD_FORMATS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -62,7 +65,7 @@ class Edge(click.Command):
         if os.environ.get(f"_{name.replace('-', '_')}_COMPLETE".upper()):
             return super().main(prog_name=name)
         _occupy_closed_streams()
-        with spell_parameters(option_name):
+        with contextlib.redirect_stderr(Messages(sys.stderr)), spell_parameters(option_name):
             status = self._run(list(sys.argv[1:] if args is None else args))
         if status in (130, 141, 143):
             _silence_stdout()
@@ -364,7 +367,7 @@ def _table_options() -> list[click.Parameter]:
     return [
         common_option(
             "--input-format", "Format of the input, where the ending of a file does not tell it (docs/tables.md).",
-            type=click.Choice(["jsonl", "csv", "tsv", "xlsx", "parquet"]),
+            type=click.Choice(RECORD_FORMATS),
         ),
         common_option(
             "--map", "Read the column OLD of a table as NEW; may be repeated.", metavar="NEW=OLD", multiple=True,
@@ -386,7 +389,7 @@ def _reading(reads: str, input_format: str | None, renamed: Sequence[str]) -> An
     if len({old for _, old in pairs}) < len(pairs) or len({new for new, _ in pairs}) < len(pairs):
         raise UsageFault("one column is named twice", parameter="map")
     text_as = {"abstracts": "abstract", "sections": "section"}.get(reads)
-    return Reading(input_format, tuple(pairs), reads == "rows", text_as)
+    return Reading(input_format, tuple(pairs), reads == "rows", text_as, has_option=True)
 
 
 def _bound_options(can_ask: bool) -> list[click.Parameter]:

@@ -25,6 +25,7 @@ from scholartools.llm.cache.packing import PackedLines
 from scholartools.llm.request import call_key, canonical_json, parse_canonical
 from scholartools.llm.secrets import current_redactor
 from scholartools.parameters import parameter
+from scholartools.terminal import CONTROLS
 
 _KIND, _VERSIONS, _SHARED = "scholartools-calls", (1, 2), {"messages"}
 _HEX = re.compile(r"[0-9a-f]{64}")
@@ -51,8 +52,6 @@ _MOST = {
     "latency": 1e9,
     "time": 253_402_300_799,  # the end of the year 9999
 }
-# Characters that end a line, steer a terminal or turn the direction of writing.
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 # Faults of calls that are told one by one.
 _TOLD = 20
 # Calls kept at once: other processes wait meanwhile.
@@ -291,7 +290,7 @@ def _check_storable(entry: Entry) -> None:
         names.encode()
     except ValueError:
         raise ValueError("a name or an address in it cannot be written") from None
-    if _CONTROLS.search(names):  # they are printed, and a terminal would obey
+    if CONTROLS.search(names):  # they are printed, and a terminal would obey
         raise ValueError("a name or an address in it holds control characters")
 
 

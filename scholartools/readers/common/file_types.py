@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from scholartools.file_kinds import marked_encoding
+
 _HEAD = 65_536  # bytes within which the first element must begin
 
 
@@ -27,8 +29,7 @@ def root_name(data: bytes) -> str:
 
 
 def _decode_head(head: bytes) -> str:
-    encoding = "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    return head.decode(encoding, errors="replace")
+    return head.decode(marked_encoding(head) or "utf-8", errors="replace")
 
 
 _MAGIC = (

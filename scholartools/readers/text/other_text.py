@@ -28,20 +28,16 @@ _CODE = re.compile(
 )
 
 
-def other_text(data: bytes, text: str) -> str | None:
-    """What a text is that is no paper, in words for people; None where it may be one.
-
-    Args:
-        data: the bytes of the file.
-        text: what they say.
-    """
+def other_text(text: str) -> str | None:
+    """What a text is that is no paper, in words for people; None where it may be one."""
     text = text.lstrip("\ufeff")
     if text.startswith("#!"):
         return "a script"
     if re.match(r'\s*\{\s*"', text):
         return "JSON or JSON lines"
-    if other_format(data[:HEAD]) is not None:
-        is_table = table_delimiter(data[:HEAD]) is not None
+    head = text[:HEAD].encode(errors="replace")[:HEAD]
+    if other_format(head) is not None:
+        is_table = table_delimiter(head) is not None
         return "a table (CSV, TSV)" if is_table and not re.match(r"\s*\[", text) else "JSON"
     lines = [line for line in _FENCED.sub("", text).splitlines() if line.strip()][:_LINES]
     if len(lines) >= 2 and any(_are_rows(lines, divider) for divider in ":|"):

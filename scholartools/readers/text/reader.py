@@ -6,20 +6,13 @@ import re
 from typing import Any
 
 from scholartools.errors import InputFault
+from scholartools.file_kinds import marked_encoding
 from scholartools.readers.common.file_types import root_name
 from scholartools.readers.common.ids import new_warning, with_ids
 from scholartools.readers.text import assemble, markdown
 from scholartools.readers.text import plain as plain_text
 from scholartools.readers.text.other_text import other_text
 
-# Byte order marks, the longer ones first.
-_MARKS = (
-    (b"\xef\xbb\xbf", "utf-8-sig"),
-    (b"\xff\xfe\0\0", "utf-32"),
-    (b"\0\0\xfe\xff", "utf-32"),
-    (b"\xff\xfe", "utf-16"),
-    (b"\xfe\xff", "utf-16"),
-)
 _CONTROL = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _OTHER_FORMATS = (
     (re.compile(r"%PDF-"), "a PDF"),
@@ -42,7 +35,7 @@ def looks_like(data: bytes) -> bool:
 
 def other_text_of(data: bytes) -> str | None:
     """What a text is that is no paper, such as a table or a script; None where it may be one."""
-    return other_text(data, _decode_text(data)[0])
+    return other_text(_decode_text(data)[0])
 
 
 def read(data: bytes) -> dict[str, Any]:
@@ -92,7 +85,7 @@ def _decode_text(data: bytes) -> tuple[str, list[dict[str, Any]]]:
     Raises:
         InputFault: the bytes are not what their byte order mark says.
     """
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    encoding = marked_encoding(data)
     try:
         return data.decode(encoding or "utf-8"), []
     except UnicodeDecodeError:

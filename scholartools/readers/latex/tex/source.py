@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
+from scholartools.file_kinds import marked_encoding
 from scholartools.readers.latex.tex.tokens import clean_source, tokenize
 
 _SIGNS = re.compile(
@@ -28,7 +29,6 @@ _CODECS = {
     "koi8-r": "koi8-r",
     "applemac": "mac-roman",
 }
-_MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _PREAMBLE = 20_000  # bytes in which the coding is named
 
 # Files of the TeX distribution that papers input; no paper brings them.
@@ -39,7 +39,7 @@ DISTRIBUTED = frozenset(
 
 def looks_like(data: bytes) -> bool:
     """Whether the content is LaTeX source, whatever its name: a class, an environment, a heading, outside comments."""
-    if b"\x00" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if b"\x00" in data[:4096] and not marked_encoding(data):
         return False
     plain = decode_source(data[:400_000]).encode("utf-8", errors="replace")
     return any(not _is_comment(plain, found.start()) for found in _SIGNS.finditer(plain))
@@ -52,9 +52,8 @@ def _is_comment(data: bytes, at: int) -> bool:
 
 def decode_source(data: bytes, coding: str | None = None) -> str:
     """The text of a file: UTF-8 where it is that, else the coding it (or the main file) names, else Windows-1252."""
-    for mark, codec in _MARKS:
-        if data.startswith(mark):
-            return data.decode(codec, errors="replace")
+    if marked := marked_encoding(data):
+        return data.decode(marked, errors="replace")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
