@@ -13,7 +13,7 @@ from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.paths import name_sort_key
 from scholartools.records import Record
 from scholartools.tasks.score.text import BERTSCORE_NAMES
-from scholartools.tasks.summarize.groups import Group
+from scholartools.tasks.summarize.groups import Group, Place
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 # How often each value of a record counts in the sum.
@@ -167,6 +167,12 @@ def pool_ratios(metric: str, group: Group, how: Resampling, *, clustered: bool) 
     found |= {name: _count_total(group, name) for name in TOTALS.get(metric, ())}
     more = {"specificity": _specificity_values, "equations": _equation_values}.get(metric)
     return found | (more(group) if more else {})
+
+
+def places_of(metric: str, group: Group, name: str) -> set[Place]:
+    """Where all is defined of which a value over the whole input is made; nowhere where that is no ratio or count."""
+    above, below = ratios_of(metric, group.columns).get(name, ({name: 1.0}, {}))
+    return {group.places[row] for row in sums_of(group, above, below)}
 
 
 def ratios_of(metric: str, columns: Iterable[str]) -> dict[str, tuple[Weights, Weights]]:

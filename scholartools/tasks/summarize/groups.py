@@ -16,6 +16,9 @@ from scholartools.tasks.shared.blanks import given_name
 # What is compared: the name of the record, and the part of it that an entry is of (a review), if it is of one.
 Item = tuple[Name, str | None]
 
+# Where an entry stands: the number of its record in the input, and the part of the record that it is of.
+Place = tuple[int, str | None]
+
 Of = TypeVar("Of")
 
 NOT_SCORED = "the record's scores do not have it"
@@ -91,7 +94,7 @@ class Group:
     """What one system scored in one metric: a row per entry, a column per value.
 
     Attributes:
-        places: of each row the number of its record in the input, and the part of the record that the entry is of.
+        places: of each row.
         counts: sums of what the entries count (see COUNTS); ``n_repeated`` is of entries that say the same of the same
             record as an earlier one: most likely one file was given twice.
         authors: how many claims or pairs the entries count of whose targets (``targets_by``).
@@ -100,7 +103,7 @@ class Group:
 
     items: list[Item | None] = field(default_factory=list)
     clusters: list[Name | None] = field(default_factory=list)
-    places: list[tuple[int, str | None]] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
     columns: dict[str, Column] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     authors: Counter[str] = field(default_factory=Counter)
@@ -196,7 +199,7 @@ class Group:
         counts = column.nulls + Counter({NOT_SCORED: absent})
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
-    def places_of(self, name: str) -> set[tuple[int, str | None]]:
+    def places_of(self, name: str) -> set[Place]:
         """Where a value is defined; of one that no entry has, but the whole input may, all places."""
         column = self.columns.get(name)
         return set(self.places) if column is None else {self.places[row] for row in column.rows}
@@ -222,13 +225,13 @@ class Group:
                 yield item, cluster
 
 
-def find_uneven(runs: Mapping[Key, set[tuple[int, str | None]]]) -> dict[tuple[str, Name | None], str]:
+def find_uneven(runs: Mapping[Key, set[Place]]) -> dict[tuple[str, Name | None], str]:
     """The metrics, with the part of the input, of which runs have values at different places, and how many each has.
 
     Args:
         runs: the places of each run, by metric and part of the input.
     """
-    first: dict[tuple[str, Name | None], tuple[Key, set[tuple[int, str | None]]]] = {}
+    first: dict[tuple[str, Name | None], tuple[Key, set[Place]]] = {}
     uneven: dict[tuple[str, Name | None], str] = {}
     for key, places in runs.items():
         other, expected = first.setdefault((key.metric, key.by), (key, places))

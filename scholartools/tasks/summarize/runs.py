@@ -14,6 +14,7 @@ from scholartools.paths import Name
 from scholartools.records import Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.score.metric import COMMAND
+from scholartools.tasks.summarize import corpus_level
 from scholartools.tasks.summarize.groups import Group, Key, find_uneven, part_of
 
 
@@ -40,7 +41,8 @@ def over_runs(
     sample (n - 1). A value that is null in one run is null, with the reason. ``identical`` lists the runs of which all
     that is scored is the same: one run under several names has a spread of 0 that says nothing of the model. A metric
     that a run lacks, or that runs have of different records, is null with the ``reason``: its spread would be that of
-    records, not of runs.
+    records, not of runs. A value that some of these records lack in a run, and not in another, keeps its mean of each
+    run, and has beside it how many records each has of it (``n_each``) and all have (``n_common``).
 
     Args:
         results: the summaries of all systems.
@@ -63,7 +65,10 @@ def over_runs(
         for place, systems in parts.items():
             if any(name in systems for name in names):
                 reason = _why_no_spread(place[0], names, systems, uneven.get(place))
-                made.append(_run_record(names, [systems[name] for name in names if name in systems], reason))
+                entry = _run_record(names, [systems[name] for name in names if name in systems], reason)
+                if reason is None:
+                    _add_uneven(entry, [groups[Key(place[0], place[1], name)] for name in names])
+                made.append(entry)
         if all("reason" in entry for entry in made):
             raise UsageFault(made[0]["reason"], parameter="runs")
         yield from made
@@ -101,6 +106,45 @@ def _run_record(group: Sequence[str], entries: Sequence[Record], reason: str | N
         **({"corpus": _spread_records(whole, reason)} if any(whole) else {}),
         "signature": signature(COMMAND, parameters),
     }
+
+
+def _add_uneven(entry: Record, groups: Sequence[Group]) -> None:
+    """Put beside each value that not all runs have of the same records how many each has of it, and all have."""
+    found = [(value, [group.places_of(name) for group in groups]) for name, value in entry["values"].items()]
+    for name, value in entry.get("corpus", {}).items():
+        found.append((value, [corpus_level.places_of(entry["metric"], group, name) for group in groups]))
+    for value, places in found:
+        common = set.intersection(*places)
+        if any(one != common for one in places):
+            value |= {"n_each": [len(one) for one in places], "n_common": len(common)}
+
+
+def uneven_values(entry: Record) -> dict[str, Record]:
+    """The values of runs that have a mean over different records."""
+    corpus = {f"corpus.{name}": value for name, value in entry.get("corpus", {}).items()}
+    found = {**entry["values"], **corpus}
+    return {name: value for name, value in found.items() if "n_each" in value and value["mean"] is not None}
+
+
+def value_notes(entry: Record, values: Mapping[str, Record]) -> list[str]:
+    """Why values of runs are null, and of which different records others are; each once, with its values."""
+    notes: dict[str, list[str]] = {}
+    for name, value in values.items():
+        for note in value_note(entry, value):
+            notes.setdefault(note, []).append(name)
+    return [f"{', '.join(names)}: {note}" for note, names in notes.items()]
+
+
+def value_note(entry: Record, value: Record) -> list[str]:
+    """Why a value of runs is null, or of which different records it is, if it is so."""
+    if "reason" in value:
+        return [value["reason"]]
+    return [f"runs of different records ({_counts_of(entry, value)})"] if "n_each" in value else []
+
+
+def _counts_of(entry: Record, value: Record) -> str:
+    runs = (f"{run} has {count}" for run, count in zip(entry["runs"], value["n_each"], strict=True))
+    return f"{', '.join(runs)}, all have {value['n_common']}"
 
 
 def _find_identical(group: Sequence[str], entries: Sequence[Record]) -> list[list[str]]:

@@ -42,7 +42,7 @@ from scholartools.tasks.summarize.itf_idf import METRIC as DIVERSE
 from scholartools.tasks.summarize.itf_idf import Diversities, threshold
 from scholartools.tasks.summarize.label_agreement import LABELS, LabelAgreement
 from scholartools.tasks.summarize.median_run import median_runs
-from scholartools.tasks.summarize.runs import over_runs, parse_runs
+from scholartools.tasks.summarize.runs import over_runs, parse_runs, uneven_values, value_notes
 from scholartools.tasks.summarize.tables import comparison_csv, runs_csv, summary_csv, table
 
 __all__ = ["Diversities", "Keys", "Summary", "comparison_csv", "summary_csv", "table", "threshold"]
@@ -93,7 +93,7 @@ class Summary:
         self._groups: dict[Key, Group] = {}
         self._n_records: Counter[tuple[str, Name | None]] = Counter()
         self._n_unscored: Counter[str] = Counter()
-        self._unspread: list[Record] = []
+        self._of_runs: list[Record] = []
 
     def add(self, record: Record) -> None:
         """Take the ``scores`` of one record.
@@ -153,16 +153,19 @@ class Summary:
         results = [self._group_record(key, group, failed_of[key.metric]) for key, group in self._groups.items()]
         medians = median_runs(results, self._groups, self._medians, self._median_by)
         made = [*medians, *over_runs(results, self._groups, self._runs)]
-        self._unspread = [entry for entry in made if "reason" in entry]
+        self._of_runs = made
         yield from [*results, *compared, *made]
 
     def notes(self) -> list[str]:
-        """Why metrics have no median run, or no mean and spread over runs, once there are records."""
-        return [
-            f"{entry['metric']} of {entry['system'] if 'system' in entry else ', '.join(entry['runs'])} is null: "
-            f"{entry['reason']}"
-            for entry in self._unspread
-        ]
+        """Why metrics have no median run, no mean and spread over runs, or one over different records."""
+        notes = []
+        for entry in self._of_runs:
+            whose = f"{entry['metric']} of {entry['system'] if 'system' in entry else ', '.join(entry['runs'])}"
+            if "reason" in entry:
+                notes.append(f"{whose} is null: {entry['reason']}")
+            elif "runs" in entry and (uneven := uneven_values(entry)):
+                notes.append(f"{whose}: {'; '.join(value_notes(entry, uneven))}")
+        return notes
 
     def _group_record(self, key: Key, group: Group, failed: int) -> Record:
         parameters = {"summary": key.metric, "input": group.mark(), "failed": failed, **group.absence()}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from scholartools.records import Record
 from scholartools.tasks.summarize.groups import COUNTS, part_of
+from scholartools.tasks.summarize.runs import value_note, value_notes
 
 # More measures than these stand in rows, with a column per system.
 _WIDE = 4
@@ -102,7 +103,7 @@ def runs_csv(results: Sequence[Record]) -> str:
     rows = [
         [entry["metric"], " ".join(entry["runs"]), part_of(entry), name, value["n"],
          *(value[key] for key in ("mean", "sd", "min", "max")),
-         "; ".join([*_null_reasons(value), *_identical_notes(entry)])]
+         "; ".join([*value_note(entry, value), *_identical_notes(entry)])]
         for entry in results
         for name, value in _all_values(entry).items()
     ]  # fmt: skip
@@ -125,12 +126,8 @@ def _spread_rows(entry: Record) -> Iterator[list[str]]:
 
 
 def _runs_notes(entry: Record) -> Iterator[str]:
-    """Why values of runs are null, each reason once, and which runs are identical."""
-    names: dict[str, list[str]] = {}
-    for name, value in _runs_values(entry).items():
-        for reason in _null_reasons(value):
-            names.setdefault(reason, []).append(name)
-    yield from (f"{', '.join(some)}: {reason}" for reason, some in names.items())
+    """Why values of runs are null, each reason once, which are of different records, and which runs are identical."""
+    yield from value_notes(entry, _runs_values(entry))
     yield from _identical_notes(entry)
 
 
