@@ -195,6 +195,28 @@ def test_what_is_joined_by_parts_is_what_is_joined_by_all_pairs():
     assert n_joined > 50
 
 
+def test_two_long_lists_that_resemble_each_other_need_no_square_in_memory():
+    """All distances at once took several tables of the square of the texts' number."""
+    import tracemalloc
+
+    import numpy as np
+    from scipy.spatial.distance import squareform
+
+    from scholartools.tasks.limits import merging
+
+    n = 1500
+    sources = [frozenset([f"s{number % 2}"]) for number in range(n)]
+    distances = merging._Distances([f"the method needs data set {number}" for number in range(n)], sources, None)
+    whole = distances.between(np.arange(n), np.arange(n))
+    tracemalloc.start()
+    pairs = distances.within(np.arange(n))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert np.array_equal(pairs, squareform(whole, checks=False)) and len(np.unique(pairs)) > 100
+    assert most < 4 * n * n + 20 * merging._ROWS * n + 10_000_000
+    assert most < 2 * whole.nbytes
+
+
 def test_quotations_are_those_of_one_pattern():
     """The pattern tried 600 characters after each straight mark; where that closes is looked up now."""
     from scholartools.text import anchors
@@ -220,6 +242,9 @@ def test_brackets_that_cannot_be_links_are_not_tried(monkeypatch):
     tried, skip = [], ParserInline.skipToken
     monkeypatch.setattr(ParserInline, "skipToken", lambda *a: tried.append(1) or skip(*a))
     assert markdown._Reader([]).plain("[" * 5000 + "![a]") == "[" * 5000 + "![a]"
+    assert not tried
+    text = "![a](" * 2000  # nothing ends a destination
+    assert markdown._Reader([]).plain(text) == text
     assert not tried
 
 

@@ -193,8 +193,8 @@ def _read_if_closed(rule: Callable[[Any, bool], bool], state: Any, silent: bool)
 
 @functools.lru_cache(maxsize=2)
 def _last_closing(source: str) -> int:
-    """Where the last "](" stands; it is asked at each bracket."""
-    return source.rfind("](")
+    """Where the last "](" stands that a ")" follows; it is asked at each bracket."""
+    return source.rfind("](", 0, source.rfind(")") + 1)
 
 
 def _inline_text(pieces: list[Any]) -> Iterator[str]:

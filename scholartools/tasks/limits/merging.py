@@ -78,7 +78,7 @@ def by_similarity(items: Sequence[Record], merging: Merging) -> Groups:
     groups = [
         sorted(place for text in group for place in places[text])
         for part in distances.parts(limit)
-        for group in (_cluster(part, distances.between(part, part), limit) if len(part) > 1 else [part.tolist()])
+        for group in (_cluster(part, distances.within(part), limit) if len(part) > 1 else [part.tolist()])
     ]
     return sorted(group for group in groups if len(group) > 1)
 
@@ -119,6 +119,18 @@ class _Distances:
         distances[self._words[some][:, None] == self._words[others]] = 0
         return distances
 
+    def within(self, part: ndarray) -> ndarray:
+        """The distances of each pair once, in the order of a condensed matrix: no square of all is in memory."""
+        import numpy as np
+
+        pairs, filled = np.empty(len(part) * (len(part) - 1) // 2), 0
+        for start in range(0, len(part), _ROWS):
+            rows = self.between(part[start : start + _ROWS], part[start:])
+            for number, row in enumerate(rows, 1):
+                pairs[filled : filled + len(row) - number] = row[number:]
+                filled += len(row) - number
+        return pairs
+
     def parts(self, limit: float) -> Iterator[ndarray]:
         """The numbers of the texts, those together between which a chain of distances up to the limit leads."""
         import numpy as np
@@ -143,11 +155,10 @@ def _number(values: Sequence[T]) -> tuple[ndarray, list[T]]:
 
 
 def _cluster(part: ndarray, distances: ndarray, limit: float) -> Groups:
-    """The numbers in clusters whose members are all within the limit of each other."""
+    """The numbers in clusters whose members are all within the limit of each other, by their condensed distances."""
     from scipy.cluster.hierarchy import fcluster, linkage
-    from scipy.spatial.distance import squareform
 
-    labels = fcluster(linkage(squareform(distances, checks=False), method="complete"), limit, criterion="distance")
+    labels = fcluster(linkage(distances, method="complete"), limit, criterion="distance")
     groups: defaultdict[int, list[int]] = defaultdict(list)
     for number, label in zip(part.tolist(), labels.tolist()):
         groups[label].append(number)
