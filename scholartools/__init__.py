@@ -13,6 +13,7 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``records``: a record's keys, texts and spans. ``signature``: what makes two results the same result.
 - ``vocabulary``: closed sets of words (roles, facets, types). ``parameters``: how a message names an option.
 - ``errors``: what can go wrong. ``terminal``: what a person is shown.
+  ``wording``: how messages count things.
 """
 
 __version__ = "0.2.0.dev3"

@@ -79,10 +79,8 @@ def loads_exactly(text: bytes) -> tuple[Any, dict[str, bytes]]:
     if bare == rewritten:
         return value, {}
     with _deep_recursion():
-        if bare.count(b":") > rewritten.count(b":"):
-            json.loads(text, object_pairs_hook=_object_of)
-        if _MAYBE_BIG_INTEGER in bare.translate(_DIGITS_AS_ZEROS):
-            value = json.loads(text)
+        if bare.count(b":") > rewritten.count(b":") or _MAYBE_BIG_INTEGER in bare.translate(_DIGITS_AS_ZEROS):
+            value = json.loads(text, object_pairs_hook=_object_of)
         if not isinstance(value, dict):
             return value, {}
         return value, {key: raw for key, raw in _iter_numbers(text.decode()) if not _is_same(raw, dumps(value[key]))}

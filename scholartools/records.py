@@ -7,6 +7,7 @@ the keys we do know; :func:`read` and :func:`need` check one key of a record aga
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -209,12 +210,17 @@ def _is_whole(text: str) -> bool:
         return False
 
 
+def shape_fault(error: ValidationError, *start: str) -> str:
+    """Where the first value stands that is not of its type, below ``start``, and what it should be in JSON."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    place = ".".join([*start, *(str(part) for part in first["loc"] if not isinstance(part, str) or "[" not in part)])
+    message = re.sub(r"valid dictionary\b.*", "valid object", first["msg"].removeprefix("Value error, "))
+    return f'"{place or "the whole"}": {message[0].lower()}{message[1:]}'
+
+
 def _fault_place(record: Record, key: str, error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False)[0]
-    place = ".".join([key, *(str(part) for part in first["loc"] if not isinstance(part, str) or "[" not in part)])
     name = f'record "{record["id"]}": ' if isinstance(record.get("id"), str) else ""
-    message = first["msg"][0].lower() + first["msg"][1:]
-    return f'{name}"{place}": {message}'
+    return name + shape_fault(error, key)
 
 
 def nonzero(**counts: int) -> Record:

@@ -32,7 +32,7 @@ LAYERS = {
         ["tables"],
         ["records"],
         ["schemas", "json_text", "file_kinds"],
-        ["signature", "vocabulary", "errors", "parameters", "terminal"],
+        ["signature", "vocabulary", "errors", "parameters", "terminal", "wording"],
         ["parameters"],
         ["__init__"],
     ],

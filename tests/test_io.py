@@ -17,6 +17,7 @@ from scholartools.file_kinds import lines_without_json, other_format
 from scholartools.pipeline import parallel
 from scholartools.pipeline.workers import make_workers
 from scholartools.signature import fingerprint, signature
+from scholartools.wording import count_of
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -59,6 +60,17 @@ def test_read_names_record_and_place():
         records.read(record, "sections")
     assert caught.value.reason == 'record "p7": "sections.0.text": input should be a valid string'
     assert caught.value.kind == "invalid-key"
+
+
+@pytest.mark.parametrize("value", ["x", 3, None, ["x"]])
+def test_read_names_an_object_as_json_does(value):
+    with pytest.raises(InputFault) as caught:
+        records.read({"id": "p", "summaries": [value]}, "summaries")
+    assert caught.value.reason == 'record "p": "summaries.0": input should be a valid object'
+
+
+def test_one_thing_is_no_plural():
+    assert [count_of(n, "call") for n in (0, 1, 2)] == ["0 calls", "1 call", "2 calls"]
 
 
 def test_read_refuses_an_unknown_role():

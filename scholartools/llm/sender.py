@@ -24,6 +24,7 @@ from scholartools.llm.throttle import Throttle
 from scholartools.llm.usage.counts import Counts
 from scholartools.llm.usage.spending import Spending
 from scholartools.parameters import parameter
+from scholartools.wording import count_of
 
 # The number of the record that is worked on: the calls of earlier records go first.
 RECORD: ContextVar[int] = ContextVar("record", default=0)
@@ -143,9 +144,9 @@ class Sender:
         if failures <= self._settings.retries * (LIMITED_RETRIES if error.limited else 1):
             return
         if self._outage.is_lasting(key, failures, unreachable=error.unreachable):
-            reason = f"no reply to the last {self._outage.failures} calls ({error.reason})"
+            reason = f"no reply to the last {count_of(self._outage.failures, 'call')} ({error.reason})"
             raise ModelFault(f"{reason}; {_RUN_AGAIN} to go on", kind="unreachable")
-        raise ScholartoolsError(f"no reply after {failures} calls: {error.reason}", kind=PROVIDER)
+        raise ScholartoolsError(f"no reply after {count_of(failures, 'call')}: {error.reason}", kind=PROVIDER)
 
     def _retry_pause(self, failures: int) -> float:
         """Seconds before the next try: doubled each time, with jitter so that calls do not come back in step."""

@@ -6,6 +6,8 @@ import sys
 import time
 from collections.abc import Callable
 
+from scholartools.wording import count_of
+
 # Seconds between two updates: on a terminal, and in a log.
 _TERMINAL, _LOG = 0.2, 10.0
 
@@ -80,15 +82,15 @@ class Progress:
     def _status_line(self) -> str:
         seconds = self._elapsed_seconds()
         rate = self.done / seconds
-        of_total = f" of {self.total}" if self.total is not None else ""
         left = ""
         if self.total is not None and 0 < self.done < self.total:
             left = f", {_clock_text((self.total - self.done) / rate)} left"
         more = f"; {told}" if (told := self._more_counts()) else ""
         partial = f", {self.partial} partial" if self.partial else ""
-        counts = (
-            f"{self.done}{of_total} records, {self.failed} failed{partial}, {rate:.1f}/s, {_clock_text(seconds)}{left}"
+        done = (
+            count_of(self.done, "record") if self.total is None else f"{self.done} of {count_of(self.total, 'record')}"
         )
+        counts = f"{done}, {self.failed} failed{partial}, {rate:.1f}/s, {_clock_text(seconds)}{left}"
         return f"{self.command}: {counts}{more}"
 
 

@@ -31,6 +31,7 @@ from scholartools.pipeline.outcome import (
 from scholartools.pipeline.progress import Progress
 from scholartools.pipeline.workers import Limits, make_workers
 from scholartools.tables.reading import JSON_LINES, Reading
+from scholartools.wording import count_of
 
 # Lines on standard error about one reason; all of them are in the ``errors`` of the records.
 _LINES = 20
@@ -249,11 +250,12 @@ class Tally:
         if not self.stream.quiet:
             for alike, count in self._told.items():
                 if count > _LINES:
-                    self.progress.say(f"{count - _LINES} more records for the same reason: {self._first[alike]}")
+                    more = count_of(count - _LINES, "more record")
+                    self.progress.say(f"{more} for the same reason: {self._first[alike]}")
             for note, count in self.notes.most_common():
                 self.progress.say(f"{count} {note}")
         if self.failed_before and not self.stream.quiet:
-            self.progress.say(f"{self.failed_before} of {self.progress.done} records had failed before")
+            self.progress.say(f"{self.failed_before} of {count_of(self.progress.done, 'record')} had failed before")
         if isinstance(error, Stop) and self.stream.output and not self.stream.quiet:
             self.progress.say(
                 f"{self.stream.output} is not written; what there is of it is in {self.stream.output}.part"

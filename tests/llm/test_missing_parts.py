@@ -50,7 +50,7 @@ def test_a_rating_that_is_missing_costs_no_other_and_is_told(cache):
     assert (told["command"], told["task"], told["kind"]) == ("st-judge", "facets", "missing-parts")
     assert (told["missing"], told["of"], told["parts"]) == (1, 4, ["bad"]) and len(told["calls"]) == 2
     assert result.status == 1 and f"st-judge: -:1: {told['reason']}\n" in result.err
-    assert "1 records, 0 failed, 1 partial" in result.err
+    assert "1 record, 0 failed, 1 partial" in result.err
 
 
 def test_a_missing_rating_is_not_a_facet_that_the_reference_lacks(cache):
@@ -68,7 +68,7 @@ def test_a_later_run_asks_for_the_missing_part_alone_and_takes_back_what_it_told
         assert asked == 4, "both systems have one result; the garbled background is asked about twice"
         again = judge(server, cache, "facets")
         assert server.requests == asked + 1 and again.out == first.out, "no better reply came"
-        assert "1 calls" in again.err and "1 asked again" in again.err
+        assert "1 call (" in again.err and "1 asked again" in again.err
     replayed = judge(None, cache, "facets", "--replay")
     assert replayed.out == first.out and "asked again" not in replayed.err
     with Server(answer=lambda messages: '{"rating": 2}') as server:

@@ -35,7 +35,7 @@ def test_a_model_s_facets_are_spans(cache):
         assert entry[facet]["text"] == ABSTRACT[span["start"] : span["end"]]
     made = record["provenance"][-1]
     assert made["model"] == "openai/mock" and len(made["calls"]) == 1 and "facets" in made["prompts"]
-    assert "1 calls" in result.err
+    assert "1 call (" in result.err
 
 
 def test_what_is_not_in_the_text_is_rejected_with_the_reason(cache):

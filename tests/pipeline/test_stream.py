@@ -280,7 +280,7 @@ def test_split_input_gives_the_same_bytes():
 def test_progress_goes_to_stderr_only():
     result = st("st-facets", "--progress", "on", input=jsonl(GOOD))
     assert len(result.records) == 1
-    assert result.err.startswith("st-facets: 1 records, 0 failed")
+    assert result.err.startswith("st-facets: 1 record, 0 failed")
 
 
 def test_an_option_from_the_environment():

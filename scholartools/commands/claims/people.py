@@ -31,8 +31,9 @@ def add_people(stream: Stream, answers: Any) -> int:
         what = "reviews" if answers.kind == "weaknesses" else "weaknesses"
         click.echo(f"st-claims: {len(lost)} {what} of the file are in no record, such as {lost[0]}", err=True)
     if (unmarked := additions.unmarked) and not stream.quiet:
-        told = f"{len(unmarked)} reviews have no row of gold, such as {unmarked[0]}: they have no weaknesses now"
-        click.echo(f"st-claims: {told}, and are in no number", err=True)
+        have = "review has" if len(unmarked) == 1 else "reviews have"
+        told = f"{len(unmarked)} {have} no row of gold, such as {unmarked[0]}: no weaknesses now"
+        click.echo(f"st-claims: {told}, and in no number", err=True)
     return status or int(bool(lost))
 
 

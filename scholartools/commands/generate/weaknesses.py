@@ -11,6 +11,7 @@ from scholartools.commands.generate.showing import image_options
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
 from scholartools.commands.shared.options import NonEmpty, excludes, needs, option
+from scholartools.wording import count_of
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -108,6 +109,7 @@ def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
         raise needs_model()
     papers = read_reviews(corpus, options["embedder"])
     if papers.left_out and not stream.quiet:
-        click.echo(f"st-generate: {papers.left_out} records of the corpus have no text", err=True)
+        what = count_of(papers.left_out, "record")
+        click.echo(f"st-generate: no text in {what} of the corpus", err=True)
     named = {name: options[name] for name in ("items", "dense_weight", "system")}
     return stream.map_records(functools.partial(related_weaknesses, corpus=papers, **named))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from scholartools.wording import count_of
+
 
 @dataclass
 class Counts:
@@ -33,7 +35,7 @@ class Counts:
         if not (self.answered or self.cached or self.failed):
             return ""
         parts = [
-            f"{self.sent} calls ({self.sent / seconds:.1f}/s)",
+            f"{count_of(self.sent, 'call')} ({self.sent / seconds:.1f}/s)",
             f"{self.cached} cached",
             *(f"{count} {name}" for count, name in self._count_troubles() if count),
             f"{self.prompt_tokens} tokens in, {self.completion_tokens} out",
@@ -52,7 +54,9 @@ class Counts:
     def _price_text(self) -> str:
         if self.unpriced and not self.cost:
             return "price unknown"
-        return f"{self.cost:.4f} USD" + (f" and {self.unpriced} calls of unknown price" if self.unpriced else "")
+        return f"{self.cost:.4f} USD" + (
+            f" and {count_of(self.unpriced, 'call')} of unknown price" if self.unpriced else ""
+        )
 
     def _count_troubles(self) -> tuple[tuple[int, str], ...]:
         return (

@@ -11,6 +11,7 @@ from scholartools.llm.usage import budget
 from scholartools.llm.usage.counts import Counts
 from scholartools.llm.usage.spending import Spending
 from scholartools.parameters import parameter
+from scholartools.wording import count_of
 
 # On whose behalf questions are asked, for the forecast of a dry run.
 STAGE: ContextVar[str] = ContextVar("stage", default="")
@@ -91,7 +92,7 @@ class Forecast:
         lower = parameter("max_tokens", "N") + (" lowers the bound" if self._is_bounded else " bounds them")
         more = f", up to {counts.may_send} more as the replies may be" if counts.may_send else ""
         return (
-            f"{counts.to_send} calls to send{more}; prompts: about {_tokens(counts.prompt_tokens)}"
+            f"{count_of(counts.to_send, 'call')} to send{more}; prompts: about {_tokens(counts.prompt_tokens)}"
             f"{_usd(counts.prompts_cost if price else None)}; likely replies: {replies}"
             f"{_usd(likely_usd, 'with the prompts ')}; each call once at most: {bound}{_usd(bound_usd)}; {lower}"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from scholartools.records import Record
+from scholartools.wording import count_of
 
 # A result as a place in a table: the row, the column, what stands there.
 Cells = Iterator[tuple[str, str, str]]
@@ -303,11 +304,6 @@ def _format_number(value: float | None, digits: int = 3) -> str:
     if value is None:
         return "-"
     return f"{value:.1e}" if 0 < abs(value) < 0.5 * 10**-digits else f"{value:.{digits}f}"
-
-
-def count_of(n: int, what: str) -> str:
-    """A number of things: "1 item", "2 items"."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _plain_cell(value: object) -> str:

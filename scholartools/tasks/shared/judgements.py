@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
-from scholartools.records import Record
+from scholartools.records import Record, shape_fault
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.items import holds
 
@@ -87,9 +87,7 @@ def _fault_of(entry: object, task: str, path: str) -> InputFault | None:
     try:
         _adapter_of(task).validate_python(entry)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join([path, *map(str, first["loc"])])
-        return InputFault(f'"{place}": {first["msg"][0].lower()}{first["msg"][1:]}', kind="invalid-key")
+        return InputFault(shape_fault(error, path), kind="invalid-key")
     return None
 
 

@@ -21,6 +21,7 @@ from scholartools.tasks.equations.questions.shortcuts import (
 )
 from scholartools.tasks.equations.questions.squares import draw
 from scholartools.tasks.shared.one_paper import Papers
+from scholartools.wording import count_of
 
 Record = dict[str, Any]
 
@@ -60,7 +61,7 @@ class Table:
     def lines(self) -> Iterator[str]:
         """The table for people."""
         papers = {question["paper"] for question in self.questions}
-        yield f"{len(self.questions)} questions of {len(papers)} papers"
+        yield f"{count_of(len(self.questions), 'question')} of {count_of(len(papers), 'paper')}"
         yield from self._counts()
         yield f"\n{'shortcut':22}{'accuracy':>9}  95% interval"
         for name, hits in self.reached().items():

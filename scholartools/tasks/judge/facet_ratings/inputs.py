@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
-from scholartools.records import Record, need
+from scholartools.records import Record, need, shape_fault
 from scholartools.schemas.base import Model
 from scholartools.tasks.facets.facet_sets import facets_of, verify_facets
 from scholartools.tasks.shared.blanks import is_blank
@@ -117,7 +117,5 @@ def _check_shape(adapter: TypeAdapter, value: Any, path: str) -> Any:
     try:
         adapter.validate_python(value)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join([path, *map(str, first["loc"])])
-        raise InputFault(f'"{place}": {first["msg"][0].lower()}{first["msg"][1:]}', kind="invalid-key") from None
+        raise InputFault(shape_fault(error, path), kind="invalid-key") from None
     return value

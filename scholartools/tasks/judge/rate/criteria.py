@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
+from scholartools.records import shape_fault
 from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.vocabulary import CRITERIA
 
@@ -148,11 +149,9 @@ def _is_on(level: str, low: float, high: float) -> bool:
 
 def _first_fault(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    place = ".".join(map(str, first["loc"])) or "the whole"
     if first["type"] == "extra_forbidden":
-        return f'"{place}" is no key of a criteria file'
-    said = first["msg"].removeprefix("Value error, ")
-    return f'"{place}": {said[0].lower()}{said[1:]}'
+        return f'"{".".join(map(str, first["loc"]))}" is no key of a criteria file'
+    return shape_fault(error)
 
 
 def pick_aspects(criteria: Criteria, names: tuple[str, ...]) -> list[AspectCriteria]:
