@@ -17,7 +17,7 @@ _BIBLIOGRAPHY = re.compile(
     r"refer|riferim|bibliogra|literatur|works|文[献獻]", re.IGNORECASE
 )  # in each wording of its heading
 # The first role that matches wins: limitations win over whatever they are combined with.
-_WORDINGS: tuple[tuple[str, str], ...] = (
+_WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wording)) for role, wording in (
     ("limitation", (r"limitation|limites|limitacion|limitac|limitazion|limiti\b|einschrankung|threats? to validity|"
                    r"validity threats|shortcoming|caveats|grenzen")),
     ("abstract", (r"^(abstract|summary|author summary|executive summary|zusammenfassung|kurzfassung|resume|resumen|"
@@ -61,7 +61,9 @@ _WORDINGS: tuple[tuple[str, str], ...] = (
     ("introduction", "^(引言|绪论|緒論|序論|前言|はしめに)"), ("related", "相关工作|関連研究"),
     ("conclusion", "结论|結論|结语|まとめ|おわりに"), ("discussion", "讨论|討論|考察"), ("result", "结果|結果"),
     ("experiment", "实验|実験"), ("data", "数据"), ("method", "方法|手法"), ("background", "背景"),
-)  # fmt: skip
+))  # fmt: skip
+# Most lines that are asked for are none of them: that is told by one search.
+_ANY_WORDING = re.compile("|".join(f"(?:{wording.pattern})" for _, wording in _WORDINGS))
 
 
 def number_of(heading: str) -> tuple[str | None, str]:
@@ -85,9 +87,8 @@ def role_of(heading: str) -> str:
     """
     number, words = number_of(" ".join(heading.split())[:300])
     plain = _plain_heading(words)
-    for role, wording in _WORDINGS:
-        if re.search(wording, plain):
-            return role
+    if _ANY_WORDING.search(plain):
+        return next(role for role, wording in _WORDINGS if wording.search(plain))
     return "appendix" if number and _plain_heading(number).startswith(("appendix", "anhang", "annex")) else "other"
 
 

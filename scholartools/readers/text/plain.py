@@ -101,8 +101,9 @@ def _could_head(line: str) -> bool:
 def _is_usual(line: str) -> bool:
     """Whether a line without number is a heading that papers usually have, set as headings are."""
     text = line.strip().rstrip(": .")
-    known = role_of(text) != "other" or re.fullmatch(ABSTRACT, text, re.IGNORECASE) is not None
-    return known and not _is_numbered(text) and _is_title_case(text)
+    if not _is_title_case(text) or _is_numbered(text):  # sooner told than what it is called
+        return False
+    return role_of(text) != "other" or re.fullmatch(ABSTRACT, text, re.IGNORECASE) is not None
 
 
 def _is_numbered(line: str) -> bool:
