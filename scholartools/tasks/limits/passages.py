@@ -95,7 +95,8 @@ def cut_passage(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
     for group in _split_groups(text, places, starts):
         inner = _trim_group(text, group)
         kept += [(inner[0][0], inner[-1][1])] if inner else []
-        outer = [(place, _idle_reason(text[slice(*place)])) for place in group if place not in inner]
+        stated = set(inner)
+        outer = [(place, _idle_reason(text[slice(*place)])) for place in group if place not in stated]
         noise += [Noise(*place, reason) for place, reason in outer if reason]
     return kept, noise
 
