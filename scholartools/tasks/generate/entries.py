@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scholartools.records import Record, read, replace_rejected
+from scholartools.tasks.shared.systems import is_of_run, of_other_runs
 
 COMMAND = "st-generate"
 
 
 def with_generated(record: Record, task: str, entries: Sequence[Record]) -> Record:
-    """A copy of the record with the entries of a task, for their systems in place of earlier ones.
+    """A copy of the record with the entries of a task, for their systems in place of earlier ones, samples included.
 
     Raises:
         InputFault: ``generated`` is there and is something else.
     """
     earlier = read(record, "generated") or {}
-    systems = {entry["system"] for entry in entries}
-    kept = [entry for entry in earlier.get(task) or () if entry["system"] not in systems]
+    kept = of_other_runs(earlier.get(task) or (), {entry["system"] for entry in entries})
     return {**record, "generated": {**earlier, task: [*kept, *entries]}}
 
 
@@ -38,7 +38,9 @@ def with_rejected(record: Record, task: str, made: Mapping[str, Record]) -> Reco
         for system, one in made.items()
         for item in one["rejected"]
     ]  # fmt: skip
-    return replace_rejected(record, new, lambda entry: entry.get("in") == place and entry.get("system") in made)
+    return replace_rejected(
+        record, new, lambda entry: entry.get("in") == place and is_of_run(entry.get("system") or "", made)
+    )
 
 
 def number_items(items: Sequence[Record] | None) -> list[Record] | None:

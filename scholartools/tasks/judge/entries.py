@@ -12,6 +12,7 @@ from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.replies import Closed
 from scholartools.records import Record, add_provenance, read, replace_failure
 from scholartools.tasks.shared.items import MISSING_ITEMS, tell_missing_items
+from scholartools.tasks.shared.systems import of_other_runs
 
 COMMAND = "st-judge"
 
@@ -132,12 +133,12 @@ def tell_left_out(record: Record, task: str, what: str, lost: Mapping[str, str],
 
 
 def with_judgements(record: Record, task: str, entries: Sequence[Record]) -> Record:
-    """A copy of the record with the entries under ``judgements``: for systems judged anew in place of earlier ones.
+    """A copy of the record with the entries under ``judgements``: for systems judged anew in place of earlier ones,
+    and of those that are samples of one run in place of all samples of an earlier one.
 
     Raises:
         InputFault: ``judgements`` is there and is something else.
     """
     earlier = read(record, "judgements") or {}
-    judged = {entry["system"] for entry in entries}
-    kept = [entry for entry in earlier.get(task) or () if entry["system"] not in judged]
+    kept = of_other_runs(earlier.get(task) or (), {entry["system"] for entry in entries})
     return {**record, "judgements": {**earlier, task: [*kept, *entries]}}

@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
+from scholartools.records import Record
+
 
 def sample_names(name: str, samples: int) -> list[str]:
     """The systems of several samples, ``NAME#1`` and so on; of one the name alone."""
     return [f"{name}#{sample + 1}" if samples > 1 else name for sample in range(samples)]
+
+
+def of_other_runs(entries: Iterable[Record], names: Collection[str]) -> list[Record]:
+    """The entries that stay beside those of a run: of other systems than it writes.
+
+    Of several samples those of an earlier run with more of them go too: ``NAME#3`` beside new ``NAME#1`` and ``NAME#2``
+    would count as a sample of the new run.
+    """
+    return [one for one in entries if not is_of_run(one["system"], names)]
+
+
+def is_of_run(system: str, names: Collection[str]) -> bool:
+    """Whether a system is one of a run's, or one more sample of an earlier run under the same name."""
+    base, _, number = system.rpartition("#")
+    return system in names or (number.isdecimal() and f"{base}#1" in names and f"{base}#2" in names)
