@@ -17,19 +17,7 @@ RATED = questions("Why? [2] [0] [1]", "Can it? [1] [2]", "Is it? [0] [1] [2]", "
 
 
 def judged() -> dict:
-    """A record with all that judges read, and no judgements."""
-    record = everything.whole_record(1)
-    del record["judgements"]
-    text = record["reviews"][0]["text"]
-    cut = text.index(" ", 9)
-    record["reviews"][0]["segments"] = [
-        {"start": 0, "end": cut, "deficient": True}, {"start": cut + 1, "end": len(text), "deficient": False},
-    ]  # fmt: skip
-    both = [(side, n) for n, side in enumerate(("reviewer", "model"))]
-    record["verifications"] = [
-        {**everything.verification(record, n, "a"), "side": side, "weakness": "w0"} for side, n in both
-    ]
-    return record
+    return everything.verified_record(1)
 
 
 def question() -> dict:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support import everything, optional_keys
+from support.claims import answer
 from support.model_runs import MODEL
 from support.run import ROOT, jsonl, st
 from support.server import Server
@@ -43,6 +44,14 @@ COMMANDS = {
 }
 QUICK = ("st-claims select", "st-claims label", "st-facets", "st-score verifications")
 ASKING = ("st-facets", "st-claims extract", "st-claims associate")
+#: Those that need the reviewer's and the model's side of a claim, or targets of one system; all ask a model.
+OF_BOTH_SIDES = {
+    "st-claims edit --targets gold --all": "weaknesses rejected",
+    "st-claims verify --targets gold --labels gold --controls": "verifications rejected",
+    "st-claims contamination": "contamination",
+    "st-judge same-issue --controls": "judgements.same_issue",
+    "st-judge specificity --targets gold --controls": "judgements.specificity",
+}
 ALWAYS = {"provenance", "errors"}
 
 
@@ -86,7 +95,7 @@ def check(line: str, records: list[Record], *more: str, env: dict[str, str] | No
     assert len(result.records) == len(records)
     faults = [one for record in result.records for one in record.get("errors") or () if isinstance(one, dict)]
     assert not [one for one in faults if one.get("kind") == "internal"]
-    own = COMMANDS[line].split() if line in COMMANDS else ["limitations", "rejected"]
+    own = {**COMMANDS, **OF_BOTH_SIDES}.get(line, "limitations rejected").split()
     for before, after in zip(records, result.records, strict=True):
         assert others(before, own) == others(after, own), before["variant"]
 
@@ -141,3 +150,15 @@ def test_optional_keys_where_a_model_is_asked(line, bases, tmp_path):
     with Server(heals=False) as server:
         env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
         check(line, batch(bases), *MODEL, "--retries", "0", env=env)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", OF_BOTH_SIDES)
+@pytest.mark.parametrize("is_required", [False, True])
+def test_keys_of_what_both_sides_say_of_a_claim(line, is_required, tmp_path):
+    base = everything.verified_record(1)
+    with Server(answer=answer) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        assert not st(*line.split(), *MODEL, input=jsonl(base), env=env).records[0].get("errors")
+        assert server.requests, "the record is one about which something is asked"
+        check(line, batch([base], is_required), *MODEL, "--retries", "0", env=env)

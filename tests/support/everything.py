@@ -66,6 +66,22 @@ def whole_record(seed: int, name: str = "p") -> Record:
     return record
 
 
+def verified_record(seed: int) -> Record:
+    """A record without judgements, with what a reviewer and a model hold against one claim, and a long review of two segments."""
+    rng = random.Random(seed)
+    record = whole_record(seed)
+    del record["judgements"]
+    text = " ".join([record["reviews"][0]["text"], *(sentence(rng) for _ in range(30))])
+    record["reviews"][0]["text"] = text
+    cut = text.index(" ", 9)
+    record["reviews"][0]["segments"] = [
+        {"start": 0, "end": cut, "deficient": True}, {"start": cut + 1, "end": len(text), "deficient": False},
+    ]  # fmt: skip
+    both = [(side, n) for n, side in enumerate(("reviewer", "model"))]
+    record["verifications"] = [{**verification(record, n, "a"), "side": side, "weakness": "w0"} for side, n in both]
+    return record
+
+
 def sentence(rng: random.Random) -> str:
     return " ".join(rng.choice(WORDS) for _ in range(6)).capitalize() + "."
 

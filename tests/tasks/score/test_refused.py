@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import copy
+import json
 import random
 
 import pytest
+from support.claims import prompt_of
 from support.everything import SYSTEMS, entries_at, whole_record
+from support.model_runs import MODEL
 from support.run import jsonl, st
+from support.server import Server
 
 from scholartools.tasks.score import score
 
@@ -160,3 +164,40 @@ def test_drafts_and_passages_left_out_by_rule_are_not_refused_answers():
     refuse(record, "extraction", "")
     record["rejected"][1] |= {"span": {"in": "s1", "start": 0, "end": 3}}
     assert (scored(record, "match")["a"], scored(record, "extraction")["limitations"]) == before
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow), pytest.param(3, marks=pytest.mark.slow)])
+def test_weaknesses_that_a_model_invents_are_given_and_wrong(tmp_path, seed):
+    """From the model's reply to the score: precision is over what it gave, invented quotations included."""
+    rng = random.Random(seed)
+    reviews, gold, said = [], [], {}
+    n_right = n_given = n_invented = 0
+    for name in ("r1", "r2", "r3"):
+        sentences = [f"Fault {n} of {name} is that claim {'abcdef'[n] * 4} lacks proof." for n in range(6)]
+        text = " ".join(sentences)
+        reviews.append({"id": name, "text": text, "weaknesses_by": "gold"})
+        wanted, own = rng.sample(sentences, rng.randint(1, 4)), rng.sample(sentences, rng.randint(1, 4))
+        for one in wanted:
+            span = {"in": f"review:{name}", "start": text.index(one), "end": text.index(one) + len(one)}
+            found = {"id": f"w{len(gold)}", "review": name, "by": "gold", "text": one, "spans": [span]}
+            gold.append({**found, "groundedness": 3})
+        invented = [f"Nowhere in {name} stands {n} of this." for n in range(rng.randint(0, 3))]
+        said[text] = rng.sample([*own, *invented], len(own) + len(invented))
+        n_right += len(set(wanted) & set(own))
+        n_given += len(said[text])
+        n_invented += len(invented)
+
+    def answer(messages: list[dict]) -> str:
+        [quotes] = [quotes for text, quotes in said.items() if text in prompt_of(messages)]
+        return json.dumps({"weaknesses": [{"quote": one, "groundedness": 4} for one in quotes]})
+
+    record = {**whole_record(seed), "reviews": reviews, "weaknesses": gold}
+    del record["annotations"]
+    with Server(answer=answer) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        marked = st("st-claims", "weaknesses", "--rater", "m", *MODEL, input=jsonl(record), env=env, is_described=False)
+    [one] = score(marked.records[0], ["weaknesses"])["scores"]
+    assert one["n_refused"] == n_invented > 0
+    assert one["values"]["precision_exact"] == pytest.approx(n_right / n_given)
+    assert one["values"]["recall_exact"] == pytest.approx(n_right / len(gold))
+    assert one["without_refused"]["precision_exact"] == pytest.approx(n_right / (n_given - n_invented))
