@@ -91,6 +91,20 @@ def test_most_pairs_are_decided():
     ("same|undecided", "0 \\leq x \\leq |x|", "0 \\leq x \\leq 2|x|"),
     ("same", "y = 1\\,000", "y = 1000"),
     ("same", "y = 1{,}000", "y = 1000"),
+    ("same", "y = 1{,}987", "y = 1987"),
+    ("undecided", "y = 0{,}987", "y = 987"),
+    ("same|undecided", "y = 0{,}987", "y = 0.987"),
+    ("undecided", "y = 0\\,987", "y = 987"),
+    ("undecided", "y = 0\\,987", "y = 0"),
+    ("undecided", "y = 12{,}5", "y = 12, 5"),
+    ("same|undecided", "y = 12{,}5", "y = 12.5"),
+    ("undecided", "y = 12\\,5", "y = 60"),
+    ("same|undecided", "\\tan x = a", "\\sin x = a \\cos x"),
+    ("same|undecided", "\\tanh x = a", "\\sinh x = a \\cosh x"),
+    ("same|undecided", "\\mathrm{sgn}(x) |x| = a", "x = a"),
+    ("same|undecided", "a = n (n-1)!", "a = n!"),
+    ("same|undecided", "a = x (n-1)!", "a = (n-1)! x"),
+    ("different|undecided", "a = f(n)!", "a = f \\cdot n"),
     ("different", "y = 12\\,345 x", "y = 12 \\cdot 345 x"),
     ("same|undecided", "y = 1\\frac12", "y = \\frac32"),
     ("different|undecided", "y = 1\\frac12", "y = \\frac12"),
@@ -193,6 +207,18 @@ def test_another_program_finds_the_witnesses_to_show_what_they_say(tmp_path):
             found[result if result in ("checked", "failed") else "unread"] += 1
     assert not found["failed"]
     assert found["checked"] > 0.6 * found.total()
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("y = M!!", "y = (M!)!"),
+    ("y = n!", "y = 2 n!"),
+    ("y = \\lfloor x \\rfloor", "y = \\lceil x \\rceil"),
+    ("y = \\|x\\|", "y = 2\\|x\\|"),
+])  # fmt: skip
+def test_a_witness_gives_no_computed_call_another_value(one, other):
+    certificate = certify(one, other)
+    assert certificate["verdict"] == "different"
+    assert load_verifier().check((one, other), certificate) == "checked"
 
 
 def test_a_forged_witness_fails(tmp_path, capsys):

@@ -72,6 +72,15 @@ _TRACES = frozenset(["tr", "Tr", "trace"])
 _SQUARES = frozenset(["Var", "Cov", "\\mathbb{V}"])
 _EXTREMES: dict[str, Callable] = {"max": max, "min": min, "sup": max, "inf": min, "argmax": max, "argmin": min}
 _STEPS: dict[str, Callable[[float], int]] = {"floor": math.floor, "ceil": math.ceil}
+# Calls whose value hangs on their arguments by a known rule, so that none may be chosen for them.
+COMPUTED = (
+    frozenset("log ln lg abs norm ! !! binom".split())
+    | _REAL_FUNCTIONS.keys()
+    | _EXTREMES.keys()
+    | _STEPS.keys()
+    | _SIGNS
+    | _TRACES
+)
 _PRODUCTS = frozenset(["\\times", "*", "\\otimes", "\\odot", "\\star", "\\bullet", "\\cdot", "\\diamond"])
 
 

@@ -14,7 +14,7 @@ from scholartools.tasks.equations.certificates.comparison import (
     note,
 )
 from scholartools.tasks.equations.certificates.evidence import letter_key, number_letters
-from scholartools.tasks.equations.certificates.probes import IDENTITIES, Probe, Setting
+from scholartools.tasks.equations.certificates.probes import COMPUTED, IDENTITIES, Probe, Setting
 from scholartools.tasks.equations.certificates.values import Number, Value
 from scholartools.tasks.equations.trees.tree import Node
 
@@ -78,7 +78,7 @@ def _is_called_otherwise(node: Node, equation: Equation) -> bool:
 def _is_unknown(node: Node) -> bool:
     if node in IDENTITIES:
         return False
-    return node.kind == "symbol" or (node.kind == "call" and node.value not in ("abs", "norm", "exp", "log", "ln"))
+    return node.kind == "symbol" or (node.kind == "call" and node.value not in COMPUTED)
 
 
 def _appearances(node: Node, equation: Equation) -> int:

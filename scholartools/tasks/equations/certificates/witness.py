@@ -12,13 +12,14 @@ from typing import Any
 
 from scholartools.tasks.equations.certificates import solving, values
 from scholartools.tasks.equations.certificates.comparison import SEEDS, Settings, evaluate, shows_matrices
-from scholartools.tasks.equations.certificates.probes import Probe, Setting
+from scholartools.tasks.equations.certificates.probes import COMPUTED, Probe, Setting
 from scholartools.tasks.equations.certificates.relations import ORDERS
 from scholartools.tasks.equations.certificates.values import Matrix, Value
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
-_COMPUTED = frozenset("exp log ln sin cos tan sinh cosh tanh max min floor ceil ! !! binom abs".split())
+# Calls that a reader of the point works out alone; the values of all others are noted.
+_WORKED_OUT = frozenset("exp log ln sin cos tan sinh cosh tanh max min floor ceil ! !! binom abs".split())
 _TRUTHS = ORDERS | {"=", "\\neq"}
 _MOST = 300  # values of functions that a witness holds
 
@@ -44,7 +45,7 @@ class Recorder(Probe):
 
     def _call(self, node: Node) -> Value:
         found = super()._call(node)
-        if node.value not in _COMPUTED or node.parts[0].parts:
+        if node.value not in _WORKED_OUT or node.parts[0].parts:
             arguments: list[Any] = [self.value(one) for one in node.parts[0].parts]
             arguments += [";"] if arguments else []
             for one in node.parts[1:]:
@@ -153,7 +154,7 @@ def _tries(first: Node, second: Node, settings: Settings) -> Iterator[Recorder]:
             setting = settings.at(seed, loose=True, signed=bool(seed % 2), matrices=matrices)
             yield Recorder(setting)
             for node in dict.fromkeys((*first.parts, *second.parts)):
-                is_free = node.kind == "symbol" or (node.kind == "call" and node.value not in _COMPUTED)
+                is_free = node.kind == "symbol" or (node.kind == "call" and node.value not in COMPUTED)
                 if is_free and not _is_called_otherwise(node, first, second) and first.kind == "relation":
                     for target in _targets(setting, node, (*first.parts, *second.parts)):
                         yield Recorder(setting, {node: target})

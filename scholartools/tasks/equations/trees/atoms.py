@@ -49,6 +49,8 @@ class Atoms(Cursor):
     def _call(self, head: Node, start: int) -> Node:
         place = self._start()
         bracket = self.scripts(self.atom(), place)
+        if self.sign() == "!":
+            raise Unread("factorial", "of a call, or of the brackets alone")
         return join("maybe", "", [head, bracket], start, self._last())
 
     def _opens_bracket(self) -> bool:

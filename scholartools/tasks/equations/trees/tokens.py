@@ -25,12 +25,14 @@ _LEXER = re.compile(
     |(?P<sign>\\.)
     |(?P<dots>\.\.\.)
     |(?P<bars>\|\|)
-    |(?P<number>\d{{1,3}}(?:(?:\\,|\{{,\}})\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\s+\d+)*(?:\.\d+)?|\.\d+)
+    |(?P<number>[1-9]\d{{0,2}}(?:(?:\\,|\{{,\}})\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\s+\d+)*(?:\.\d+)?|\.\d+)
     |(?P<blank>\s+)
     |(?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
 _IN_NUMBERS = re.compile(r"\\,|\{,\}|\s")  # what parts thousands, and blanks, which print nothing
+# Digits that go on after a sign of thousands though it parts none: "0{,}98" may be a decimal, "12\\,5" a product.
+_PARTED = re.compile(r"(?:\\,|\{,\})\d")
 _TWO_DIGITS = frozenset(["\\frac", "\\binom"])
 _ONE_DIGIT = frozenset(["^", "_", "\\sqrt"]) | _TWO_DIGITS
 _STARRED = frozenset("\\operatorname* \\hspace* \\tag* \\mathop*".split())
@@ -139,6 +141,8 @@ def _iter_tokens(latex: str) -> Iterator[Token]:
         if kind == "number":  # an argument without braces is one digit
             single = before[1] in _ONE_DIGIT or (before[0] in _TWO_DIGITS and before[1].isdigit())
             place = start + 1 if single else place
+            if not single and _PARTED.match(latex, place):
+                raise Unread("number", f"the digits after {latex[start:place]} are no thousands")
             yield Token(_IN_NUMBERS.sub("", latex[start:place]), "number", start, place)
         if kind not in ("blank", "comment"):
             before = (before[1], v.ALIASES.get(latex[start:place], latex[start:place]))
