@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs facet-model limit-model fuzz man schema clean help
+.PHONY: demo test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs bench-statistics facet-model limit-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% same-bytes limit-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -96,6 +96,9 @@ bench-equations: .venv/installed-test  ## Score the certificates of equations (E
 
 bench-match: .venv/installed-test  ## Score the built-in judge of matches against labelled pairs
 	$(BIN)/python benchmarks/match.py
+
+bench-statistics: .venv/installed-test  ## Print how often intervals hold the truth, by simulation (REPEATS data sets each)
+	$(BIN)/python benchmarks/inference.py
 
 bench-bombs: .venv/installed-test  ## Time odd texts beside prose of their length (at most 40 minutes of processor time)
 	$(BIN)/python benchmarks/bombs.py

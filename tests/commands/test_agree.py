@@ -436,7 +436,7 @@ def test_the_help_of_a_statistic_has_its_own_options_alone():
     named = set(re.findall(r"^  (--[a-z-]+)", text.split("Common options:")[0], re.M))
     assert named == {
         "--x", "--y", "--item", "--where", "--method", "--each", "--with-seen", "--by", "--within", "--control",
-        "--compare", "--ci", "--resamples", "--confidence", "--seed", "--cluster", "--table", "--missing", "--keep-blank",
+        "--compare", "--ci", "--resamples", "--interval", "--confidence", "--seed", "--cluster", "--table", "--missing", "--keep-blank",
     }  # fmt: skip
     assert "--min-votes" in agree("majority", "--help").out.decode()
     assert "--level" in agree("alpha", "--help").out.decode(), "alpha and its kin are one task"

@@ -118,7 +118,7 @@ def selection_options() -> Callable[[Callable], Callable]:
 def interval_options() -> Callable[[Callable], Callable]:
     """Add ``--ci`` and what it needs."""
     return decorate_with(
-        option("--ci", is_flag=True, help="Add bootstrap confidence intervals."),
+        option("--ci", is_flag=True, help="Add confidence intervals."),
         bootstrap_options("--resamples", conditions=needs("--ci")),
         cluster_option(needs("--ci")),
     )
@@ -246,7 +246,8 @@ def resampling_of(options: dict[str, Any]) -> Resampling:
     """How records are resampled."""
     from scholartools.metrics.statistics.resampling import Resampling
 
-    return Resampling(options["resamples"], options.get("confidence", 0.95), options["seed"])
+    confidence, method = options.get("confidence", 0.95), options.get("interval", "bootstrap")
+    return Resampling(options["resamples"], confidence, options["seed"], method)
 
 
 def interval_resampling(options: dict[str, Any]) -> Resampling | None:

@@ -1,4 +1,4 @@
-"""The options of commands that give bootstrap intervals."""
+"""The options of commands that give confidence intervals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from scholartools.commands.shared.options import Condition, option
+from scholartools.commands.shared.options import Condition, excludes, option
 
 _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -14,21 +14,29 @@ _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 def bootstrap_options(
     *samples: str, conditions: Condition | tuple[Condition, ...] = (), has_intervals: bool = True
 ) -> Callable[[Callable], Callable]:
-    """Add the number of samples (by these names), the confidence of intervals if there are any, and the seed."""
+    """Add the number of samples (by these names), the seed, and where there are intervals their kind and confidence."""
+    several = (conditions,) if isinstance(conditions, Condition) else conditions
+    of_samples = (*several, excludes("--interval", "jackknife")) if has_intervals else several
 
     def add(function: Callable) -> Callable:
         function = option(
             "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, conditions=conditions,
-            help="Random seed of the bootstrap.",
+            help="Random seed of the resampling.",
         )(function)  # fmt: skip
         if has_intervals:
             function = option(
                 "--confidence", metavar="P", type=_SHARE, default=0.95, show_default=True, conditions=conditions,
                 help="Confidence level of the intervals.",
             )(function)  # fmt: skip
+            function = option(
+                "--interval", type=click.Choice(["bootstrap", "jackknife"]), default="bootstrap", show_default=True,
+                conditions=conditions,
+                help="Percentiles of a bootstrap, or the t interval of a jackknife, with p by its t: the one that "
+                "holds for fewer than about 40 items or clusters.",
+            )(function)  # fmt: skip
         return option(
             *samples, metavar="N", type=click.IntRange(min=100), default=1000, show_default=True,
-            conditions=conditions, help="Number of bootstrap resamples.",
+            conditions=of_samples, help="Number of bootstrap resamples.",
         )(function)  # fmt: skip
 
     return add

@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from scholartools.metrics.agreement.scales import Rating, Units, identity
+from scholartools.metrics.statistics.resampling import Percentiles
 
 #: A change that is there is to be noticed so often, and one that is not so seldom.
 POWER, SIGNIFICANCE = 0.8, 0.05
@@ -56,21 +57,20 @@ def apart(first: Sequence[Rating], second: Sequence[Rating]) -> Disagreement:
     return Disagreement(len(both), sum(identity(a) != identity(b) for a, b in both), lean)
 
 
-def least_change(low: float | None, high: float | None, confidence: float) -> float | None:
+def least_change(between: Percentiles, confidence: float) -> float | None:
     """The smallest change of a coefficient that a study of this size notices.
 
     Of studies like this one :data:`POWER` find such a change at a two-sided level of :data:`SIGNIFICANCE`: it is 2.8
-    standard errors, where one is taken from the width of the interval as if that were a normal distribution's.
+    standard errors, where one is taken from the width of the interval.
 
     Args:
-        low: lower end of the interval of the coefficient, or of the difference of two.
-        high: its upper end.
+        between: the interval of the coefficient, or of the difference of two.
         confidence: of the interval.
     """
-    if low is None or high is None:
+    error = between.standard_error(confidence)
+    if error is None:
         return None
     normal = NormalDist()
-    error = (high - low) / (2 * normal.inv_cdf((1 + confidence) / 2))
     return error * (normal.inv_cdf(1 - SIGNIFICANCE / 2) + normal.inv_cdf(POWER))
 
 

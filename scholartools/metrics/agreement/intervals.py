@@ -41,7 +41,12 @@ def alpha_interval(
     """Of :func:`~scholartools.metrics.agreement.coefficients.alpha`; not defined where only one value occurs."""
     units, clusters = paired_only(units, clusters)
     return resampling.interval(
-        _alpha_statistic(units, level, order), len(units), how, clusters, width=sum(map(len, units))
+        _alpha_statistic(units, level, order),
+        len(units),
+        how,
+        clusters,
+        width=sum(map(len, units)),
+        is_coefficient=True,
     )
 
 
@@ -55,7 +60,7 @@ def kappa_interval(
 ) -> Percentiles:
     """Of :func:`~scholartools.metrics.agreement.coefficients.cohen_kappa`."""
     units, clusters = paired_only(list(zip(first, second, strict=True)), clusters)
-    return resampling.interval(_kappa_of(units, weighting, order), len(units), how, clusters)
+    return resampling.interval(_kappa_of(units, weighting, order), len(units), how, clusters, is_coefficient=True)
 
 
 def mean_kappa_interval(
@@ -83,13 +88,15 @@ def mean_kappa_interval(
     def statistic(counts: Any) -> Any:
         return sum(kappa(counts[:, shared]) for shared, kappa in parts) / len(parts)
 
-    return resampling.interval(statistic, len(units), how, clusters)
+    return resampling.interval(statistic, len(units), how, clusters, is_coefficient=True)
 
 
 def fleiss_interval(units: Units, how: Resampling, clusters: Clusters = None) -> Percentiles:
     """Of :func:`~scholartools.metrics.agreement.coefficients.fleiss_kappa`, where that is defined."""
     units, clusters = paired_only(units, clusters)
-    return resampling.interval(_fleiss_statistic(units), len(units), how, clusters, width=sum(map(len, units)))
+    return resampling.interval(
+        _fleiss_statistic(units), len(units), how, clusters, width=sum(map(len, units)), is_coefficient=True
+    )
 
 
 def percent_interval(units: Units, how: Resampling, clusters: Clusters = None) -> Percentiles:

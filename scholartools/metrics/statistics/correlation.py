@@ -82,7 +82,7 @@ def correlation_interval(
     if len(kept) == 2:
         n_drawn = len(kept) if groups is None else len(set(groups))
         return Percentiles(None, None, n_drawn, 0, "any two pairs of numbers have a coefficient of 1 or -1")
-    return resampling.interval(sample_coefficients(one, other, measure), len(kept), how, groups)
+    return resampling.interval(sample_coefficients(one, other, measure), len(kept), how, groups, is_coefficient=True)
 
 
 def sample_coefficients(x: Numbers, y: Numbers, measure: Measure) -> resampling.Statistic:
@@ -131,7 +131,9 @@ def correlation_of_means_interval(
     one, other = ([side[i] for i in kept] for side in (x, y))
     of = [systems[i] for i in kept]
     groups = None if clusters is None else [clusters[i] for i in kept]
-    return resampling.interval(sample_coefficients_of_means(one, other, of, measure), len(kept), how, groups)
+    return resampling.interval(
+        sample_coefficients_of_means(one, other, of, measure), len(kept), how, groups, is_coefficient=True
+    )
 
 
 def sample_coefficients_of_means(

@@ -35,8 +35,8 @@ class Difference:
     Attributes:
         value: mean of first - second, None where there is no such item.
         n: of such items.
-        interval: percentile bootstrap interval of the mean difference.
-        p: two-sided bootstrap p, see :func:`paired_bootstrap`; None where there is none.
+        interval: of the mean difference.
+        p: two-sided, see :func:`paired_bootstrap`; None where there is none.
         reason: why value or p is None, else None.
     """
 
@@ -59,12 +59,11 @@ def needed_draws(found: Difference, confidence: float, power: float = 0.8) -> in
         confidence: of the interval.
         power: in 0..1.
     """
-    low, high, n = found.interval.low, found.interval.high, found.interval.n_drawn
-    if not found.value or low is None or high is None:
+    error = found.interval.standard_error(confidence)
+    if not found.value or error is None:
         return None
     quantile = NormalDist().inv_cdf
-    error = (high - low) / (2 * quantile((1 + confidence) / 2))
-    needed = n * ((quantile(0.975) + quantile(power)) * error / found.value) ** 2
+    needed = found.interval.n_drawn * ((quantile(0.975) + quantile(power)) * error / found.value) ** 2
     return max(2, math.ceil(needed)) if needed < _LARGEST else None
 
 
@@ -74,7 +73,8 @@ def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters:
     The p value is that of the hypothesis of no difference (Efron & Tibshirani 1993, section 16.4): with d the mean
     difference and d* that of a sample, ``(1 + number of |d* - d| >= |d|) / (1 + samples)``. 1 where d is 0; never
     below ``2 ** (1 - n)`` for n items (or clusters) drawn, the least p of an exact test that flips the signs of n
-    differences: two items that differ alike would else be as good as proof.
+    differences: two items that differ alike would else be as good as proof. Where intervals are those of
+    a jackknife, p is of its t.
 
     Args:
         first: one system's numbers, item by item; None is a missing one.
@@ -95,7 +95,12 @@ def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters:
     if mean is None or interval.low is None:
         return Difference(mean, n, interval, None, "no item of both" if mean is None else interval.reason)
     if not differences_vary(differences, first, second):  # one difference throughout: its interval has no width
+        if how.method == "jackknife":
+            reason = resampling.SAME.format("item" if groups is None else "cluster")
+            return Difference(mean, n, Percentiles(None, None, interval.n_drawn, 0, reason), None, reason)
         interval = replace(interval, low=mean, high=mean)
+    if how.method == "jackknife":
+        return Difference(mean, n, interval, interval.p)
     away = _distances_from(lambda counts: counts @ data / counts.sum(axis=1), mean, n, how, groups)
     slack = ROUNDING * float(np.abs(data).max(initial=0.0))
     return Difference(mean, n, interval, _shifted_p(away, mean, slack, interval.n_drawn))
@@ -154,6 +159,8 @@ def statistic_difference(
     interval = resampling.interval(difference, n, how, clusters, width=width)
     if interval.low is None:
         return Difference(value, n, interval, None, interval.reason)
+    if how.method == "jackknife":
+        return Difference(value, n, interval, interval.p)
     away = _distances_from(difference, value, n, how, clusters)
     return Difference(value, n, interval, _shifted_p(away, value, ROUNDING, interval.n_drawn))
 

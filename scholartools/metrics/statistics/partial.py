@@ -62,7 +62,9 @@ def partial_interval(
     columns = [x, y, *controls]
     kept = resampling.keep_complete(columns)
     statistic = _sample_partials(kept[0], kept[1], kept[2:], measure)
-    return resampling.interval(statistic, len(kept[0]), how, resampling.clusters_of_complete(columns, clusters))
+    return resampling.interval(
+        statistic, len(kept[0]), how, resampling.clusters_of_complete(columns, clusters), is_coefficient=True
+    )
 
 
 def coefficient_difference(

@@ -66,15 +66,21 @@ def estimate_mean(scores: Numbers, truth: Numbers) -> MeanEstimate:
 def mean_intervals(
     scores: Numbers, truth: Numbers, weight: float, how: Resampling, clusters: Clusters = None
 ) -> tuple[Percentiles, Percentiles]:
-    """Percentile bootstraps of :func:`estimate_mean` with its weight, and of people's scores alone.
+    """Intervals of :func:`estimate_mean` with its weight, and of people's scores alone.
 
-    Not defined in a sample that holds nothing labelled, or nothing else.
+    Not defined in a sample that holds nothing labelled, or nothing else. The degrees of freedom of a jackknife's t are
+    those of the things (or clusters) that people rated, less one more for the weight: what they did not rate says
+    little of the error.
     """
     kept = [place for place, score in enumerate(scores) if score is not None]
     x, y = [scores[place] for place in kept], [truth[place] for place in kept]
     groups = None if clusters is None else [clusters[place] for place in kept]
-    both = (_sample_means(x, y, weight), _sample_means(x, y, 0.0))
-    own, alone = (resampling.interval(one, len(kept), how, groups) for one in both)
+    rated = [place for place, one in enumerate(y) if one is not None]
+    n_rated = len(rated) if groups is None else len({groups[place] for place in rated})
+    own, alone = (
+        resampling.interval(_sample_means(x, y, one), len(kept), how, groups, df=n_rated - 1 - lost)
+        for one, lost in ((weight, 1), (0.0, 0))
+    )
     return own, alone
 
 

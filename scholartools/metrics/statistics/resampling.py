@@ -1,30 +1,48 @@
-"""Intervals by resampling: seeded, vectorised, in bounded memory."""
+"""Intervals by resampling, bootstrap or jackknife: seeded, vectorised, in bounded memory."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from statistics import NormalDist
+from typing import Any, Literal, get_args
 
 from scholartools.errors import UsageFault
 
 Interval = tuple[float, float]
 Statistic = Callable[[Any], Any]
 Clusters = Sequence[Hashable] | None
+Method = Literal["bootstrap", "jackknife"]
+METHODS: tuple[Method, ...] = get_args(Method)
 
 # Draws made at once. An index and the value it draws take 16 bytes: 64 MB a block, however many values and samples.
 _BLOCK = 4_000_000
 
+# Of more items or clusters the jackknife leaves out groups, as large as each other or by one, drawn by the seed.
+_MOST_LEFT_OUT = 1000
+
+# Percentiles of a bootstrap of fewer are too close together: benchmarks/inference.py.
+FEW = 20
+#: The notice of a table with such an interval.
+TOO_SHORT = f"a bootstrap of fewer than {FEW} gives too short an interval and too small a p: see --interval jackknife"
+
+# Why a jackknife has no interval where nothing varies.
+SAME = "it is the same whichever {} is left out"
+
+# Values that differ by less than this part of themselves differ by rounding alone.
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True)
 class Resampling:
-    """How a bootstrap is done.
+    """How an interval is made.
 
     Attributes:
-        samples: how many are drawn, at least 1.
+        samples: how many a bootstrap draws, at least 1; the jackknife draws none.
         confidence: of the interval, between 0 and 1, neither included.
         seed: of numpy's PCG64 generator.
+        method: percentiles of a bootstrap, or the t interval of a jackknife, see :func:`interval`.
 
     Raises:
         UsageFault: samples or confidence out of range.
@@ -33,6 +51,7 @@ class Resampling:
     samples: int = 1000
     confidence: float = 0.95
     seed: int = 0
+    method: Method = "bootstrap"
 
     def __post_init__(self) -> None:
         """Refuse what is no bootstrap."""
@@ -41,17 +60,29 @@ class Resampling:
         if not 0 < self.confidence < 1:
             raise UsageFault(f"the confidence must be between 0 and 1, not {self.confidence}")
 
+    def entry(self) -> dict[str, Any]:
+        """What a result says of how its intervals were made; it is part of the result's signature."""
+        made = {"samples": self.samples} if self.method == "bootstrap" else {"method": self.method}
+        return {**made, "confidence": self.confidence, "seed": self.seed}
+
+    def libraries(self) -> list[str]:
+        """The packages whose numbers an interval is made of."""
+        return ["numpy"] if self.method == "bootstrap" else ["numpy", "scipy"]
+
 
 @dataclass(frozen=True)
 class Percentiles:
-    """A percentile interval and what it stands on.
+    """An interval and what it stands on.
 
     Attributes:
         low: its lower end, or None where there is no interval.
         high: its upper end.
-        n_drawn: how many things a sample draws with replacement: items, or clusters of them.
+        n_drawn: how many things a sample draws with replacement, or a jackknife leaves out in turn: items, or clusters
+            of them.
         n_undefined: samples in which the statistic is not defined; the percentiles are those of the others.
         reason: why there is no interval, else None.
+        p: of a jackknife, two-sided, of the hypothesis that the statistic is 0; None of a bootstrap.
+        df: of a jackknife, degrees of freedom of t.
     """
 
     low: float | None
@@ -59,18 +90,36 @@ class Percentiles:
     n_drawn: int
     n_undefined: int
     reason: str | None = None
+    p: float | None = None
+    df: int | None = None
+
+    def standard_error(self, confidence: float) -> float | None:
+        """What the interval's width stands for, of a normal distribution or of the jackknife's t; None without one."""
+        if self.low is None or self.high is None:
+            return None
+        if self.df is None:
+            return (self.high - self.low) / (2 * NormalDist().inv_cdf((1 + confidence) / 2))
+        from scipy.special import stdtrit
+
+        return (self.high - self.low) / (2 * float(stdtrit(self.df, (1 + confidence) / 2)))
 
 
 def mean_interval(
-    values: Sequence[float], *, samples: int = 1000, confidence: float = 0.95, seed: int = 0
+    values: Sequence[float],
+    *,
+    samples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    method: Method = "bootstrap",
 ) -> tuple[Interval | None, str | None]:
-    """Percentile bootstrap interval of a mean (Efron & Tibshirani 1993, chapter 13).
+    """Percentile bootstrap interval of a mean (Efron & Tibshirani 1993, chapter 13), or Student's t interval.
 
     Args:
         values: independent observations, none missing.
         samples: bootstrap samples, at least 1.
         confidence: of the interval, between 0 and 1, neither included.
         seed: of numpy's PCG64 generator; the same values, options and numpy give the same interval to the last bit.
+        method: of :class:`Resampling`; the jackknife's interval of a mean is Student's.
 
     Returns:
         The interval (low, high) and None, or None and the reason why there is none: fewer than two values, or one that
@@ -79,7 +128,7 @@ def mean_interval(
     Raises:
         UsageFault: samples or confidence out of range.
     """
-    how = Resampling(samples, confidence, seed)
+    how = Resampling(samples, confidence, seed, method)
     if len(values) < 2:
         return None, "fewer than two values"
     import numpy as np
@@ -87,6 +136,9 @@ def mean_interval(
     data = np.asarray(values, dtype=float)
     if not math.isfinite(float(np.abs(data).max()) * len(data)):
         return None, "a value is missing, infinite or too large to be averaged"
+    if method == "jackknife":
+        found = ratio_interval(values, [1.0] * len(values), how)
+        return None if found.low is None or found.high is None else (found.low, found.high), found.reason
     means = np.concatenate([data[block].mean(axis=1) for block in draws(len(data), how)])
     # A mean rounded past the values it is the mean of is brought back: constant data has an interval of no width.
     low, high = _percentile_ends(means, confidence).clip(data.min(), data.max())
@@ -94,9 +146,22 @@ def mean_interval(
 
 
 def interval(
-    statistic: Statistic, n: int, how: Resampling, clusters: Clusters = None, *, width: int = 0
+    statistic: Statistic,
+    n: int,
+    how: Resampling,
+    clusters: Clusters = None,
+    *,
+    width: int = 0,
+    is_coefficient: bool = False,
+    df: int | None = None,
 ) -> Percentiles:
-    """Percentile bootstrap interval of any statistic of n items.
+    """Interval of any statistic of n items: percentiles of a bootstrap, or t of a jackknife.
+
+    The jackknife leaves out one item, or one cluster, after the other (Tukey 1958; of clusters it is CR3 of the
+    literature on few of them). With g of them, values t_j without each and their mean m, the standard error is
+    ``sqrt((g - 1) / g * sum((t_j - m) ** 2))``, and the interval is the value plus and minus t of g - 1 degrees of
+    freedom times that: of a mean it is Student's. It is null where the statistic is not defined without one of them, or
+    is the same whichever is left out, for then nothing says how sure it is.
 
     Args:
         statistic: takes an array of samples x items, how often each sample holds each item, and gives the value of each
@@ -105,11 +170,16 @@ def interval(
         how: samples, confidence and seed.
         clusters: the cluster of each item. Clusters are drawn then, each with all its items.
         width: numbers that the statistic holds of one sample, where those are more than n.
+        is_coefficient: its largest value is 1, as of a correlation or an agreement: the jackknife is then made on
+            Fisher's scale, artanh of the value.
+        df: degrees of freedom of the jackknife's t, where they are not one less than what is left out in turn.
     """
     n_drawn = n if clusters is None else len(set(clusters))
     if n_drawn < 2:
         what = "item" if clusters is None else "cluster"
         return Percentiles(None, None, n_drawn, 0, f"fewer than two {what}s to draw from")
+    if how.method == "jackknife":
+        return _jackknife(statistic, n, n_drawn, how, clusters, width, df, is_coefficient=is_coefficient)
     import numpy as np
 
     with np.errstate(all="ignore"):  # where it is not defined a statistic divides by zero
@@ -120,6 +190,63 @@ def interval(
         return Percentiles(None, None, n_drawn, n_undefined, "not defined in any of the samples")
     low, high = _percentile_ends(defined, how.confidence)
     return Percentiles(float(low), float(high), n_drawn, n_undefined)
+
+
+def _jackknife(
+    statistic: Statistic,
+    n: int,
+    n_units: int,
+    how: Resampling,
+    clusters: Clusters,
+    width: int,
+    df: int | None,
+    *,
+    is_coefficient: bool,
+) -> Percentiles:
+    import numpy as np
+    from scipy.special import stdtr, stdtrit
+
+    with np.errstate(all="ignore"):
+        value = statistic(np.ones((1, n)))
+        without = np.concatenate([statistic(block) for block in _leave_out(n, n_units, how, clusters, width)])
+        if is_coefficient:
+            value, without = np.arctanh(value), np.arctanh(without)
+    what = "item" if clusters is None else "cluster"
+    n_undefined = int((~np.isfinite(without)).sum())
+    if not np.isfinite(value[0]):
+        return Percentiles(None, None, n_units, 0, "a coefficient of 1 or -1 does not say how sure it is")
+    if n_undefined:
+        reason = f"without some {what}s ({n_undefined} of {len(without)}, each by itself) it is not defined"
+        reason += ", or 1 or -1" if is_coefficient else ""
+        return Percentiles(None, None, n_units, n_undefined, reason)
+    groups, middle = len(without), without.mean()
+    if np.abs(without - middle).max() <= _ROUNDING * np.abs(without).max():
+        return Percentiles(None, None, n_units, 0, SAME.format(what))
+    error = float(np.sqrt((groups - 1) / groups * ((without - middle) ** 2).sum()))
+    df = groups - 1 if df is None else df
+    if df < 1:
+        return Percentiles(None, None, n_units, 0, "too few to have degrees of freedom")
+    away = float(stdtrit(df, (1 + how.confidence) / 2)) * error
+    low, high = float(value[0] - away), float(value[0] + away)
+    if is_coefficient:
+        low, high = math.tanh(low), math.tanh(high)
+    p = float(2 * stdtr(df, -abs(float(value[0])) / error))
+    return Percentiles(low, high, n_units, 0, None, p, df)
+
+
+def _leave_out(n: int, n_units: int, how: Resampling, clusters: Clusters, width: int) -> Iterator[Any]:
+    """Which items are there while each unit, or each of many groups of them, is left out: arrays of some rows x n."""
+    import numpy as np
+
+    places = {cluster: place for place, cluster in enumerate(dict.fromkeys(clusters or ()))}
+    group_of = np.arange(n_units) % _MOST_LEFT_OUT
+    if n_units > _MOST_LEFT_OUT:
+        group_of = np.random.Generator(np.random.PCG64(how.seed)).permutation(group_of)
+    of_item = group_of if clusters is None else group_of[[places[cluster] for cluster in clusters]]
+    n_groups = min(n_units, _MOST_LEFT_OUT)
+    rows = max(1, _BLOCK // max(n, width))
+    for start in range(0, n_groups, rows):
+        yield (of_item != np.arange(start, min(start + rows, n_groups))[:, None]).astype(float)
 
 
 def ratio_interval(

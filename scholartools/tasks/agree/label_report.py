@@ -60,7 +60,7 @@ def _label_record(view: View, part: Record, choices: Choices) -> Record:
         **{"stat": "report", "level": level, **part, "value": value, **found, "n_missing": view.missing()},
         "reason": reason,
         "interval": interval_entry(between, how, view.over()),
-        "least_detectable": disagreements.least_change(between.low, between.high, how.confidence),
+        "least_detectable": disagreements.least_change(between, how.confidence),
         "agreement": coefficients.percent_agreement(units).value,
         "kappa": sum(kappas) / len(kappas) if kappas else None,
         "prevalence": [one._asdict() for one in disagreements.prevalence(units)],
@@ -87,6 +87,6 @@ def _rater_changes(view: View, choices: Choices, how: Resampling) -> Iterator[Re
         scale: Record = {"level": choices.level, "order": choices.order}
         found = intervals.coefficient_difference("alpha", view.units(), rest.units(), how, view.clusters(), **scale)
         less = coefficients.alpha(rest.units(), choices.level, choices.order)
-        least = disagreements.least_change(found.interval.low, found.interval.high, how.confidence)
+        least = disagreements.least_change(found.interval, how.confidence)
         change = {"rater": part["without"], "without": less.value, "difference": difference_entry(found)}
         yield {**change, "least_detectable": least}

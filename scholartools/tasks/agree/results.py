@@ -32,16 +32,15 @@ def no_interval(reason: str | None) -> Percentiles | None:
 
 
 def interval_entry(found: Percentiles, how: Resampling, over: str) -> Record:
-    """An interval as results show it; ``over`` says what was drawn."""
+    """An interval as results show it; ``over`` says what was drawn or left out."""
     return {
         "low": found.low,
         "high": found.high,
-        "confidence": how.confidence,
-        "samples": how.samples,
-        "seed": how.seed,
+        **how.entry(),
         "over": over,
         "n_drawn": found.n_drawn,
         "n_undefined": found.n_undefined,
+        **({} if found.df is None else {"df": found.df}),
         "reason": found.reason,
     }
 
@@ -50,6 +49,6 @@ def sign_result(parameters: Record, dropped: Counter, how: Resampling | None, ov
     """The signature of a result, with what was dropped and how it was resampled."""
     more: Record = {"dropped": [f"{kind}:{count}" for kind, count in sorted(dropped.items())] or None}
     if how is not None:
-        more |= {"samples": how.samples, "confidence": how.confidence, "seed": how.seed, "over": over}
-        more["resampled"] = library("numpy")
+        more |= {**how.entry(), "over": over}
+        more["resampled"] = [library(name) for name in how.libraries()]
     return signature(COMMAND, {**parameters, **more})

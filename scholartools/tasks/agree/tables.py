@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from scholartools.metrics.statistics.resampling import FEW, TOO_SHORT
 from scholartools.records import Record
 from scholartools.wording import count_of
 
@@ -128,7 +129,8 @@ def _effect_cells(entry: Record) -> Cells:
     yield row, "d", _format_number(entry["value"])
     yield row, "difference", _format_number(difference["value"]) + _format_interval(difference["interval"])
     yield row, "n", str(difference["n"])
-    for name, found in (("bootstrap p", difference), ("t-test p", test)):
+    method = difference["interval"].get("method", "bootstrap")
+    for name, found in ((f"{method} p", difference), ("t-test p", test)):
         yield row, name, _format_number(found["p"])
         yield row, f"{name} (Holm over {found['n_compared']})", _format_number(found["p_holm"])
 
@@ -407,8 +409,12 @@ def _note_subject(entry: Record) -> str:
 def _interval_notes(where: str, interval: Record) -> list[str]:
     if interval["low"] is None:
         return [f"{where or 'all'}: no interval: {interval['reason']}"]
+    if interval.get("method") == "jackknife":
+        return [f"[{interval['confidence']:.0%} jackknife interval by {interval['over']}, t with {interval['df']} df]"]
     shape = f"{interval['confidence']:.0%} bootstrap interval, {interval['samples']} samples by {interval['over']}"
     notes = [f"[{shape}, seed {interval['seed']}]"]
+    if interval["n_drawn"] < FEW:
+        notes.append(f"[{TOO_SHORT}]")
     if interval["n_undefined"]:
         notes.append(f"{where or 'all'}: not defined in {interval['n_undefined']} of {interval['samples']} samples")
     return notes

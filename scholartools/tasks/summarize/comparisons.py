@@ -199,13 +199,13 @@ def _by_rank(pair: tuple[Item, float]) -> tuple:
 
 def settings(how: Resampling, keys: Keys, by: Name | None) -> Record:
     """How results were resampled and of which part they are, for the signature."""
-    made: Record = {"samples": how.samples, "confidence": how.confidence, "seed": how.seed, "cluster": keys.cluster}
+    made: Record = {**how.entry(), "cluster": keys.cluster}
     return made if keys.by is None else {**made, "by": [keys.by, by]}
 
 
 def bootstrap_entry(how: Resampling, keys: Keys) -> Record:
     """How results were resampled, for whoever reads them."""
-    return {"samples": how.samples, "confidence": how.confidence, "seed": how.seed, "over": _resampled_unit(keys)}
+    return {**how.entry(), "over": _resampled_unit(keys)}
 
 
 def _resampled_unit(keys: Keys) -> str:

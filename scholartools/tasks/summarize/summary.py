@@ -57,9 +57,7 @@ class Summary:
     """Takes scored records one by one; memory grows by a few numbers a record, and by the vectors of ITF-IDF.
 
     Args:
-        samples: bootstrap samples.
-        confidence: of the intervals, in 0..1.
-        seed: of the bootstrap.
+        how: how intervals are made.
         keys: paths of what tells records apart: the group, the cluster, the item.
         pairs: systems to compare.
         diversities: what gathers items for ITF-IDF; None for none.
@@ -71,9 +69,7 @@ class Summary:
     def __init__(
         self,
         *,
-        samples: int,
-        confidence: float,
-        seed: int,
+        how: Resampling,
         keys: Keys = _WHOLE,
         pairs: Sequence[tuple[str, str]] = (),
         diversities: Diversities | None = None,
@@ -82,7 +78,7 @@ class Summary:
         median_by: str = "f1",
         embedder: str | None = None,
     ) -> None:
-        self._how = Resampling(samples, confidence, seed)
+        self._how = how
         self._keys, self._pairs = keys, list(dict.fromkeys(pairs))
         self._diversities = diversities
         self._runs, self._medians, self._median_by = runs, medians, median_by
@@ -181,6 +177,7 @@ class Summary:
         if self._diversities is not None and key.metric == DIVERSE:
             corpus, more = self._diversities.results(key.by, key.system)
             parameters |= {**self._diversities.parameters(key.by, key.system), "item": self._keys.item}
+        parameters["library"] = [library(name) for name in self._how.libraries()]
         return {
             "metric": key.metric,
             "system": key.system,
@@ -193,7 +190,7 @@ class Summary:
             **({"corpus": corpus} if corpus else {}),
             **more,
             "bootstrap": bootstrap_entry(self._how, self._keys),
-            "signature": signature(COMMAND, {**parameters, "library": library("numpy")}),
+            "signature": signature(COMMAND, parameters),
         }
 
     def _with_reason(self, group: Group, name: str, unrefused: Group | None) -> Record:
@@ -227,6 +224,8 @@ class Summary:
         ends = resampling.ratio_interval(numbers, [1.0] * len(numbers), self._how, clusters)
         if ends.low is None or ends.high is None:
             return None, None, ends.reason
+        if self._how.method == "jackknife":
+            return ends.low, ends.high, None
         # A mean rounded past the numbers it is the mean of is brought back.
         return max(ends.low, min(numbers)), min(ends.high, max(numbers)), None
 
@@ -261,9 +260,7 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
     people = (options.reference or WEAKNESSES) if options.people else None
     diversities = Diversities(options.candidate, options.embedder, limit, items=shown, empty=empty, people=people)
     return Summary(
-        samples=chosen["resamples"],
-        confidence=chosen["confidence"],
-        seed=chosen["seed"],
+        how=Resampling(chosen["resamples"], chosen["confidence"], chosen["seed"], chosen["interval"]),
         keys=Keys(chosen["by"], chosen["cluster"], chosen["item"]),
         pairs=chosen["compare"],
         diversities=diversities if diverse else None,

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
+from scholartools.metrics.statistics.resampling import FEW, TOO_SHORT
 from scholartools.records import Record
 from scholartools.tasks.summarize.groups import COUNTS, part_of
 from scholartools.tasks.summarize.runs import value_note, value_notes
@@ -279,11 +280,17 @@ def _unrefused_note(entry: Record) -> Iterator[str]:
 def _shape_note(entries: Sequence[Record]) -> Iterator[str]:
     if any(value["low"] is not None for entry in entries for value in _cells_of(entry).values()):
         what = "value over the whole input" if entries[0]["metric"] in _POOLED else "mean"
-        yield f"{what} {_describe_interval(entries[0]['bootstrap'])}"
+        how = entries[0]["bootstrap"]
+        yield f"{what} {_describe_interval(how)}"
+        drawn = [value.get("n_clusters", value["n"]) for entry in entries for value in _cells_of(entry).values()]
+        if "samples" in how and min(drawn) < FEW:
+            yield f"[{TOO_SHORT}]"
 
 
 def _describe_interval(how: Record) -> str:
     over = "" if how["over"] == "items" else f" over {how['over']}"
+    if how.get("method") == "jackknife":
+        return f"[{how['confidence']:.0%} jackknife interval{over}, by t]"
     return f"[{how['confidence']:.0%} bootstrap interval{over}, {how['samples']} samples, seed {how['seed']}]"
 
 
@@ -328,9 +335,12 @@ def _comparison_notes(entry: Record) -> Iterator[str]:
     for name, counts in entry.get("counts", {}).items():
         yield f"{name}: {', '.join(f'{count} of {system}' for system, count in zip(systems, counts, strict=True))}"
     pairs = f"{entry['n_pairs']} {'pair' if entry['n_pairs'] == 1 else 'pairs'}"
-    tests = f"{entry['n_tests']} bootstrap p, {entry['n_t_tests']} t-test p"
+    tests = f"{entry['n_tests']} {entry['bootstrap'].get('method', 'bootstrap')} p, {entry['n_t_tests']} t-test p"
     family = f"Holm over all values of {pairs} in {entry['metric']}: {tests}"
     yield f"difference of means {_describe_interval(entry['bootstrap'])}; {family}"
+    drawn = [value["t_test"]["n"] for value in entry["values"].values() if value["difference"]["low"] is not None]
+    if "samples" in entry["bootstrap"] and min(drawn, default=FEW) < FEW:
+        yield f"[{TOO_SHORT}]"
 
 
 def _format_number(value: float | None) -> str:

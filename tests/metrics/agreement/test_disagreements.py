@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scholartools.metrics.agreement import disagreements
+from scholartools.metrics.statistics.resampling import Percentiles
 
 UNITS = [[1, 1, 2], [2, 1, None], [2, 3, 3], [None, 1, None]]
 
@@ -30,8 +31,8 @@ def test_two_raters():
 
 @pytest.mark.parametrize(("low", "high", "confidence"), [(-0.196, 0.196, 0.95), (0.3355, 0.6645, 0.9)])
 def test_the_least_change_is_2_8_standard_errors(low, high, confidence):
-    assert disagreements.least_change(low, high, confidence) == pytest.approx(0.28, abs=0.001)
+    assert disagreements.least_change(Percentiles(low, high, 9, 0), confidence) == pytest.approx(0.28, abs=0.001)
 
 
 def test_no_interval_no_least_change():
-    assert disagreements.least_change(None, None, 0.95) is None
+    assert disagreements.least_change(Percentiles(None, None, 1, 0, "few"), 0.95) is None

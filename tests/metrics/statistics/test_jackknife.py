@@ -1,0 +1,204 @@
+"""Jackknife intervals: Student's t of means, and simulations whose truth is known."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as some
+from scipy import stats
+from support.run import ROOT, jsonl, st
+
+from scholartools.metrics.agreement import coefficients, intervals
+from scholartools.metrics.statistics import prediction_powered, resampling
+from scholartools.metrics.statistics.correlation import correlation_interval
+from scholartools.metrics.statistics.paired_bootstrap import paired_bootstrap
+from scholartools.metrics.statistics.partial import coefficient_difference
+from scholartools.metrics.statistics.resampling import Resampling
+from scholartools.metrics.statistics.t_tests import paired_t
+
+HOW = Resampling(method="jackknife")
+NUMBERS = some.lists(some.integers(-1000, 1000).map(lambda n: n / 8), min_size=2, max_size=30)
+
+
+@given(NUMBERS, some.sampled_from([0.8, 0.95, 0.99]))
+def test_of_a_mean_it_is_students(numbers, confidence):
+    found, reason = resampling.mean_interval(numbers, confidence=confidence, method="jackknife")
+    if len(set(numbers)) == 1:
+        assert (found, reason) == (None, "it is the same whichever item is left out")
+        return
+    expected = stats.ttest_1samp(numbers, 0).confidence_interval(confidence)
+    assert found == pytest.approx(tuple(expected), rel=1e-9, abs=1e-9)
+
+
+@given(NUMBERS, some.integers(1, 4))
+def test_of_differences_in_clusters_of_one_size_p_is_that_of_the_t_test_of_their_means(numbers, size):
+    differences = [number for number in numbers for _ in range(size)]
+    clusters = [place for place in range(len(numbers)) for _ in range(size)]
+    zeros = [0.0] * len(differences)
+    found, test = paired_bootstrap(differences, zeros, HOW, clusters), paired_t(differences, zeros, clusters)
+    assert (found.p is None) == (test.p is None) == (len(set(numbers)) == 1)
+    if found.p is not None:
+        assert found.p == pytest.approx(test.p, rel=1e-6, abs=1e-12)
+        assert found.interval.df == test.df
+
+
+@given(some.lists(some.tuples(some.integers(0, 9), some.integers(1, 9), some.integers(0, 5)), min_size=2, max_size=20))
+def test_of_a_ratio_it_leaves_out_one_cluster_after_the_other(rows):
+    above, below, clusters = ([float(row[0]) for row in rows], [float(row[1]) for row in rows], [r[2] for r in rows])
+    names = sorted(set(clusters))
+    assume(len(names) > 1)
+    without = [
+        sum(row[0] for row in rows if row[2] != name) / sum(row[1] for row in rows if row[2] != name) for name in names
+    ]
+    error = math.sqrt((len(names) - 1) ** 2 / len(names) * np.var(without, ddof=1))
+    found = resampling.ratio_interval(above, below, HOW, clusters)
+    if max(without) - min(without) < 1e-9:
+        assert found.low is None
+        return
+    away = stats.t.ppf(0.975, len(names) - 1) * error
+    value = sum(above) / sum(below)
+    assert (found.low, found.high) == pytest.approx((value - away, value + away), rel=1e-9, abs=1e-9)
+
+
+def test_of_many_items_groups_are_left_out():
+    numbers = np.random.default_rng(1).normal(size=20_500).tolist()
+    (low, high), _ = resampling.mean_interval(numbers, method="jackknife")
+    assert high - low == pytest.approx(2 * 1.96 * np.std(numbers) / math.sqrt(len(numbers)), rel=0.08)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "reason"),
+    [
+        ([1, 2, 3], [2, 4, 6], "a coefficient of 1 or -1 does not say how sure it is"),
+        ([1, 1, 1, 2], [1, 2, 3, 4], "without some items (1 of 4, each by itself) it is not defined, or 1 or -1"),
+        ([1, 2], [1, 3], "any two pairs of numbers have a coefficient of 1 or -1"),
+    ],
+)
+def test_where_nothing_says_how_sure_it_is_there_is_no_interval(x, y, reason):
+    found = correlation_interval(x, y, "pearson", HOW)
+    assert (found.low, found.high, found.p, found.reason) == (None, None, None, reason)
+
+
+# Simulations: the share of intervals that hold the truth, of those that there are, at nominal .95.
+
+
+def _covers(make, truth, seeds=400):
+    found = [make(np.random.default_rng([7, seed])) for seed in range(seeds)]
+    there = [one for one in found if one.low is not None]
+    assert len(there) > seeds * 0.7
+    return sum(one.low <= truth <= one.high for one in there) / len(there)
+
+
+def _mean_of_papers(rng, how):
+    effects, clusters = np.repeat(rng.normal(size=8), 3), [place for place in range(8) for _ in range(3)]
+    return paired_bootstrap((effects + rng.normal(size=24)).tolist(), [0.0] * 24, how, clusters).interval
+
+
+def _correlation(rng, how):
+    x = rng.normal(size=8)
+    return correlation_interval(x.tolist(), (0.75 * x + rng.normal(size=8)).tolist(), "pearson", how)
+
+
+def _difference(rng, how):
+    y = rng.normal(size=12)
+    sides = [(y / 2 + rng.normal(size=12)).tolist() for _ in range(2)]
+    return coefficient_difference(*sides, y.tolist(), [], "spearman", how)[2].interval
+
+
+def _kappa(rng, how):
+    first = rng.integers(0, 3, size=20)
+    second = np.where(rng.random(20) < 0.7, first, rng.integers(0, 3, size=20))
+    return intervals.kappa_interval(first.tolist(), second.tolist(), how)
+
+
+def _alpha(rng, how):
+    truth = rng.integers(0, 3, size=(12, 1))
+    ratings = np.where(rng.random((12, 3)) < 0.7, truth, rng.integers(0, 3, size=(12, 3)))
+    return intervals.alpha_interval(ratings.tolist(), "nominal", how)
+
+
+def _estimate(rng, how):
+    people = rng.normal(size=108)
+    scores = (people + 0.7 * rng.normal(size=108)).tolist()
+    truth = [*people[:8].tolist(), *[None] * 100]
+    weight = prediction_powered.estimate_mean(scores, truth).weight
+    return prediction_powered.mean_intervals(scores, truth, weight, how)[0]
+
+
+@pytest.mark.parametrize(
+    ("make", "truth"),
+    [(_mean_of_papers, 0.0), (_correlation, 0.6), (_difference, 0.0), (_kappa, 0.7), (_alpha, 0.49), (_estimate, 0.0)],
+    ids=["mean", "correlation", "difference", "kappa", "alpha", "estimate"],
+)
+def test_intervals_hold_the_truth_as_often_as_they_say(make, truth):
+    """Seeds are fixed; .92 and .985 are over two and a half standard errors of 400 runs away from .95."""
+    assert 0.92 <= _covers(lambda rng: make(rng, HOW), truth) <= 0.985
+
+
+def test_a_bootstrap_of_eight_papers_does_not():
+    how = Resampling(samples=300)
+    assert _covers(lambda rng: _mean_of_papers(rng, how), 0.0) < 0.91
+
+
+def test_alpha_of_the_simulation_is_what_is_said():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 3, size=(40_000, 1))
+    ratings = np.where(rng.random((40_000, 3)) < 0.7, truth, rng.integers(0, 3, size=(40_000, 3)))
+    assert coefficients.alpha(ratings.tolist(), "nominal").value == pytest.approx(0.49, abs=0.01)
+
+
+# From outside.
+
+LONG = [
+    {"item": item, "rater": rater, "value": (item * 7 % 5) + (rater == "b") * (item % 2) / 2, "paper": item % 6}
+    for item in range(18)
+    for rater in "ab"
+]
+
+
+def test_effect_by_command():
+    done = st("st-agree", "effect", "--interval", "jackknife", "--cluster", "paper", input=jsonl(*LONG))
+    entry = json.loads(done.out)["difference"]
+    assert (entry["interval"]["method"], entry["interval"]["df"], entry["interval"]["n_drawn"]) == ("jackknife", 5, 6)
+    assert "samples" not in entry["interval"]
+    assert entry["p"] == pytest.approx(json.loads(done.out)["t_test"]["p"])
+    assert "method=jackknife" in json.loads(done.out)["signature"]
+
+
+def test_tables_name_the_method_and_warn_of_few():
+    lines = jsonl(*LONG)
+    table = st("st-agree", "effect", "--interval", "jackknife", "--cluster", "paper", "--table", input=lines).out
+    assert b"jackknife p" in table and b"[95% jackknife interval by paper, t with 5 df]" in table
+    assert b"fewer than 20" not in table
+    assert (
+        b"[a bootstrap of fewer than 20" in st("st-agree", "effect", "--cluster", "paper", "--table", input=lines).out
+    )
+
+
+def test_summaries_and_comparisons_by_command():
+    line = ("text", "--interval", "jackknife", "--compare", "lead-2", "model-a", ROOT / "fixtures" / "summaries.jsonl")
+    *summaries, compared = map(json.loads, st("st-score", "--summary", *line).out.splitlines())
+    assert [entry["bootstrap"]["method"] for entry in (*summaries, compared)] == ["jackknife"] * 3
+    scored = [json.loads(text) for text in st("st-score", "text", line[-1]).out.splitlines()]
+    numbers = [
+        score["values"]["rouge1"]
+        for one in scored
+        for score in one["scores"]
+        if score["system"] == summaries[0]["system"]
+    ]
+    expected = stats.ttest_1samp(numbers, 0).confidence_interval(0.95)
+    value = summaries[0]["values"]["rouge1"]
+    assert (value["low"], value["high"]) == pytest.approx(tuple(expected))
+    value = compared["values"]["rouge1"]
+    assert value["difference"]["p"] == pytest.approx(value["t_test"]["p"])
+    assert b"jackknife interval, by t]" in st("st-score", "--table", *line).out
+
+
+def test_what_the_jackknife_does_not_use_is_refused():
+    done = st("st-agree", "effect", "--interval", "jackknife", "--resamples", "200", input=jsonl(*LONG))
+    assert done.status == 2
+    assert done.err == "st-agree: --resamples cannot be used with --interval jackknife\n"
