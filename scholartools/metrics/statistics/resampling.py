@@ -9,6 +9,7 @@ from statistics import NormalDist
 from typing import Any, Literal, get_args
 
 from scholartools.errors import UsageFault
+from scholartools.parameters import parameter
 
 Interval = tuple[float, float]
 Statistic = Callable[[Any], Any]
@@ -24,9 +25,6 @@ _MOST_LEFT_OUT = 1000
 
 # Percentiles of a bootstrap of fewer are too close together: benchmarks/inference.py.
 FEW = 20
-#: The notice of a table with such an interval.
-TOO_SHORT = f"a bootstrap of fewer than {FEW} gives too short an interval and too small a p: see --interval jackknife"
-
 # Why a jackknife has no interval where nothing varies.
 SAME = "it is the same whichever {} is left out"
 
@@ -102,6 +100,12 @@ class Percentiles:
         from scipy.special import stdtrit
 
         return (self.high - self.low) / (2 * float(stdtrit(self.df, (1 + confidence) / 2)))
+
+
+def tell_too_short() -> str:
+    """The notice of a table with an interval of a bootstrap of fewer than :data:`FEW`."""
+    other = parameter("interval", "jackknife")
+    return f"[a bootstrap of fewer than {FEW} gives too short an interval and too small a p: see {other}]"
 
 
 def mean_interval(

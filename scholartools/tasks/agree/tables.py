@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from scholartools.metrics.statistics.resampling import FEW, TOO_SHORT
+from scholartools.metrics.statistics.resampling import FEW, tell_too_short
 from scholartools.records import Record
 from scholartools.wording import count_of
 
@@ -414,7 +414,7 @@ def _interval_notes(where: str, interval: Record) -> list[str]:
     shape = f"{interval['confidence']:.0%} bootstrap interval, {interval['samples']} samples by {interval['over']}"
     notes = [f"[{shape}, seed {interval['seed']}]"]
     if interval["n_drawn"] < FEW:
-        notes.append(f"[{TOO_SHORT}]")
+        notes.append(tell_too_short())
     if interval["n_undefined"]:
         notes.append(f"{where or 'all'}: not defined in {interval['n_undefined']} of {interval['samples']} samples")
     return notes

@@ -16,7 +16,7 @@ from typing import Any
 
 from scholartools.metrics import values
 from scholartools.metrics.statistics import resampling
-from scholartools.metrics.statistics.resampling import Resampling
+from scholartools.metrics.statistics.resampling import Method, Resampling
 from scholartools.paths import Name
 from scholartools.records import Record, read
 from scholartools.signature import library, signature
@@ -57,7 +57,10 @@ class Summary:
     """Takes scored records one by one; memory grows by a few numbers a record, and by the vectors of ITF-IDF.
 
     Args:
-        how: how intervals are made.
+        samples: bootstrap samples.
+        confidence: of the intervals, in 0..1.
+        seed: of the resampling.
+        interval: how intervals are made, see :class:`~scholartools.metrics.statistics.resampling.Resampling`.
         keys: paths of what tells records apart: the group, the cluster, the item.
         pairs: systems to compare.
         diversities: what gathers items for ITF-IDF; None for none.
@@ -69,7 +72,10 @@ class Summary:
     def __init__(
         self,
         *,
-        how: Resampling,
+        samples: int,
+        confidence: float,
+        seed: int,
+        interval: Method = "bootstrap",
         keys: Keys = _WHOLE,
         pairs: Sequence[tuple[str, str]] = (),
         diversities: Diversities | None = None,
@@ -78,7 +84,7 @@ class Summary:
         median_by: str = "f1",
         embedder: str | None = None,
     ) -> None:
-        self._how = how
+        self._how = Resampling(samples, confidence, seed, interval)
         self._keys, self._pairs = keys, list(dict.fromkeys(pairs))
         self._diversities = diversities
         self._runs, self._medians, self._median_by = runs, medians, median_by
@@ -260,7 +266,10 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
     people = (options.reference or WEAKNESSES) if options.people else None
     diversities = Diversities(options.candidate, options.embedder, limit, items=shown, empty=empty, people=people)
     return Summary(
-        how=Resampling(chosen["resamples"], chosen["confidence"], chosen["seed"], chosen["interval"]),
+        samples=chosen["resamples"],
+        confidence=chosen["confidence"],
+        seed=chosen["seed"],
+        interval=chosen["interval"],
         keys=Keys(chosen["by"], chosen["cluster"], chosen["item"]),
         pairs=chosen["compare"],
         diversities=diversities if diverse else None,

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from scholartools.metrics.statistics.resampling import FEW, TOO_SHORT
+from scholartools.metrics.statistics.resampling import FEW, tell_too_short
 from scholartools.records import Record
 from scholartools.tasks.summarize.groups import COUNTS, part_of
 from scholartools.tasks.summarize.runs import value_note, value_notes
@@ -284,7 +284,7 @@ def _shape_note(entries: Sequence[Record]) -> Iterator[str]:
         yield f"{what} {_describe_interval(how)}"
         drawn = [value.get("n_clusters", value["n"]) for entry in entries for value in _cells_of(entry).values()]
         if "samples" in how and min(drawn) < FEW:
-            yield f"[{TOO_SHORT}]"
+            yield tell_too_short()
 
 
 def _describe_interval(how: Record) -> str:
@@ -340,7 +340,7 @@ def _comparison_notes(entry: Record) -> Iterator[str]:
     yield f"difference of means {_describe_interval(entry['bootstrap'])}; {family}"
     drawn = [value["t_test"]["n"] for value in entry["values"].values() if value["difference"]["low"] is not None]
     if "samples" in entry["bootstrap"] and min(drawn, default=FEW) < FEW:
-        yield f"[{TOO_SHORT}]"
+        yield tell_too_short()
 
 
 def _format_number(value: float | None) -> str:

@@ -18,7 +18,6 @@ from support.run import ROOT, st
 from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.items import itf_idf as diversity
 from scholartools.metrics.statistics import resampling
-from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.tasks import score, summarize
 from scholartools.tasks.summarize.summary import Diversities, Keys, Summary
 from scholartools.text.embeddings.sentence import embedder
@@ -38,7 +37,7 @@ def scored(name: str, metric: str = "m", more: dict | None = None, **systems: fl
 
 
 def summary(records: list[dict], **options) -> list[dict]:
-    totals = Summary(**{"how": Resampling(300, 0.9, 3), **options})
+    totals = Summary(**{"samples": 300, "confidence": 0.9, "seed": 3, **options})
     for record in records:
         totals.add(record)
     return list(totals.records(0))
@@ -86,7 +85,7 @@ def test_the_order_of_the_records_changes_nothing_but_the_order_of_the_results(r
         scored(f"r{place}", more={"year": year}, s=one, t=other) for place, (year, one, other) in enumerate(rows)
     ]
     keys = Keys(by=None if clustered else "year", cluster="year" if clustered else None)
-    options = {"how": Resampling(50, 0.9, 3), "keys": keys, "pairs": [("s", "t")]}
+    options = {"samples": 50, "keys": keys, "pairs": [("s", "t")]}
 
     def by_name(results: list[dict]) -> dict[str, dict]:
         return {
@@ -284,7 +283,7 @@ def test_who_is_not_there_cannot_be_compared():
 
 
 def test_an_item_that_comes_twice_is_refused_whole():
-    totals = Summary(how=Resampling(100, 0.9), pairs=[("x", "y")])
+    totals = Summary(samples=100, confidence=0.9, seed=0, pairs=[("x", "y")])
     totals.add(BOTH[0])
     with pytest.raises(InputFault, match='"r0" was scored before'):
         totals.add({**BOTH[0], "scores": [*scored("r0", new=1.0)["scores"], *BOTH[0]["scores"]]})
@@ -294,10 +293,7 @@ def test_an_item_that_comes_twice_is_refused_whole():
 
 def test_signatures_tell_what_was_compared_apart():
     marks = {entry["signature"] for entry in compared(BOTH, ("x", "y"), ("x", "z"))}
-    marks |= {
-        compared(BOTH, ("x", "y"))[0]["signature"],
-        compared(BOTH, ("x", "y"), how=Resampling(300, 0.9, 4))[0]["signature"],
-    }
+    marks |= {compared(BOTH, ("x", "y"))[0]["signature"], compared(BOTH, ("x", "y"), seed=4)[0]["signature"]}
     renamed = [{**record, "id": f"q{record['id']}"} for record in BOTH]
     marks.add(compared([*renamed[:2], *BOTH[2:]], ("x", "y"))[0]["signature"])
     assert len(marks) == 5
@@ -461,10 +457,10 @@ def test_an_empty_item_leaves_itf_idf_undefined_with_the_place():
 def test_every_option_changes_the_signature():
     options = [
         {},
-        {"how": Resampling(200, 0.9, 3)},
-        {"how": Resampling(300, 0.8, 3)},
-        {"how": Resampling(300, 0.9, 5)},
-        {"how": Resampling(300, 0.9, 3, "jackknife")},
+        {"samples": 200},
+        {"confidence": 0.8},
+        {"seed": 5},
+        {"interval": "jackknife"},
         {"keys": Keys(cluster="id")},
         {"keys": Keys(by="id")},
     ]
