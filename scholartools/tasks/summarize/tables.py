@@ -278,13 +278,14 @@ def _unrefused_note(entry: Record) -> Iterator[str]:
 
 
 def _shape_note(entries: Sequence[Record]) -> Iterator[str]:
-    if any(value["low"] is not None for entry in entries for value in _cells_of(entry).values()):
-        what = "value over the whole input" if entries[0]["metric"] in _POOLED else "mean"
-        how = entries[0]["bootstrap"]
-        yield f"{what} {_describe_interval(how)}"
-        drawn = [value.get("n_clusters", value["n"]) for entry in entries for value in _cells_of(entry).values()]
-        if "samples" in how and min(drawn) < FEW:
-            yield tell_too_short()
+    there = [value for entry in entries for value in _cells_of(entry).values() if value["low"] is not None]
+    if not there:
+        return
+    how = entries[0]["bootstrap"]
+    what = "value over the whole input" if entries[0]["metric"] in _POOLED else "mean"
+    yield f"{what} {_describe_interval(how)}"
+    if "samples" in how and min(int(value.get("n_clusters", value["n"])) for value in there) < FEW:
+        yield tell_too_short()
 
 
 def _describe_interval(how: Record) -> str:
