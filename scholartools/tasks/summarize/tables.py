@@ -284,7 +284,7 @@ def _shape_note(entries: Sequence[Record]) -> Iterator[str]:
     how = entries[0]["bootstrap"]
     what = "value over the whole input" if entries[0]["metric"] in _POOLED else "mean"
     yield f"{what} {_describe_interval(how)}"
-    if "samples" in how and min(int(value.get("n_clusters", value["n"])) for value in there) < FEW:
+    if "samples" in how and min(value["n_clusters" if "n_clusters" in value else "n"] for value in there) < FEW:
         yield tell_too_short()
 
 
