@@ -37,7 +37,7 @@ LAYERS = {
         ["__init__"],
     ],
     "tasks": [
-        ["summarize", "views"],
+        ["summarize", "tabulate", "views"],
         ["agree", "generate", "judge", "score"],
         ["claims"],
         ["equations", "facets", "limits", "parse"],

@@ -148,7 +148,7 @@ def test_lines_are_numbered_as_an_editor_does(tmp_path):
 COMMANDS = sorted(path.name for path in BIN.glob("st-*"))
 TASKS = {
     "st-agree": "coefficients", "st-cache": "stats", "st-claims": "extract", "st-eqsynth": "questions",
-    "st-generate": "questions", "st-judge": "facets",
+    "st-generate": "questions", "st-judge": "facets", "st-table": "papers",
 }  # fmt: skip
 
 

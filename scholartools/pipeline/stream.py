@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from scholartools import io
 from scholartools.errors import InputFault, UsageFault
@@ -41,6 +41,19 @@ _DETAIL = re.compile(r'"[^"]*"|\d+')
 
 class Stop(Exception):
     """End here: ``--on-error stop``, or nothing could be done. Raised through the output, which then is not whole."""
+
+
+class Writer(Protocol):
+    """What writes a file of another kind than records into an output: its beginning, each record, its end."""
+
+    def begin(self, output: io.Output) -> None:
+        """Write what stands before the first record."""
+
+    def add(self, output: io.Output, record: Record) -> None:
+        """Write what is made of a record; raises what makes it a failed one."""
+
+    def end(self, output: io.Output) -> None:
+        """Write what stands behind the last record."""
 
 
 @dataclass
@@ -138,6 +151,23 @@ class Stream:
                 if not isinstance(part, str):
                     refuse_nan({}, part)
                 output.write(part)
+        return tally.status()
+
+    def write_with(self, writer: Writer) -> int:
+        """Give every record to a writer as it comes, with the output; returns the exit status.
+
+        A record that is refused is reported and left out. Records with ``errors`` are given like others.
+        """
+        tally = Tally(self)
+        with tally, self.open_output() as output:
+            writer.begin(output)
+            for line in self.read():
+                outcome = Outcome(line.where, line.record, line.fault)
+                if line.fault is None:
+                    outcome = _add_record(self.worker, functools.partial(writer.add, output), outcome)
+                tally.record(outcome, None)
+            tally.stop_if_all_failed()
+            writer.end(output)
         return tally.status()
 
     def _transform_all(self, transform: Transform | None) -> Iterator[Outcome]:

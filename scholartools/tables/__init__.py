@@ -1,9 +1,10 @@
-"""Tables: rows of CSV, TSV, Excel workbooks and Parquet files as records.
+"""Tables: rows of CSV, TSV, Excel workbooks and Parquet files as records, and rows as such files.
 
 - :mod:`.reading`: the rows of a file as records, with where each stands.
 - :mod:`.headings`: what the headings of a table say: paths into a record, and the type of what stands there.
 - :mod:`.cells`: the value in a cell, by its type; never guessed.
 - :mod:`.types`: the types of a record's keys, of its published JSON Schema.
 - :mod:`.delimited`: CSV and TSV. :mod:`.workbooks`: Excel. :mod:`.columnar`: Parquet.
+- :mod:`.written`: rows as CSV and TSV.
 - :mod:`.libraries`: what these need.
 """

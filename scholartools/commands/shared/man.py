@@ -12,7 +12,9 @@ import click
 from scholartools import __version__
 from scholartools.commands.shared.command import EXIT_STATUS, Edge, StreamCommand, StreamGroup
 
-COMMANDS = ("parse", "facets", "extract_limits", "claims", "eqsynth", "generate", "judge", "score", "agree", "cache")
+COMMANDS = (
+    "parse", "facets", "extract_limits", "claims", "eqsynth", "generate", "judge", "score", "agree", "table", "cache",
+)  # fmt: skip
 
 
 def load_command(module: str) -> Edge:

@@ -1,0 +1,52 @@
+"""st-table: a list in records as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import option
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-table",
+    arguments="NAME [FILE]...",
+    examples=[
+        ("st-table list", "The tables, and what a row of each is."),
+        ("st-parse papers/*.pdf | st-table references > references.csv", "The bibliographies of some papers."),
+        ("st-table limitations --output limitations.tsv papers.jsonl", "What an editor of tables reads."),
+    ],
+)
+@option(
+    "--to", "kind", type=click.Choice(["csv", "tsv"]),
+    help="Format of the table (default: as the ending of --output says, else csv).",
+)  # fmt: skip
+def main(stream: Stream, kind: str | None) -> int:
+    """Write a list of the records as a table: a row for each item.
+
+    NAME is a table: `list` lists them, `columns NAME` tells the columns of one. The first column, `id`, is the paper's.
+    An empty cell is null or not there, an empty text is `""`; lists and objects are JSON. docs/tables.md has examples.
+    """
+    from scholartools import io
+    from scholartools.errors import UsageFault
+    from scholartools.tasks.tabulate import listing, writing
+    from scholartools.tasks.tabulate.descriptions import TABLES
+
+    name, *files = stream.files or ("",)
+    if name not in (*TABLES, "list", "columns"):
+        raise UsageFault(f'the first argument names a table, not "{name}": st-table list tells which there are')
+    stream.files = tuple(files)
+    if name in ("list", "columns"):
+        with io.open_output(stream.output) as output:
+            output.write(listing.tables(files) if name == "list" else listing.columns(files))
+        return 0
+    writer = writing.writer(TABLES[name], kind, stream.output)
+    status = stream.write_with(writer)
+    for note in writer.notes() if status in (0, 1) else ():
+        stream.tell(note)
+    return status

@@ -1,0 +1,6 @@
+"""Lists in records as tables: one row for each of their items.
+
+- :mod:`.descriptions`: the tables. :mod:`.levels`: their columns, as the schema of a record has them.
+- :mod:`.rows`: their rows. :mod:`.writing`: the rows of many records as a file of one of the formats.
+- :mod:`.listing`: which tables there are, and their columns, for reading.
+"""

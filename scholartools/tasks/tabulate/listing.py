@@ -1,0 +1,38 @@
+"""Which tables there are, and the columns of one, for reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from scholartools.errors import UsageFault
+from scholartools.tasks.tabulate.descriptions import TABLES
+from scholartools.tasks.tabulate.rows import Rows
+
+
+def tables(rest: Sequence[str]) -> str:
+    """A line for each table.
+
+    Raises:
+        UsageFault: there are further arguments.
+    """
+    if rest:
+        raise UsageFault(f'"list" reads no file: "{rest[0]}"')
+    return _aligned((table.name, table.about) for table in TABLES.values())
+
+
+def columns(rest: Sequence[str]) -> str:
+    """A line for each column of the table that is named: its heading, its kind, its path in a record, what it is.
+
+    Raises:
+        UsageFault: no one table is named.
+    """
+    if len(rest) != 1 or rest[0] not in TABLES:
+        raise UsageFault('behind "columns" stands the name of one table: st-table list tells which there are')
+    return _aligned(Rows(TABLES[rest[0]]).columns)
+
+
+def _aligned(rows: Iterable[Sequence[str]]) -> str:
+    rows = list(rows)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,195 @@
+"""The rows of a table, record by record, and what to tell of what has none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scholartools.errors import InputFault
+from scholartools.records import Record, name_of
+from scholartools.tasks.tabulate.descriptions import Table
+from scholartools.tasks.tabulate.levels import Cell, Column, Step, steps_of
+from scholartools.wording import count_of
+
+Row = list[Any]
+
+_FITS: Mapping[str, Any] = {
+    "text": lambda value: isinstance(value, str),
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
+    "boolean": lambda value: isinstance(value, bool),
+    "texts": lambda value: isinstance(value, list) and all(one is None or isinstance(one, str) for one in value),
+    "json": lambda value: True,
+}
+_NAMES = {
+    "text": "a text", "integer": "a whole number", "number": "a number", "boolean": "true or false",
+    "texts": "a list of texts",
+}  # fmt: skip
+
+
+class Rows:
+    """Makes the rows of one table, and counts what has none.
+
+    Attributes:
+        columns: in the order of the cells of a row.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._sources = [(source, steps_of(source.levels)) for source in table.sources]
+        self.columns = list(_columns(self._sources))
+        self._places = {column.heading: place for place, column in enumerate(self.columns)}
+        self._records = self._lists = self._with_errors = 0
+        self._nulls: Counter[str] = Counter()
+        self._unknown: Counter[str] = Counter()
+
+    def of(self, record: Record) -> list[Row]:
+        """The rows of a record; null and what is not there are None.
+
+        Raises:
+            InputFault: what stands at the place of a list, an item or a value is something else.
+        """
+        found: list[Row] = []
+        lists, nulls, unknown = 0, Counter[str](), Counter[str]()
+        for source, steps in self._sources:
+            walk = _Walk(self._places, nulls, unknown)
+            row: Row = [None] * len(self.columns)
+            row[0] = name_of(record, "id")
+            for heading, value in source.constants.items():
+                row[self._places[heading]] = value
+            found += walk.rows(record, steps, row, "")
+            lists += walk.lists
+        self._records += 1
+        self._lists += lists > 0
+        self._with_errors += bool(record.get("errors"))
+        self._nulls.update(nulls)
+        self._unknown.update(unknown)
+        return found
+
+    def notes(self) -> Iterator[str]:
+        """What a person should know once all records are seen."""
+        paths = " or ".join(dict.fromkeys(source.levels[0].to.removesuffix("[]") for source in self.table.sources))
+        if self._records and not self._lists:
+            yield f"no rows: none of {count_of(self._records, 'record')} has {paths}"
+        for path, count in self._nulls.items():
+            are = "is null and has" if count == 1 else "are null and have"
+            yield f"{count_of(count, 'list')} {path} {are} no rows"
+        if self._unknown:
+            names = ", ".join(f"{name} ({count})" for name, count in sorted(self._unknown.items()))
+            yield f"keys without a column, with how often: {names}"
+        if self._with_errors and self.table.name != "errors":
+            records = count_of(self._records, "record")
+            yield f"of {records} {self._with_errors} failed earlier, wholly or in part: st-table errors tells why"
+
+
+class _Walk:
+    """One way through one record.
+
+    Attributes:
+        lists: how many lists (or objects) of the first step it found; null and what is not there is none.
+    """
+
+    def __init__(self, places: Mapping[str, int], nulls: Counter[str], unknown: Counter[str]) -> None:
+        self._places, self._nulls, self._unknown = places, nulls, unknown
+        self.lists = 0
+
+    def rows(self, node: Any, steps: Sequence[Step], row: Row, where: str) -> Iterator[Row]:
+        """The rows of what stands in a node."""
+        step, rest = steps[0], steps[1:]
+        for place, key, item, told in self._items(node, step, where):
+            mine = list(row)
+            for cell in step.cells:
+                value = _value(cell, place, key, item, node)
+                mine[self._places[cell.column.heading]] = _checked(value, cell.column, told)
+            if rest:
+                if item is not None:
+                    yield from self.rows(item, rest, mine, told)
+                continue
+            if isinstance(item, dict):
+                self._unknown.update(name for name in item if step.known and name not in step.known)
+            yield mine
+
+    def _items(self, node: Any, step: Step, where: str) -> Iterator[tuple[int, str, Any, str]]:
+        """Each item with its place, its key and where it stands."""
+        level = step.level
+        for name in level.steps:
+            where = f"{where}.{name}" if where else name
+            if node is not None and not isinstance(node, dict):
+                raise InputFault(f'"{where.rpartition(".")[0]}" is not an object', kind="invalid-key")
+            if node is not None and name in node and node[name] is None and level.is_list and name == level.steps[-1]:
+                self._nulls[step.path] += 1
+            node = None if node is None else node.get(name)
+        if node is None:
+            return
+        self.lists += 1
+        if level.is_list:
+            yield from self._of_list(node, where)
+        elif level.is_by_key:
+            yield from self._of_object(node, step, where)
+        else:
+            yield 1, "", node, where
+
+    def _of_list(self, node: Any, where: str) -> Iterator[tuple[int, str, Any, str]]:
+        if not isinstance(node, list):
+            raise InputFault(f'"{where}" is not a list', kind="invalid-key")
+        for place, item in enumerate(node, 1):
+            told = f"{where}.{place - 1}"
+            if not isinstance(item, dict):
+                raise InputFault(f'"{told}" is not an object', kind="invalid-key")
+            yield place, "", item, told
+
+    def _of_object(self, node: Any, step: Step, where: str) -> Iterator[tuple[int, str, Any, str]]:
+        if not isinstance(node, dict):
+            raise InputFault(f'"{where}" is not an object', kind="invalid-key")
+        for key in node if step.level.names is None else (name for name in step.level.names if name in node):
+            told = f"{where}.{key}" if where else key
+            if node[key] is not None and not step.level.value and not isinstance(node[key], dict):
+                raise InputFault(f'"{told}" is not an object', kind="invalid-key")
+            yield 1, key, node[key], told
+
+
+def _columns(sources: Sequence[Any]) -> Iterator[Column]:
+    """The columns of all sources, each heading once."""
+    found = {"id": Column("id", "text", "id", "of the paper's record")}
+    for source, steps in sources:
+        made = [Column(heading, "text", "", "") for heading in source.constants]
+        made += [cell.column for step in steps for cell in step.cells]
+        if len({column.heading for column in made} | {"id"}) <= len(made):
+            raise ValueError(f"two columns have one heading: {', '.join(column.heading for column in made)}")
+        for column in made:
+            if found.setdefault(column.heading, column).kind != column.kind:
+                raise ValueError(f'the column "{column.heading}" is of two kinds')
+    yield from found.values()
+
+
+def _value(cell: Cell, place: int, key: str, item: Any, around: Any) -> Any:
+    if cell.role == "place":
+        return place
+    if cell.role == "key":
+        return key
+    if cell.role == "value":
+        return item
+    here = item
+    if cell.role == "beside":
+        here = around.get(cell.keys[0])
+        return here.get(key) if isinstance(here, dict) else None
+    if cell.role == "count" and item.get(cell.keys[0]) is not None:
+        return _length(item, cell.keys[0])
+    for name in cell.keys:
+        if here is not None and not isinstance(here, dict):
+            raise InputFault(f'"{cell.column.path}": what "{name}" is looked for in is no object', kind="invalid-key")
+        here = None if here is None else here.get(name)
+    return here
+
+
+def _checked(value: Any, column: Column, where: str) -> Any:
+    if value is None or _FITS[column.kind](value):
+        return value
+    raise InputFault(f'"{where}": {column.heading} is not {_NAMES[column.kind]}', kind="invalid-key")
+
+
+def _length(item: Record, key: str) -> int:
+    if not isinstance(item[key], list):
+        raise InputFault(f'"{key}" is not a list', kind="invalid-key")
+    return len(item[key])
