@@ -31,6 +31,14 @@ argmin argmax lessgtr barwedge Vdash""".split()
     (r"\sqrt[3]{x}", r"$\sqrt[3]{x}$"),
     (r"n \choose k", r"$n \choose k$"),
     (r"\begin{unheardof}a\end{unheardof}", r"$\begin{unheardof}a\end{unheardof}$"),
+    (r"\frac{a+b}{c}", "(a+b)/c"),
+    (r"\frac{1}{2n}", "1/(2n)"),
+    (r"2\frac12", r"$2\frac12$"),
+    (r"x^{2n}", "x^{2n}"),
+    (r"x_{ij} + L_{\mathrm{max}}^{-1}", "x_ij + L_max^-1"),
+    (r"^{13}C", "^{13}C"),
+    (r"\widehat{xy}", r"$\widehat{xy}$"),
+    (r"\overrightarrow{AB}", r"$\overrightarrow{AB}$"),
 ])  # fmt: skip
 def test_a_formula_is_printed_whole_or_kept_as_it_is_written(formula, printed):
     assert symbols.unicode_math(formula) == printed
@@ -51,3 +59,33 @@ def test_two_commands_are_not_taken_for_one_another():
         "land wedge", "lor vee", "lVert rVert", "lvert rvert", "mid lvert", "mid rvert", "parallel lVert", "parallel rVert",
         "le leqslant", "leq leqslant", "epsilon varepsilon",
     }  # fmt: skip
+
+
+def _formulas(depth: int) -> list[str]:
+    """Formulas that all mean different things, and have braces wherever there is more than one sign."""
+    if not depth:
+        return ["a", "b", "1", "2"]
+    inner = _formulas(depth - 1)
+    more = inner if depth == 1 else [one for one in inner if len(one) > 1][::5]
+    return [
+        *inner,
+        *(one + other for one in inner for other in ("a", "2") if one != "1"),
+        *(f"a{sign}{{{one}}}" for one in more for sign in "^_"),
+        *(f"{{{one}}}^{{{other}}}b" for one in more for other in ("2", "12")),
+        *(f"\\frac{{{one}}}{{{other}}}" for one in more for other in inner[:20]),
+        *(f"2\\frac{{{one}}}{{b}}" for one in more),
+        *(f"\\sqrt{{{one}}}{other}" for one in more for other in ("", "b")),
+        *(f"\\{mark}{{{one}}}" for one in more for mark in ("overline", "widehat", "hat")),
+    ]
+
+
+def test_two_formulas_of_one_generator_are_never_printed_alike():
+    printed: dict[str, str] = {}
+    found = dict.fromkeys(_formulas(2))
+    assert len(found) > 500
+    alike = [
+        (one, printed[text])
+        for one in found
+        if (text := symbols.unicode_math(one).replace(" ", "")) and printed.setdefault(text, one) != one
+    ]
+    assert alike == []

@@ -221,13 +221,23 @@ _MATH_UNPRINTED = frozenset(
 _MATH_MACRO = re.compile(r"\\(operatorname\*|[A-Za-z]+|.)", re.DOTALL)
 _NO_DELIMITER = re.compile(r"\\(?:left|right)\s*\.")
 _ENVIRONMENT = re.compile(r"\\begin\s*\{([^{}]*)\}")
-_INDEX_OF_ROOT = re.compile(r"\\sqrt\s*\[")
+# What cannot be printed on one line: indices of roots, and marks that reach over more than one letter.
+_OFF_THE_LINE = re.compile(r"\\sqrt\s*\[|\\(?:over|under|wide)[a-z]|\\(?:fcolorbox|textfrac)(?![A-Za-z])")
+_STRUCTURE = re.compile(r"\\frac(?![A-Za-z])\s*|([\^_])|\\.", re.DOTALL)
+_ARGUMENT = re.compile(r"\\(?:[A-Za-z]+|.)|.", re.DOTALL)
+# What is one thing without brackets: in a script, above the line of a fraction, and below it.
+_MACRO = r"\\[A-Za-z]+\s*"
+_ONE_SCRIPT = re.compile(rf"\s*(?:[+-]?[\d.]+|[A-Za-z]+|'+|[^{{}}\\]|{_MACRO}|\\(?:math|text)\w*\s*\{{[\w ]*\}})\s*")
+_ONE_ABOVE = re.compile(rf"\s*(?:[A-Za-z\d.]+|{_MACRO})\s*")
+_ONE_BELOW = re.compile(rf"\s*(?:[\d.]+|[A-Za-z]|{_MACRO})\s*")
+_STANDS_ALONE = re.compile(r"[-+=<>,;:&\[({|]?\Z")
+_GOES_ON = re.compile(r"\s*(?:[^\W_]|[\^_/({]|\\[A-Za-z(\[{])")
 
 
 def _with_known_macros(latex: str) -> str | None:
     """A formula in macros that pylatexenc prints; None where one would be lost without its sign or its name."""
     _, printing = _math_tables()
-    if _INDEX_OF_ROOT.search(latex) or any(
+    if _OFF_THE_LINE.search(latex) or any(
         printing.get_environment_spec(name) is None for name in _ENVIRONMENT.findall(latex)
     ):
         return None
@@ -237,7 +247,64 @@ def _with_known_macros(latex: str) -> str | None:
         for name in _MATH_MACRO.findall(latex)
     ):
         return None
-    return _MATH_MACRO.sub(lambda found: _MATH_REWRITTEN.get(found[1], found[0]), latex)
+    return _with_brackets(_MATH_MACRO.sub(lambda found: _MATH_REWRITTEN.get(found[1], found[0]), latex))
+
+
+def _with_brackets(latex: str) -> str | None:
+    """A formula in which scripts and fractions of several parts have brackets, since printing drops its groups.
+
+    None where a fraction stands beside something that would be read as a part of it: ``2\\frac12`` is not 21/2.
+    """
+    made: list[str] = []
+    place = 0
+    while found := _STRUCTURE.search(latex, place):
+        made.append(latex[place : found.start()])
+        if found[0].startswith("\\frac"):
+            above, middle = _read_argument(latex, found.end())
+            below, place = _read_argument(latex, middle)
+            before = "".join(made).rstrip()
+            parts = [_with_brackets(part) for part in (above, below)]
+            if None in parts or not _STANDS_ALONE.fullmatch(before[-1:]) or _GOES_ON.match(latex, place):
+                return None
+            over, under = parts
+            made.append(over if _ONE_ABOVE.fullmatch(above) else f"({over})")
+            made.append(f"/{under}" if _ONE_BELOW.fullmatch(below) else f"/({under})")
+        elif found[1]:
+            script, place = _read_argument(latex, found.end())
+            inside = _with_brackets(script)
+            if inside is None:
+                return None
+            end, after = script.strip()[-1:], latex[place : place + 1]
+            joined = after.isalnum() and (
+                len(script.strip()) > 1 or (end.isalnum() and end.isdigit() == after.isdigit())
+            )
+            bare = _ONE_SCRIPT.fullmatch(script) and not joined
+            made.append(f"{found[1]}{{{inside}}}" if bare else f"{found[1]}\\{{{inside}\\}}")
+        else:
+            made.append(found[0])
+            place = found.end()
+    return "".join(made) + latex[place:]
+
+
+def _read_argument(latex: str, place: int) -> tuple[str, int]:
+    """The argument of a macro that begins at a place, without its braces, and where it ends.
+
+    Raises:
+        ValueError: there is none, or its brace is not closed.
+    """
+    depth, first = 0, None
+    for found in _ARGUMENT.finditer(latex, place):
+        sign = found[0]
+        if first is None and sign.isspace():
+            continue
+        first = found.start() if first is None else first
+        depth += (sign == "{") - (sign == "}")
+        if depth < 0:
+            break
+        if not depth:
+            whole = latex[first : found.end()]
+            return (whole[1:-1] if sign == "}" else whole), found.end()
+    raise ValueError("a macro without its argument")
 
 
 @functools.lru_cache(maxsize=1024)
