@@ -4,28 +4,39 @@ from __future__ import annotations
 
 import functools
 import ipaddress
+import re
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 from urllib.request import getproxies, proxy_bypass
 
 _PORTS = {"http": 80, "https": 443}
+_NO_PATH = re.compile(r"[?#;]")
 
 
 @functools.lru_cache(maxsize=256)
 def plain_address(address: str | None) -> str | None:
-    """An address without user, password, query and fragment, in the one way to write it.
+    """An address without user, password, parameters, query and fragment, in the one way to write it.
 
-    Scheme and host are lower case, a port that goes without saying and slashes at the end are left out.
+    Scheme and host are lower case, a port that goes without saying and slashes at the end are left out. Whatever
+    precedes the last @ may be a part of a password and is left out, also where it is no address any more.
     """
     if address is None:
         return None
+    scheme, mark, rest = address.rpartition("://")
     try:
-        parts = urlsplit(address)
+        parts = urlsplit(f"{scheme}{mark}{rest.rpartition('@')[2]}")
         host = _plain_host(parts)
     except ValueError:  # no address: a call to it says so
-        return address.rpartition("@")[2].partition("?")[0]
+        host = ""
     if not host:
-        return address.rpartition("@")[2].partition("?")[0]
-    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+        return _NO_PATH.split(address.rpartition("@")[2])[0]
+    path = re.sub(r";[^/]*", "", parts.path)
+    return urlunsplit((parts.scheme, host, path.rstrip("/"), "", ""))
+
+
+def has_late_at(address: str) -> bool:
+    """Whether an @ stands behind the host, as where a password has a /, ? or # that is not written as %2F, %3F, %23."""
+    parts = urlsplit(address)
+    return "@" in f"{parts.path}{parts.query}{parts.fragment}"
 
 
 def _plain_host(parts: SplitResult) -> str:

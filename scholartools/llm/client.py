@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.address import calls_address, plain_address, proxy_of
+from scholartools.llm.address import calls_address, has_late_at, plain_address, proxy_of
 from scholartools.llm.body import ENCODINGS, Body, bounded_httpx, guard_httpx
 from scholartools.llm.cache import Reply
 from scholartools.llm.endpoint import NEEDS_ADDRESS, address_of, address_variable
@@ -192,6 +192,9 @@ def _check_address(address: str) -> None:
         usable = False
     if not usable:
         reason = "cannot be used: its host or port cannot be read (in a password, @ / # ? are %40 %2F %23 %3F)"
+        raise ModelFault(f"the address {shown} {reason}", kind="provider")
+    if has_late_at(address):
+        reason = "cannot be used: an @ behind the host is written %40 (and in a password, / # ? are %2F %23 %3F)"
         raise ModelFault(f"the address {shown} {reason}", kind="provider")
 
 

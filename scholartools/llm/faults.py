@@ -25,6 +25,7 @@ OVERFLOW = "context-overflow"
 _FORMAT_ADVICE = "if every call fails so, try"
 # Characters of a provider's words that are shown.
 _SHOWN = 300
+_IN_MEMORY = re.compile(r" at 0x[0-9a-f]{6,}\b", re.I)
 
 
 class Transient(Exception):
@@ -179,8 +180,11 @@ def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) ->
 
 
 def clean_words(words: str) -> str:
-    """A provider's words on one line, without secrets; these are taken out before anything is cut off."""
-    return current_redactor().message(words)[:_SHOWN]
+    """A provider's words on one line, without secrets and places in memory, which are others in each run.
+
+    Secrets are taken out before anything is cut off.
+    """
+    return _IN_MEMORY.sub("", current_redactor().message(words))[:_SHOWN]
 
 
 def _refusal_fault(said: str, line: str) -> ScholartoolsError:

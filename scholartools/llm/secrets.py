@@ -128,14 +128,20 @@ def _cached_redactor(variables: tuple[tuple[str, str], ...]) -> Redactor:
 
 
 def _in_address(address: str) -> Iterator[str]:
-    """The password and the values of the query of an address, as written and decoded."""
+    """The password and the values of the parameters and the query of an address, as written and decoded.
+
+    The password is all before the last @, since one that has a /, ? or # ends the host; a user alone may be a key.
+    """
+    user, colon, password = address.partition("://")[2].rpartition("@")[0].partition(":")
+    secret = password if colon else user
+    yield from (secret, unquote(secret))
     try:
         parts = urlsplit(address)
     except ValueError:
         return
-    password = parts.netloc.rpartition("@")[0].partition(":")[2]
-    yield from (password, unquote(password))
     yield from (value for _, value in parse_qsl(parts.query))
+    for parameters in re.findall(r";([^/]*)", parts.path):
+        yield from (value for _, value in parse_qsl(parameters, separator=";"))
 
 
 def _common_words(text: str, start: int, spelling: str) -> int:

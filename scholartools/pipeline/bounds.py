@@ -5,7 +5,8 @@ took so far. A record that is done before the first tick, as nearly all are, cos
 
 What they hold: work in Python and in its regular expressions, in the main thread of a process. What they do not: a
 library's call in C is let finish before the record fails; and what is made of all records together is not bounded,
-since a number of some of them would be a wrong one.
+since a number of some of them would be a wrong one. Importing a library on the way is no work on a record, and is
+never broken off: a module that is half imported would fail for all records that follow.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import ClassVar, TypeVar
 
 from scholartools.errors import ScholartoolsError
@@ -46,7 +48,8 @@ class Guard:
         """``waits`` is called at each tick: others may want what is done already, for this record takes long."""
         self._bounds = bounds
         self._waits = waits
-        self._began: float | None = None
+        self._seen: float | None = None
+        self._spent = 0.0
         self._memory: float | None = None
         self._thread: int | None = None
 
@@ -61,7 +64,8 @@ class Guard:
         if self._thread != threading.get_ident():
             return work(*given)
         outer, Guard._active = Guard._active, self
-        self._began = self._memory = None
+        self._seen = self._memory = None
+        self._spent = 0.0
         try:
             signal.setitimer(signal.ITIMER_PROF, _TICK, _TICK)
             try:
@@ -84,15 +88,22 @@ class Guard:
         signal.signal(signal.SIGPROF, _tick)
         return main
 
-    def look(self) -> None:
-        """See what the record took; comes again at the next tick where something caught what is raised here."""
+    def look(self, frame: FrameType | None) -> None:
+        """See what the record took; comes again at the next tick where something caught what is raised here.
+
+        ``frame`` is what is being run.
+        """
         if self._waits is not None:
             with contextlib.suppress(Exception):  # comes again in the run itself, for this is within a task
                 self._waits()
         seconds, megabytes = self._bounds
         now = time.thread_time()
-        self._began = now - _TICK if self._began is None else self._began
-        if seconds is not None and now - self._began > seconds:
+        past, self._seen = now - (now - _TICK if self._seen is None else self._seen), now
+        if _is_importing(frame):
+            self._memory = None
+            return
+        self._spent += past
+        if seconds is not None and self._spent > seconds:
             raise _Exceeded(f"not done within {seconds:g} s of processor time ({parameter('max_seconds')})", "too-long")
         if megabytes is None:
             return
@@ -102,9 +113,17 @@ class Guard:
             raise _Exceeded(f"it needs more than {megabytes} MB of memory ({parameter('max_memory')})", "memory")
 
 
-def _tick(*_: object) -> None:
+def _tick(_: int, frame: FrameType | None) -> None:
     if (guard := Guard._active) is not None:
-        guard.look()
+        guard.look(frame)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib._bootstrap"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _resident_megabytes() -> float:

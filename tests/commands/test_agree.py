@@ -404,6 +404,8 @@ def test_p_is_corrected_for_all_that_the_table_of_effects_shows():
         assert {entry[test]["n_compared"] for entry in found} == {3} and ranked[0][0] < ranked[0][1]
     table = agree("effect", "--table", data=data).out
     assert b"bootstrap p (Holm over 3)" in table and b"t-test p (Holm over 3)" in table
+    alone = agree("effect", "--table", "--where", "label=clear", data=data).out
+    assert b"bootstrap p" in alone and b"Holm" not in alone
 
 
 def test_few_items_have_no_small_bootstrap_p():

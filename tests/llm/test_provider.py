@@ -13,6 +13,7 @@ from support.run import BIN, environment, jsonl, st
 from support.server import Server, completion, facets
 
 from scholartools.llm.cache import Cache, Selection, cache_path
+from scholartools.llm.faults import clean_words
 from scholartools.llm.reading import read_reply
 
 KEY = "sk-live/Zq+84'canary\"0123456789=="
@@ -276,6 +277,10 @@ def test_a_key_with_needless_escapes_or_without_its_head_is_shown_nowhere():
     for head in range(1, len(KEY) - 8):
         assert not leaks(redactor.message(f"the key ...{KEY[head:]} is wrong"))
     assert json.loads(spell_out_ascii(r'"\\u0041 \u0041 \u0022 \u005c"')) == '\\u0041 A " \\'
+
+
+def test_a_reason_is_the_same_in_each_run():
+    assert clean_words(f"no <litellm.Thing object at {hex(id(KEY))}> today") == "no <litellm.Thing object> today"
 
 
 def test_a_usage_of_nan_is_no_count(cache):

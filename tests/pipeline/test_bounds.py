@@ -86,6 +86,23 @@ def test_in_another_thread_and_beside_another_timer_nothing_is_watched():
     assert found == [sum(range(10**6))] * 2
 
 
+def test_an_import_is_neither_broken_off_nor_counted(tmp_path, monkeypatch):
+    """A module that is half imported would stay so for the records that follow."""
+    slow = "import time\nstart = time.thread_time()\nwhile time.thread_time() < start + 0.5: pass\nkept = bytearray(2**28)\n"
+    (tmp_path / "slow_to_import.py").write_text(slow)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def work(record):
+        if record["id"] == "second":
+            import slow_to_import
+
+            assert len(slow_to_import.kept) == 2**28
+        return loop_at_second({**record, "id": "second"} if record["id"] == "third" else {**record, "id": "first"})
+
+    made = list(run(RECORDS, work, bounds=Limits(seconds=0.3, megabytes=128)))
+    assert [len(errors) for errors in errors_of(made)] == [0, 0, 1]
+
+
 def test_what_the_work_raises_is_raised():
     with pytest.raises(ScholartoolsError, match="why"):
         Guard(Limits(seconds=1)).run(fail)

@@ -109,7 +109,7 @@ def _correlate_cells(entry: Record) -> Cells:
             yield row, f"{column}: {name}", _format_number(value)
         yield row, f"{column}: difference", _format_value(entry)
         yield row, f"{column}: p", _format_number(entry["p"])
-        yield row, f"{column}: p (Holm over {entry['n_compared']})", _format_number(entry["p_holm"])
+        yield from _corrected_cells(row, f"{column}: p", entry)
         yield row, f"{column}: {entry['needed']['over']} needed", str(entry["needed"]["n"] or "-")
         return
     yield row, column, _format_value(entry)
@@ -132,7 +132,13 @@ def _effect_cells(entry: Record) -> Cells:
     method = difference["interval"].get("method", "bootstrap")
     for name, found in ((f"{method} p", difference), ("t-test p", test)):
         yield row, name, _format_number(found["p"])
-        yield row, f"{name} (Holm over {found['n_compared']})", _format_number(found["p_holm"])
+        yield from _corrected_cells(row, name, found)
+
+
+def _corrected_cells(row: str, name: str, test: Record) -> Cells:
+    """The p of a test corrected for the others of its family; none where it stands alone."""
+    if test["n_compared"] > 1:
+        yield row, f"{name} (Holm over {test['n_compared']})", _format_number(test["p_holm"])
 
 
 def _power_cells(entry: Record) -> Cells:

@@ -294,11 +294,22 @@ def test_steps_are_made_once_and_belong_to_the_signature(cache):
     assert result.status == 2 and 'no "steps"' in result.err
 
 
-def test_a_method_whose_steps_cannot_be_had_is_named(cache):
-    with Server(sample=lambda messages, number: "No.") as server:
-        result = judge(server, cache, "--method", "direct", "--method", "geval", "--only", "type", data=PAPERS)
-    assert result.status == 4 and "--method geval: the steps of" in result.err, result.err
-    assert 'put "steps" into the criteria, or leave geval out' in result.err
+def test_steps_that_cannot_be_had_cost_the_ratings_of_their_method_alone(cache):
+    def answer(messages, number: int) -> str:
+        return "No." if "exactly 5 steps" in str(messages) else rate(messages, number)
+
+    with Server(sample=answer) as server:
+        both = judge(server, cache, "--method", "direct", "--method", "geval", "--only", "type", data=PAPERS)
+        alone = judge(server, cache, "--method", "geval", "--only", "type", data=PAPERS)
+    reason = 'the steps of "type" cannot be had'
+    assert both.status == 1 and reason in both.err and len(both.records) == 2, both.err
+    for record in both.records:
+        scores = {one["method"]: (one["score"], one.get("reason")) for one in record["judgements"]["rate"]}
+        assert len(record["provenance"][-1]["calls"]) > 1, "the call for the steps is counted"
+        assert scores["direct"][0] is not None and scores["geval"][0] is None
+        assert reason in scores["geval"][1] and 'put "steps" into the criteria' in scores["geval"][1]
+        assert sum(reason in one["reason"] for one in record["errors"]) == 1
+    assert (alone.status, alone.out) == (4, b"") and "--method geval: the steps of" in alone.err, alone.err
 
 
 def test_halves_make_the_whole(cache):

@@ -263,10 +263,10 @@ def _with_brackets(latex: str) -> str | None:
             above, middle = _read_argument(latex, found.end())
             below, place = _read_argument(latex, middle)
             before = "".join(made).rstrip()
-            parts = [_with_brackets(part) for part in (above, below)]
-            if None in parts or not _STANDS_ALONE.fullmatch(before[-1:]) or _GOES_ON.match(latex, place):
+            over, under = _with_brackets(above), _with_brackets(below)
+            alone = _STANDS_ALONE.fullmatch(before[-1:]) and not _GOES_ON.match(latex, place)
+            if over is None or under is None or not alone:
                 return None
-            over, under = parts
             made.append(over if _ONE_ABOVE.fullmatch(above) else f"({over})")
             made.append(f"/{under}" if _ONE_BELOW.fullmatch(below) else f"/({under})")
         elif found[1]:

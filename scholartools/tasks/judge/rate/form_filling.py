@@ -28,9 +28,21 @@ _GEVAL = Prompt("rate-geval", PlainText, _SAMPLED)
 _GEVAL_TOKENS = replace(_GEVAL, sampling=Sampling(temperature=1, top_p=1, logprobs=True, top_logprobs=20))
 _ANALYZE = Prompt("rate-analyze", PlainText, _SAMPLED)
 _EXPLAIN = Prompt("rate-explain", PlainText, _SAMPLED)
-#: Kind of the fault of a model that does not draft what a method needs.
-PREPARE = "prepare"
 _NO_STEPS = "Read both texts and compare them in the light of the definition."
+
+
+class NotPrepared(ModelFault):
+    """A model does not draft what a method needs for an aspect.
+
+    Attributes:
+        answer: why there is none, with the keys of its calls.
+    """
+
+    kind = "prepare"
+
+    def __init__(self, reason: str, key: str, answer: Missing) -> None:
+        super().__init__(f'{reason}; put "{key}" into the criteria')
+        self.answer = answer
 
 
 class Direct(Method):
@@ -170,7 +182,7 @@ async def draft_steps(engine: Engine, aspect: Aspect, count: int) -> Aspect:
     """The aspect with steps of evaluation that a model drafts from the definition alone.
 
     Raises:
-        ModelFault: it gives none that can be used.
+        NotPrepared: it gives none that can be used.
     """
     inputs = {**aspect_inputs(aspect), "count": str(count)}
     stand_in = [f"Step {number}" for number in range(count)]
@@ -183,12 +195,11 @@ async def draft_once(
     """The aspect with a part that a model makes of it, once in a run.
 
     Raises:
-        ModelFault: it cannot be had, so that nothing can be rated.
+        NotPrepared: it cannot be had.
     """
     [answer] = await ask_values(engine, prompt, inputs, read, 1, stand_in)
     if isinstance(answer, Missing):
-        reason = f'the {key} of "{aspect.name}" cannot be had: {answer.reason}; put "{key}" into the criteria'
-        raise ModelFault(reason, kind=PREPARE)
+        raise NotPrepared(f'the {key} of "{aspect.name}" cannot be had: {answer.reason}', key, answer)
     spec = aspect.spec.model_copy(update={key: answer.value})
     return aspect._replace(spec=spec, made=[*aspect.made, answer])
 

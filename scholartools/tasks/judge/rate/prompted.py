@@ -20,7 +20,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Rating
 from scholartools.tasks.judge.rate.entries import TASK, make_entry, refuse_other_texts, with_ratings
-from scholartools.tasks.judge.rate.form_filling import PREPARE
+from scholartools.tasks.judge.rate.form_filling import NotPrepared
 from scholartools.tasks.judge.rate.inputs import Where, group_paths, items_of, leaks, warn_of_orders
 from scholartools.tasks.judge.rate.own_methods import rate_group
 from scholartools.tasks.judge.rate.pools import Pools
@@ -99,11 +99,22 @@ class Rater:
         return items
 
     async def rate_items(self, engine: Engine | None, items: Sequence[Item]) -> list[Rated]:
-        """The ratings of items, which are one pool to methods that rate together."""
+        """The ratings of items, which are one pool to methods that rate together.
+
+        What a method cannot be prepared for costs its own ratings; the run ends where that is all that is asked for.
+        """
         pairs = [(method, spec) for method in self.methods for spec in self.specs]
         found = await asyncio.gather(
             *(self._rate_aspect(engine, *pair, items) for pair in pairs), return_exceptions=True
         )
+        lost = [(pair, fault) for pair, fault in zip(pairs, found) if isinstance(fault, NotPrepared)]
+        if lost and len(lost) == len(pairs):
+            (method, _), first = lost[0]
+            raise ModelFault(f"{parameter('method', method.name)}: {first.reason}", kind=first.kind)
+        found = [
+            self._unprepared(*pair, items, one) if isinstance(one, NotPrepared) else one
+            for pair, one in zip(pairs, found)
+        ]
         faults = [fault for fault in found if isinstance(fault, BaseException)]
         for fault in sorted(faults, key=lambda fault: not isinstance(fault, ModelFault)):
             raise fault
@@ -123,6 +134,17 @@ class Rater:
         ratings |= {place: Rating(None, scale, reason=reason) for place, reason in unasked.items()}
         return [Rated(item, method, aspect, ratings[id(item)]) for item in items]
 
+    def _unprepared(
+        self, method: Method, spec: AspectCriteria, items: Sequence[Item], fault: NotPrepared
+    ) -> list[Rated]:
+        aspect = method.aspect(self.criteria, spec)
+        scale = method.rating_scale(aspect)
+        return [
+            Rated(item, method, aspect, Rating(None, scale, reason=reason or fault.reason, answers=[fault.answer]))
+            for item in items
+            for reason in [_refusal_reason(method, spec, item)]
+        ]
+
     async def _prepare(self, engine: Engine | None, method: Method, spec: AspectCriteria) -> Aspect:
         """The aspect with what the method must have of it, made once for all records."""
         aspect = method.aspect(self.criteria, spec)
@@ -130,7 +152,7 @@ class Rater:
             return aspect
         key = (method.name, spec.name)
         if key not in self._prepared:
-            self._prepared[key] = asyncio.ensure_future(_prepare_method(method, engine, aspect))
+            self._prepared[key] = asyncio.ensure_future(method.prepare(engine, aspect))
         return await asyncio.shield(self._prepared[key])
 
     def put_in(self, engine: Engine | None, record: Record, items: Sequence[Item], rated: Sequence[Rated]) -> Record:
@@ -193,16 +215,6 @@ class Rater:
             **({"people_had_another_definition": differs} if differs else {}),
             **({"context_words": self.where.context_words} if self.where.context_words else {}),
         }
-
-
-async def _prepare_method(method: Method, engine: Engine, aspect: Aspect) -> Aspect:
-    try:
-        return await method.prepare(engine, aspect)
-    except ModelFault as fault:
-        if fault.kind != PREPARE:
-            raise
-        reason = f"{parameter('method', method.name)}: {fault.reason}, or leave {method.name} out"
-        raise ModelFault(reason, kind=PREPARE) from None
 
 
 def _refusal_reason(method: Method, spec: AspectCriteria, item: Item) -> str | None:

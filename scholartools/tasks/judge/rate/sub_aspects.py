@@ -137,7 +137,7 @@ async def draft_sub_aspects(engine: Engine, aspect: Aspect, count: int) -> Aspec
     """The aspect with sub-aspects that a model names from the definition alone.
 
     Raises:
-        ModelFault: it gives none that can be used.
+        NotPrepared: it gives none that can be used.
     """
     inputs = {**aspect_inputs(aspect), "count": str(count)}
     stand_in = [SubAspect(name=f"part {number}", definition="A part.") for number in range(count)]
