@@ -9,10 +9,17 @@ from scholartools.tasks.tabulate.levels import Level
 
 
 class Source(NamedTuple):
-    """A way to rows of a table; ``constants``: what stands in columns of them all."""
+    """A way to rows of a table.
+
+    Attributes:
+        levels: from the record to what a row is of.
+        constants: what stands in columns of all rows.
+        has_texts: whether the rows are pairs of items of which the texts are added.
+    """
 
     levels: Sequence[Level]
     constants: Mapping[str, str] = {}
+    has_texts: bool = False
 
 
 class Table(NamedTuple):
@@ -27,35 +34,201 @@ def _table(name: str, about: str, *levels: Level) -> Table:
     return Table(name, about, [Source(levels)])
 
 
+def _same(heading: str, values: Mapping[str, Sequence[Level]]) -> list[Source]:
+    """Several ways to rows, each with its own value in a column."""
+    return [Source(levels, {heading: value}) for value, levels in values.items()]
+
+
 _COUNTED = (
     "front_matter sections references captions footnotes equations reviews summaries facets limitations claims "
     "weaknesses verifications contamination lines experiments explanations rejected scores warnings provenance errors"
 )
 _PARTS = "background,method,result,conclusion,other"
+# What all lists of a system's items have, and how judgements name what they judged.
+_BY = "system by"
+_SIDES = "system by reference:reference_path candidate:candidate_path"
+_WRITTEN = ("claims", "limitations", "weaknesses", "experiments", "explanations", "questions")
+_WITH_PASSAGES = ("limitations", "weaknesses", "experiments", "explanations")
+_WEAKNESS = Level("weaknesses[]", keep="id review", id="weakness")
 
-_ALL = [
+_OF_PAPERS = [
     _table(
         "papers", "a paper: title, authors, year, where it came from, how many of what it has",
         Level(
             "", skip="id front_matter_spans annotations experiments_input vectors generated judgements", counts=_COUNTED
         ),
     ),
+    _table(
+        "front-matter", "a piece of the first pages that is no title, abstract or text",
+        Level("front_matter[]", place="place"),
+    ),
     _table("sections", "a section with its text", Level("sections[]", id="section")),
     _table("references", "an entry of the bibliography", Level("references[]", id="reference")),
+    _table("captions", "the caption of a figure, a table or an algorithm", Level("captions[]", id="caption")),
+    _table("footnotes", "a footnote", Level("footnotes[]", place="place")),
     _table("equations", "a display equation of a LaTeX source", Level("equations[]", id="equation")),
-    _table("reviews", "a review with its text", Level("reviews[]", id="review")),
+    _table("lines", "where a line with a printed number stands", Level("lines[]")),
+    _table("reviews", "a review with its text", Level("reviews[]", id="review", counts="fields segments")),
+    _table(
+        "segments", "a segment of a review that people judged",
+        Level("reviews[]", keep="id", id="review"), Level("segments[]", place="segment"),
+    ),
+    _table("summaries", "a summary that a system wrote", Level("summaries[]")),
+]  # fmt: skip
+
+_OF_MARKS = [
     _table(
         "facets", "a facet of a text; its text is empty where the facet is null",
         Level("facets[]", skip=_PARTS.replace(",", " ")), Level(f"{{{_PARTS}}}", key="facet"),
     ),
     _table("limitations", "a limitation, of the authors or of a review", Level("limitations[]", id="limitation")),
+    _table("claims", "a claim of the paper", Level("claims[]", id="claim")),
     _table(
         "weaknesses", "a weakness in a review",
         Level("weaknesses[]", id="weakness", counts="mentions targets labels edited"),
     ),
-    _table("errors", "a fault of a command on a record", Level("errors[]", place="place")),
-    _table("provenance", "a command that worked on a record", Level("provenance[]", place="place")),
+    _table(
+        "annotations", "a weakness that a rater or a system sees in a review (annotations.weaknesses)",
+        Level("annotations.weaknesses[]", keep="rater"),
+        Level("items[]", id="weakness", counts="mentions targets labels edited"),
+    ),
+    _table("mentions", "what a weakness points to in the paper", _WEAKNESS, Level("mentions[]", place="place")),
+    _table(
+        "targets", "a claim that a weakness disputes, as a system or rater has it",
+        _WEAKNESS, Level("targets[]", keep=_BY), Level("items[]", place="place"),
+    ),
+    _table(
+        "target-answers", "the answer of a system or rater to what a weakness disputes; it may be none",
+        _WEAKNESS, Level("targets[]", counts="items votes"),
+    ),
+    _table(
+        "target-votes", "an answer of a model to what a weakness disputes, in one order of the claims",
+        _WEAKNESS, Level("targets[]", keep=_BY), Level("votes[]", place="vote"),
+    ),
+    _table("labels", "the labels of a weakness, by a system or rater", _WEAKNESS, Level("labels[]")),
+    _table("edits", "a weakness as a system rewrote it", _WEAKNESS, Level("edited[]")),
+    _table(
+        "verifications", "what a reviewer or a model holds against a claim",
+        Level("verifications[]", id="verification", counts="evidence"),
+    ),
+    _table(
+        "evidence", "what a verification rests on",
+        Level("verifications[]", keep="id system by side", id="verification"), Level("evidence[]", place="place"),
+    ),
+    _table(
+        "contamination", "how a model goes on from half a review",
+        Level("contamination[]", keep=_BY), Level("reviews[]"),
+    ),
+    _table("experiments", "an experiment that people listed", Level("experiments[]", id="experiment")),
+    _table("explanations", "an explanation that people wrote", Level("explanations[]", id="explanation")),
 ]  # fmt: skip
 
+_OF_SYSTEMS = [
+    Table(
+        "generated", "an item that a system wrote for a task: limitations, weaknesses, questions, ...",
+        _same(
+            "task",
+            {
+                name: [
+                    Level(f"generated.{name}[]", keep=_BY),
+                    Level("items[]", id="item", rename="by:item_by" if name == "claims" else ""),
+                ]
+                for name in _WRITTEN
+            },
+        ),
+    ),
+    Table(
+        "passages", "a passage of another paper that was found for a system",
+        _same(
+            "task",
+            {
+                name: [Level(f"generated.{name}[]", keep=_BY), Level("passages[]", id="passage")]
+                for name in _WITH_PASSAGES
+            },
+        ),
+    ),
+    Table(
+        "matches", "whether two items say the same, with the text of both",
+        [Source([Level("judgements.match[]", keep=_SIDES), Level("pairs[]", counts="votes")], has_texts=True)],
+    ),
+    _table(
+        "votes", "an answer to whether two items say the same",
+        Level("judgements.match[]", keep=_SIDES), Level("pairs[]", keep="reference candidate match:pair_match"),
+        Level("votes[]", place="vote"),
+    ),
+    _table(
+        "ratings", "the rating of a facet of a summary (judgements.facets)",
+        Level("judgements.facets[]", keep=f"{_BY} in reference:reference_path"),
+        Level(
+            "ratings{}", key="facet", value="rating",
+            beside={"reason": "reasons", "samples": "samples", "similarity": "similarity"},
+        ),
+    ),
+    _table("overall", "the rating of a summary as a whole (judgements.vanilla)", Level("judgements.vanilla[]")),
+    Table(
+        "entailed",
+        "whether an item of one side follows from the other side's list",
+        _same(
+            "side",
+            {
+                side: [Level("judgements.entail[]", keep=_SIDES), Level(f"{side}s[]", id="item", place="place")]
+                for side in ("candidate", "reference")
+            },
+        ),
+    ),
+    _table(
+        "inferences", "an equation of a question, and whether a system called it right",
+        Level("judgements.equation[]", keep=f"{_BY} format"), Level("options[]", id="option", place="place"),
+    ),
+    _table(
+        "choices", "the equation that a system chose of all, in one order",
+        Level("judgements.equation[]", keep=f"{_BY} format"), Level("orders[]", place="place"),
+    ),
+    _table(
+        "segment-answers", "what a system said of a segment of a review under one prompt",
+        Level("judgements.review[]", keep=_BY), Level("reviews[]", keep="id", id="review"),
+        Level("segments[]", keep="start end deficient:deficient_by_people", place="segment"),
+        Level("answers{}", key="prompt", beside={"reason": "reasons"}),
+    ),
+    Table(
+        "same-issue", "whether a reviewer and a model find the same fault; controls are pairs of which that is known",
+        _same(
+            "kind",
+            {
+                "pair": [Level("judgements.same_issue[]", keep=_BY), Level("pairs[]", counts="votes")],
+                "control": [Level("judgements.same_issue[]", keep=_BY), Level("controls[]", counts="votes")],
+            },
+        ),
+    ),
+    Table(
+        "specificity", "which version of a weakness is more specific; controls are pairs of which that is known",
+        _same(
+            "kind",
+            {
+                "pair": [Level("judgements.specificity[]", keep=f"{_BY} targets"), Level("pairs[]", counts="votes")],
+                "control": [
+                    Level("judgements.specificity[]", keep=f"{_BY} targets"), Level("controls[]", counts="votes"),
+                ],
+            },
+        ),
+    ),
+    _table("rates", "a rating of an item by a method (judgements.rate)", Level("judgements.rate[]")),
+    _table(
+        "scores", "a value of a metric for a system",
+        Level("scores[]", skip="values reasons evidence weaknesses without_refused"),
+        Level(
+            "values{}", key="value", value="score",
+            beside={"reason": "reasons", "without_refused": "without_refused"},
+        ),
+    ),
+]  # fmt: skip
+
+_OF_RUNS = [
+    _table("rejected", "text that was not taken, and why", Level("rejected[]", place="place")),
+    _table("warnings", "what to know before trusting the record", Level("warnings[]", place="place")),
+    _table("errors", "a fault of a command on a record", Level("errors[]", place="place")),
+    _table("provenance", "a command that worked on a record", Level("provenance[]", place="place")),
+]
+
 #: The tables by name.
-TABLES: Mapping[str, Table] = {table.name: table for table in _ALL}
+TABLES: Mapping[str, Table] = {table.name: table for table in (*_OF_PAPERS, *_OF_MARKS, *_OF_SYSTEMS, *_OF_RUNS)}

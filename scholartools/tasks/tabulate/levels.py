@@ -34,6 +34,7 @@ class Level(NamedTuple):
             "{a,b}" for those of these keys that are there; "" is the object itself.
         keep: the keys that have columns, each "key" or "key:heading"; empty: all but ``skip``.
         skip: keys without a column.
+        rename: "key:heading" of keys of which all have columns.
         id: heading of an item's own ``id``.
         place: heading of its place in the list, from 1; empty: none.
         key: heading of the key, of a step by keys. value: heading of what stands there, where that is no object.
@@ -44,6 +45,7 @@ class Level(NamedTuple):
     to: str
     keep: str = ""
     skip: str = ""
+    rename: str = ""
     id: str = ""
     place: str = ""
     key: str = ""
@@ -136,9 +138,10 @@ def _cells(level: Level, around: Node, inside: Node, at: str, at_inside: str) ->
         yield Cell(Column(level.key, "text", at_inside, "the key"), (), "key")
     if level.value:
         yield Cell(Column(level.value, kind_out(inside), at_inside), (), "value")
-    kept = dict((name.split(":") * 2)[:2] for name in level.keep.split()) or {
+    kept = _headings(level.keep) or {
         name: name for name in _properties(inside) if name not in (level.skip + " " + level.counts).split()
     }
+    kept |= _headings(level.rename)
     if level.id:
         kept = {"id": level.id} | {name: heading for name, heading in kept.items() if name != "id"}
     for name, heading in kept.items():
@@ -149,6 +152,12 @@ def _cells(level: Level, around: Node, inside: Node, at: str, at_inside: str) ->
     for heading, name in level.beside.items():
         node = node_at([name, "any key"], around)
         yield Cell(Column(heading, kind_out(node or {}), f"{at}.{name}.*" if at else f"{name}.*"), (name,), "beside")
+
+
+def _headings(names: str) -> dict[str, str]:
+    """The headings of keys, each "key" or "key:heading"."""
+    pairs = (name.partition(":") for name in names.split())
+    return {key: heading or key for key, _, heading in pairs}
 
 
 def _of_property(property_: Node, keys: Path, heading: str, at: str) -> Any:

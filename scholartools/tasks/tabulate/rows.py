@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault
+from scholartools.json_text import dumps
 from scholartools.records import Record, name_of
+from scholartools.tasks.tabulate import both_sides
 from scholartools.tasks.tabulate.descriptions import Table
 from scholartools.tasks.tabulate.levels import Cell, Column, Step, steps_of
 from scholartools.wording import count_of
@@ -20,7 +22,6 @@ _FITS: Mapping[str, Any] = {
     "number": lambda value: isinstance(value, (int, float)) and not isinstance(value, bool),
     "boolean": lambda value: isinstance(value, bool),
     "texts": lambda value: isinstance(value, list) and all(one is None or isinstance(one, str) for one in value),
-    "json": lambda value: True,
 }
 _NAMES = {
     "text": "a text", "integer": "a whole number", "number": "a number", "boolean": "true or false",
@@ -43,26 +44,29 @@ class Rows:
         self._records = self._lists = self._with_errors = 0
         self._nulls: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
+        self._textless = 0
 
     def of(self, record: Record) -> list[Row]:
-        """The rows of a record; null and what is not there are None.
+        """The rows of a record; null and what is not there are None, values of the kind "json" are texts.
 
         Raises:
             InputFault: what stands at the place of a list, an item or a value is something else.
         """
         found: list[Row] = []
-        lists, nulls, unknown = 0, Counter[str](), Counter[str]()
+        lists, textless, nulls, unknown = 0, 0, Counter[str](), Counter[str]()
         for source, steps in self._sources:
-            walk = _Walk(self._places, nulls, unknown)
+            walk = _Walk(self._places, nulls, unknown, record if source.has_texts else None)
             row: Row = [None] * len(self.columns)
             row[0] = name_of(record, "id")
             for heading, value in source.constants.items():
                 row[self._places[heading]] = value
             found += walk.rows(record, steps, row, "")
             lists += walk.lists
+            textless += walk.textless
         self._records += 1
         self._lists += lists > 0
         self._with_errors += bool(record.get("errors"))
+        self._textless += textless
         self._nulls.update(nulls)
         self._unknown.update(unknown)
         return found
@@ -75,6 +79,8 @@ class Rows:
         for path, count in self._nulls.items():
             are = "is null and has" if count == 1 else "are null and have"
             yield f"{count_of(count, 'list')} {path} {are} no rows"
+        if self._textless:
+            yield f"{self._textless} {both_sides.NOTE}"
         if self._unknown:
             names = ", ".join(f"{name} ({count})" for name, count in sorted(self._unknown.items()))
             yield f"keys without a column, with how often: {names}"
@@ -88,11 +94,17 @@ class _Walk:
 
     Attributes:
         lists: how many lists (or objects) of the first step it found; null and what is not there is none.
+        textless: how many pairs have not the texts of both items.
     """
 
-    def __init__(self, places: Mapping[str, int], nulls: Counter[str], unknown: Counter[str]) -> None:
-        self._places, self._nulls, self._unknown = places, nulls, unknown
-        self.lists = 0
+    def __init__(
+        self, places: Mapping[str, int], nulls: Counter[str], unknown: Counter[str], with_texts: Record | None
+    ) -> None:
+        """``with_texts``: the record, where rows are pairs of items of which the texts are added."""
+        self._places, self._nulls, self._unknown, self._record = places, nulls, unknown, with_texts
+        self._entry: Any = None  # whose texts these tell
+        self._texts: Callable[[Record], Sequence[str | None]] = lambda _: (None, None)
+        self.lists = self.textless = 0
 
     def rows(self, node: Any, steps: Sequence[Step], row: Row, where: str) -> Iterator[Row]:
         """The rows of what stands in a node."""
@@ -102,13 +114,23 @@ class _Walk:
             for cell in step.cells:
                 value = _value(cell, place, key, item, node)
                 mine[self._places[cell.column.heading]] = _checked(value, cell.column, told)
-            if rest:
-                if item is not None:
-                    yield from self.rows(item, rest, mine, told)
-                continue
-            if isinstance(item, dict):
-                self._unknown.update(name for name in item if step.known and name not in step.known)
-            yield mine
+            if not rest:
+                yield self._ended(mine, step, item, node)
+            elif item is not None:
+                yield from self.rows(item, rest, mine, told)
+
+    def _ended(self, row: Row, step: Step, item: Any, around: Any) -> Row:
+        """A row that is filled, with what is not in the item itself."""
+        if isinstance(item, dict):
+            self._unknown.update(name for name in item if step.known and name not in step.known)
+        if self._record is not None:
+            if self._entry is not around:
+                self._entry, self._texts = around, both_sides.texts_of(self._record, around)
+            texts = self._texts(item)
+            self.textless += None in texts
+            for column, text in zip(both_sides.COLUMNS, texts, strict=True):
+                row[self._places[column.heading]] = text
+        return row
 
     def _items(self, node: Any, step: Step, where: str) -> Iterator[tuple[int, str, Any, str]]:
         """Each item with its place, its key and where it stands."""
@@ -153,14 +175,27 @@ def _columns(sources: Sequence[Any]) -> Iterator[Column]:
     """The columns of all sources, each heading once."""
     found = {"id": Column("id", "text", "id", "of the paper's record")}
     for source, steps in sources:
-        made = [Column(heading, "text", "", "") for heading in source.constants]
+        made = [Column(heading, "text", "", _either(sources, heading)) for heading in source.constants]
         made += [cell.column for step in steps for cell in step.cells]
+        made += both_sides.COLUMNS if source.has_texts else ()
         if len({column.heading for column in made} | {"id"}) <= len(made):
             raise ValueError(f"two columns have one heading: {', '.join(column.heading for column in made)}")
         for column in made:
-            if found.setdefault(column.heading, column).kind != column.kind:
+            other = found.get(column.heading, column)
+            if other.kind != column.kind:
                 raise ValueError(f'the column "{column.heading}" is of two kinds')
+            found[column.heading] = other._replace(path=_common_path(other.path, column.path))
     yield from found.values()
+
+
+def _common_path(first: str, second: str) -> str:
+    """Two paths of equal length as one, with a star for the keys in which they differ."""
+    pairs = list(zip(first.split("."), second.split("."), strict=False))
+    return ".".join(one if one == other else "*[]" if one.endswith("[]") else "*" for one, other in pairs)
+
+
+def _either(sources: Sequence[Any], heading: str) -> str:
+    return " or ".join(f'"{source.constants[heading]}"' for source, _ in sources)
 
 
 def _value(cell: Cell, place: int, key: str, item: Any, around: Any) -> Any:
@@ -184,6 +219,9 @@ def _value(cell: Cell, place: int, key: str, item: Any, around: Any) -> Any:
 
 
 def _checked(value: Any, column: Column, where: str) -> Any:
+    """The value of a cell: JSON as a text, so that a text in it is not taken for a list that looks the same."""
+    if column.kind == "json" and value is not None:
+        return dumps(value).decode()
     if value is None or _FITS[column.kind](value):
         return value
     raise InputFault(f'"{where}": {column.heading} is not {_NAMES[column.kind]}', kind="invalid-key")

@@ -1,0 +1,37 @@
+"""The texts of the items that a judge compared, where they still are those that it saw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from scholartools.errors import InputFault
+from scholartools.records import Record
+from scholartools.tasks.shared.items import candidates, mark, references
+from scholartools.tasks.tabulate.levels import Column
+
+#: The columns that :func:`texts_of` fills.
+COLUMNS = (
+    Column("reference_text", "text", "", "text of the reference item; empty: it is not there, or not as it was judged"),
+    Column("candidate_text", "text", "", "text of the candidate item, likewise"),
+)
+#: What is told of pairs without texts.
+NOTE = "pairs have no texts: the items are not there, or have other texts than those that were judged"
+_PATHS = ("limitations", "generated.limitations")
+
+
+def texts_of(record: Record, entry: Record) -> Callable[[Record], Sequence[str | None]]:
+    """What tells the texts of both items of a pair of an entry of ``judgements.match``.
+
+    The entry's fingerprint says which texts were judged; one without a fingerprint is of those that are there.
+    """
+    paths = [entry.get(side) or usual for side, usual in zip(("reference", "candidate"), _PATHS, strict=True)]
+    try:
+        truths = references(record, paths[0])
+        items = candidates(record, paths[1], leave_out_missing=True)[entry["system"]]
+    except (InputFault, KeyError, TypeError):
+        return lambda _: (None, None)
+    if entry.get("texts") not in (None, mark(truths, items)):
+        return lambda _: (None, None)
+    found: list[dict[Any, str]] = [{item.id: item.text for item in side} for side in (truths, items)]
+    return lambda pair: (found[0].get(pair.get("reference")), found[1].get(pair.get("candidate")))
