@@ -30,6 +30,11 @@ OTHER: Allowed = (LABELS.index("other"),)
 _CAPITALISED = re.compile(r"[A-Z][A-Za-z]+")
 
 
+# The end of a sentence, with what quotes or notes follow its full stop; the start of the text or of a line.
+_SENTENCE_END = re.compile(r"(?:(?:[.!?][)\]\u201d\u2019\"']{0,2}|\A|\n)(?:\[[\d, \u2013-]{1,12}\])?\s*)\Z")
+_SMALL = re.compile(r"(?<![^\W_])[a-z]{2,}")
+
+
 # Characters before a heading that can belong to it, or tell that a sentence ended.
 _LOOK_BACK = 96
 
@@ -107,9 +112,12 @@ def find_headings(text: str) -> list[tuple[int, Allowed]]:
     There are none, unless they name at least two facets. Where two facets are named by headings in capitals, or with a
     colon, a dash or the end of the line behind them, words in small letters before a space belong to a sentence
     ("Patients 65 or older"). A number belongs to a heading where it starts a paragraph, or where those of others
-    go on from it or lead to it; any other ends the text before ("aged 18 to 65. Methods:").
+    go on from it or lead to it; any other ends the text before ("aged 18 to 65. Methods:"). Headings in small letters
+    have a colon behind them, and the abstract begins with one.
     """
     first_words = _heading_first_words()
+    if text[:1].islower() and (small := _small_headings(text)):
+        return small
     if sum(map(first_words.__contains__, map(str.lower, _CAPITALISED.findall(text)))) < 2:
         return []
     found = list(_candidates(text, first_words))
@@ -125,7 +133,24 @@ def find_headings(text: str) -> list[tuple[int, Allowed]]:
 
 
 def _n_facets(found: Iterable[_Candidate]) -> int:
-    return len({one.allowed for one in found if len(one.allowed) == 1 and one.allowed != OTHER})
+    return _count_facets(one.allowed for one in found)
+
+
+def _count_facets(found: Iterable[Allowed]) -> int:
+    return len({allowed for allowed in found if len(allowed) == 1 and allowed != OTHER})
+
+
+def _small_headings(text: str) -> list[tuple[int, Allowed]]:
+    """Headings all in small letters ("aim: ... methods: ..."); none unless the first word of the text begins one."""
+    first_words, patterns = _heading_first_words(), _heading_patterns()
+    found = []
+    for word in _SMALL.finditer(text):
+        if word.group() not in first_words or not (match := patterns[0].match(text, word.start())):
+            continue
+        before = _before(text, word.start())
+        if text.startswith(":", match.end()) and (_SENTENCE_END.search(before) or _ENDED.search(before.rstrip())):
+            found.append((match.start(), _named_by(match.group())))
+    return found if found and not found[0][0] and _count_facets(named for _, named in found) >= 2 else []
 
 
 def _candidates(text: str, first_words: frozenset[str]) -> Iterator[_Candidate]:

@@ -27,6 +27,21 @@ class TestGenerated:
             known = [(start, (LABELS.index(part.facet),)) for start, part in zip(starts, parts)]
             assert find_headings(text) == known, (seed, text)
 
+    def test_headings_in_small_letters_are_found_where_they_have_colons(self) -> None:
+        n = 0
+        for seed in range(4000):
+            _, parts, _ = draw(seed)
+            if not all(part.heading.rstrip(" :\n\r\u00a0").replace(" ", "").isalpha() for part in parts):
+                continue
+            text, known = "", []
+            for part in parts:
+                known.append((len(text), (LABELS.index(part.facet),)))
+                text += f"{part.heading.rstrip().rstrip(':').lower()}: {part.text} "
+            if all(part.text[-1] in ".?" or part.text.endswith((".12", ".[3]")) for part in parts):
+                assert find_headings(text.rstrip()) == known, (seed, text)
+                n += 1
+        assert n > 200
+
     def test_each_character_is_labelled_by_its_part(self) -> None:
         drawn = [draw(seed) for seed in range(300)]
         for (text, parts, starts), labelled in zip(drawn, decoding.label_sentences([text for text, *_ in drawn])):
