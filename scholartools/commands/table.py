@@ -8,6 +8,7 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import option
+from scholartools.tables.formats import BINARIES, TEXTS
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -23,14 +24,16 @@ if TYPE_CHECKING:
     ],
 )
 @option(
-    "--to", "kind", type=click.Choice(["csv", "tsv"]),
+    "--to", "kind", type=click.Choice([*TEXTS, *BINARIES]),
     help="Format of the table (default: as the ending of --output says, else csv).",
 )  # fmt: skip
-def main(stream: Stream, kind: str | None) -> int:
+@option("--columns", metavar="A,B,...", help="Write these columns, in this order (default: all).")
+def main(stream: Stream, kind: str | None, columns: str | None) -> int:
     """Write a list of the records as a table: a row for each item.
 
     NAME is a table: `list` lists them, `columns NAME` tells the columns of one. The first column, `id`, is the paper's.
-    An empty cell is null or not there, an empty text is `""`; lists and objects are JSON. docs/tables.md has examples.
+    In CSV an empty cell is null or not there, an empty text is `""`, and lists and objects are JSON. docs/tables.md
+    says what the other formats keep, and has examples.
     """
     from scholartools import io
     from scholartools.errors import UsageFault
@@ -45,8 +48,12 @@ def main(stream: Stream, kind: str | None) -> int:
         with io.open_output(stream.output) as output:
             output.write(listing.tables(files) if name == "list" else listing.columns(files))
         return 0
-    writer = writing.writer(TABLES[name], kind, stream.output)
+    writer = writing.writer(TABLES[name], kind, stream.output, _names(columns))
     status = stream.write_with(writer)
     for note in writer.notes() if status in (0, 1) else ():
         stream.tell(note)
     return status
+
+
+def _names(columns: str | None) -> list[str]:
+    return [name.strip() for name in columns.split(",")] if columns else []

@@ -44,13 +44,16 @@ class Stop(Exception):
 
 
 class Writer(Protocol):
-    """What writes a file of another kind than records into an output: its beginning, each record, its end."""
+    """What writes a file of another kind than records: its beginning, what it makes of each record, its end."""
 
     def begin(self, output: io.Output) -> None:
         """Write what stands before the first record."""
 
-    def add(self, output: io.Output, record: Record) -> None:
-        """Write what is made of a record; raises what makes it a failed one."""
+    def make(self, record: Record) -> Any:
+        """What is to be written for a record; raises what makes it a failed one."""
+
+    def write(self, output: io.Output, made: Any) -> None:
+        """Write what was made; what it raises ends the run."""
 
     def end(self, output: io.Output) -> None:
         """Write what stands behind the last record."""
@@ -158,14 +161,17 @@ class Stream:
 
         A record that is refused is reported and left out. Records with ``errors`` are given like others.
         """
-        tally = Tally(self)
+        tally, made = Tally(self), list[Any]()
         with tally, self.open_output() as output:
             writer.begin(output)
             for line in self.read():
+                made.clear()
                 outcome = Outcome(line.where, line.record, line.fault)
                 if line.fault is None:
-                    outcome = _add_record(self.worker, functools.partial(writer.add, output), outcome)
+                    outcome = _add_record(self.worker, lambda record: made.append(writer.make(record)), outcome)
                 tally.record(outcome, None)
+                for one in made:
+                    writer.write(output, one)
             tally.stop_if_all_failed()
             writer.end(output)
         return tally.status()

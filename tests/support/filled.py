@@ -14,7 +14,8 @@ HOSTILE = (
     "", " ", "=1+1", "+49 30", "-2", "@SUM(A1)", "007", "1e5", "NA", "null", "TRUE", "3,5", "a;b", "a\tb", "a,b", '"', '""', "'=1",
     "one\ntwo", "one\r\ntwo", "\rone", "one\n", "\ttab", " blank ends ", "\u00a0", "\u2028line\u2029", "\x85", "\ufeffmark", "\x01",
     "\x00", "😀 𝒙 👩‍👩‍👧", "אב ‮gd", "&amp; <b>", "a|b `c` *d* _e_ # f", "\\frac{a}{b} $x_1^2$ % & # ~ ^ { }", "\\", "_x000D_",
-    "https://example.org/?a=1&b=2#c", "2024-01-02", "1-2", "0", "null\\n", "{}", "[1]",
+    "https://example.org/?a=1&b=2#c", "2024-01-02", "1-2", "0", "null\\n", "{}", "[1]", "<r>x</r>",
+    "_x0041_",
 )  # fmt: skip
 
 LONG = "long " * 8000  # longer than a cell of a workbook may be

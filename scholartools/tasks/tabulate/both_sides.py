@@ -7,8 +7,8 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.records import Record
+from scholartools.tables.formats import Column
 from scholartools.tasks.shared.items import candidates, mark, references
-from scholartools.tasks.tabulate.levels import Column
 
 #: The columns that :func:`texts_of` fills.
 COLUMNS = (

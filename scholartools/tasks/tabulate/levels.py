@@ -5,25 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from scholartools.tables.formats import Column
 from scholartools.tables.types import Node, kind_of, node_at, resolve, schema
 
 Path = tuple[str, ...]
-
-
-class Column(NamedTuple):
-    """A column of a table.
-
-    Attributes:
-        heading: unique in its table.
-        kind: one of :data:`scholartools.tables.types.KINDS`; "texts" and "json" are JSON in a cell.
-        path: where its values stand in a record, for readers: "limitations[].text".
-        note: what the schema says of it, or "".
-    """
-
-    heading: str
-    kind: str
-    path: str
-    note: str = ""
 
 
 class Level(NamedTuple):

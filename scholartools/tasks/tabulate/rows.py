@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from scholartools.errors import InputFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.json_text import dumps
 from scholartools.records import Record, name_of
+from scholartools.tables.formats import Column
 from scholartools.tasks.tabulate import both_sides
 from scholartools.tasks.tabulate.descriptions import Table
-from scholartools.tasks.tabulate.levels import Cell, Column, Step, steps_of
+from scholartools.tasks.tabulate.levels import Cell, Step, steps_of
 from scholartools.wording import count_of
 
 Row = list[Any]
@@ -36,11 +37,21 @@ class Rows:
         columns: in the order of the cells of a row.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, chosen: Sequence[str] = ()) -> None:
+        """``chosen``: headings of the columns that are wanted, in their order; none: all.
+
+        Raises:
+            UsageFault: the table has no such column, or one is named twice.
+        """
         self.table = table
         self._sources = [(source, steps_of(source.levels)) for source in table.sources]
-        self.columns = list(_columns(self._sources))
-        self._places = {column.heading: place for place, column in enumerate(self.columns)}
+        self._all = list(_columns(self._sources))
+        self._places = {column.heading: place for place, column in enumerate(self._all)}
+        if wrong := [one for one in chosen if one not in self._places or chosen.count(one) > 1]:
+            reason = "is named twice" if wrong[0] in self._places else f"is no column of {table.name}"
+            raise UsageFault(f'"{wrong[0]}" {reason}: st-table columns {table.name}', parameter="columns")
+        self._chosen = [self._places[one] for one in chosen] or list(range(len(self._all)))
+        self.columns = [self._all[place] for place in self._chosen]
         self._records = self._lists = self._with_errors = 0
         self._nulls: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
@@ -56,7 +67,7 @@ class Rows:
         lists, textless, nulls, unknown = 0, 0, Counter[str](), Counter[str]()
         for source, steps in self._sources:
             walk = _Walk(self._places, nulls, unknown, record if source.has_texts else None)
-            row: Row = [None] * len(self.columns)
+            row: Row = [None] * len(self._all)
             row[0] = name_of(record, "id")
             for heading, value in source.constants.items():
                 row[self._places[heading]] = value
@@ -69,7 +80,7 @@ class Rows:
         self._textless += textless
         self._nulls.update(nulls)
         self._unknown.update(unknown)
-        return found
+        return found if self.columns == self._all else [[row[place] for place in self._chosen] for row in found]
 
     def notes(self) -> Iterator[str]:
         """What a person should know once all records are seen."""

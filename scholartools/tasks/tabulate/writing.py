@@ -2,48 +2,97 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 
 from scholartools import io
+from scholartools.errors import UsageFault
+from scholartools.parameters import parameter
 from scholartools.records import Record
-from scholartools.tables.written import DIVIDERS, line_of
+from scholartools.tables.formats import BINARIES, Column, Format, format_by_ending
+from scholartools.tables.text_out import DIVIDERS, Delimited, Markdown
 from scholartools.tasks.tabulate.descriptions import Table
-from scholartools.tasks.tabulate.rows import Rows
+from scholartools.tasks.tabulate.rows import Row, Rows
 
 
-class TextWriter:
-    """Writes CSV or TSV, row by row."""
+class TableWriter:
+    """Writes the rows of records as a file of one format."""
 
     def __init__(self, rows: Rows, kind: str) -> None:
-        self._rows, self._divider = rows, DIVIDERS[kind]
-
-    def begin(self, output: io.Output) -> None:
-        """Write the headings."""
-        self._write(output, line_of([column.heading for column in self._rows.columns], self._divider))
-
-    def add(self, output: io.Output, record: Record) -> None:
-        """Write the rows of a record, all or none.
+        """Begin.
 
         Raises:
-            InputFault: see :meth:`Rows.of`.
+            UsageFault: the library that writes the format is not installed.
+        """
+        self._rows = rows
+        self._format = make_format(kind, rows.table.name, rows.columns)
+
+    def begin(self, output: io.Output) -> None:
+        """Write what stands before the rows."""
+        _put(output, self._format.head())
+
+    def make(self, record: Record) -> list[Row]:
+        """The rows of a record.
+
+        Raises:
+            InputFault: see :meth:`Rows.of`; or the format cannot hold one of them.
         """
         rows = self._rows.of(record)
-        if rows:
-            self._write(output, "".join(line_of(row, self._divider) for row in rows))
+        for row in rows:
+            self._format.check(row)
+        return rows
+
+    def write(self, output: io.Output, made: list[Row]) -> None:
+        """Write rows."""
+        if made:
+            _put(output, self._format.add(made))
 
     def end(self, output: io.Output) -> None:
-        """Nothing stands behind the rows."""
+        """Write what stands behind the rows."""
+        for part in self._format.tail():
+            _put(output, part)
 
     def notes(self) -> Iterator[str]:
         """What a person should know once all records are seen."""
         return self._rows.notes()
 
-    def _write(self, output: io.Output, text: str) -> None:
-        output.write(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
+
+def writer(table: Table, kind: str | None, path: str | None, columns: Sequence[str] = ()) -> TableWriter:
+    """The writer of a table.
+
+    Args:
+        kind: of the file; None: as the ending of its path names it, else CSV.
+        columns: headings of those that are wanted, in their order; none: all.
+
+    Raises:
+        UsageFault: the table has no such column, the library of the format is not installed, or a terminal would get
+            what is no text.
+    """
+    kind = kind or format_by_ending(path)
+    if kind in BINARIES and path in (None, "-") and sys.stdout.isatty():
+        raise UsageFault(f"{kind} is no text for a terminal: name a file with {parameter('output')}")
+    return TableWriter(Rows(table, columns), kind)
 
 
-def writer(table: Table, kind: str | None, path: str | None) -> TextWriter:
-    """The writer of a table: of the format named, else of the one that the path's ending names, else of CSV."""
-    ending = os.path.splitext(path or "")[1].lower().removeprefix(".")
-    return TextWriter(Rows(table), kind or (ending if ending in DIVIDERS else "csv"))
+def make_format(name: str, table: str, columns: Sequence[Column]) -> Format:
+    """The writer of a format, for a table of that name.
+
+    Raises:
+        UsageFault: the library that it needs is not installed.
+    """
+    if name == "parquet":
+        from scholartools.tables.columnar_out import Parquet
+
+        return Parquet(table, columns)
+    if name == "xlsx":
+        from scholartools.tables.workbook_out import Workbook
+
+        return Workbook(table, columns)
+    return Delimited(columns, DIVIDERS[name]) if name in DIVIDERS else Markdown(columns)
+
+
+def _put(output: io.Output, part: str | bytes) -> None:
+    if isinstance(part, str):
+        output.write(part)
+    else:
+        output.write_bytes(part)

@@ -125,7 +125,7 @@ def table_of(name, kind="csv", records=RECORDS):
     made, writer = Sink(), writing.writer(TABLES[name], kind, None)
     writer.begin(made)
     for record in records:
-        writer.add(made, record)
+        writer.write(made, writer.make(record))
     writer.end(made)
     return made.written
 

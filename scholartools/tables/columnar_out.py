@@ -1,0 +1,95 @@
+"""Tables as Parquet files: types by the kinds of the columns, so that two files of one table have one schema."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from scholartools import __version__
+from scholartools.errors import InputFault
+from scholartools.json_text import dumps
+from scholartools.tables.formats import Column, Row
+from scholartools.tables.libraries import extra
+from scholartools.tables.text_out import text_of
+
+_GROUP = 10_000  # rows that are compressed together, and in memory at once
+_CHUNK = 1 << 20
+_INTEGERS = range(-(1 << 63), 1 << 63)
+
+
+class Parquet:
+    """A Parquet file: texts, integers of 64 bits, floats, booleans, lists of texts; null is null."""
+
+    def __init__(self, table: str, columns: Sequence[Column]) -> None:
+        """Begin a file.
+
+        Raises:
+            UsageFault: pyarrow is not installed.
+        """
+        with extra("parquet", "pyarrow"):
+            import pyarrow
+            from pyarrow import parquet
+        types = {
+            "text": pyarrow.string(), "json": pyarrow.string(), "integer": pyarrow.int64(),
+            "number": pyarrow.float64(), "boolean": pyarrow.bool_(), "texts": pyarrow.list_(pyarrow.string()),
+        }  # fmt: skip
+        notes = {column.heading: {"kind": column.kind, "path": column.path, "note": column.note} for column in columns}
+        told = {"table": table, "version": __version__, "columns": notes}
+        fields = [pyarrow.field(column.heading, types[column.kind]) for column in columns]
+        self._columns = columns
+        self._schema = pyarrow.schema(fields, {"scholartools": dumps(told)})
+        self._file = tempfile.TemporaryFile()
+        self._make, self._rows = pyarrow.table, list[Row]()
+        self._writer = parquet.ParquetWriter(self._file, self._schema, compression="zstd")
+
+    def head(self) -> bytes:
+        """Nothing: all is written at the end."""
+        return b""
+
+    def check(self, row: Row) -> None:
+        """Refuse integers of more than 64 bits, and numbers that no float is.
+
+        Raises:
+            InputFault: so.
+        """
+        for cell, column in zip(row, self._columns, strict=True):
+            if column.kind == "integer" and cell is not None and cell not in _INTEGERS:
+                raise InputFault(f"{column.heading}: {cell} has more than the 64 bits of Parquet", kind="invalid-key")
+            if column.kind == "number" and isinstance(cell, int) and (abs(cell) >= 1 << 1023 or float(cell) != cell):
+                raise InputFault(f"{column.heading}: {cell} is no floating-point number", kind="invalid-key")
+
+    def add(self, rows: Sequence[Row]) -> bytes:
+        """Nothing yet."""
+        for row in rows:
+            self._rows.append(row)
+            if len(self._rows) == _GROUP:
+                self._flush()
+        return b""
+
+    def tail(self) -> Iterator[bytes]:
+        """The file."""
+        if self._rows:
+            self._flush()
+        self._writer.close()
+        self._file.seek(0)
+        while chunk := self._file.read(_CHUNK):
+            yield chunk
+        self._file.close()
+
+    def _flush(self) -> None:
+        cells = zip(*self._rows, strict=True)
+        arrays = [
+            [_value(cell, column.kind) for cell in some] for column, some in zip(self._columns, cells, strict=True)
+        ]
+        named = {column.heading: array for column, array in zip(self._columns, arrays, strict=True)}
+        self._writer.write_table(self._make(named, schema=self._schema), row_group_size=_GROUP)
+        self._rows = []
+
+
+def _value(cell: Any, kind: str) -> Any:
+    if isinstance(cell, str):
+        return text_of(cell)
+    if isinstance(cell, list):
+        return [one if one is None else text_of(one) for one in cell]
+    return float(cell) if kind == "number" and cell is not None else cell

@@ -1,0 +1,58 @@
+"""The formats that tables are written in, and what the writer of each one offers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Protocol
+
+#: Formats that are read by people or programs as text, and those that are not.
+TEXTS, BINARIES = ("csv", "tsv", "markdown"), ("xlsx", "parquet")
+_ENDINGS = {"csv": "csv", "tsv": "tsv", "md": "markdown", "xlsx": "xlsx", "parquet": "parquet"}
+
+Row = Sequence[Any]
+
+
+class Column(NamedTuple):
+    """A column of a table.
+
+    Attributes:
+        heading: unique in its table.
+        kind: one of :data:`scholartools.tables.types.KINDS`. Cells of "texts" are lists; those of "json" are JSON, as
+            texts.
+        path: where its values stand in a record, for readers: "limitations[].text".
+        note: what the schema says of it, or "".
+    """
+
+    heading: str
+    kind: str
+    path: str
+    note: str = ""
+
+
+class Format(Protocol):
+    """Makes a file of rows: text as it is to be written, or bytes.
+
+    What cannot be written is refused by ``check`` before any of it is.
+    """
+
+    def head(self) -> str | bytes:
+        """What stands before the first row."""
+
+    def check(self, row: Row) -> None:
+        """Refuse a row that the format cannot hold.
+
+        Raises:
+            InputFault: so.
+        """
+
+    def add(self, rows: Sequence[Row]) -> str | bytes:
+        """What stands there for some rows; a format may keep them back until its end."""
+
+    def tail(self) -> Iterator[str | bytes]:
+        """What stands behind the last row."""
+
+
+def format_by_ending(path: str | None) -> str:
+    """The format that the ending of a file names, CSV where it names none."""
+    return _ENDINGS.get(os.path.splitext(path or "")[1].lower().removeprefix("."), "csv")

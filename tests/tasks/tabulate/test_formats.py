@@ -1,0 +1,275 @@
+"""What st-table writes as Parquet, Excel and Markdown is what other readers find there."""
+
+from __future__ import annotations
+
+import html
+import io
+import json
+import re
+import subprocess
+import zipfile
+
+import pytest
+from support import filled
+from support.run import BIN, environment, jsonl, st
+
+from scholartools.tables.formats import Column
+from scholartools.tasks.tabulate.descriptions import TABLES
+from scholartools.tasks.tabulate.rows import Rows
+from scholartools.tasks.tabulate.writing import make_format, writer
+
+RECORDS = [filled.filled_record(seed, f"p{seed}") for seed in range(2)]
+NAMES = ["papers", "references", "mentions", "scores", "rates", "matches"]
+COLUMNS = [
+    Column("text", "text", "a[].text"),
+    Column("n", "integer", "a[].n"),
+    Column("x", "number", "a[].x"),
+    Column("is", "boolean", "a[].is"),
+    Column("texts", "texts", "a[].texts"),
+    Column("json", "json", "a[].json", "anything"),
+]
+ROWS = [
+    *([text, n, n / 3, bool(n % 2), [text, None], json.dumps(text)] for n, text in enumerate(filled.HOSTILE)),
+    [None] * 6,
+    ["\ud83d x", -(2**63), 5, None, [], "null"],
+    ["", 2**63 - 1, 1e308, None, ["\udc00"], "[1,2]"],
+    ["x", 10**15 - 1, -0.0, None, None, "{}"],
+]
+
+
+def made(kind, rows=ROWS, columns=COLUMNS):
+    """A file of a format."""
+    form = make_format(kind, "a", columns)
+    for row in rows:
+        form.check(row)
+    parts = [form.head(), *(form.add(rows[n : n + 3]) for n in range(0, len(rows), 3)), *form.tail()]
+    return b"".join(part.encode() if isinstance(part, str) else part for part in parts)
+
+
+def whole(cell):
+    """A cell without halves of surrogate pairs."""
+    return (
+        json.loads(re.sub(r"\\ud[89a-f]..", "\ufffd", json.dumps(cell)))
+        if "\ud83d x" in str(cell) or cell == ["\udc00"]
+        else cell
+    )
+
+
+def table_of(name, kind):
+    """The rows of a table, and the file of them."""
+    of = writer(TABLES[name], kind, "x")
+    rows = [row for record in RECORDS for row in of.make(record)]
+    return rows, made(kind, rows, of._rows.columns)
+
+
+def test_parquet_keeps_every_value():
+    from pyarrow import parquet
+
+    table = parquet.read_table(io.BytesIO(made("parquet")))
+    found = [[row[column.heading] for column in COLUMNS] for row in table.to_pylist()]
+    assert found == [[whole(cell) for cell in row] for row in ROWS]
+    assert [str(kind) for kind in table.schema.types] == [
+        "string", "int64", "double", "bool", "list<element: string>", "string",
+    ]  # fmt: skip
+    told = json.loads(table.schema.metadata[b"scholartools"])
+    assert told["table"] == "a" and told["columns"]["json"] == {"kind": "json", "path": "a[].json", "note": "anything"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parquet_has_the_rows_of_a_table(name):
+    from pyarrow import parquet
+
+    rows, data = table_of(name, "parquet")
+    assert [list(row.values()) for row in parquet.read_table(io.BytesIO(data)).to_pylist()] == rows and rows
+
+
+def test_files_of_one_table_have_one_schema(tmp_path):
+    """Whatever is in them: one may have nothing but nulls, or no rows."""
+    from pyarrow import parquet
+
+    full = {"id": "b1", "text": "One.", "year": 2020, "authors": ["A", "B"]}
+    shards = {"a": [full], "b": [{"id": "b1", "text": "One.", "year": None}], "c": []}
+    for name, references in shards.items():
+        done = st(
+            "st-table",
+            "references",
+            "--output",
+            f"{name}.parquet",
+            input=jsonl({"id": name, "references": references}),
+            cwd=tmp_path,
+        )
+        assert done.status == 0
+    schemas = [parquet.read_schema(tmp_path / f"{name}.parquet") for name in shards]
+    assert schemas[0].equals(schemas[1], check_metadata=True) and schemas[0].equals(schemas[2], check_metadata=True)
+    assert parquet.read_table(tmp_path / "a.parquet").num_rows == 1
+
+
+def test_parquet_of_many_groups_is_whole():
+    from pyarrow import parquet
+
+    rows = [[str(n), n, float(n), True, [str(n)], "{}"] for n in range(25_001)]
+    file = parquet.ParquetFile(io.BytesIO(made("parquet", rows)))
+    assert [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)] == [10_000, 10_000, 5_001]
+    assert file.read().column("n").to_pylist() == list(range(25_001))
+
+
+@pytest.mark.parametrize(
+    ("year", "kind", "reason"),
+    [
+        (2**63, "parquet", "year: 9223372036854775808 has more than the 64 bits of Parquet"),
+        (0, "xlsx", "text of 32768 characters, of which a cell of a workbook holds 32767"),
+    ],
+)
+def test_what_a_format_cannot_hold_costs_its_record_alone(year, kind, reason, tmp_path):
+    text = "😀" * 16_384 if kind == "xlsx" else ""  # each is two units
+    records = [
+        {"id": "a", "references": [{"id": "b1", "text": text, "year": year}]},
+        {"id": "b", "references": [{"id": "b2", "text": text[1:]}]},
+    ]
+    done = st("st-table", "references", "--output", f"r.{kind}", input=jsonl(*records), cwd=tmp_path)
+    assert done.status == 1 and f"-:1: {reason}" in done.err
+    back = [row["reference"] for row in read_back(tmp_path / f"r.{kind}")]
+    assert back == ["b2"]
+    chosen = st(
+        "st-table",
+        "references",
+        "--columns",
+        "reference,id",
+        "--output",
+        f"s.{kind}",
+        input=jsonl(*records),
+        cwd=tmp_path,
+    )
+    assert chosen.status == 0 and [list(row.values()) for row in read_back(tmp_path / f"s.{kind}")] == [
+        ["b1", "a"],
+        ["b2", "b"],
+    ]
+
+
+def read_back(path):
+    """The rows of a file, by libraries that have nothing of ours."""
+    if path.suffix == ".parquet":
+        from pyarrow import parquet
+
+        return parquet.read_table(path).to_pylist()
+    import python_calamine
+
+    heads, *rows = python_calamine.CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()
+    return [dict(zip(heads, row, strict=True)) for row in rows]
+
+
+def test_a_workbook_has_every_text_as_it_is():
+    import python_calamine
+
+    book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(made("xlsx")))
+    heads, *rows = book.get_sheet_by_name("a").to_python()
+    assert heads == [column.heading for column in COLUMNS] and len(rows) == len(ROWS)
+    for found, row in zip(rows, ROWS, strict=True):
+        row = [whole(cell) for cell in row]
+        assert found[0] == (row[0] or ""), (found[0], row[0])
+        is_exact = row[1] is None or abs(row[1]) < 10**15
+        assert found[1] == ("" if row[1] is None else row[1] if is_exact else str(row[1]))
+        assert found[2] == (
+            "" if row[2] is None else pytest.approx(row[2], rel=1e-15) if abs(row[2]) < 1e15 else str(row[2])
+        )
+        assert found[3] == ("" if row[3] is None else row[3])
+        assert found[4] == "" if row[4] is None else json.loads(found[4]) == row[4]
+        assert found[5] == (row[5] or "")
+    assert book.get_sheet_by_name("columns").to_python()[6] == ["json", "json", "a[].json", "anything"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_workbook_has_no_formula_and_no_link(name):
+    rows, data = table_of(name, "xlsx") if name not in ("papers",) else (ROWS, made("xlsx"))
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        sheet = file.read("xl/worksheets/sheet1.xml").decode()
+        assert not re.search(r"<f[ >]|<hyperlink|t=\"e\"", sheet) and sheet.count("<row ") == 1 + sum(map(any, rows))
+        assert not [part for part in file.namelist() if "rels/sheet" in part]
+
+
+def test_the_same_rows_are_the_same_bytes():
+    for kind in ("xlsx", "parquet", "markdown"):
+        assert made(kind) == made(kind)
+
+
+def test_more_rows_than_a_sheet_holds_end_the_run(monkeypatch, tmp_path):
+    from scholartools.errors import UsageFault
+    from scholartools.tables import workbook_out
+
+    monkeypatch.setattr(workbook_out, "_MOST_ROWS", 5)
+    assert made("xlsx", ROWS[:4])
+    with pytest.raises(UsageFault, match="holds 4 rows"):
+        made("xlsx", ROWS[:5])
+
+
+def test_markdown_shows_every_text():
+    """As a reader of Markdown with tables finds them; blanks at ends, and several in a row, are not kept."""
+    from markdown_it import MarkdownIt
+
+    tokens = (
+        MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).parse(made("markdown").decode())
+    )
+    assert [token.type for token in tokens if token.level == 0] == ["table_open", "table_close"]
+    cells = [token for token in tokens if token.type == "inline"]
+    assert len(cells) == 6 * (len(ROWS) + 1)
+    for place, row in enumerate(ROWS, 1):
+        for cell, value in zip(cells[place * 6 : place * 6 + 6], row, strict=True):
+            kinds = {child.type for child in cell.children}
+            assert kinds <= {"text", "text_special", "html_inline"}, (cell.content, kinds)
+            assert all(child.content == "<br>" for child in cell.children if child.type == "html_inline")
+            shown = "".join("\n" if child.type == "html_inline" else child.content for child in cell.children)
+            wanted = (
+                value
+                if isinstance(value, str)
+                else ""
+                if value is None
+                else json.dumps(whole(value), ensure_ascii=False, separators=(",", ":"))
+            )
+            if isinstance(value, (str, list)):
+                assert words(shown) == words(str(whole(wanted))), cell.content
+            elif value is not None:
+                assert json.loads(shown) == value
+
+
+def words(text):
+    return html.unescape(text).replace("\x00", "\ufffd").split()
+
+
+def test_a_terminal_gets_no_binary_file():
+    import os
+    import pty
+
+    ours, theirs = pty.openpty()
+    try:
+        done = subprocess.run(
+            [BIN / "st-table", "papers", "--to", "xlsx"],
+            input=b"",
+            stdout=theirs,
+            stderr=subprocess.PIPE,
+            env=environment(),
+        )
+    finally:
+        os.close(ours), os.close(theirs)
+    assert (
+        done.returncode == 2 and done.stderr == b"st-table: xlsx is no text for a terminal: name a file with --output\n"
+    )
+
+
+@pytest.mark.parametrize("chosen", ["reference,mine", "id,id", "id,", " "])
+def test_columns_that_are_not_there(chosen):
+    done = st("st-table", "references", "--columns", chosen, input=b'{"id": "a"}')
+    assert done.status == 2 and "--columns" in done.err and len(done.err.splitlines()) == 1
+
+
+def test_a_full_disk_ends_the_run():
+    with open("/dev/full", "wb") as full:
+        line = [BIN / "st-table", "references"]
+        data = jsonl({"id": "a", "references": [{"id": "b", "text": "x" * 100_000}]}) * 5
+        done = subprocess.run(line, input=data, stdout=full, stderr=subprocess.PIPE, env=environment())
+    assert done.returncode == 1 and done.stderr == b"st-table: standard output: No space left on device\n"
+
+
+def test_one_column_of_nulls_keeps_its_rows():
+    record = {"id": "a", "references": [{"id": "b1", "text": "x"}, {"id": "b2", "text": "y", "doi": "10/1"}]}
+    assert st("st-table", "references", "--columns", "doi", input=jsonl(record)).out == b'doi\n""\n10/1\n'
+    assert Rows(TABLES["references"], ["doi"]).of(record) == [[None], ["10/1"]]
