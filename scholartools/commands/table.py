@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     help="Format of the table (default: as the ending of --output says, else csv).",
 )  # fmt: skip
 @option("--columns", metavar="A,B,...", help="Write these columns, in this order (default: all).")
-def main(stream: Stream, kind: str | None, columns: str | None) -> int:
+@option(
+    "--where", metavar="KEY=VALUE", multiple=True,
+    help="Write only rows in which the column KEY has this value; may be repeated, then all must hold.",
+)  # fmt: skip
+def main(stream: Stream, kind: str | None, columns: str | None, where: tuple[str, ...]) -> int:
     """Write a list of the records as a table: a row for each item.
 
     NAME is a table: `list` lists them, `columns NAME` tells the columns of one. The first column, `id`, is the paper's.
@@ -37,6 +41,7 @@ def main(stream: Stream, kind: str | None, columns: str | None) -> int:
     """
     from scholartools import io
     from scholartools.errors import UsageFault
+    from scholartools.paths import parse_conditions
     from scholartools.tasks.tabulate import listing, writing
     from scholartools.tasks.tabulate.descriptions import TABLES
 
@@ -48,7 +53,7 @@ def main(stream: Stream, kind: str | None, columns: str | None) -> int:
         with io.open_output(stream.output) as output:
             output.write(listing.tables(files) if name == "list" else listing.columns(files))
         return 0
-    writer = writing.writer(TABLES[name], kind, stream.output, _names(columns))
+    writer = writing.writer(TABLES[name], kind, stream.output, _names(columns), parse_conditions(where))
     status = stream.write_with(writer)
     for note in writer.notes() if status in (0, 1) else ():
         stream.tell(note)

@@ -12,8 +12,8 @@ from scholartools.tables.formats import Column, Row
 DIVIDERS = {"csv": ",", "tsv": "\t"}
 # What a reader would take for the end of a cell or row, or take away.
 _QUOTED = {divider: re.compile(rf'["\r\n{divider}]|^\s|\s\Z') for divider in DIVIDERS.values()}
-# What Markdown gives a meaning to; a full stop or a bracket has one at the start of a line alone, where no cell stands.
-_MARKED = re.compile(r"[\\`*_{}\[\]<>#|~$&!:@^=+\"'()-]|(?<=www)\.")
+# What Markdown gives a meaning to within a line; an underscore has none within a word.
+_MARKED = re.compile(r"[\\`*\[\]<|~$]|&(?=[#\w])|(?<![^\W_])_|_(?![^\W_])")
 _END_OF_LINE = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 

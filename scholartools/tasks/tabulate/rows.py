@@ -8,6 +8,7 @@ from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.json_text import dumps
+from scholartools.paths import Conditions, matches_conditions
 from scholartools.records import Record, name_of
 from scholartools.tables.formats import Column
 from scholartools.tasks.tabulate import both_sides
@@ -37,8 +38,13 @@ class Rows:
         columns: in the order of the cells of a row.
     """
 
-    def __init__(self, table: Table, chosen: Sequence[str] = ()) -> None:
-        """``chosen``: headings of the columns that are wanted, in their order; none: all.
+    def __init__(self, table: Table, chosen: Sequence[str] = (), where: Conditions = ()) -> None:
+        """Prepare.
+
+        Args:
+            table: of which rows are made.
+            chosen: headings of the columns that are wanted, in their order; none: all.
+            where: headings and values that rows must have; see :func:`scholartools.paths.matches_conditions`.
 
         Raises:
             UsageFault: the table has no such column, or one is named twice.
@@ -50,6 +56,10 @@ class Rows:
         if wrong := [one for one in chosen if one not in self._places or chosen.count(one) > 1]:
             reason = "is named twice" if wrong[0] in self._places else f"is no column of {table.name}"
             raise UsageFault(f'"{wrong[0]}" {reason}: st-table columns {table.name}', parameter="columns")
+        if unknown := [heading for heading, _ in where if heading not in self._places]:
+            reason = f'"{unknown[0]}" is no column of {table.name}: st-table columns {table.name}'
+            raise UsageFault(reason, parameter="where")
+        self._where, self._tried, self._left = where, 0, 0
         self._chosen = [self._places[one] for one in chosen] or list(range(len(self._all)))
         self.columns = [self._all[place] for place in self._chosen]
         self._records = self._lists = self._with_errors = 0
@@ -80,13 +90,25 @@ class Rows:
         self._textless += textless
         self._nulls.update(nulls)
         self._unknown.update(unknown)
-        return found if self.columns == self._all else [[row[place] for place in self._chosen] for row in found]
+        return self._select(found)
+
+    def _select(self, rows: list[Row]) -> list[Row]:
+        """The rows that are wanted, with the columns that are."""
+        self._tried += len(rows)
+        if self._where:
+            headings = list(self._places)
+            rows = [row for row in rows if matches_conditions(dict(zip(headings, row, strict=True)), self._where)]
+        self._left += len(rows)
+        return rows if self.columns == self._all else [[row[place] for place in self._chosen] for row in rows]
 
     def notes(self) -> Iterator[str]:
         """What a person should know once all records are seen."""
         paths = " or ".join(dict.fromkeys(source.levels[0].to.removesuffix("[]") for source in self.table.sources))
         if self._records and not self._lists:
             yield f"no rows: none of {count_of(self._records, 'record')} has {paths}"
+        if self._tried and not self._left:
+            wanted = ", ".join(f"{heading}={value}" for heading, value in self._where)
+            yield f"no rows: none of {count_of(self._tried, 'row')} has {wanted}"
         for path, count in self._nulls.items():
             are = "is null and has" if count == 1 else "are null and have"
             yield f"{count_of(count, 'list')} {path} {are} no rows"

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from scholartools import io
 from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
+from scholartools.paths import Conditions
 from scholartools.records import Record
 from scholartools.tables.formats import BINARIES, Column, Format, format_by_ending
 from scholartools.tables.text_out import DIVIDERS, Delimited, Markdown
@@ -57,12 +58,16 @@ class TableWriter:
         return self._rows.notes()
 
 
-def writer(table: Table, kind: str | None, path: str | None, columns: Sequence[str] = ()) -> TableWriter:
+def writer(
+    table: Table, kind: str | None, path: str | None, columns: Sequence[str] = (), where: Conditions = ()
+) -> TableWriter:
     """The writer of a table.
 
     Args:
+        table: that is written.
         kind: of the file; None: as the ending of its path names it, else CSV.
-        columns: headings of those that are wanted, in their order; none: all.
+        path: of the file; None: standard output.
+        columns, where: see :class:`Rows`.
 
     Raises:
         UsageFault: the table has no such column, the library of the format is not installed, or a terminal would get
@@ -71,7 +76,7 @@ def writer(table: Table, kind: str | None, path: str | None, columns: Sequence[s
     kind = kind or format_by_ending(path)
     if kind in BINARIES and path in (None, "-") and sys.stdout.isatty():
         raise UsageFault(f"{kind} is no text for a terminal: name a file with {parameter('output')}")
-    return TableWriter(Rows(table, columns), kind)
+    return TableWriter(Rows(table, columns, where), kind)
 
 
 def make_format(name: str, table: str, columns: Sequence[Column]) -> Format:

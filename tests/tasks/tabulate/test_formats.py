@@ -273,3 +273,21 @@ def test_one_column_of_nulls_keeps_its_rows():
     record = {"id": "a", "references": [{"id": "b1", "text": "x"}, {"id": "b2", "text": "y", "doi": "10/1"}]}
     assert st("st-table", "references", "--columns", "doi", input=jsonl(record)).out == b'doi\n""\n10/1\n'
     assert Rows(TABLES["references"], ["doi"]).of(record) == [[None], ["10/1"]]
+
+
+def test_rows_by_the_values_of_columns():
+    limits = [
+        {"id": f"l{n}", "text": text, "spans": [], "origin": origin, "mode": "explicit", "by": "h", "heading": heading}
+        for n, (text, origin, heading) in enumerate([("a", "author", None), ("b", "review", "x"), ("c", "author", "x")])
+    ]  # fmt: skip
+    data = jsonl({"id": "p", "limitations": limits})
+
+    def kept(*where):
+        options = [part for one in where for part in ("--where", one)]
+        done = st("st-table", "limitations", "--columns", "limitation", *options, input=data)
+        return done.out.decode().split()[1:], done.err
+
+    assert kept("origin=author") == (["l0", "l2"], "") and kept("origin=author", "heading=x") == (["l2"], "")
+    assert kept("heading=null") == (["l0"], "") and kept("id=p", "spans=[]") == (["l0", "l1", "l2"], "")
+    assert kept("origin=both") == ([], "st-table: no rows: none of 3 rows has origin=both\n")
+    assert "--where" in kept("mine=1")[1]
