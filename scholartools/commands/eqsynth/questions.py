@@ -165,7 +165,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     asks_no_model=True,
     is_flag=True,
     help="Print the table of --table, and what classifiers reach that learn from the other papers to find the right "
-    "option by counts alone: of its signs, of what it shares with the other options, of its runs in the text around.",
+    "option by counts alone: of its signs, of what it shares with the other options, of its runs in the text around, "
+    "of runs of kinds of its tokens (a letter, an operator, a letter) there.",
 )
 @option(
     "--verify",

@@ -1,8 +1,9 @@
 """What can be learned of which option is the paper's from counts alone: classifiers tried on papers they did not see.
 
-Three families of counts: of an option's own signs (``surface``), of what it shares with the other options
-(``distances``), of its runs of tokens in the formulas around (``context``), and ``all``. Each is given to a logistic
-regression and to boosted trees, which learn on all papers but those they are scored on.
+Four families of counts: of an option's own signs (``surface``), of what it shares with the other options
+(``distances``), of its runs of tokens in the formulas around (``context``), of its runs of kinds of tokens there, as a
+letter, an operator, a letter, a bracket (``kinds``), and ``all``. Each is given to a logistic regression and to boosted
+trees, which learn on all papers but those they are scored on.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scholartools.tasks.equations.questions.shortcuts import Habits, Tokens, option_tokens, runs_of
+from scholartools.tasks.equations.questions.shortcuts import Habits, Tokens, kinds_of, option_tokens, runs_of
 
 Record = dict[str, Any]
 Counts = dict[str, float]
 
-FAMILIES = ("surface", "distances", "context", "all")
+FAMILIES = ("surface", "distances", "context", "kinds", "all")
 METHODS = ("logistic", "trees")
 _FOLDS = 10  # parts of the papers, each scored by what the others teach; each paper is one where there are fewer
 _SIGNS = {"brackets": "()[]|", "scripts": "_^", "signs": "+-=<>", "plus": "+", "minus": "-", "below": "_", "above": "^"}
@@ -37,11 +38,11 @@ class Guessing:
     hits: tuple[float, ...]
 
 
-def guess(questions: Sequence[Record], contexts: Sequence[Habits]) -> Iterator[Guessing]:
+def guess(questions: Sequence[Record], contexts: Sequence[Sequence[Tokens]]) -> Iterator[Guessing]:
     """What each classifier reaches with each family of counts, on questions with as many options each.
 
     Args:
-        contexts: the formulas around each question.
+        contexts: the tokens of the formulas around each question.
 
     Returns:
         nothing where questions differ in their number of options, or are of one paper alone.
@@ -60,7 +61,8 @@ def guess(questions: Sequence[Record], contexts: Sequence[Habits]) -> Iterator[G
         tokens = [option_tokens(option) for option in options]
         counts["surface"].append([count_signs(one, its) for one, its in zip(options, tokens)])
         counts["distances"].append(count_likeness(options, tokens))
-        counts["context"].append([count_runs(its, context) for its in tokens])
+        counts["context"].append(_count_around(tokens, context))
+        counts["kinds"].append(_count_around(list(map(kinds_of, tokens)), list(map(kinds_of, context))))
     arrays = {
         family: np.array([[list(option.values()) for option in rows] for rows in table], dtype=float)
         for family, table in counts.items()
@@ -115,6 +117,11 @@ def count_likeness(options: Sequence[str], tokens: Sequence[Tokens]) -> list[Cou
             | {"alike": sum(alike), "held": sum(holders) / max(1, len(holders)), "own": holders.count(1)}
         )
     return found
+
+
+def _count_around(options: Sequence[Tokens], formulas: Sequence[Tokens]) -> list[Counts]:
+    around = Habits(formulas)
+    return [count_runs(option, around) for option in options]
 
 
 def count_runs(tokens: Tokens, context: Habits) -> Counts:

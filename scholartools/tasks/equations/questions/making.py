@@ -226,7 +226,9 @@ class QuestionMaker:
         words, seed = self.options.context_words, self.options.seed
         self.context = make_context(self.paper, self.formulas, self.equation, words, telling)
         self.around = Surroundings(self.context, self.equation["latex"])
-        self._workshop = Workshop(self.latex, self.around.habits, seed, self.name, hides=self.options.hide_attested)
+        self._workshop = Workshop(
+            self.latex, self.around.habits, self.around.kinds, seed, self.name, hides=self.options.hide_attested
+        )
 
     def make(self) -> Record | None:
         """The question with wrong options by rule, if one can be made."""

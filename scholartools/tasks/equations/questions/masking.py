@@ -7,11 +7,11 @@ another. That hangs on the four options alike, so that the masks point at none o
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from scholartools.tasks.equations.questions.edits import are_apart
 from scholartools.tasks.equations.questions.shortcuts import Tokens, find_telling_runs, list_runs
-from scholartools.tasks.equations.questions.squares import KEPT, Change, Variant, Workshop, draw
+from scholartools.tasks.equations.questions.squares import Change, Pair, Variant, Workshop, draw
 
 
 def find_masked_squares(
@@ -40,10 +40,15 @@ def find_masked_squares(
         if len(needed[a] | needed[b]) <= most
         and all(are_apart(one, other) for one in singles[a].edits for other in singles[b].edits)
     )
-    for options in itertools.islice(workshop.complete((singles[a], singles[b]) for _, _, a, b in pairs), KEPT):
-        texts = [one.latex for one in options]
-        if len(_find_holders(holders, texts)) <= most and workshop.repeats_alike(options[3]):
-            yield options, find_telling_runs(texts)
+
+    def complete(some: Iterable[Pair]) -> Iterator[list[Variant]]:
+        for options in workshop.complete(some):
+            texts = [one.latex for one in options]
+            if len(_find_holders(holders, texts)) <= most and workshop.repeats_alike(options[3]):
+                yield options
+
+    for options in workshop.balance([(singles[a], singles[b]) for _, _, a, b in pairs], complete, masked=True):
+        yield options, find_telling_runs([one.latex for one in options])
 
 
 def _find_holders(holders: dict[Tokens, set[int]], options: Sequence[str]) -> set[int]:

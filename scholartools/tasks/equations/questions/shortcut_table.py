@@ -15,6 +15,7 @@ from scholartools.errors import InputFault
 from scholartools.tasks.equations.questions.attacks import guess
 from scholartools.tasks.equations.questions.shortcuts import (
     Habits,
+    Tokens,
     formulas_of,
     option_tokens,
     values_of,
@@ -141,10 +142,10 @@ def _interval(hits: Sequence[float], questions: Sequence[Record]) -> str:
     return f"  {low:.1f} to {high:.1f}%"
 
 
-def _read_context(question: Record) -> Habits:
-    """What the formulas around a question hold."""
+def _read_context(question: Record) -> list[Tokens]:
+    """The tokens of the formulas around a question."""
     context = question["context"]
-    return Habits(map(option_tokens, formulas_of(f"{context['before']} {context['after']}")))
+    return [option_tokens(formula) for formula in formulas_of(f"{context['before']} {context['after']}")]
 
 
 def _hit(values: Sequence[float], options: Sequence[Record]) -> float:
@@ -164,7 +165,7 @@ def _values(questions: Sequence[Record]) -> Iterator[dict[str, list[float]]]:
         own = truths[question["paper"]]
         for formula in own:
             known.add(formula, -1)
-        yield values_of([option["latex"] for option in question["options"]], _read_context(question), known)
+        yield values_of([option["latex"] for option in question["options"]], Habits(_read_context(question)), known)
         for formula in own:
             known.add(formula)
 

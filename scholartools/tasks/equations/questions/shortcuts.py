@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import Unread
 
@@ -19,6 +20,20 @@ Tokens = tuple[str, ...]
 
 _FORMULA = re.compile(r"(?<!\\)\$([^$]+)(?<!\\)\$|\\\[(.*?)\\\]", re.DOTALL)
 _BRACES = frozenset(["{", "}"])
+_KINDS = {
+    token: kind
+    for kind, tokens in {
+        "Greek": {f"\\{name}" for name in v.GREEK.split()},
+        "relation": v.RELATIONS,
+        "operator": v.SIGNS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS | {"\\cdot", "/"},
+        "opening": v.OPENING,
+        "closing": v.CLOSING,
+        "function": v.FUNCTIONS | v.LIMIT_FUNCTIONS,
+        "big": v.BIG | v.INTEGRALS,
+        "accent": v.ACCENTS | v.FONTS,
+    }.items()
+    for token in tokens
+}
 _BACKOFF = 0.4  # of what is known of two tokens for three, of one for two
 
 
@@ -28,6 +43,21 @@ def option_tokens(latex: str) -> Tokens:
         return tuple(text for text in flat(read(latex)) if text not in _BRACES)
     except Unread:
         return tuple(latex.split())
+
+
+def kinds_of(tokens: Tokens) -> Tokens:
+    """The kind of each token: a letter, a Greek letter, a number, a function, an operator, a bracket; else itself."""
+    return tuple(map(_name_kind, tokens))
+
+
+def _name_kind(token: str) -> str:
+    if len(token) == 1 and token.isalpha():
+        return "letter"
+    if token.startswith("name:"):
+        return "function"
+    if token.startswith("text:"):
+        return "words"
+    return _KINDS.get(token, "number" if token.replace(".", "").isdigit() else token)
 
 
 def formulas_of(text: str) -> list[str]:
@@ -87,6 +117,13 @@ class Habits:
         return tuple(
             sum(count * math.log(count + max(0, known[run])) for run, count in runs.items())
             for runs, known in zip(own, self.counts[1:])
+        )
+
+    def support(self, formula: Tokens) -> tuple[float, ...]:
+        """As :meth:`attestation`, in these formulas alone: for each size a sum of logarithms, 0 or more."""
+        return tuple(
+            sum(math.log1p(max(0, known[run])) for run in runs_of(formula, size))
+            for size, known in zip((2, 3, 4), self.counts[1:])
         )
 
     def likelihood(self, formula: Tokens) -> float:

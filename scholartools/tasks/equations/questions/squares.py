@@ -4,8 +4,8 @@ In a square (neither, one, the other, both changes) each option is one change fr
 that none is the hub. A change by rule is *balanced*: it is one slip, or two that cancel (a square moved from one
 factor to another, two letters exchanged), so that all four options are made of the same tokens, in another order, and
 are of one length: nothing that is counted in an option tells it from the others. What the text around says of the order
-is looked at pair by pair: a change is better the less it alters how often the runs of tokens stand there, and whether
-it may raise or lower that is drawn.
+is looked at pair by pair: a change is better the less it alters how often the runs of tokens, and of kinds of tokens,
+stand there, and whether it may raise or lower that is drawn.
 """
 
 from __future__ import annotations
@@ -14,22 +14,25 @@ import hashlib
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from scholartools.tasks.equations.questions.edits import Edit, apply, are_apart
-from scholartools.tasks.equations.questions.shortcuts import Habits, option_tokens
+from scholartools.tasks.equations.questions.shortcuts import Habits, kinds_of, option_tokens
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Node, Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
 
 #: Slips that are made together: one, or two that cancel each other's tokens.
 Change = tuple[Edit, ...]
+# Of what is attested by tokens, and by their kinds: -1, 0 or 1.
+_Direction = tuple[int, int]
 
 DRAWN = 200  # slips of a star, or of a model, that are looked at
 ALIKE = 12  # slips of which one way of moving tokens is made up, each pair of which is looked at
 CHANGES = 120  # balanced changes that are made
 KEPT = 60  # squares that are tried
+EACH = 10  # of those whose changes have the same directions
 _TIED = 1e-9
 _MIRRORED = 0.75  # by how much one change may raise what another lowers: about one run of tokens that stands there once
 # Signs that nobody writes, which two changes of one term leave: "a + - b", "(+ b)".
@@ -48,11 +51,17 @@ class Variant:
 
     Attributes:
         attested: how often its runs of two, three and four tokens stand in the formulas around.
+        usual: how often its runs of two, three and four kinds of tokens do.
     """
 
     latex: str
     edits: Change
     attested: tuple[float, ...]
+    usual: tuple[float, ...]
+
+
+#: Two changes of a square, each alone.
+Pair = tuple[Variant, Variant]
 
 
 class Workshop:
@@ -61,16 +70,20 @@ class Workshop:
     Args:
         latex: the formula, typeset.
         context: the formulas around it.
+        kinds: the same formulas, each token by its kind.
         seed, name: what draws depend on.
         hides: whether the text around may tell nothing at all.
     """
 
-    def __init__(self, latex: str, context: Habits, seed: int, name: str, *, hides: bool = False) -> None:
+    def __init__(
+        self, latex: str, context: Habits, kinds: Habits, seed: int, name: str, *, hides: bool = False
+    ) -> None:
         self.latex = latex
         self.context = context
+        self.kinds = kinds
         self.key = (seed, name)
         self.hides = hides
-        self.original = Variant(latex, (), self._attested(latex))
+        self.original = self._look_up(latex, ())
         self._tokens = sorted(option_tokens(latex))
         self._written: dict[Change, str | None] = {}
         self._oddities = count_oddities(latex)
@@ -86,7 +99,7 @@ class Workshop:
             return None
         if balanced and (len(made) != len(self.latex) or sorted(option_tokens(made)) != self._tokens):
             return None
-        return Variant(made, tuple(sorted(edits)), self._attested(made))
+        return self._look_up(made, tuple(sorted(edits)))
 
     def _write(self, edits: Change) -> str | None:
         """The formula with some changes, as :meth:`variant` says; kept, for the same are asked for again."""
@@ -99,8 +112,9 @@ class Workshop:
             self._written[edits] = None if same else made
         return self._written[edits]
 
-    def _attested(self, latex: str) -> tuple[float, ...]:
-        return self.context.attestation(option_tokens(latex))
+    def _look_up(self, latex: str, edits: Change) -> Variant:
+        tokens = option_tokens(latex)
+        return Variant(latex, edits, self.context.attestation(tokens), self.kinds.support(kinds_of(tokens)))
 
     def draw_edits(self, edits: Sequence[Edit], count: int) -> Iterator[Edit]:
         """Changes drawn by hash, each kind of slip as often as any other."""
@@ -158,42 +172,70 @@ class Workshop:
         if not balanced or second is not None:
             yield from itertools.islice(self.complete(drawn, balanced=False), KEPT)
             return
-        untold = [pair for pair in drawn if not any(map(self._direction, pair))]
+        untold = [pair for pair in drawn if not any(map(self.tells, pair))]
         yield from itertools.islice(self.complete(untold), KEPT)
-        told = [pair for pair in drawn if any(map(self._direction, pair))]
-        yield from self._balance(list(itertools.islice(self.complete(told), KEPT)))
+        told = [pair for pair in drawn if any(map(self.tells, pair))]
+        yield from self.balance(told, self.complete)
 
-    def complete(self, pairs: Iterable[tuple[Variant, Variant]], *, balanced: bool = True) -> Iterator[list[Variant]]:
+    def complete(self, pairs: Iterable[Pair], *, balanced: bool = True) -> Iterator[list[Variant]]:
         """The squares of pairs of changes whose four options differ."""
         for one, other in pairs:
             both = self.variant(one.edits + other.edits, balanced=balanced)
             if both is not None and len({self.latex, one.latex, other.latex, both.latex}) == 4:
                 yield [self.original, one, other, both]
 
-    def _balance(self, squares: Sequence[list[Variant]]) -> list[list[Variant]]:
-        """As many squares whose changes make runs attested more as less often, in the order given.
+    def balance(
+        self,
+        pairs: Iterable[Pair],
+        complete: Callable[[Iterable[Pair]], Iterator[list[Variant]]],
+        *,
+        masked: bool = False,
+    ) -> list[list[Variant]]:
+        """As many squares whose changes make runs attested more as less often, in the order of the pairs.
 
-        Of squares of which both changes are told of, one half have one of each kind, as signs drawn would.
+        Each change has a direction for tokens, 0 where what tells of them is ``masked``, and one for their kinds. Of
+        squares that are alike but for the signs of their changes' directions, those with each pair of signs are kept
+        as often as drawn signs would have them.
+
+        Args:
+            complete: makes squares of pairs, as :meth:`complete` does.
         """
-        kinds: dict[tuple[int, ...], list[int]] = {}
-        for place, options in enumerate(squares):
-            kinds.setdefault(tuple(sorted(map(self._direction, options[1:3]))), []).append(place)
-        more, less, both_more, both_less, mixed = (
-            kinds.get(kind, []) for kind in ((0, 1), (-1, 0), (1, 1), (-1, -1), (-1, 1))
-        )
-        n_one, n_two = min(len(more), len(less)), min(len(both_more), len(both_less), len(mixed) // 2)
-        kept = [*more[:n_one], *less[:n_one], *both_more[:n_two], *both_less[:n_two], *mixed[: 2 * n_two]]
-        return [squares[place] for place in sorted(kept)]
+        groups: dict[tuple[_Direction, ...], list[tuple[int, Pair]]] = {}
+        for place, pair in enumerate(pairs):
+            directions = [(0 if masked else tokens, kinds) for tokens, kinds in map(self._direction, pair)]
+            groups.setdefault(tuple(sorted(directions)), []).append((place, pair))
+        kept: list[tuple[int, list[Variant]]] = []
+        for one, other in dict.fromkeys(tuple(sorted(map(_without_sign, group))) for group in groups):
+            signs = Counter(tuple(sorted([a, b])) for a in {one, _opposite(one)} for b in {other, _opposite(other)})
+            if len(kept) >= KEPT or not signs.keys() <= groups.keys():
+                continue
+            made = {
+                group: list(
+                    itertools.islice(
+                        ((place, square) for place, pair in groups[group] for square in complete([pair])), EACH * share
+                    )
+                )
+                for group, share in signs.items()
+            }
+            most = min(len(made[group]) // share for group, share in signs.items())
+            kept += [one for group, share in signs.items() for one in made[group][: most * share]]
+        return [square for _, square in sorted(kept, key=lambda one: one[0])]
 
     def repeats_alike(self, one: Variant) -> bool:
         """Whether a variant's runs of tokens stand in it as often as those of the original in that."""
         own, other = (Habits([]).attestation(option_tokens(latex)) for latex in (self.latex, one.latex))
         return all(abs(a - b) <= _TIED for a, b in zip(own, other))
 
-    def _direction(self, one: Variant) -> int:
-        """1 where a change makes runs of tokens attested more often, -1 where less, 0 where nothing tells of it."""
-        steps = [a - b for a, b in zip(one.attested, self.original.attested)]
-        return 0 if max(map(abs, steps)) <= _TIED else 1 if sum(steps) > 0 else -1
+    def _direction(self, one: Variant) -> _Direction:
+        """For tokens and for their kinds, 1 where a change makes runs attested more often, -1 less, 0 not at all."""
+        return (
+            _sign_of_steps(one.attested, self.original.attested),
+            _sign_of_steps(one.usual, self.original.usual),
+        )
+
+    def tells(self, one: Variant) -> bool:
+        """Whether the text around tells a variant of one change from the original."""
+        return any(self._direction(one))
 
     def find_singles(self, changes: Iterable[Change], *, balanced: bool = True) -> list[Variant]:
         """Variants of one change each."""
@@ -222,6 +264,19 @@ class Workshop:
         made = self.find_singles([(edit,) for edit in drawn], balanced=False)
         for place in range(0, max(0, len(made) - count + 1)):
             yield [self.original, *made[place : place + count]]
+
+
+def _sign_of_steps(after: Sequence[float], before: Sequence[float]) -> int:
+    steps = [a - b for a, b in zip(after, before)]
+    return 0 if max(map(abs, steps)) <= _TIED else 1 if sum(steps) > 0 else -1
+
+
+def _opposite(direction: _Direction) -> _Direction:
+    return -direction[0], -direction[1]
+
+
+def _without_sign(direction: _Direction) -> _Direction:
+    return max(direction, _opposite(direction))
 
 
 def count_oddities(latex: str) -> Counter[str]:

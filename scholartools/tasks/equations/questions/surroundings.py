@@ -18,6 +18,7 @@ class Surroundings:
 
     Attributes:
         habits: how often tokens, and runs of them, stand there.
+        kinds: how often kinds of tokens do.
         names: the letters with their scripts that stand there, typeset.
 
     Args:
@@ -28,6 +29,7 @@ class Surroundings:
     def __init__(self, context: Mapping[str, Any], equation: str) -> None:
         formulas = shortcuts.formulas_of(f"{context['before']} {context['after']}")
         self.habits = shortcuts.Habits(map(shortcuts.option_tokens, formulas))
+        self.kinds = shortcuts.Habits(shortcuts.kinds_of(shortcuts.option_tokens(formula)) for formula in formulas)
         self.names = list(dict.fromkeys(name for formula in formulas for name in names_of(formula)))
         self._known = {token for (token,) in self.habits.counts[0]} | set(shortcuts.option_tokens(equation))
 
