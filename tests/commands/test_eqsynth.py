@@ -208,7 +208,7 @@ def test_the_equation_is_cut_out_and_what_restates_it_is_masked():
 
 
 def test_each_statement_of_a_display_is_an_equation_with_the_others_around():
-    rows = [FORMULAS[0].replace("=", "&="), FORMULAS[1].replace("=", "&=", 1), "&= 0", "q &= 3"]
+    rows = [FORMULAS[0].replace("=", "&="), FORMULAS[2].replace("=", "&=", 1), "&= 0", "q &= 3"]
     display = ", \\\\ ".join(rows) + ". \\nonumber"
     paper = record("Let $k$ be. @ So $v$ is.", display)
     assert synth(paper, "--per-paper", "9") == []
@@ -404,6 +404,8 @@ def test_each_slip_changes_only_its_place_and_most_are_proven_wrong(latex):
         ("accent", "y = \\hat{a} + b", "y = a + b"),
         ("accent", "y = \\hat{a} + b", "y = \\hat{a} + \\hat{b}"),
         ("argument", "y = f(a, b)", "y = f(b, a)"),
+        ("part", "y = f(a) + \\frac{1}{g(b)}", "y = g(b) + \\frac{1}{g(b)}"),
+        ("part", "y = 2a + 7b", "y = 7a + 7b"),
         ("index", "y = a_i + b", "y = a + b"),
         ("exponent", "y = a^T + b", "y = a^T + b^T"),
         ("factor", "y = ab + c", "y = ab + ac"),

@@ -87,7 +87,7 @@ class Options:
     engine: str | None = None
     hide_attested: bool = False
     all_aligned: bool = False
-    masks: int = 10
+    masks: int = 20
     seed: int = 0
 
     def parameters(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from scholartools.tasks.equations.questions.edits import Edit
+from scholartools.tasks.equations.questions.shortcuts import Tokens, kinds_of, option_tokens
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -41,6 +42,10 @@ _FUNCTIONS = {
     "\\operatorname{tr}": "\\det",
 }
 _RELATIONS = {"\\leq": "\\geq", "\\geq": "\\leq", "<": ">", ">": "<", "\\ll": "\\gg", "\\gg": "\\ll", "\\in": "\\notin"}
+
+# Whose parts stand for values.
+_HOLDERS = frozenset(["mul", "add", "frac", "minus", "apply", "maybe", "list", "bracket"])
+_PARTS = 6  # that are put in the place of others of the same kinds
 
 _CELL = re.compile(r"&|\\\\")
 _CELL_END = re.compile(r"(?:\s*(?:&|\\\\))+\s*$")
@@ -384,6 +389,24 @@ def _symbol(slips: Slips) -> Iterator[Edit]:
                 yield Edit(node.start, node.end, slips.source(other), "symbol")
 
 
+def _part(slips: Slips) -> Iterator[Edit]:
+    """A factor, a term or an argument that another of the formula, made of tokens of the same kinds, stands for."""
+    groups: dict[Tokens, list[Node]] = {}
+    for node in slips.nodes:
+        if node.kind not in _HOLDERS or id(node) in slips.inside | slips.limits:
+            continue
+        for part in node.parts:
+            if part.end > part.start and not _is_name(part) and not slips.is_bound(part):
+                tokens = option_tokens(slips.source(part))
+                groups.setdefault(kinds_of(tokens), []).append(part)
+    for parts in groups.values():
+        sources = list(dict.fromkeys(map(slips.source, parts)))[:_PARTS]
+        for part in parts:
+            for source in sources:
+                is_bare = part.kind == "number" and _in_fraction(slips, part)
+                yield Edit(part.start, part.end, f"{{{source}}}" if is_bare else source, "part")
+
+
 def _is_name(node: Node) -> bool:
     base = node.parts[0] if node.kind == "scripts" else node
     return base.kind == "symbol" and _is_letter(base.value) and bool(node.end)
@@ -450,6 +473,7 @@ OPS: dict[str, Callable[[Slips], Iterator[Edit]]] = {
     "bracket": _bracket,
     "accent": _accent,
     "argument": _argument,
+    "part": _part,
     "index-order": _index_order,
 }
 DEFAULT_OPS = frozenset(OPS) - {"index-order"}
