@@ -32,7 +32,9 @@ class Workbook:
             import xlsxwriter
         self._columns, self._n = columns, 0
         self._file = tempfile.TemporaryFile()
-        self._book = xlsxwriter.Workbook(self._file, {"constant_memory": True})
+        # xlsxwriter has a file for each sheet, which it leaves there where the book is never closed.
+        self._folder = tempfile.TemporaryDirectory()
+        self._book = xlsxwriter.Workbook(self._file, {"constant_memory": True, "tmpdir": self._folder.name})
         self._book.set_properties({"created": _DAY})
         self._bold, self._plain = self._book.add_format({"bold": True}), self._book.add_format()
         self._sheet, self._notes = self._book.add_worksheet(table[:31]), self._book.add_worksheet("columns")
@@ -74,6 +76,7 @@ class Workbook:
         for number, column in enumerate(self._columns, 1):
             self._write(self._notes, number, column)
         self._book.close()
+        self._folder.cleanup()
         self._file.seek(0)
         while chunk := self._file.read(_CHUNK):
             yield chunk

@@ -49,6 +49,7 @@ _BY = "system by"
 _SIDES = "system by reference:reference_path candidate:candidate_path"
 _WRITTEN = ("claims", "limitations", "weaknesses", "experiments", "explanations", "questions")
 _WITH_PASSAGES = ("limitations", "weaknesses", "experiments", "explanations")
+_PARTS_OF_LISTS = "items passages images unexplained missing drafts"
 _WEAKNESS = Level("weaknesses[]", keep="id review", id="weakness")
 
 _OF_PAPERS = [
@@ -138,6 +139,17 @@ _OF_SYSTEMS = [
         ),
     ),
     Table(
+        "lists",
+        "the list of items that a system wrote for a task; it may be null, with a reason",
+        _same(
+            "task",
+            {
+                name: [Level(f"generated.{name}[]", counts=_PARTS_OF_LISTS if name in _WITH_PASSAGES else "items")]
+                for name in _WRITTEN
+            },
+        ),
+    ),
+    Table(
         "passages", "a passage of another paper that was found for a system",
         _same(
             "task",
@@ -209,6 +221,36 @@ _OF_SYSTEMS = [
                 "control": [
                     Level("judgements.specificity[]", keep=f"{_BY} targets"), Level("controls[]", counts="votes"),
                 ],
+            },
+        ),
+    ),
+    Table(
+        "same-issue-votes",
+        "an answer to whether two sides find the same fault, in one order",
+        _same(
+            "kind",
+            {
+                kind: [
+                    Level("judgements.same_issue[]", keep=_BY),
+                    Level(f"{kind}s[]", keep="claim reviewer model verdict:pair_verdict"),
+                    Level("votes[]", place="vote"),
+                ]
+                for kind in ("pair", "control")
+            },
+        ),
+    ),
+    Table(
+        "specificity-votes",
+        "an answer to which version of a weakness is more specific, in one order",
+        _same(
+            "kind",
+            {
+                kind: [
+                    Level("judgements.specificity[]", keep=_BY),
+                    Level(f"{kind}s[]", keep="weakness winner:pair_winner"),
+                    Level("votes[]", place="vote"),
+                ]
+                for kind in ("pair", "control")
             },
         ),
     ),

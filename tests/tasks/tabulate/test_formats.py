@@ -291,3 +291,15 @@ def test_rows_by_the_values_of_columns():
     assert kept("heading=null") == (["l0"], "") and kept("id=p", "spans=[]") == (["l0", "l1", "l2"], "")
     assert kept("origin=both") == ([], "st-table: no rows: none of 3 rows has origin=both\n")
     assert "--where" in kept("mine=1")[1]
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "parquet"])
+@pytest.mark.parametrize("more", [[], ["--on-error", "stop"]])
+def test_a_run_leaves_no_temporary_file(kind, more, tmp_path):
+    (tmp_path / "tmp").mkdir()
+    data = jsonl({"id": "a", "references": [{"id": "b1", "text": "x"}]}, {"id": "b", "references": 1})
+    line = [BIN / "st-table", "references", "--to", kind, "--output", f"r.{kind}", *more]
+    env = environment(TMPDIR=str(tmp_path / "tmp"))
+    done = subprocess.run(line, input=data, cwd=tmp_path, env=env, capture_output=True)
+    assert done.returncode == 1 and b"Traceback" not in done.stderr and b"Warning" not in done.stderr
+    assert (tmp_path / f"r.{kind}").exists() is not bool(more) and not list((tmp_path / "tmp").iterdir())
