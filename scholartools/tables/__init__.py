@@ -5,7 +5,7 @@
 - :mod:`.cells`: the value in a cell, by its type; never guessed.
 - :mod:`.types`: the types of a record's keys, of its published JSON Schema.
 - :mod:`.delimited`: CSV and TSV. :mod:`.workbooks`: Excel. :mod:`.columnar`: Parquet.
-- :mod:`.formats`: what is written. :mod:`.text_out`: CSV, TSV and Markdown. :mod:`.workbook_out`: Excel.
-  :mod:`.columnar_out`: Parquet.
+- :mod:`.formats`: what is written. :mod:`.text_out`: CSV, TSV and Markdown. :mod:`.latex_out`: LaTeX.
+  :mod:`.workbook_out`: Excel. :mod:`.columnar_out`: Parquet.
 - :mod:`.libraries`: what these need.
 """

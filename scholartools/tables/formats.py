@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 #: Formats that are read by people or programs as text, and those that are not.
-TEXTS, BINARIES = ("csv", "tsv", "markdown"), ("xlsx", "parquet")
-_ENDINGS = {"csv": "csv", "tsv": "tsv", "md": "markdown", "xlsx": "xlsx", "parquet": "parquet"}
+TEXTS, BINARIES = ("csv", "tsv", "markdown", "latex"), ("xlsx", "parquet")
+_ENDINGS = {"csv": "csv", "tsv": "tsv", "md": "markdown", "tex": "latex", "xlsx": "xlsx", "parquet": "parquet"}
 
 Row = Sequence[Any]
 

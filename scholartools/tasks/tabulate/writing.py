@@ -93,6 +93,10 @@ def make_format(name: str, table: str, columns: Sequence[Column]) -> Format:
         from scholartools.tables.workbook_out import Workbook
 
         return Workbook(table, columns)
+    if name == "latex":
+        from scholartools.tables.latex_out import Latex
+
+        return Latex(columns)
     return Delimited(columns, DIVIDERS[name]) if name in DIVIDERS else Markdown(columns)
 
 

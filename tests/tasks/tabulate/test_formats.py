@@ -188,7 +188,7 @@ def test_a_workbook_has_no_formula_and_no_link(name):
 
 
 def test_the_same_rows_are_the_same_bytes():
-    for kind in ("xlsx", "parquet", "markdown"):
+    for kind in ("xlsx", "parquet", "markdown", "latex"):
         assert made(kind) == made(kind)
 
 
@@ -229,6 +229,60 @@ def test_markdown_shows_every_text():
                 assert words(shown) == words(str(whole(wanted))), cell.content
             elif value is not None:
                 assert json.loads(shown) == value
+
+
+# What the parser has no text for.
+SIGNS = {
+    "textquotedbl": '"', "textless": "<", "textgreater": ">", "textbar": "|", "textasciicircum": "^", "newline": "\n",
+    "leavevmode": "", "textquotesingle": "'", "textasciigrave": "`",
+}  # fmt: skip
+RULES = ("toprule", "midrule", "endhead", "bottomrule")
+
+
+def latex_rows(document):
+    """The cells of the longtable of a document, as a strict parser of LaTeX reads them."""
+    from pylatexenc.latex2text import LatexNodes2Text
+    from pylatexenc.latexwalker import LatexWalker
+
+    def inside(nodes, name):
+        return next(node.nodelist for node in nodes if getattr(node, "environmentname", "") == name)
+
+    nodes = LatexWalker(document, tolerant_parsing=False).get_latex_nodes()[0]
+    text = LatexNodes2Text(math_mode="text")
+    rows = [[""]]
+    for node in inside(inside(nodes, "document"), "longtable"):
+        macro = getattr(node, "macroname", None)
+        if macro == "\\":
+            rows.append([""])
+        elif getattr(node, "specials_chars", None) == "&":
+            rows[-1].append("")
+        elif macro not in RULES and not (rows == [[""]] and "raggedright" in node.latex_verbatim()):
+            rows[-1][-1] += SIGNS[macro] if macro in SIGNS else text.nodelist_to_text([node])
+    return [[cell.strip() for cell in row] for row in rows[:-1]]
+
+
+def test_latex_has_every_text():
+    """No table with a text that ends a cell, a row or the table, and each text as it is, but for blanks."""
+    heads, *rows = latex_rows(made("latex").decode())
+    assert (
+        len(rows) == len(ROWS)
+        and {len(row) for row in rows} == {6}
+        and heads[1:] == [one.heading for one in COLUMNS][1:]
+    )
+    for found, row in zip(rows, ROWS, strict=True):
+        for cell, value in zip(found, row, strict=True):
+            wanted = (
+                "–"
+                if value is None
+                else value
+                if isinstance(value, str)
+                else json.dumps(whole(value), ensure_ascii=False, separators=(",", ":"))
+            )
+            wanted = re.sub(r"[\x00-\x08\x0e-\x1f\x7f]", lambda one: f"\\x{ord(one[0]):02x}", str(whole(wanted)))
+            if isinstance(value, float):
+                assert float(cell) == value
+            else:
+                assert cell.split() == wanted.split(), (cell, wanted)
 
 
 def words(text):
