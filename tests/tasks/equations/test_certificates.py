@@ -535,3 +535,53 @@ def test_an_empty_script_prints_nothing(latex, plain):
     """Its braces were dropped alone, which made the next letter the script."""
     assert typeset(latex) == plain
     assert certify(latex, plain)["verdict"] in ("same", "undecided")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "one", "other"),
+    [
+        ("same", r"a + c \prec_\pi b", r"b \succ_\pi c + a"),
+        ("different", r"a \prec_\pi b", r"b \prec_\pi a"),
+        ("undecided", r"a \prec_\pi b", r"a \prec_\sigma b"),
+        ("undecided", r"a \prec_\pi b", r"a \prec b"),
+        ("undecided", r"a \sim_R b", r"b \sim_R a"),
+        ("same", r"(u + v) \times_{a} y = z", r"z = (v + u) \times_{a} y"),
+        ("undecided", r"x \times_{a} y = z", r"y \times_{a} x = z"),
+        ("undecided", r"x \times_{a} y = z", r"x \times_{b} y = z"),
+        ("undecided", r"x \times_{a} y = z", r"x \times y = z"),
+        ("same", r"y = \smashoperator[r]{\sum_{i = 1}^n} x_i", r"y = \sum_{i = 1}^n x_i"),
+        ("different", r"y = \smashoperator{\sum_{i = 1}^n} x_i", r"y = \sum_{i = 1}^{n + 1} x_i"),
+        ("same", r"y = \frac{\splitfrac{a + b}{+ c}}{d}", r"y = \frac{a + b + c}{d}"),
+        ("different", r"y = \frac{\splitfrac{a + b}{- c}}{d}", r"y = \frac{a + b + c}{d}"),
+        ("same", r"P(\exists x : a + b = x) = 1", r"P(\exists x : b + a = x) = 1"),
+        ("undecided", r"P(\exists x : f(x) = 0) = 1", r"P(\exists y : f(y) = 0) = 1"),
+        ("undecided", r"P(\exists x : f(x) = 0) = 1", r"P(\forall x : f(x) = 0) = 1"),
+        ("undecided", r"P(\forall x \exists y : f = 0) = 1", r"P(\exists y \forall x : f = 0) = 1"),
+        ("undecided", r"\forall x \exists y, f(x, y) = 0", r"\exists y \forall x, f(x, y) = 0"),
+        ("undecided", r"a = b \text{ if } c = d", r"c = d \text{ if } a = b"),
+        ("same", r"a = b \text{ if } c = d", r"b = a \text{ if } d = c"),
+        ("same", r"a = b \text{ and } c = d", r"c = d \text{ and } a = b"),
+        ("same", r"a = b, c = d", r"c = d, a = b"),
+    ],
+)
+def test_indices_of_signs_quantifiers_and_words_between_statements(verdict, one, other):
+    assert certify(one, other)["verdict"] == verdict
+    assert certify(other, one)["verdict"] == verdict
+    assert typeset(typeset(one)) == typeset(one)
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        r"y = B \otimes_{i=1}^n A_i",
+        r"y = B \otimes_{i=1} A_i",
+        r"y = \smashoperator{a + b}",
+        r"y = \smashoperator{\sum_{i}x} y",
+        r"y = \splitfrac{a}{b}",
+        r"y = \smashoperator",
+        r"y = (\forall)",
+    ],
+)
+def test_an_index_that_runs_over_something_and_braces_of_another_use_are_not_read(latex):
+    with pytest.raises(Unread):
+        parse(latex)

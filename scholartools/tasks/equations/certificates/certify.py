@@ -294,13 +294,17 @@ def _agree_with_any(first: Node, others: Iterable[Node]) -> bool:
     return any(_judge_statements(first, one, Settings([first], [one])).verdict != DIFFERENT for one in others)
 
 
+_JOINING = frozenset(["and", "\\text{and}"])  # words beside which statements may change places
+
+
 def _unmatched_places(first: Formula, second: Formula) -> tuple[list[int], list[int]]:
-    """The places of the statements that have no like in the other formula."""
+    """The places of the statements that have no like in the other formula; words say which one stands where."""
+    ordered = any(one.kind == "words" and one.value not in _JOINING for one in (*first.canonical, *second.canonical))
     spelled = [[spell(one) for one in formula.canonical] for formula in (first, second)]
     right = list(range(len(spelled[1])))
     left = []
     for place, text in enumerate(spelled[0]):
-        same = [index for index in right if spelled[1][index] == text]
+        same = [index for index in right if spelled[1][index] == text and (index == place or not ordered)]
         if same:
             right.remove(min(same, key=lambda index: (index != place, index)))
         else:

@@ -126,7 +126,8 @@ class Parser(Atoms):
 
     def content(self) -> Node:
         """A list, its parts separated by commas, semicolons or words."""
-        parts, separators = [self.condition()], ""
+        parts = [] if self.sign() in v.QUANTIFIERS else [self.condition()]
+        separators = ""
         while True:
             item = self.peek()
             if sign(item) in (",", ";"):
@@ -142,6 +143,8 @@ class Parser(Atoms):
                 continue
             parts.append(self.condition())
         if len(parts) == 1 and not separators:
+            if parts[0].kind == "words":
+                raise Unread("incomplete", f"nothing behind {parts[0].value}")
             return parts[0]
         return join("list", separators if ";" in separators else ",", parts)
 
@@ -218,11 +221,19 @@ class Parser(Atoms):
                 item = self.next()
                 names.append({"=": "\\neq", "\\in": "\\notin"}.get(sign(item), f"\\not{sign(item)}"))
             elif text in v.RELATIONS and text != "\\xrightarrow":
-                names.append(text)
+                names.append(self._scripted_relation(text))
             else:
                 count = 1 if text in ("\\mathrel", "\\xrightarrow") else 2
                 names.append(text + "".join(f"{{{spell_items(self.take_argument())}}}" for _ in range(count)))
         return "".join(names) or None
+
+    def _scripted_relation(self, name: str) -> str:
+        """The name of a relation with what stands below or above it: an index is a label."""
+        command = {"_": "\\underset", "^": "\\overset"}.get(self.sign())
+        if command is None:
+            return name
+        self.place += 1
+        return f"{command}{{{spell_items(self.take_argument())}}}{{{name}}}"
 
     def _compound(self, wrapper: str, core: frozenset[str]) -> bool:
         """Whether a sign of some kind stands here with a wrapper around it or a label above or below."""
@@ -291,7 +302,7 @@ class Parser(Atoms):
         """The name of an operator between factors, and what is written below or above it."""
         text = sign(self.next())
         if text in v.TIGHT_OPERATORS:
-            return text, []
+            return (text, []) if self.sign() != "_" else (f"\\underset{text}", [self._read_index()])
         items = self.take_argument()
         if text == "\\mathbin":
             if not items or sign(items[0]) not in ("\\underset", "\\overset") or len(items) != 3:
@@ -301,6 +312,14 @@ class Parser(Atoms):
             first, items = Group(items, "braces", "{", "}", 0, 0), self.take_argument()
         label = first.items if isinstance(first, Group) and first.kind == "braces" else (first,)
         return text + spell_items(tuple(items)), [self.inside(label, script=True)]
+
+    def _read_index(self) -> Node:
+        """The index of an operator; one that runs over something is that of a big operator, written small."""
+        self.place += 1
+        index = self.inside(self.take_argument(), script=True)
+        if index.kind == "chain" or self.sign() == "^":
+            raise Unread("unexpected", "_")
+        return index
 
     def _operand_run(self) -> list[Node]:
         if self.sign() in v.SIGNS:

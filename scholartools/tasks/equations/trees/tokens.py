@@ -35,6 +35,11 @@ _IN_NUMBERS = re.compile(r"\\,|\{,\}|\s")  # what parts thousands, and blanks, w
 _PARTED = re.compile(r"(?:\\,|\{,\})\d")
 _TWO_DIGITS = frozenset(["\\frac", "\\binom"])
 _ONE_DIGIT = frozenset(["^", "_", "\\sqrt"]) | _TWO_DIGITS
+# Braces whose contents are printed as if they stood in none, by the number of them.
+_LINES = {"\\smashoperator": 1, "\\splitfrac": 2, "\\splitdfrac": 2}
+_OPERATORS = v.BIG | v.INTEGRALS | v.LIMIT_FUNCTIONS
+# What a line begins with that goes on with the one before.
+_JOINS = v.RELATIONS | v.SIGNS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS | {"\\cdot", "/"}
 _STARRED = frozenset("\\operatorname* \\hspace* \\tag* \\mathop*".split())
 
 
@@ -186,6 +191,8 @@ def _read_command(latex: str, text: str, start: int, place: int) -> tuple[Token 
         return Token(words, name[1:], start, place), place
     if text in v.SIDED_BARS:
         return Token(name, v.SIDED_BARS[text], start, place), place
+    if name == "\\smashoperator":
+        place = _skip_optional(latex, place)
     if name in v.SIZES:
         return _read_delimiter(latex, v.SIZES[name], start, place)
     return Token(name, "", start, place), place
@@ -266,7 +273,7 @@ class _Nest:
             if token.kind in ("right", "end") or (token.text == "}" and not token.kind):
                 self.depth -= 1
                 return _apply_declarations(_drop_empty_scripts(_read_gaps(items, kind))), token
-            items.append(self._item(token))
+            items.extend(self._lines(token) if token.text in _LINES and not token.kind else (self._item(token),))
         self.depth -= 1
         return _apply_declarations(_drop_empty_scripts(_read_gaps(items, kind))), None
 
@@ -287,6 +294,25 @@ class _Nest:
                 raise Unread("environments", f"\\begin{{{token.text}}} without its end")
             return Group(items, "environment", token.text, token.text, token.start, end.end)
         return token
+
+    def _lines(self, token: Token) -> Iterator[Item]:
+        """What stands in the braces of a command that says no more than how they are laid out.
+
+        Raises:
+            Unread: no line goes on with the one before, or an operator made narrow is none.
+        """
+        for line in range(_LINES[token.text]):
+            if self.place == len(self.tokens) or _item_text(self.tokens[self.place]) != "{":
+                raise Unread("unknown macro", f"{token.text} without braces")
+            self.place += 1
+            group = self._item(self.tokens[self.place - 1])
+            items = group.items if isinstance(group, Group) else ()
+            first = _item_text(items[0]) if items else ""
+            if first not in (_JOINS if line else _OPERATORS if token.text == "\\smashoperator" else {first}):
+                raise Unread("unexpected", f"{first or 'nothing'} in {token.text}")
+            if token.text == "\\smashoperator" and any(_item_text(one) not in ("_", "^") for one in items[1::2]):
+                raise Unread("unexpected", f"more than an operator in {token.text}")
+            yield from items
 
 
 def _printed_token(token: Token) -> str:
