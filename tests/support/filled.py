@@ -15,7 +15,7 @@ HOSTILE = (
     "one\ntwo", "one\r\ntwo", "\rone", "one\n", "\ttab", " blank ends ", "\u00a0", "\u2028line\u2029", "\x85", "\ufeffmark", "\x01",
     "\x00", "😀 𝒙 👩‍👩‍👧", "אב ‮gd", "&amp; <b>", "a|b `c` *d* _e_ # f", "\\frac{a}{b} $x_1^2$ % & # ~ ^ { }", "\\", "_x000D_",
     "https://example.org/?a=1&b=2#c", "2024-01-02", "1-2", "0", "null\\n", "{}", "[1]", "<r>x</r>",
-    "_x0041_",
+    "_x0041_", "a--b---c,,d?`e!`f",
 )  # fmt: skip
 
 LONG = "long " * 8000  # longer than a cell of a workbook may be
