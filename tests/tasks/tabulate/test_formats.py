@@ -56,9 +56,11 @@ def whole(cell):
 
 
 def table_of(name, kind):
-    """The rows of a table, and the file of them."""
+    """The rows of a table, and the file of them; a workbook has no room for the longest texts."""
     of = writer(TABLES[name], kind, "x")
-    rows = [row for record in RECORDS for row in of.make(record)]
+    rows = [row for record in RECORDS for row in of._rows.of(record)]
+    if kind == "xlsx":
+        rows = [[None if len(str(cell)) > 32_767 else cell for cell in row] for row in rows]
     return rows, made(kind, rows, of._rows.columns)
 
 
