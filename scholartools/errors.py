@@ -60,7 +60,7 @@ class InputFault(ScholartoolsError):
 
     Kinds in use: ``missing-key``, ``invalid-key``, ``not-json``, ``not-jsonl``, ``duplicate-key``, ``not-utf8``,
     ``not-an-object``, ``unreadable``, ``not-a-pdf``, ``not-a-paper``, ``not-latex``, ``unsafe-xml``, ``encrypted``,
-    ``no-text``, ``no-ocr``, ``reviews-mismatch``, ``duplicate``.
+    ``no-text``, ``no-ocr``, ``reviews-mismatch``, ``duplicate``, ``too-many``.
     """
 
     kind = "input"

@@ -217,6 +217,38 @@ def test_two_long_lists_that_resemble_each_other_need_no_square_in_memory():
     assert most < 2 * whole.nbytes
 
 
+def test_more_that_hang_together_than_memory_holds_are_refused(monkeypatch):
+    """Two lists of thousands that resemble each other took the square of their number in memory, without a bound."""
+    from scholartools.errors import InputFault
+    from scholartools.tasks.limits import Merging, extract, merging
+
+    def section(name, count, form):
+        text = "\n\n".join(form.format(n) for n in range(2, count + 2))
+        return {
+            "id": name,
+            "heading": "Limitations",
+            "level": 1,
+            "role": "limitation",
+            "number": None,
+            "text": text,
+        }
+
+    def chained(count):
+        forms = ("The method needs data set {}.", "The method needs a data set {}.")
+        return {"sections": [section(f"s{n}", count, form) for n, form in enumerate(forms)]}
+
+    monkeypatch.setattr(merging, "MOST_TOGETHER", 6)
+    assert len(extract(chained(3), merging=Merging())["limitations"]) < 6
+    with pytest.raises(InputFault, match="not merged: 8 limitations .* up to 6 together"):
+        extract(chained(4), merging=Merging())
+    assert len(extract(chained(4))["limitations"]) == 8
+    # The bound is on those that hang together, not on all: four lists apart of two each.
+    words = ("glucose", "telescope", "grammar", "robots")
+    items = [{"text": f"{word} {end}", "spans": [{"in": place, "start": 0, "end": 1}]}
+             for word in words for place, end in (("s1", "fails"), ("s2", "fails."))]  # fmt: skip
+    assert merging.by_similarity(items, Merging(0.9)) == [[0, 1], [2, 3], [4, 5], [6, 7]]
+
+
 def test_what_states_no_limitation_is_told_without_comparing_all(monkeypatch):
     """Each sentence was looked up in a list: 80,000 characters of short questions took 2.1 s, all but .1 s there."""
     from scholartools.tasks.limits import passages

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from scholartools.errors import UsageFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.llm.replies import Closed
 from scholartools.records import Record
 
@@ -30,6 +30,8 @@ THRESHOLD = 0.55
 # More than any distance between two vectors, which is 2 at most.
 _APART = 3.0
 _ROWS = 256  # of the distances that are made at once
+#: Texts that one group may be sought among. Linkage holds about 8 bytes for each pair in order (169 MB measured here).
+MOST_TOGETHER = 4000
 
 T = TypeVar("T", bound=Hashable)
 
@@ -63,6 +65,7 @@ def by_similarity(items: Sequence[Record], merging: Merging) -> Groups:
 
     Raises:
         UsageFault: a threshold out of range, or no such embedder.
+        InputFault: more than :data:`MOST_TOGETHER` texts hang together, each similar to a next one.
     """
     if not -1 <= merging.threshold <= 1:
         raise UsageFault(f"the threshold of merging is from -1 to 1, not {merging.threshold}")
@@ -75,9 +78,14 @@ def by_similarity(items: Sequence[Record], merging: Merging) -> Groups:
     places = list(alike.values())
     sources = [frozenset(span["in"] for place in one for span in items[place]["spans"]) for one in places]
     distances = _Distances(list(alike), sources, merging.embedder)
+    parts = list(distances.parts(limit))
+    most = max(map(len, parts))
+    if most > MOST_TOGETHER:
+        told = f"not merged: {most:,} limitations resemble each other in a chain, and merging holds the square of their"
+        raise InputFault(f"{told} number in memory, up to {MOST_TOGETHER:,} together", kind="too-many")
     groups = [
         sorted(place for text in group for place in places[text])
-        for part in distances.parts(limit)
+        for part in parts
         for group in (_cluster(part, distances.within(part), limit) if len(part) > 1 else [part.tolist()])
     ]
     return sorted(group for group in groups if len(group) > 1)
