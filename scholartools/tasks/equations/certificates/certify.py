@@ -36,7 +36,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 8
+VERSION = 9
 
 _FLAGS = {
     "call": "factor",
