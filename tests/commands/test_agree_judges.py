@@ -157,8 +157,10 @@ def test_bias_of_a_condition_is_that_of_a_flag():
     assert 'no record has "nothing"' in wrong.err
 
 
-def test_efficiency_names_the_cheapest_method_that_will_do():
-    found = agree("efficiency", "--cluster", "paper", *KEYS).records
+@pytest.mark.parametrize("interval", ["bootstrap", "jackknife"])
+def test_efficiency_names_the_cheapest_method_that_will_do(interval):
+    """The best will always do: it differs from itself by nothing, of which a jackknife has no interval."""
+    found = agree("efficiency", "--interval", interval, "--cluster", "paper", *KEYS).records
     best = find(found, each={"aspect": "problem"}, method="geval")
     assert (best["tokens"], best["cost"], best["cheapest"], best["cheapest_by"]) == (2010, 0.002, True, "cost")
     assert best["cost_per_point"] == pytest.approx(0.002 / (100 * best["value"]))
@@ -171,10 +173,11 @@ def test_efficiency_names_the_cheapest_method_that_will_do():
     assert find(found, each={"aspect": "problem"}, method=None)["n"] == 2
 
 
-def test_a_cheaper_method_that_is_as_good_is_the_cheapest_and_without_costs_by_tokens():
+@pytest.mark.parametrize("interval", ["bootstrap", "jackknife"])
+def test_a_cheaper_method_that_is_as_good_is_the_cheapest_and_without_costs_by_tokens(interval):
     data = [{**one, "usage": {**one["usage"], "cost": None}} for one in ONE if one["method"] == "geval"]
     copies = [{**one, "method": "same", "usage": {**one["usage"], "prompt_tokens": 5}} for one in data]
-    found = agree("efficiency", *KEYS, data=[*data, *copies]).records
+    found = agree("efficiency", "--interval", interval, *KEYS, data=[*data, *copies]).records
     entry = find(found, each={"aspect": "problem"}, method="same")
     assert (entry["cheapest"], entry["cheapest_by"], entry["cost"], entry["tokens"]) == (True, "tokens", None, 15)
     assert find(found, each={"aspect": "problem"}, method="geval")["cheapest"] is False

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scholartools.metrics.statistics import correlation, partial
 from scholartools.metrics.statistics.correlation import Measure
-from scholartools.metrics.statistics.resampling import Resampling
+from scholartools.metrics.statistics.resampling import SAME, Resampling
 from scholartools.records import Record
 from scholartools.signature import library
 from scholartools.tasks.agree.columns import Columns, Table
@@ -102,7 +102,8 @@ def _compare_with_best(part: Table, entries: list[Record], y: str, measure: Meas
         _, _, found = partial.coefficient_difference(first, second, truth, [], measure, how, part.clusters())
         ends = found.interval
         entry["from_best"] = {"value": found.value, "low": ends.low, "high": ends.high, "reason": found.reason}
-        entry["adequate"] = None if ends.high is None else ends.high >= 0
+        is_as_good = entry is best or (found.value == 0 and ends.reason in map(SAME.format, ("item", "cluster")))
+        entry["adequate"] = True if is_as_good else None if ends.high is None else ends.high >= 0
 
 
 def _name_cheapest(entries: list[Record]) -> None:
