@@ -102,7 +102,9 @@ def _compare_with_best(part: Table, entries: list[Record], y: str, measure: Meas
         _, _, found = partial.coefficient_difference(first, second, truth, [], measure, how, part.clusters())
         ends = found.interval
         entry["from_best"] = {"value": found.value, "low": ends.low, "high": ends.high, "reason": found.reason}
-        is_as_good = entry is best or (found.value == 0 and ends.reason in map(SAME.format, ("item", "cluster")))
+        is_as_good = entry is best or (
+            found.value == 0 and ends.reason in (SAME.format("item"), SAME.format("cluster"))
+        )
         entry["adequate"] = True if is_as_good else None if ends.high is None else ends.high >= 0
 
 
