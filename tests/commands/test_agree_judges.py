@@ -292,10 +292,14 @@ def test_wrong_usage_is_one_line(args, said):
     assert said in result.err and result.out == b""
 
 
-def test_a_signature_tells_the_parts_apart():
+@pytest.mark.parametrize("interval", [(), ("--interval", "jackknife")], ids=["default", "jackknife"])
+def test_a_signature_tells_the_parts_apart(interval):
     for args in ARGS:
         if args[:2] == ("levels", "--group"):
             continue
+        if interval and "--ci" not in args and args[0] not in ("bias", "efficiency", "mean"):
+            continue
+        args = (*args, *interval)
         found = agree(*args, data=RUNS if args[0] == "runs" else ONE).records
         told = [json.dumps({key: one[key] for key in one if key in ("item",)}) + one["signature"] for one in found]
         assert len(set(told)) == len(told), args

@@ -59,9 +59,13 @@ class Resampling:
             raise UsageFault(f"the confidence must be between 0 and 1, not {self.confidence}")
 
     def entry(self) -> dict[str, Any]:
-        """What a result says of how its intervals were made; it is part of the result's signature."""
+        """What a result says of how its intervals were made."""
         made = {"samples": self.samples} if self.method == "bootstrap" else {"method": self.method}
         return {**made, "confidence": self.confidence, "seed": self.seed}
+
+    def signed(self) -> dict[str, Any]:
+        """The same for the result's signature, in which a method may be that which is judged."""
+        return {"interval" if key == "method" else key: value for key, value in self.entry().items()}
 
     def libraries(self) -> list[str]:
         """The packages whose numbers an interval is made of."""

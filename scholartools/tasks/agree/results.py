@@ -49,6 +49,6 @@ def sign_result(parameters: Record, dropped: Counter, how: Resampling | None, ov
     """The signature of a result, with what was dropped and how it was resampled."""
     more: Record = {"dropped": [f"{kind}:{count}" for kind, count in sorted(dropped.items())] or None}
     if how is not None:
-        more |= {**how.entry(), "over": over}
+        more |= {**how.signed(), "over": over}
         more["resampled"] = [library(name) for name in how.libraries()]
     return signature(COMMAND, {**parameters, **more})

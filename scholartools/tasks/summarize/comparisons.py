@@ -199,7 +199,7 @@ def _by_rank(pair: tuple[Item, float]) -> tuple:
 
 def settings(how: Resampling, keys: Keys, by: Name | None) -> Record:
     """How results were resampled and of which part they are, for the signature."""
-    made: Record = {**how.entry(), "cluster": keys.cluster}
+    made: Record = {**how.signed(), "cluster": keys.cluster}
     return made if keys.by is None else {**made, "by": [keys.by, by]}
 
 
