@@ -166,7 +166,7 @@ def test_effect_by_command():
     assert (entry["interval"]["method"], entry["interval"]["df"], entry["interval"]["n_drawn"]) == ("jackknife", 5, 6)
     assert "samples" not in entry["interval"]
     assert entry["p"] == pytest.approx(json.loads(done.out)["t_test"]["p"])
-    assert "method=jackknife" in json.loads(done.out)["signature"]
+    assert "interval=jackknife" in json.loads(done.out)["signature"]
 
 
 def test_tables_name_the_method_and_warn_of_few():
