@@ -220,13 +220,13 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -
         found = list(totals.records())
         return ratings.ratings_table(found) if chosen["table"] else found
 
-    return _tell_notes(stream, stream.reduce_records(add, finish), truth)
+    return _tell_notes(stream, stream.reduce_records(add, finish), totals, truth)
 
 
-def _tell_notes(stream: Stream, status: int, teller: Any) -> int:
+def _tell_notes(stream: Stream, status: int, *tellers: Any) -> int:
     """Tell what a summary or people's file says of itself, once all records are seen; returns the status."""
     if status in (0, 1) and not stream.quiet:
-        for note in teller.notes():
+        for note in (note for teller in tellers for note in teller.notes()):
             click.echo(f"st-score: {note}", err=True)
     return status
 
@@ -238,5 +238,9 @@ def _make_several(record: dict[str, Any], truth: Any, known: Any, is_given: bool
     made = long_records(record, truth, known)
     unscored = sum(one["human"] is None for one in made) if is_given else 0
     unknown = sum(one["aspect"] not in truth.scales for one in made) if truth.scales else 0
-    notes = {"ratings without a score by people": unscored, "ratings of aspects that the criteria lack": unknown}
+    notes = {
+        "ratings without a score": sum(one["score"] is None for one in made),
+        "ratings without a score by people": unscored,
+        "ratings of aspects that the criteria lack": unknown,
+    }
     return SeveralRecords(made, {note: count for note, count in notes.items() if count})

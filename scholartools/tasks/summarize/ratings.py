@@ -145,6 +145,12 @@ class RatingSummary:
         key = (*(made[name] for name in _JUDGE), tuple(made["scale"] or ()))
         self._groups.setdefault(key, []).append(made)
 
+    def notes(self) -> Iterator[str]:
+        """How many ratings have no score, where there are some."""
+        ratings = [one for made in self._groups.values() for one in made]
+        if n_null := sum(one["score"] is None for one in ratings):
+            yield f"{n_null} of {len(ratings)} ratings without a score"
+
     def records(self) -> Iterator[Record]:
         """One record per method, judge, aspect and scale, in the order of their names.
 

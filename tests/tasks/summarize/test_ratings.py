@@ -187,6 +187,20 @@ def test_a_score_by_people_that_is_none_is_refused(judged, human, said):
     assert said in result.err
 
 
+def test_ratings_without_a_score_are_told_with_their_count(judged):
+    """As after a run of st-judge of which every call failed: rows of nulls are no rating of anything."""
+    failed = json.loads(json.dumps(judged))
+    for record in failed:
+        for one in record["judgements"]["rate"]:
+            one.update(score=None, normal=None, reason="no answer")
+    n = len(score(data=failed).records)
+    assert f"{n} ratings without a score\n" in score(data=failed).err
+    for form in ("--summary", "--table"):
+        told = score(form, data=failed).err
+        assert f"st-score: {n} of {n} ratings without a score\n" in told, told
+        assert "without a score" not in score(form, data=judged).err
+
+
 def test_the_summary_counts_nulls_and_the_share_of_the_top(judged):
     paper = json.loads(json.dumps(judged[0]))
     for entry in paper["judgements"]["rate"]:
