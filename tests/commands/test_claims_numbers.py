@@ -465,6 +465,14 @@ def test_controls_tell_how_good_the_judge_is(tmp_path):
         assert judged["m"]["report"]["controls"]["same"]["pairs"] == 2 and judged["n"]["report"]["pairs"] == 1
     # The second side of the fixture is "nothing but noise", which the first judge takes for the same as itself.
     assert accuracy["compare"] == {"m": 1.0, "n": 1.0} and accuracy["similar"]["m"] < 0.5
+    [record] = done.records
+    controls = next(one["controls"] for one in record["judgements"]["same_issue"] if one["system"] == "m")
+    for reason, n, status in (("a vote is missing", len(controls) - 1, 1), ("inconsistent", len(controls), 0)):
+        controls[0] |= {"verdict": None, "reason": reason}
+        [told] = scored("same-issue", records=[record], status=status)
+        [scores] = [one for one in told["scores"] if one["system"] == "m"]
+        counts = (scores["values"]["n_controls"], scores["values"]["n_controls_right"])
+        assert counts == (n, len(controls) - 1), "an answer that is not there is no wrong one"
 
 
 def test_a_judge_that_answers_by_place_settles_nothing(tmp_path):

@@ -213,9 +213,14 @@ def _votes_by_order(pair: Record, key: str) -> Iterator[dict[str, str]]:
 
 
 def _count_controls(controls: Sequence[Record], key: str) -> dict[str, int]:
-    """How many controls there are and how many are right, of all and by what is right."""
+    """How many controls were judged and how many rightly, of all and by what is right.
+
+    Votes that differ by order are a wrong answer; missing ones are none, and are told as unjudged.
+    """
     counts: dict[str, int] = {}
     for one in controls:
+        if _is_lost(one, key):
+            continue
         for name in ("controls", f"controls_{one['expected']}"):
             counts[f"n_{name}"] = counts.get(f"n_{name}", 0) + 1
             counts[f"n_{name}_right"] = counts.get(f"n_{name}_right", 0) + (one[key] == one["expected"])
