@@ -156,7 +156,7 @@ def test_limitations_of_one_section_are_not_compared(monkeypatch):
     asked, inside = [], sentence.embedder(None)
     monkeypatch.setattr(sentence, "embedder", lambda name=None: Counting())
     items = [{"text": f"item {n % 19_999} fails", "spans": [{"in": "s1", "start": n, "end": n}]} for n in range(20_000)]
-    assert merging.by_similarity(items, Merging()) == [[0, 19_999]]
+    assert merging.by_similarity(items, Merging()) == ([[0, 19_999]], None)
     assert len(asked) <= 2
 
 
@@ -190,7 +190,7 @@ def test_what_is_joined_by_parts_is_what_is_joined_by_all_pairs():
         labels = list(fcluster(tree, round(1 - threshold, 6), criterion="distance"))
         groups = [[place for place, label in enumerate(labels) if label == one] for one in dict.fromkeys(labels)]
         joined = [group for group in groups if len(group) > 1]
-        assert merging.by_similarity(items, Merging(threshold)) == joined
+        assert merging.by_similarity(items, Merging(threshold)) == (joined, None)
         n_joined += len(joined)
     assert n_joined > 50
 
@@ -217,36 +217,57 @@ def test_two_long_lists_that_resemble_each_other_need_no_square_in_memory():
     assert most < 2 * whole.nbytes
 
 
-def test_more_that_hang_together_than_memory_holds_are_refused(monkeypatch):
-    """Two lists of thousands that resemble each other took the square of their number in memory, without a bound."""
-    from scholartools.errors import InputFault
+def test_more_that_hang_together_than_memory_holds_stay_apart(monkeypatch):
+    """Two lists of thousands that resemble each other took the square of their number in memory, then their record."""
     from scholartools.tasks.limits import Merging, extract, merging
 
-    def section(name, count, form):
-        text = "\n\n".join(form.format(n) for n in range(2, count + 2))
-        return {
-            "id": name,
-            "heading": "Limitations",
-            "level": 1,
-            "role": "limitation",
-            "number": None,
-            "text": text,
-        }
+    def section(name, text):
+        named = {"heading": "Limitations", "level": 1, "role": "limitation", "number": None}
+        return {"id": name, "text": text, **named}
 
-    def chained(count):
+    def chained(count, *more):
         forms = ("The method needs data set {}.", "The method needs a data set {}.")
-        return {"sections": [section(f"s{n}", count, form) for n, form in enumerate(forms)]}
+        texts = ["\n\n".join([*(form.format(n) for n in range(2, count + 2)), *more]) for form in forms]
+        return {"sections": [section(f"s{n}", text) for n, text in enumerate(texts)]}
 
     monkeypatch.setattr(merging, "MOST_TOGETHER", 6)
     assert len(extract(chained(3), merging=Merging())["limitations"]) < 6
-    with pytest.raises(InputFault, match="not merged: 8 limitations .* up to 6 together"):
-        extract(chained(4), merging=Merging())
-    assert len(extract(chained(4))["limitations"]) == 8
+    alone = extract(chained(4))["limitations"]
+    assert len(alone) == 8
+    left = extract(chained(4), merging=Merging())
+    assert left["limitations"] == alone
+    (entry,) = left["errors"]
+    assert (entry["command"], entry["kind"], entry["missing"]) == ("st-extract-limits", "too-many", 8)
+    assert entry["reason"].startswith("8 limitations that resemble each other in a chain are not merged")
+    # It costs those that hang together alone, and the entry goes with the next run.
+    others = "Glucose was measured at night by nobody."
+    joined = extract({**left, **chained(4, others)}, merging=Merging())
+    assert [len(item.get("members", [item])) for item in joined["limitations"]] == [1, 1, 1, 1, 2, 1, 1, 1, 1]
+    assert len(joined["errors"]) == 1
+    assert "errors" not in extract({**left, **chained(3)}, merging=Merging())
     # The bound is on those that hang together, not on all: four lists apart of two each.
     words = ("glucose", "telescope", "grammar", "robots")
     items = [{"text": f"{word} {end}", "spans": [{"in": place, "start": 0, "end": 1}]}
              for word in words for place, end in (("s1", "fails"), ("s2", "fails."))]  # fmt: skip
-    assert merging.by_similarity(items, Merging(0.9)) == [[0, 1], [2, 3], [4, 5], [6, 7]]
+    assert merging.by_similarity(items, Merging(0.9)) == ([[0, 1], [2, 3], [4, 5], [6, 7]], None)
+
+
+@pytest.mark.slow
+def test_a_record_keeps_its_limitations_where_too_many_hang_together():
+    """The command's view: one record of 4,200 that hang together between two others; half a minute."""
+    from support.run import jsonl, st
+
+    def paper(name, count):
+        forms = ("The method needs data set {}.", "The method needs a data set {}.")
+        named = {"heading": "Limitations", "level": 1, "role": "limitation", "number": None}
+        texts = ["\n\n".join(form.format(n) for n in range(2, count + 2)) for form in forms]
+        return {"id": name, "sections": [{"id": f"s{n}", "text": text, **named} for n, text in enumerate(texts)]}
+
+    counts = (2, 2100, 3)
+    made = st("st-extract-limits", "--merge", input=jsonl(*(paper(f"p{n}", n) for n in counts)))
+    assert made.status == 1 and made.err.count("are not merged") == 1
+    assert [len(record["limitations"]) < 2 * n for record, n in zip(made.records, counts)] == [True, False, True]
+    assert [len(record.get("errors", ())) for record in made.records] == [0, 1, 0]
 
 
 def test_what_states_no_limitation_is_told_without_comparing_all(monkeypatch):

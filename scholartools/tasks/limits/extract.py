@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, add_provenance, need, read, replace_rejected, texts, without
+from scholartools.records import Record, add_provenance, need, read, replace_failure, replace_rejected, texts, without
 from scholartools.signature import fingerprint, library
 from scholartools.tasks.limits import in_papers, in_reviews, paper_cues, prompted
 from scholartools.tasks.limits import merging as merge
@@ -61,7 +61,8 @@ def extract(
             noise; or ("section", BAGELS' own reading, with keywords alone) to the end of its section, or to a
             paragraph that opens with a heading of :data:`paper_cues.TERMINAL`. "paper" is for a model.
         origin: whose limitations are wanted; all: the paper's and, where it has reviews, the reviewers'.
-        merging: join those that say the same; None: leave them apart.
+        merging: join those that say the same; None: leave them apart. Thousands that hang together stay apart, and
+            ``errors`` counts them.
 
     Raises:
         InputFault: no ``sections`` and no ``reviews``, some of the wrong form, or two of one id.
@@ -73,9 +74,10 @@ def extract(
     pieces = [_cut_limitations(found) for found in _find_passages(sources, keywords, reach)]
     items = [item for made, _ in pieces for item in made]
     _number_items(items)
-    if merging is not None:
-        items = merge.merge_groups(items, merge.by_similarity(items, merging))
+    groups, unjoined = merge.by_similarity(items, merging) if merging is not None else ([], None)
+    items = merge.merge_groups(items, groups)
     extracted = _replace_limitations(record, sources, items, [one for _, noise in pieces for one in noise])
+    replace_failure(extracted, {"command": COMMAND, "kind": "too-many"}, unjoined)
     options = {**_provenance_options(keywords, reach, origin), **_merging_options(merging)}
     options["sentences"] = library("nupunkt")
     add_provenance(extracted, COMMAND, None, method="builtin", options=options, input=fingerprint(sources))

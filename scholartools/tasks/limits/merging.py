@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from scholartools.errors import InputFault, UsageFault
+from scholartools.errors import UsageFault
 from scholartools.llm.replies import Closed
 from scholartools.records import Record
 
@@ -56,21 +56,24 @@ class Reply(Closed, extra="forbid"):
     groups: list[list[int]]
 
 
-def by_similarity(items: Sequence[Record], merging: Merging) -> Groups:
-    """Places of items that say the same by the cosine of their embeddings, in groups of two and more.
+def by_similarity(items: Sequence[Record], merging: Merging) -> tuple[Groups, Record | None]:
+    """Places of items that say the same by the cosine of their embeddings, in groups of two and more, and what is left.
 
     Linkage is complete: in a group every two members are that similar, so that a chain does not join what differs.
     Two limitations of one text (a section, a review) are joined only where they are the same words: who lists two
     limitations one after the other means two, however much they resemble each other.
 
+    Returns:
+        The groups; then, where more than :data:`MOST_TOGETHER` texts hang together, each similar to a next one, an
+        entry for ``errors``: of those only the ones of the very same text are joined.
+
     Raises:
         UsageFault: a threshold out of range, or no such embedder.
-        InputFault: more than :data:`MOST_TOGETHER` texts hang together, each similar to a next one.
     """
     if not -1 <= merging.threshold <= 1:
         raise UsageFault(f"the threshold of merging is from -1 to 1, not {merging.threshold}")
     if len(items) < 2:
-        return []
+        return [], None
     limit = round(1 - merging.threshold, 6)
     alike: defaultdict[str, list[int]] = defaultdict(list)
     for place, item in enumerate(items):
@@ -78,17 +81,22 @@ def by_similarity(items: Sequence[Record], merging: Merging) -> Groups:
     places = list(alike.values())
     sources = [frozenset(span["in"] for place in one for span in items[place]["spans"]) for one in places]
     distances = _Distances(list(alike), sources, merging.embedder)
-    parts = list(distances.parts(limit))
-    most = max(map(len, parts))
-    if most > MOST_TOGETHER:
-        told = f"not merged: {most:,} limitations resemble each other in a chain, and merging holds the square of their"
-        raise InputFault(f"{told} number in memory, up to {MOST_TOGETHER:,} together", kind="too-many")
-    groups = [
-        sorted(place for text in group for place in places[text])
-        for part in parts
-        for group in (_cluster(part, distances.within(part), limit) if len(part) > 1 else [part.tolist()])
-    ]
-    return sorted(group for group in groups if len(group) > 1)
+    groups: Groups = []
+    unjoined = 0
+    for part in distances.parts(limit):
+        if len(part) > MOST_TOGETHER:
+            unjoined += len(part)
+        is_joined = 1 < len(part) <= MOST_TOGETHER
+        clusters = _cluster(part, distances.within(part), limit) if is_joined else part[:, None].tolist()
+        groups += (sorted(place for text in cluster for place in places[text]) for cluster in clusters)
+    return sorted(group for group in groups if len(group) > 1), _describe_unjoined(unjoined)
+
+
+def _describe_unjoined(count: int) -> Record | None:
+    if not count:
+        return None
+    told = f"{count:,} limitations that resemble each other in a chain are not merged, for merging holds the square of"
+    return {"reason": f"{told} their number in memory, up to {MOST_TOGETHER:,} together", "missing": count}
 
 
 class _Distances:
