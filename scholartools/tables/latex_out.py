@@ -13,6 +13,7 @@ _HEAD = r"""\documentclass{article}
 \usepackage[landscape,margin=1cm]{geometry}
 \usepackage{array,booktabs,iftex,longtable}
 \ifPDFTeX\usepackage[T1]{fontenc}\usepackage{textcomp}\else\usepackage{fontspec}\fi
+\tracinglostchars=3
 \begin{document}
 """
 _TAIL = "\\bottomrule\n\\end{longtable}\n\\end{document}\n"
@@ -70,5 +71,5 @@ def _escape(found: re.Match[str]) -> str:
     if mark in _ENDS:
         return _NEW_LINE
     return _COMMANDS.get(mark) or (
-        f"\\textbackslash{{}}x{ord(mark):02x}" if ord(mark) < 128 and not mark.isprintable() else f"{mark}{{}}"
-    )
+        f"\\textbackslash{{}}x{ord(mark):02x}" if ord(mark) < 128 and not mark.isprintable() else rf"{mark}\/"
+    )  # braces do not part two hyphens in LuaLaTeX
