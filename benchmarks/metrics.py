@@ -33,7 +33,7 @@ def alpha(items: int = 2000, raters: int = 5) -> None:
     units = [[_rating(draw, centre) for _ in range(raters)] for centre in draw.choices(range(1, 6), k=items)]
     print(f"{f'alpha, {items} x {raters}, {SAMPLES} samples':36}{'s':>8}{'package, s':>12}{'ratio':>8}")
     for level in ("nominal", "ordinal", "interval", "ratio"):
-        ours = taken(lambda level=level: alpha_interval(units, level, Resampling(SAMPLES)))
+        ours = taken(lambda level=level: alpha_interval(units, level, Resampling(SAMPLES, method="bootstrap")))
         theirs = taken(lambda level=level: _looped(units, level)) * SAMPLES / LOOPED
         print(f"{level:36}{ours:8.2f}{theirs:12.1f}{theirs / ours:8.0f}")
 
@@ -73,7 +73,7 @@ def diversity(papers: int = 1000, items: int = 30) -> None:
         generated = {"weaknesses": [{"system": "s", "items": texts}]}
         lines.append(json.dumps({"id": str(paper), "weaknesses": [{"text": "None."}], "generated": generated}))
     data = "\n".join(lines).encode()
-    line = [BIN / "st-score", "soft", "--summary", "--resamples", "100"]
+    line = [BIN / "st-score", "soft", "--summary"]
     seconds = taken(lambda: subprocess.run(line, input=data, capture_output=True, check=True, env=environment()))
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / (2**20 if sys.platform == "darwin" else 1024)
     print(f"\n{f'ITF-IDF, {papers} papers x {items} items':36}{seconds:8.1f} s{peak:8.0f} MB")

@@ -50,7 +50,7 @@ def long_form(rows, raters=("anna", "ben")):
 
 
 def test_wide_form_is_long_form():
-    stats = ("alpha", "kappa", "agreement", "fleiss", "perfect", "--ci", "--resamples", "100")
+    stats = ("alpha", "kappa", "agreement", "fleiss", "perfect", "--ci")
     assert agree(*stats, "--raters", "anna,ben", data=WIDE).out == agree(*stats, data=long_form(wide())).out
 
 
@@ -73,7 +73,7 @@ def test_the_order_of_the_lines_is_nothing():
     lines = RATINGS.read_bytes().splitlines(True)
     shuffled = b"".join(random.Random(1).sample(lines, len(lines)))
     for args in (
-        ("--ci", "--pooled", "--leave-one-rater-out", "--resamples", "100"),
+        ("--ci", "--pooled", "--leave-one-rater-out"),
         ("majority", "--summary"),
     ):
         assert agree(*args, data=shuffled).out == agree(*args, data=b"".join(lines)).out
@@ -82,7 +82,7 @@ def test_the_order_of_the_lines_is_nothing():
         ("correlate", "--x", "scores.rouge", "--x", "scores.judge", "--y", "human", "--by", "system", "--ci"),
         ("effect", "--raters", "anna,ben,human"),
     ):
-        assert agree(*args, "--resamples", "100", data=rows).out == agree(*args, "--resamples", "100", data=WIDE).out
+        assert agree(*args, data=rows).out == agree(*args, data=WIDE).out
 
 
 def test_with_and_without_a_rater():
@@ -109,14 +109,21 @@ def test_every_option_that_changes_a_number_changes_the_signature():
     base = ("alpha", "--ci", "--where", "label=specific", RATINGS)
     made = [
         agree(*base, *more).records[0]["signature"]
-        for more in ((), ("--seed", "1"), ("--resamples", "200"), ("--confidence", "0.9"), ("--level", "ordinal"))
+        for more in (
+            (),
+            ("--seed", "1"),
+            ("--confidence", "0.9"),
+            ("--level", "ordinal"),
+            ("--interval", "bootstrap"),
+            ("--interval", "bootstrap", "--resamples", "200"),
+        )  # fmt: skip
     ]
     assert len(set(made)) == len(made)
     assert agree(*base).out == agree(*base).out
 
 
 def test_clusters():
-    args = ("alpha", "--raters", "anna,ben", "--ci", "--resamples", "100")
+    args = ("alpha", "--raters", "anna,ben", "--ci")
     (entry,) = agree(*args, "--cluster", "paper", data=WIDE).records
     assert (entry["interval"]["over"], entry["interval"]["n_drawn"]) == ("paper", 12)
     moved = jsonl(
@@ -336,7 +343,7 @@ def test_many_items():
     source = random.Random(5)
     data = b"".join(b'{"item":%d,"rater":"%s","value":%d}\n' % (i, r, source.randint(1, 4)) for i in range(20_000)
                     for r in (b"a", b"b"))  # fmt: skip
-    (entry,) = agree("alpha", "--level", "ordinal", "--ci", "--resamples", "100", data=data).records
+    (entry,) = agree("alpha", "--level", "ordinal", "--ci", data=data).records
     assert entry["n_items"] == 20_000
     assert entry["interval"]["low"] < entry["value"] < entry["interval"]["high"]
 
@@ -403,14 +410,14 @@ def test_p_is_corrected_for_all_that_the_table_of_effects_shows():
         assert [p for _, p in ranked] == pytest.approx([max(by_hand[: place + 1]) for place in range(3)])
         assert {entry[test]["n_compared"] for entry in found} == {3} and ranked[0][0] < ranked[0][1]
     table = agree("effect", "--table", data=data).out
-    assert b"bootstrap p (Holm over 3)" in table and b"t-test p (Holm over 3)" in table
+    assert b"jackknife p (Holm over 3)" in table and b"t-test p (Holm over 3)" in table
     alone = agree("effect", "--table", "--where", "label=clear", data=data).out
-    assert b"bootstrap p" in alone and b"Holm" not in alone
+    assert b"jackknife p" in alone and b"Holm" not in alone
 
 
 def test_few_items_have_no_small_bootstrap_p():
     data = jsonl(*({"item": i, "rater": r, "value": i / 100 + (r == "b")} for i in range(2) for r in "ab"))
-    (entry,) = agree("effect", data=data).records
+    (entry,) = agree("effect", "--interval", "bootstrap", data=data).records
     assert entry["difference"]["p"] == entry["difference"]["p_holm"] == 0.5
 
 

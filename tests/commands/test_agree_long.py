@@ -126,6 +126,18 @@ def test_compared_methods():
     spearman = next(one for one in found if one["measure"] == "spearman")
     assert spearman["p"] < 0.05 and spearman["interval"]["low"] > 0
     for one in found:
+        error = (one["interval"]["high"] - one["interval"]["low"]) / (2 * stats.t.ppf(0.975, one["interval"]["df"]))
+
+        effect = abs(one["value"]) / error / math.sqrt(one["interval"]["n_drawn"])
+
+        def power(n, effect=effect):
+            return stats.nct.sf(stats.t.ppf(0.975, n - 1), n - 1, effect * math.sqrt(n))
+
+        needed = one["needed"]["n"]
+        assert one["needed"] == {"n": needed, "over": "paper", "power": 0.8}
+        assert (power(needed) >= 0.799 or needed > 1000) and (needed == 2 or power(needed - 1) < 0.801)
+    line = ("--interval", "bootstrap", "--ci", "--cluster", "paper", "--compare", "close", "long")
+    for one in (one for one in correlate(*LONG, *line).records if one["of"] == "difference"):
         error = (one["interval"]["high"] - one["interval"]["low"]) / (2 * stats.norm.ppf(0.975))
         wanted = 8 * ((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * error / one["value"]) ** 2
         assert one["needed"] == {"n": max(2, math.ceil(wanted)), "over": "paper", "power": 0.8}

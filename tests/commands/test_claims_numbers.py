@@ -40,9 +40,7 @@ def alpha_by_hand(label: str, without: str | None) -> float | None:
 
 def test_alpha_of_every_label_in_one_run_with_and_without_the_model():
     levels = [part for label in ORDINAL for part in ("--level-of", f"{label}=ordinal")]
-    done = st(
-        "st-agree", "alpha", *levels, "--without", "gpt", "--ci", "--cluster", "paper", "--resamples", "100", RATINGS
-    )
+    done = st("st-agree", "alpha", *levels, "--without", "gpt", "--ci", "--cluster", "paper", RATINGS)
     assert done.status == 0, done.err
     assert len({row["label"] for row in ROWS}) == 8 and len(done.records) == 16
     for entry in done.records:
@@ -116,8 +114,6 @@ def test_the_table_shows_the_mean_of_pairs_and_the_change_with_its_interval():
         "--without",
         "gpt",
         "--ci",
-        "--resamples",
-        "100",
         "--table",
         SPANS,
     )
@@ -789,7 +785,7 @@ def labelled_records(seed: int) -> list[dict]:
 
 def test_alpha_of_labels_is_that_of_st_agree_and_averaged_over_runs():
     records = labelled_records(3)
-    found = scored("labels", "--runs", "s0,s1", "--resamples", "200", records=records)
+    found = scored("labels", "--runs", "s0,s1", records=records)
     each = {one["system"]: one["corpus"] for one in found if "runs" not in one}
     [runs] = [one for one in found if "runs" in one]
     ratings = [
@@ -805,7 +801,7 @@ def test_alpha_of_labels_is_that_of_st_agree_and_averaged_over_runs():
         )
     ]  # fmt: skip
     levels = [part for label in ORDINAL for part in ("--level-of", f"{label}=ordinal")]
-    whole = ("--ci", "--cluster", "paper", "--resamples", "200")
+    whole = ("--ci", "--cluster", "paper")
     for entry in st("st-agree", "alpha", *levels, *whole, input=jsonl(*ratings)).records:
         ours = each["s0"][f"{entry['label']}.alpha"]
         assert ours["value"] == pytest.approx(entry["value"]) and ours["n"] == entry["n_items"]
@@ -819,12 +815,12 @@ def test_alpha_of_labels_is_that_of_st_agree_and_averaged_over_runs():
         values = [each[run][name]["value"] for run in ("s0", "s1")]
         assert runs["corpus"][name]["mean"] == pytest.approx(np.mean(values))
     assert runs["corpus"]["clarity.alpha"]["mean"] is None
-    shuffled = scored("labels", "--runs", "s0,s1", "--resamples", "200", records=records[::-1])
+    shuffled = scored("labels", "--runs", "s0,s1", records=records[::-1])
     assert [one["corpus"] for one in shuffled] == [one["corpus"] for one in found]
 
 
 def test_tables_of_labels_show_the_whole_input_alone_with_alpha_first():
-    line = ("st-score", "labels", "--runs", "s0,s1", "--resamples", "100")
+    line = ("st-score", "labels", "--runs", "s0,s1")
     table = st(*line, "--table", input=jsonl(*labelled_records(3))).out.decode()
     first, _, runs = table.partition("labels, runs s0, s1")
     rows = [row.split()[0] for row in first.splitlines()[2:] if row.strip()]

@@ -53,7 +53,7 @@ def bias(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds a judge's score (--x) of one text, people's (--y) and the property (--of). There is one result
     per --x and --of: the slope of least squares of the score on the property, with an intercept for each of
-    people's levels, and its bootstrap interval. A slope of 0 is no bias; of a property that is 1 or 0 it is the
+    people's levels, and its interval. A slope of 0 is no bias; of a property that is 1 or 0 it is the
     mean difference of scores that people's do not account for.
     """
     from scholartools.tasks.agree.bias import bias_records

@@ -60,7 +60,7 @@ def efficiency(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds one method's score of one item (--x, --method, --item), people's (--y), and what the rating
     took, as st-score rate writes them. There is one result per method: its coefficient, mean tokens and USD of a
-    rating, and how far it is from the best method, with a paired bootstrap interval. A method is adequate where
+    rating, and how far it is from the best method, with a paired interval. A method is adequate where
     that interval is not below 0; the cheapest of these is named. The last result correlates the coefficients with
     the tokens, over methods.
     """

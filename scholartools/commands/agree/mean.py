@@ -46,7 +46,7 @@ def mean(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds a judge's score (--x) of one text and people's (--y), null where they gave none. There is one
     result per judge: the estimate by prediction-powered inference, the weight that the judge's scores have in it,
-    and the mean of people's scores alone (`without`), both with bootstrap intervals. However wrong the judge is,
+    and the mean of people's scores alone (`without`), both with intervals. However wrong the judge is,
     the estimate is right where the texts that people rated were drawn by chance; a judge that agrees with people
     makes the interval shorter.
     """

@@ -51,11 +51,11 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 def report(stream: Stream, table: bool, **options: Any) -> int:
     """Report on each label: alpha and kappa, how often each value is given, and who disagrees with whom.
 
-    There is one result per label, with alpha as its value and the bootstrap interval. `prevalence` is the share of each
+    There is one result per label, with alpha as its value and its interval. `prevalence` is the share of each
     value; `pairs` has each two raters, those who differ most often first; `swaps` the two values that are most often
     given to one item; `changes` what alpha gains or loses by each rater of --without, with a paired interval.
     `least_detectable` is the smallest change that a study of this size notices four times out of five, at p < .05:
-    2.8 standard errors, read off the interval.
+    2.8 standard errors, read off the interval, or more by t where few papers or items were left out.
     """
     from scholartools.tasks.agree.coefficients import Choices
     from scholartools.tasks.agree.label_report import report_records

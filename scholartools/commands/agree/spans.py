@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     reads="rows",
     examples=[
         ("st-agree spans --item paper marked.jsonl", "F1 of every pair of raters, of each rater, and over all."),
-        ("st-agree spans --ci --cluster paper --table marked.jsonl", "With bootstrap intervals over papers."),
+        ("st-agree spans --ci --cluster paper --table marked.jsonl", "With intervals over papers."),
     ],
 )
 @rating_options()

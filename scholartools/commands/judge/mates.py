@@ -39,4 +39,5 @@ def mates(stream: Stream, resamples: int, seed: int) -> int:
     from scholartools.tasks.judge.rate.mates import BatchScores
 
     scores = BatchScores()
-    return stream.reduce_records(scores.add, lambda _: scores.report(Resampling(resamples, seed=seed)))
+    how = Resampling(resamples, seed=seed, method="bootstrap")
+    return stream.reduce_records(scores.add, lambda _: scores.report(how))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import click
 
-from scholartools.commands.shared.options import Condition, excludes, option
+from scholartools.commands.shared.options import Condition, needs, option
 
 _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
@@ -16,7 +16,7 @@ def bootstrap_options(
 ) -> Callable[[Callable], Callable]:
     """Add the number of samples (by these names), the seed, and where there are intervals their kind and confidence."""
     several = (conditions,) if isinstance(conditions, Condition) else conditions
-    of_samples = (*several, excludes("--interval", "jackknife")) if has_intervals else several
+    of_samples = (*several, needs("--interval", "bootstrap")) if has_intervals else several
 
     def add(function: Callable) -> Callable:
         function = option(
@@ -29,10 +29,10 @@ def bootstrap_options(
                 help="Confidence level of the intervals.",
             )(function)  # fmt: skip
             function = option(
-                "--interval", type=click.Choice(["bootstrap", "jackknife"]), default="bootstrap", show_default=True,
+                "--interval", type=click.Choice(["jackknife", "bootstrap"]), default="jackknife", show_default=True,
                 conditions=conditions,
-                help="Percentiles of a bootstrap, or the t interval of a jackknife, with p by its t: the one that "
-                "holds for fewer than about 40 items or clusters.",
+                help="The t interval of a jackknife, with p by its t, or percentiles of a bootstrap, which are too "
+                "short for fewer than about 40 items or clusters.",
             )(function)  # fmt: skip
         return option(
             *samples, metavar="N", type=click.IntRange(min=100), default=1000, show_default=True,

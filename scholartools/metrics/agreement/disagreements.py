@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from scholartools.metrics.agreement.scales import Rating, Units, identity
-from scholartools.metrics.statistics.resampling import Percentiles
+from scholartools.metrics.statistics.resampling import Percentiles, noticed_errors
 
-#: A change that is there is to be noticed so often, and one that is not so seldom.
-POWER, SIGNIFICANCE = 0.8, 0.05
+#: A change that is there is to be noticed so often.
+POWER = 0.8
 
 
 class Share(NamedTuple):
@@ -60,18 +59,15 @@ def apart(first: Sequence[Rating], second: Sequence[Rating]) -> Disagreement:
 def least_change(between: Percentiles, confidence: float) -> float | None:
     """The smallest change of a coefficient that a study of this size notices.
 
-    Of studies like this one :data:`POWER` find such a change at a two-sided level of :data:`SIGNIFICANCE`: it is 2.8
-    standard errors, where one is taken from the width of the interval.
+    Of studies like this one :data:`POWER` find such a change at a two-sided level of .05: it is 2.8 standard errors of
+    a normal distribution, more by t with few degrees of freedom; the error is taken from the width of the interval.
 
     Args:
         between: the interval of the coefficient, or of the difference of two.
         confidence: of the interval.
     """
     error = between.standard_error(confidence)
-    if error is None:
-        return None
-    normal = NormalDist()
-    return error * (normal.inv_cdf(1 - SIGNIFICANCE / 2) + normal.inv_cdf(POWER))
+    return None if error is None else error * noticed_errors(between.df, POWER)
 
 
 def _shares(counts: Counter) -> list[Share]:

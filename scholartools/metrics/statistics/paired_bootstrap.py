@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 from typing import Any
 
 from scholartools.metrics.statistics import resampling
@@ -14,6 +13,7 @@ from scholartools.metrics.statistics.resampling import (
     Percentiles,
     Resampling,
     Statistic,
+    noticed_errors,
 )
 from scholartools.metrics.values import TOO_LARGE, ratio
 
@@ -26,6 +26,9 @@ ROUNDING = 1e-12
 
 # Beyond it, sums and differences of many such numbers leave a float's range.
 _LARGEST = 1e300
+
+# With more degrees of freedom t is a normal distribution, to a thousandth of what is needed.
+_ALIKE = 1000
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,9 @@ def needed_draws(found: Difference, confidence: float, power: float = 0.8) -> in
     """How many things such as those drawn would show a difference of this size: papers, where these were drawn.
 
     So many make a two-sided test at .05 find it with the probability ``power``, if it is true and the interval shrinks
-    with the square root of their number: ``n * ((z(.975) + z(power)) * se / d) ** 2``, with the standard error that
-    the width of the interval stands for. None where there is no interval, or no difference.
+    with the square root of their number: the least n' not below ``n * (e * se / d) ** 2``, with the standard error that
+    the width of the interval stands for and e of :func:`~scholartools.metrics.statistics.resampling.noticed_errors`,
+    of a jackknife with the degrees of freedom of n'. None where there is no interval, or no difference.
 
     Args:
         found: a difference with its interval.
@@ -62,9 +66,16 @@ def needed_draws(found: Difference, confidence: float, power: float = 0.8) -> in
     error = found.interval.standard_error(confidence)
     if not found.value or error is None:
         return None
-    quantile = NormalDist().inv_cdf
-    needed = found.interval.n_drawn * ((quantile(0.975) + quantile(power)) * error / found.value) ** 2
-    return max(2, math.ceil(needed)) if needed < _LARGEST else None
+    one_error = found.interval.n_drawn * (error / found.value) ** 2
+    if (needed := one_error * noticed_errors(None, power) ** 2) >= _LARGEST:
+        return None
+    n = max(2, math.ceil(needed))
+    if found.interval.df is None or n > _ALIKE:
+        return n
+    held = found.interval.n_drawn - found.interval.df
+    while n <= held or n < one_error * noticed_errors(n - held, power) ** 2:
+        n += 1
+    return n
 
 
 def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters: Clusters = None) -> Difference:

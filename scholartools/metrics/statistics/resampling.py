@@ -40,7 +40,7 @@ class Resampling:
         samples: how many a bootstrap draws, at least 1; the jackknife draws none.
         confidence: of the interval, between 0 and 1, neither included.
         seed: of numpy's PCG64 generator.
-        method: percentiles of a bootstrap, or the t interval of a jackknife, see :func:`interval`.
+        method: the t interval of a jackknife, or percentiles of a bootstrap, see :func:`interval`.
 
     Raises:
         UsageFault: samples or confidence out of range.
@@ -49,7 +49,7 @@ class Resampling:
     samples: int = 1000
     confidence: float = 0.95
     seed: int = 0
-    method: Method = "bootstrap"
+    method: Method = "jackknife"
 
     def __post_init__(self) -> None:
         """Refuse what is no bootstrap."""
@@ -60,8 +60,8 @@ class Resampling:
 
     def entry(self) -> dict[str, Any]:
         """What a result says of how its intervals were made."""
-        made = {"samples": self.samples} if self.method == "bootstrap" else {"method": self.method}
-        return {**made, "confidence": self.confidence, "seed": self.seed}
+        drawn = {"samples": self.samples} if self.method == "bootstrap" else {}
+        return {"method": self.method, **drawn, "confidence": self.confidence, "seed": self.seed}
 
     def signed(self) -> dict[str, Any]:
         """The same for the result's signature, in which a method may be that which is judged."""
@@ -106,6 +106,19 @@ class Percentiles:
         return (self.high - self.low) / (2 * float(stdtrit(self.df, (1 + confidence) / 2)))
 
 
+def noticed_errors(df: int | None, power: float) -> float:
+    """The difference, in standard errors, that a two-sided test at .05 finds with the probability ``power``.
+
+    2.8 for a power of .8 and a normal distribution (``df`` None); of Student's t it is the noncentrality at which
+    t passes its critical value so often: 3.27 with 7 degrees of freedom, 5.65 with 2.
+    """
+    if df is None:
+        return NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(power)
+    from scipy.special import nctdtrinc, stdtrit
+
+    return float(nctdtrinc(df, 1 - power, stdtrit(df, 0.975)))
+
+
 def tell_too_short() -> str:
     """The notice of a table with an interval of a bootstrap of fewer than :data:`FEW`."""
     other = parameter("interval", "jackknife")
@@ -118,7 +131,7 @@ def mean_interval(
     samples: int = 1000,
     confidence: float = 0.95,
     seed: int = 0,
-    method: Method = "bootstrap",
+    method: Method = "jackknife",
 ) -> tuple[Interval | None, str | None]:
     """Percentile bootstrap interval of a mean (Efron & Tibshirani 1993, chapter 13), or Student's t interval.
 

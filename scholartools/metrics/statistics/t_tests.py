@@ -24,7 +24,7 @@ from scholartools.metrics.statistics.paired_bootstrap import (
 from scholartools.metrics.statistics.resampling import Clusters, Resampling
 from scholartools.metrics.values import TOO_LARGE, mean
 
-_PUBLISHED = Resampling(samples=1000)
+_PUBLISHED = Resampling(samples=1000, method="bootstrap")
 
 
 @dataclass(frozen=True)

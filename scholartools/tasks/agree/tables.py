@@ -129,7 +129,7 @@ def _effect_cells(entry: Record) -> Cells:
     yield row, "d", _format_number(entry["value"])
     yield row, "difference", _format_number(difference["value"]) + _format_interval(difference["interval"])
     yield row, "n", str(difference["n"])
-    method = difference["interval"].get("method", "bootstrap")
+    method = difference["interval"]["method"]
     for name, found in ((f"{method} p", difference), ("t-test p", test)):
         yield row, name, _format_number(found["p"])
         yield from _corrected_cells(row, name, found)
@@ -415,7 +415,7 @@ def _note_subject(entry: Record) -> str:
 def _interval_notes(where: str, interval: Record) -> list[str]:
     if interval["low"] is None:
         return [f"{where or 'all'}: no interval: {interval['reason']}"]
-    if interval.get("method") == "jackknife":
+    if interval["method"] == "jackknife":
         return [f"[{interval['confidence']:.0%} jackknife interval by {interval['over']}, t with {interval['df']} df]"]
     shape = f"{interval['confidence']:.0%} bootstrap interval, {interval['samples']} samples by {interval['over']}"
     notes = [f"[{shape}, seed {interval['seed']}]"]

@@ -104,7 +104,7 @@ def _of_part(
             "failed": failed, **_pair_counts(sides[place]),
             "values": {name: of_pairs[place].entry for name, of_pairs in zip(names, values, strict=True)},
             **({"corpus": {name: of[place].entry for name, of in zip(ratios, pooled, strict=True)}} if ratios else {}),
-            "bootstrap": bootstrap_entry(how, keys), "signature": signature(COMMAND, parameters),
+            "interval": interval_entry(how, keys), "signature": signature(COMMAND, parameters),
         }  # fmt: skip
 
 
@@ -203,8 +203,8 @@ def settings(how: Resampling, keys: Keys, by: Name | None) -> Record:
     return made if keys.by is None else {**made, "by": [keys.by, by]}
 
 
-def bootstrap_entry(how: Resampling, keys: Keys) -> Record:
-    """How results were resampled, for whoever reads them."""
+def interval_entry(how: Resampling, keys: Keys) -> Record:
+    """How intervals were made, for whoever reads them."""
     return {**how.entry(), "over": _resampled_unit(keys)}
 
 

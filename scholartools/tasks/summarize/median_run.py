@@ -104,7 +104,7 @@ def _median_run(name: str, runs: Sequence[Record], by: str, reason: str | None) 
 def _without_values(entry: Record, reason: str) -> Record:
     """The summary of no run: every value that one of them has is null, with the reason."""
     empty = {"n": 0, "low": None, "high": None, "reason": reason}
-    kept: Record = {key: entry[key] for key in ("metric", "by", "failed", "bootstrap") if key in entry}
+    kept: Record = {key: entry[key] for key in ("metric", "by", "failed", "interval") if key in entry}
     found: Record = {**kept, "system": None, "n": 0, "reason": reason}
     found["values"] = {key: {**empty, "mean": None, "median": None, "nulls": {}} for key in entry["values"]}
     if "corpus" in entry:

@@ -26,9 +26,9 @@ from scholartools.tasks.score.telling import unscored_metrics
 from scholartools.tasks.shared.embedder import VectorSpace
 from scholartools.tasks.shared.one_paper import PAPER, Papers
 from scholartools.tasks.summarize.comparisons import (
-    bootstrap_entry,
     by_entry,
     comparisons,
+    interval_entry,
     settings,
 )
 from scholartools.tasks.summarize.corpus_level import pool_ratios
@@ -75,7 +75,7 @@ class Summary:
         samples: int,
         confidence: float,
         seed: int,
-        interval: Method = "bootstrap",
+        interval: Method = "jackknife",
         keys: Keys = _WHOLE,
         pairs: Sequence[tuple[str, str]] = (),
         diversities: Diversities | None = None,
@@ -195,7 +195,7 @@ class Summary:
             "values": {name: self._with_reason(group, name, unrefused) for name in group.columns},
             **({"corpus": corpus} if corpus else {}),
             **more,
-            "bootstrap": bootstrap_entry(self._how, self._keys),
+            "interval": interval_entry(self._how, self._keys),
             "signature": signature(COMMAND, parameters),
         }
 

@@ -14,6 +14,9 @@ from scholartools.tasks.summarize.runs import value_note, value_notes
 # More measures than these stand in rows, with a column per system.
 _WIDE = 4
 
+# Values whose missing intervals a note names; more are counted.
+_MOST_NAMED = 4
+
 # Metrics whose values are those over the whole input: a weakness alone has no F1 or alpha to speak of, and a mean of
 # such is not what is published. Tables leave out the means over records and the counts; CSV and records have them.
 _POOLED = frozenset(
@@ -234,6 +237,7 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
                 notes.append(f"{_system_name(entry)}, {name}: {value['reason']}")
             yield from (note for note in dict.fromkeys(notes) if note not in seen)
             seen.update(notes)
+        yield from _interval_notes(entry)
         yield from _count_notes(entry)
     if entries[0]["metric"] == "match":
         yield _MATCH_NOTE
@@ -249,7 +253,22 @@ def _pooled_notes(entry: Record) -> Iterator[str]:
             reason = "nothing was counted" if value["reason"].startswith("nothing was counted") else value["reason"]
             names.setdefault(reason, []).append(name)
     yield from (f"{_system_name(entry)}, {', '.join(some)}: {reason}" for reason, some in names.items())
+    yield from _interval_notes(entry)
     yield from _count_notes(entry)
+
+
+def _interval_notes(entry: Record) -> Iterator[str]:
+    """Why values of a system have no interval, each reason once."""
+    shown = {name: value for name, value in _table_values(entry).items() if value["mean"] is not None}
+    names: dict[str, list[str]] = {}
+    for name, value in shown.items():
+        if value["low"] is None and "reason" in value:
+            names.setdefault(value["reason"], []).append(name)
+    for reason, some in names.items():
+        if len(some) > _MOST_NAMED:
+            yield f"{_system_name(entry)}: no interval of {len(some)} of {len(shown)} values: {reason}"
+        else:
+            yield f"{_system_name(entry)}: no interval of {', '.join(some)}: {reason}"
 
 
 def _count_notes(entry: Record) -> Iterator[str]:
@@ -281,7 +300,7 @@ def _shape_note(entries: Sequence[Record]) -> Iterator[str]:
     there = [value for entry in entries for value in _cells_of(entry).values() if value["low"] is not None]
     if not there:
         return
-    how = entries[0]["bootstrap"]
+    how = entries[0]["interval"]
     what = "value over the whole input" if entries[0]["metric"] in _POOLED else "mean"
     yield f"{what} {_describe_interval(how)}"
     if "samples" in how and min(value["n_clusters" if "n_clusters" in value else "n"] for value in there) < FEW:
@@ -290,7 +309,7 @@ def _shape_note(entries: Sequence[Record]) -> Iterator[str]:
 
 def _describe_interval(how: Record) -> str:
     over = "" if how["over"] == "items" else f" over {how['over']}"
-    if how.get("method") == "jackknife":
+    if how["method"] == "jackknife":
         return f"[{how['confidence']:.0%} jackknife interval{over}, by t]"
     return f"[{how['confidence']:.0%} bootstrap interval{over}, {how['samples']} samples, seed {how['seed']}]"
 
@@ -336,11 +355,11 @@ def _comparison_notes(entry: Record) -> Iterator[str]:
     for name, counts in entry.get("counts", {}).items():
         yield f"{name}: {', '.join(f'{count} of {system}' for system, count in zip(systems, counts, strict=True))}"
     pairs = f"{entry['n_pairs']} {'pair' if entry['n_pairs'] == 1 else 'pairs'}"
-    tests = f"{entry['n_tests']} {entry['bootstrap'].get('method', 'bootstrap')} p, {entry['n_t_tests']} t-test p"
+    tests = f"{entry['n_tests']} {entry['interval']['method']} p, {entry['n_t_tests']} t-test p"
     family = f"Holm over all values of {pairs} in {entry['metric']}: {tests}"
-    yield f"difference of means {_describe_interval(entry['bootstrap'])}; {family}"
+    yield f"difference of means {_describe_interval(entry['interval'])}; {family}"
     drawn = [value["t_test"]["n"] for value in entry["values"].values() if value["difference"]["low"] is not None]
-    if "samples" in entry["bootstrap"] and min(drawn, default=FEW) < FEW:
+    if "samples" in entry["interval"] and min(drawn, default=FEW) < FEW:
         yield tell_too_short()
 
 

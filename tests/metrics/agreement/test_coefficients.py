@@ -383,7 +383,7 @@ SAMPLES = [
 
 @pytest.mark.parametrize(("name", "statistic", "interval"), SAMPLES, ids=[name for name, *_ in SAMPLES])
 def test_an_interval_is_that_of_the_coefficient_of_each_sample(name, statistic, interval):
-    how = Resampling(samples=120, confidence=0.9, seed=3)
+    how = Resampling(samples=120, confidence=0.9, seed=3, method="bootstrap")
     few = [unit for unit in UNITS if unit[1] in (3, 5, 1)][:4]
     for units in (UNITS, few):
         found = interval(units, how)
@@ -394,7 +394,7 @@ def test_an_interval_is_that_of_the_coefficient_of_each_sample(name, statistic, 
 
 @pytest.mark.parametrize("weighting", [None, "linear", "quadratic"])
 def test_intervals_of_kappa(weighting):
-    how = Resampling(samples=120, seed=1)
+    how = Resampling(samples=120, seed=1, method="bootstrap")
     first, second = ([unit[rater] for unit in UNITS] for rater in (1, 2))
     found = intervals.kappa_interval(first, second, how, weighting=weighting)
     pairs = list(zip(first, second, strict=True))
@@ -406,7 +406,7 @@ def test_intervals_of_kappa(weighting):
 
 
 def test_intervals_of_fleiss():
-    how, units = Resampling(samples=120, seed=1), units_of(TEN_ITEMS)
+    how, units = Resampling(samples=120, seed=1, method="bootstrap"), units_of(TEN_ITEMS)
     found = intervals.fleiss_interval(units, how)
     assert (found.low, found.high) == pytest.approx(
         tuple(percentiles(units, coefficients.fleiss_kappa, how)[0]), abs=1e-9
@@ -416,19 +416,21 @@ def test_intervals_of_fleiss():
 def test_undefined_samples_are_counted():
     # One item of two values: of 8 items it is missing from (7/8)^8 = 34% of the samples, which then hold one value.
     units = [["a", "b"]] + [["a", "a"]] * 7
-    found = intervals.alpha_interval(units, "nominal", Resampling(1000))
+    found = intervals.alpha_interval(units, "nominal", Resampling(1000, method="bootstrap"))
     assert 280 < found.n_undefined < 400 and found.low is not None
-    same = intervals.alpha_interval([["a", "a"]] * 3, "nominal", Resampling(100))
+    same = intervals.alpha_interval([["a", "a"]] * 3, "nominal", Resampling(100, method="bootstrap"))
     assert (same.low, same.n_undefined, same.reason) == (None, 100, "not defined in any of the samples")
-    assert intervals.alpha_interval([["a", "b"]], "nominal", Resampling()).reason.startswith("fewer than two items")
-    assert intervals.alpha_interval([], "interval", Resampling()).low is None
+    assert intervals.alpha_interval([["a", "b"]], "nominal", Resampling(method="bootstrap")).reason.startswith(
+        "fewer than two items"
+    )
+    assert intervals.alpha_interval([], "interval", Resampling(method="bootstrap")).low is None
 
 
 def test_clusters_are_drawn_whole():
     units = UNITS[:10]
     doubled = [unit for unit in units for _ in range(2)]
     clusters = [item for item in range(10) for _ in range(2)]
-    how = Resampling(200)
+    how = Resampling(200, method="bootstrap")
     found = intervals.percent_interval(doubled, how, clusters)
     assert (found.low, found.high, found.n_drawn) == (*percentiles(units, coefficients.percent_agreement, how)[0], 10)
     assert intervals.percent_interval(doubled, how).n_drawn == 20
@@ -450,7 +452,7 @@ def test_selections_of_raters():
 
 def test_pooled_labels_are_drawn_by_item():
     rows = [{**row, "label": label} for label in "ab" for row in long_form(UNITS)]
-    *_, pooled = results(rows, "agreement", choices=Choices(how=Resampling(100), pooled=True))
+    *_, pooled = results(rows, "agreement", choices=Choices(how=Resampling(100, method="bootstrap"), pooled=True))
     assert (pooled["pooled"], pooled["n_items"], pooled["interval"]["n_drawn"]) == (True, 22, 11)
     assert pooled["value"] == pytest.approx(coefficients.percent_agreement(UNITS).value)
 
@@ -534,7 +536,7 @@ def test_results_do_not_depend_on_the_order_of_ratings():
     rows = long_form(UNITS)
     shuffled = random.Random(1).sample(rows, len(rows))
 
-    choices = Choices(how=Resampling(100), pooled=True, pairs=True, leave_one_out=True)
+    choices = Choices(how=Resampling(100, method="bootstrap"), pooled=True, pairs=True, leave_one_out=True)
     assert results(shuffled, choices=choices) == results(rows, choices=choices), "to the last bit, signatures as well"
 
 

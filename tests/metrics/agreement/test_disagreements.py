@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from scipy import stats
 
 from scholartools.metrics.agreement import disagreements
 from scholartools.metrics.statistics.resampling import Percentiles
@@ -32,6 +33,15 @@ def test_two_raters():
 @pytest.mark.parametrize(("low", "high", "confidence"), [(-0.196, 0.196, 0.95), (0.3355, 0.6645, 0.9)])
 def test_the_least_change_is_2_8_standard_errors(low, high, confidence):
     assert disagreements.least_change(Percentiles(low, high, 9, 0), confidence) == pytest.approx(0.28, abs=0.001)
+
+
+@pytest.mark.parametrize("df", [1, 2, 7, 19, 200])
+def test_the_least_change_of_a_jackknife_is_found_four_times_out_of_five(df):
+    """The power of a t test whose true mean is the least change, by scipy's noncentral t."""
+    critical = stats.t.ppf(0.975, df)
+    between = Percentiles(0.5 - critical * 0.1, 0.5 + critical * 0.1, df + 1, 0, df=df)
+    noncentral = disagreements.least_change(between, 0.95) / 0.1
+    assert 1 - stats.nct.cdf(critical, df, noncentral) == pytest.approx(0.8, abs=1e-6)
 
 
 def test_no_interval_no_least_change():

@@ -63,7 +63,7 @@ def test_types_as_sets_from_the_command_line():
     ]
     plain = [{"item": "0", "rater": str(rater), "label": "agreement", "value": rater + 1} for rater in range(2)]
     line = ("st-agree", "alpha", "--level-of", "types=masi", "--level-of", "agreement=ordinal", "--ci")
-    done = st(*line, "--resamples", "100", input=jsonl(*rows, *plain))
+    done = st(*line, input=jsonl(*rows, *plain))
     found = {one["label"]: one for one in done.records}
     assert found["types"]["value"] == pytest.approx(alpha_by_hand(drawn_units(3), masi))
     assert found["types"]["interval"]["low"] < found["types"]["value"] < found["types"]["interval"]["high"]

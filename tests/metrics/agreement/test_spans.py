@@ -81,7 +81,7 @@ def named(entries, measure):
 
 
 def test_pairs_raters_and_all():
-    entries = list(span_records(taken(ROWS), Choices(leave_one_out=True, how=Resampling(100))))
+    entries = list(span_records(taken(ROWS), Choices(leave_one_out=True, how=Resampling(100, method="bootstrap"))))
     edit, exact = named(entries, "edit"), named(entries, "exact")
     assert edit["['a', 'b']"]["value"] == pytest.approx(3.5 / 5)
     assert exact["['a', 'b']"]["value"] == pytest.approx(2 / 5)
@@ -97,7 +97,7 @@ def test_pairs_raters_and_all():
 
 
 def test_the_order_of_the_input_is_nothing():
-    choices = Choices(how=Resampling(100))
+    choices = Choices(how=Resampling(100, method="bootstrap"))
     assert list(span_records(taken(ROWS[::-1]), choices)) == list(span_records(taken(ROWS), choices))
 
 

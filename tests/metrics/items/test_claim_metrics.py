@@ -208,7 +208,7 @@ def test_ledger_by_hand():
 # The difference that a rater makes
 
 
-HOW = Resampling(400, 0.95, 7)
+HOW = Resampling(400, 0.95, 7, method="bootstrap")
 ratings = st.lists(st.lists(st.sampled_from([1, 2, 3, None]), min_size=4, max_size=4), min_size=2, max_size=9)
 
 
@@ -239,7 +239,7 @@ def test_samples_of_a_difference_hold_the_same_items_on_both_sides():
     random.seed(11)
     units = [[random.randint(1, 3) for _ in range(3)] for _ in range(8)]
     whole = [[*unit, unit[0]] for unit in units]
-    how = Resampling(50, 0.9, 3)
+    how = Resampling(50, 0.9, 3, method="bootstrap")
     found = intervals.coefficient_difference("alpha", whole, units, how, level="ordinal")
     import numpy as np
 

@@ -111,7 +111,7 @@ def test_what_lies_on_a_line_has_exactly_one(x, slope, offset, measure):
     y = [slope * value + offset for value in x]
     one = math.copysign(1, slope)
     assert correlation(x, y, measure).value == one
-    found = correlation_interval(x, y, measure, Resampling(30))
+    found = correlation_interval(x, y, measure, Resampling(30, method="bootstrap"))
     assert found.low == found.high == one
 
 
@@ -144,7 +144,7 @@ def percentiles(x, y, statistic, how, clusters=None):
 @pytest.mark.parametrize("n", [4, 10])
 def test_an_interval_is_that_of_the_coefficient_of_each_sample(measure, n, monkeypatch):
     monkeypatch.setattr(correlations, "_SIGNS", 17)
-    how = Resampling(300, seed=2)
+    how = Resampling(300, seed=2, method="bootstrap")
     found = correlation_interval([*X[:n], None], [*Y[:n], 3], measure, how)
     expected, undefined = percentiles(X[:n], Y[:n], lambda x, y: SCIPY[measure](x, y).statistic, how)
     assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-9)
@@ -154,13 +154,15 @@ def test_an_interval_is_that_of_the_coefficient_of_each_sample(measure, n, monke
 
 def test_an_outlier_does_not_spoil_the_samples_without_it():
     x = [1.0, 2, 3, 4, 1e9]
-    found = correlation_interval(x, [2.0, 1, 4, 3, 5], "pearson", Resampling(500))
-    expected, _ = percentiles(x, [2.0, 1, 4, 3, 5], lambda x, y: np.corrcoef(x, y)[0, 1], Resampling(500))
+    found = correlation_interval(x, [2.0, 1, 4, 3, 5], "pearson", Resampling(500, method="bootstrap"))
+    expected, _ = percentiles(
+        x, [2.0, 1, 4, 3, 5], lambda x, y: np.corrcoef(x, y)[0, 1], Resampling(500, method="bootstrap")
+    )
     assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-6)
 
 
 def test_clusters_are_drawn_whole():
-    how = Resampling(200)
+    how = Resampling(200, method="bootstrap")
     found = correlation_interval(X, Y, "pearson", how, list("aabbccddee"))
     expected, _ = percentiles(X, Y, lambda x, y: np.corrcoef(x, y)[0, 1], how, list("aabbccddee"))
     assert (found.low, found.high, found.n_drawn) == (*map(pytest.approx, expected), 5)
@@ -173,5 +175,5 @@ def test_systems_are_correlated_by_their_means():
     assert result.value == pytest.approx(np.corrcoef([2, 5, 1.5], [15, 40, 6])[0, 1])
     assert (result.n, result.n_missing) == (3, 2)
     assert correlation_of_means([1, 2], [1, 2], ["a", "a"], "pearson").reason == "fewer than two systems"
-    found = correlations.correlation_of_means_interval(x, y, systems, "spearman", Resampling(200))
+    found = correlations.correlation_of_means_interval(x, y, systems, "spearman", Resampling(200, method="bootstrap"))
     assert found.n_undefined > 0 and -1 <= found.low <= found.high <= 1

@@ -140,7 +140,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(make, truth):
 
 
 def test_a_bootstrap_of_eight_papers_does_not():
-    how = Resampling(samples=300)
+    how = Resampling(samples=300, method="bootstrap")
     assert _covers(lambda rng: _mean_of_papers(rng, how), 0.0) < 0.91
 
 
@@ -171,18 +171,17 @@ def test_effect_by_command():
 
 def test_tables_name_the_method_and_warn_of_few():
     lines = jsonl(*LONG)
-    table = st("st-agree", "effect", "--interval", "jackknife", "--cluster", "paper", "--table", input=lines).out
+    line = ("st-agree", "effect", "--cluster", "paper", "--table")
+    table = st(*line, input=lines).out
     assert b"jackknife p" in table and b"[95% jackknife interval by paper, t with 5 df]" in table
     assert b"fewer than 20" not in table
-    assert (
-        b"[a bootstrap of fewer than 20" in st("st-agree", "effect", "--cluster", "paper", "--table", input=lines).out
-    )
+    assert b"[a bootstrap of fewer than 20" in st(*line, "--interval", "bootstrap", input=lines).out
 
 
 def test_summaries_and_comparisons_by_command():
-    line = ("text", "--interval", "jackknife", "--compare", "lead-2", "model-a", ROOT / "fixtures" / "summaries.jsonl")
+    line = ("text", "--compare", "lead-2", "model-a", ROOT / "fixtures" / "summaries.jsonl")
     *summaries, compared = map(json.loads, st("st-score", "--summary", *line).out.splitlines())
-    assert [entry["bootstrap"]["method"] for entry in (*summaries, compared)] == ["jackknife"] * 3
+    assert [entry["interval"]["method"] for entry in (*summaries, compared)] == ["jackknife"] * 3
     scored = [json.loads(text) for text in st("st-score", "text", line[-1]).out.splitlines()]
     numbers = [
         score["values"]["rouge1"]
@@ -199,6 +198,6 @@ def test_summaries_and_comparisons_by_command():
 
 
 def test_what_the_jackknife_does_not_use_is_refused():
-    done = st("st-agree", "effect", "--interval", "jackknife", "--resamples", "200", input=jsonl(*LONG))
+    done = st("st-agree", "effect", "--resamples", "200", input=jsonl(*LONG))
     assert done.status == 2
-    assert done.err == "st-agree: --resamples cannot be used with --interval jackknife\n"
+    assert done.err == "st-agree: --resamples needs --interval bootstrap\n"

@@ -118,7 +118,7 @@ def test_a_slope_given_levels_is_that_of_least_squares_with_an_intercept_each():
     found = slope_given_levels(X, Z, TRUTH)
     assert found.value == pytest.approx(least_squares(range(45)), abs=1e-10)
     assert (found.n, found.n_levels, found.n_missing) == (45, 3, 0)
-    how = Resampling(100, 0.8, 2)
+    how = Resampling(100, 0.8, 2, method="bootstrap")
     counts = np.concatenate(list(weights(45, how, [i // 5 for i in range(45)]))).astype(int)
     values = [least_squares(np.repeat(np.arange(45), row)) for row in counts]
     between = slope_interval(X, Z, TRUTH, how, [i // 5 for i in range(45)])

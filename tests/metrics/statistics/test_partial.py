@@ -67,7 +67,7 @@ def test_undefined_is_none_with_a_reason():
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_bootstrap_is_that_of_a_plain_loop(measure, controls):
     """The same samples, each correlated on its own: interval of a coefficient, difference of two, and its p."""
-    how = Resampling(120, 0.9, 3)
+    how = Resampling(120, 0.9, 3, method="bootstrap")
     clusters = [i // 4 for i in range(40)]
     counts = np.concatenate(list(weights(40, how, clusters))).astype(int)
     drawn = [np.repeat(np.arange(40), row) for row in counts]
@@ -89,7 +89,7 @@ def test_the_bootstrap_is_that_of_a_plain_loop(measure, controls):
 
 
 def test_a_measure_compared_with_itself_differs_by_nothing():
-    _, _, found = coefficient_difference(X, X, Y, [], "spearman", Resampling(200))
+    _, _, found = coefficient_difference(X, X, Y, [], "spearman", Resampling(200, method="bootstrap"))
     assert (found.value, found.p, found.interval.low, found.interval.high) == (0, 1, 0, 0)
 
 
@@ -113,14 +113,14 @@ def test_within_groups_it_is_the_mean_of_theirs():
     assert (found.n, found.n_constant, found.n_small, found.n_missing) == (2, 1, 1, 1)
     nothing = correlation_within(x[-4:], y[-4:], groups[-4:], "spearman")
     assert (nothing.value, nothing.reason) == (None, "no group in which both sides vary")
-    assert correlation_within_interval(nothing, Resampling(100)).low is None
+    assert correlation_within_interval(nothing, Resampling(100, method="bootstrap")).low is None
 
 
 def test_the_interval_within_groups_is_of_drawn_groups():
     groups = [i // 4 for i in range(40)]
     found = correlation_within(X, Y, groups, "pearson")
     values = np.array(list(found.of_group.values()))
-    means = np.concatenate([block @ values / 10 for block in weights(10, Resampling(300))])
-    between = correlation_within_interval(found, Resampling(300))
+    means = np.concatenate([block @ values / 10 for block in weights(10, Resampling(300, method="bootstrap"))])
+    between = correlation_within_interval(found, Resampling(300, method="bootstrap"))
     assert (between.low, between.high) == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])), abs=1e-12)
-    assert correlation_within_interval(found, Resampling(300), [0] * 5 + [1] * 5).n_drawn == 2
+    assert correlation_within_interval(found, Resampling(300, method="bootstrap"), [0] * 5 + [1] * 5).n_drawn == 2

@@ -27,20 +27,24 @@ def test_an_interval_is_the_percentiles_of_resampled_means():
     generator = np.random.Generator(np.random.PCG64(7))
     means = [statistics.fmean(values[i] for i in row) for row in generator.integers(0, 30, size=(500, 30))]
     low, high = np.quantile(means, [0.05, 0.95])
-    assert mean_interval(values, samples=500, confidence=0.9, seed=7)[0] == pytest.approx((low, high), abs=1e-12)
+    assert mean_interval(values, samples=500, confidence=0.9, seed=7, method="bootstrap")[0] == pytest.approx(
+        (low, high), abs=1e-12
+    )
 
 
 def test_an_interval_is_near_that_of_an_independent_bootstrap():
     values = gauss(50, seed=4, mean=2)
     source = random.Random(9)
     means = sorted(statistics.fmean(source.choices(values, k=50)) for _ in range(4000))
-    assert mean_interval(values, samples=4000)[0] == pytest.approx((means[99], means[3899]), abs=0.03)
+    assert mean_interval(values, samples=4000, method="bootstrap")[0] == pytest.approx(
+        (means[99], means[3899]), abs=0.03
+    )
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.floats(-100, 100), min_size=2, max_size=40), st.integers(0, 5))
 def test_the_mean_is_inside(values, seed):
-    (low, high), reason = mean_interval(values, samples=300, seed=seed)
+    (low, high), reason = mean_interval(values, samples=300, seed=seed, method="bootstrap")
     assert reason is None
     assert min(values) <= low <= high <= max(values)
     assert low - 1e-9 <= statistics.fmean(values) <= high + 1e-9
@@ -49,13 +53,15 @@ def test_the_mean_is_inside(values, seed):
 
 
 def test_intervals_cover_the_mean_about_as_often_as_they_say():
-    trials = [mean_interval(gauss(60, trial, 10, 3), samples=400, seed=trial)[0] for trial in range(300)]
+    trials = [
+        mean_interval(gauss(60, trial, 10, 3), samples=400, seed=trial, method="bootstrap")[0] for trial in range(300)
+    ]
     assert 0.90 <= sum(low <= 10 <= high for low, high in trials) / 300 <= 0.98
 
 
 def test_more_confidence_is_wider_and_more_values_are_narrower():
     def width(n: int, confidence: float) -> float:
-        low, high = mean_interval(gauss(n, seed=1), confidence=confidence)[0]
+        low, high = mean_interval(gauss(n, seed=1), confidence=confidence, method="bootstrap")[0]
         return high - low
 
     assert width(50, 0.5) < width(50, 0.9) < width(50, 0.99)
@@ -65,27 +71,27 @@ def test_more_confidence_is_wider_and_more_values_are_narrower():
 @pytest.mark.parametrize("value", [0.1, 0.0, -3.7, 1 / 3])
 @pytest.mark.parametrize("n", [2, 3, 7, 1000])
 def test_constant_data_has_an_interval_of_no_width(value, n):
-    assert mean_interval([value] * n, samples=50) == ((value, value), None)
+    assert mean_interval([value] * n, samples=50, method="bootstrap") == ((value, value), None)
 
 
 def test_the_seed_decides():
     values = gauss(40, seed=2)
-    assert mean_interval(values, seed=1) == mean_interval(values, seed=1)
-    assert mean_interval(values, seed=1) != mean_interval(values, seed=2)
+    assert mean_interval(values, seed=1, method="bootstrap") == mean_interval(values, seed=1, method="bootstrap")
+    assert mean_interval(values, seed=1, method="bootstrap") != mean_interval(values, seed=2, method="bootstrap")
 
 
 @pytest.mark.parametrize("block", [1, 50, 333, 49_999])
 def test_blocks_change_nothing(monkeypatch, block):
     values = gauss(50, seed=5)
-    whole = mean_interval(values, seed=1)
+    whole = mean_interval(values, seed=1, method="bootstrap")
     monkeypatch.setattr(resampling, "_BLOCK", block)
-    assert mean_interval(values, seed=1) == whole
+    assert mean_interval(values, seed=1, method="bootstrap") == whole
 
 
 def test_many_values_stay_in_bounded_memory():
     values = np.random.default_rng(0).random(100_000)
     tracemalloc.start()
-    interval, _ = mean_interval(values, samples=200)
+    interval, _ = mean_interval(values, samples=200, method="bootstrap")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert interval[0] < values.mean() < interval[1]
@@ -93,17 +99,17 @@ def test_many_values_stay_in_bounded_memory():
 
 
 def test_numbers_are_plain():
-    assert [type(end) for end in mean_interval(np.array([1, 2, 4]))[0]] == [float, float]
+    assert [type(end) for end in mean_interval(np.array([1, 2, 4]), method="bootstrap")[0]] == [float, float]
 
 
 @pytest.mark.parametrize("values", [[], [1.0]])
 def test_too_few_values_have_no_interval(values):
-    assert mean_interval(values) == (None, "fewer than two values")
+    assert mean_interval(values, method="bootstrap") == (None, "fewer than two values")
 
 
 @pytest.mark.parametrize("odd", [None, math.nan, math.inf, 1e308])
 def test_values_that_have_no_mean_have_no_interval(odd, recwarn):
-    interval, reason = mean_interval([1.0, odd, 2.0])
+    interval, reason = mean_interval([1.0, odd, 2.0], method="bootstrap")
     assert interval is None and "missing, infinite or too large" in reason
     assert not recwarn
 

@@ -72,7 +72,7 @@ def test_differences_that_only_rounding_tells_apart_are_equal():
     first, second = [0.3, 0.5, 0.9, 1.2], [0.2, 0.4, 0.8, 1.1]
     assert len({one - other for one, other in zip(first, second, strict=True)}) > 1
     assert paired_t(first, second).reason == "all differences are equal"
-    found = paired_bootstrap(first, second, Resampling(100))
+    found = paired_bootstrap(first, second, Resampling(100, method="bootstrap"))
     assert found.interval.low == found.interval.high == found.value == pytest.approx(0.1)
     assert cohen_d([0.1 + 0.2, 0.3], [0.4, 0.4]).reason == "the numbers of both systems are constant"
 
@@ -93,7 +93,7 @@ def test_cohen_d_by_hand():
 
 
 def test_paired_bootstrap_is_its_definition():
-    how = Resampling(400, seed=5)
+    how = Resampling(400, seed=5, method="bootstrap")
     found = paired_bootstrap([*SECOND_DRUG, None], [*FIRST_DRUG, 2.0], how)
     differences = np.array(SECOND_DRUG) - np.array(FIRST_DRUG)
     means = np.array([np.repeat(differences, row.astype(int)).mean() for block in weights(10, how) for row in block])
@@ -104,28 +104,28 @@ def test_paired_bootstrap_is_its_definition():
 
 
 def test_paired_bootstrap_at_its_ends():
-    same = paired_bootstrap([1, 2, 3], [1, 2, 3], Resampling(100))
+    same = paired_bootstrap([1, 2, 3], [1, 2, 3], Resampling(100, method="bootstrap"))
     assert (same.value, same.p, same.interval.low, same.interval.high) == (0, 1, 0, 0)
-    assert paired_bootstrap([*range(1, 21)], [*range(20)], Resampling(100)).p == 1 / 101
-    assert paired_bootstrap([1, None], [None, 2], Resampling()).reason == "no item of both"
-    assert paired_bootstrap([2], [1], Resampling()).reason.startswith("fewer than two items")
-    one_paper = paired_bootstrap([1, 2, 3], [3, 1, 1], Resampling(), ["p"] * 3)
+    assert paired_bootstrap([*range(1, 21)], [*range(20)], Resampling(100, method="bootstrap")).p == 1 / 101
+    assert paired_bootstrap([1, None], [None, 2], Resampling(method="bootstrap")).reason == "no item of both"
+    assert paired_bootstrap([2], [1], Resampling(method="bootstrap")).reason.startswith("fewer than two items")
+    one_paper = paired_bootstrap([1, 2, 3], [3, 1, 1], Resampling(method="bootstrap"), ["p"] * 3)
     assert (one_paper.p, one_paper.interval.n_drawn) == (None, 1)
 
 
 def test_few_items_are_no_proof_however_alike_they_differ():
     """An exact test of n differences, by their signs, has no p below 2 / 2 ** n."""
     for n in (2, 3, 4, 5, 8):
-        found = paired_bootstrap([1 + 0.01 * item for item in range(n)], [0] * n, Resampling(2000))
+        found = paired_bootstrap([1 + 0.01 * item for item in range(n)], [0] * n, Resampling(2000, method="bootstrap"))
         exact = stats.wilcoxon([1 + 0.01 * item for item in range(n)], method="exact").pvalue
         assert found.p == exact == 2.0 ** (1 - n)
-    four_of_two = paired_bootstrap([1, 1.1, 1.2, 1.3], [0] * 4, Resampling(2000), list("ppqq"))
+    four_of_two = paired_bootstrap([1, 1.1, 1.2, 1.3], [0] * 4, Resampling(2000, method="bootstrap"), list("ppqq"))
     assert four_of_two.p == 0.5
 
 
 def test_the_bootstrap_of_pooled_ratios_is_its_definition():
     first, second = ([1, 2, 0, 3, 1, 2], [2, 2, 1, 5, 2, 4]), ([0, 1, 1, 2, 0, 2], [2, 3, 1, 4, 1, 4])
-    how = Resampling(400, seed=5)
+    how = Resampling(400, seed=5, method="bootstrap")
     found = paired_ratios(first, second, how)
     assert found.value == pytest.approx(9 / 16 - 6 / 15) and found.n == 6
     drawn = [np.repeat(np.arange(6), row.astype(int)) for block in weights(6, how) for row in block]
@@ -139,20 +139,22 @@ def test_the_bootstrap_of_pooled_ratios_is_its_definition():
 
 
 def test_pooled_ratios_at_their_ends():
-    assert paired_ratios(([], []), ([], []), Resampling()).reason == "no item of both"
-    assert paired_ratios(([1], [0]), ([1], [2]), Resampling()).reason == "nothing to divide by"
-    one = paired_ratios(([1], [2]), ([1], [4]), Resampling())
+    assert paired_ratios(([], []), ([], []), Resampling(method="bootstrap")).reason == "no item of both"
+    assert paired_ratios(([1], [0]), ([1], [2]), Resampling(method="bootstrap")).reason == "nothing to divide by"
+    one = paired_ratios(([1], [2]), ([1], [4]), Resampling(method="bootstrap"))
     assert (one.value, one.p, one.interval.low) == (0.25, None, None) and one.reason.startswith("fewer than two items")
-    same = paired_ratios(([1, 2], [2, 3]), ([1, 2], [2, 3]), Resampling(100))
+    same = paired_ratios(([1, 2], [2, 3]), ([1, 2], [2, 3]), Resampling(100, method="bootstrap"))
     assert (same.value, same.p, same.interval.low, same.interval.high) == (0, 1, 0, 0)
-    sparse = paired_ratios(([1, 0, 1], [1, 0, 2]), ([0, 0, 1], [1, 0, 2]), Resampling(300))
+    sparse = paired_ratios(([1, 0, 1], [1, 0, 2]), ([0, 0, 1], [1, 0, 2]), Resampling(300, method="bootstrap"))
     assert 0 < sparse.interval.n_undefined < 300 and sparse.value == pytest.approx(1 / 3)
 
 
 def test_p_is_about_uniform_where_there_is_no_difference():
     source = random.Random(4)
     ps = [
-        paired_bootstrap(*([source.gauss(0, 1) for _ in range(40)] for _ in range(2)), Resampling(200)).p
+        paired_bootstrap(
+            *([source.gauss(0, 1) for _ in range(40)] for _ in range(2)), Resampling(200, method="bootstrap")
+        ).p
         for _ in range(200)
     ]
     assert 0.02 <= sum(p < 0.05 for p in ps) / 200 <= 0.1
@@ -162,7 +164,7 @@ def test_power_is_the_share_of_scipy_s_tests():
     source = random.Random(7)
     first = [source.gauss(0, 1) for _ in range(20)]
     second = [value + source.gauss(0.5, 1) for value in first[:15]] + [None] * 5
-    how = Resampling(200, seed=3)
+    how = Resampling(200, seed=3, method="bootstrap")
     found = power(first, second, how)
     streams = (np.concatenate(list(draws(n, how, 20, stream))) for stream, n in enumerate((20, 15)))
     drawn = [np.array(side)[rows] for side, rows in zip((first, second[:15]), streams, strict=True)]
@@ -192,7 +194,7 @@ def test_power_at_its_ends():
 
 def test_samples_without_a_test_find_nothing_and_are_counted():
     # Differences 1, 1, 1 and 2: a sample without the last has no t; one with it, whatever its t, has.
-    first, second, how = [2, 2, 2, 3], [1, 1, 1, 1], Resampling(4000, seed=1)
+    first, second, how = [2, 2, 2, 3], [1, 1, 1, 1], Resampling(4000, seed=1, method="bootstrap")
     found = power(first, second, how)
     rows = np.concatenate(list(draws(4, how)))
     drawn = (np.array(first) - np.array(second))[rows]
@@ -220,7 +222,7 @@ def test_with_clusters_the_t_test_is_that_of_their_means():
 
 
 def test_with_clusters_power_is_that_of_their_means():
-    how = Resampling(300, seed=2)
+    how = Resampling(300, seed=2, method="bootstrap")
     expected = power(of_clusters(FIRST_DRUG), of_clusters(SECOND_DRUG), how)
     found = power(FIRST_DRUG, SECOND_DRUG, how, clusters=CLUSTERS)
     assert (found.unpaired, found.paired) == (expected.unpaired, expected.paired)
@@ -232,8 +234,8 @@ def test_with_clusters_power_is_that_of_their_means():
 
 def test_a_difference_of_equal_means_is_nothing():
     first, second = [1.0, 2 / 3, 2 / 3], [1.0, 1 / 3, 1.0]
-    assert paired_bootstrap(first, second, Resampling(100)).value != 0
-    found = settle_difference(paired_bootstrap(first, second, Resampling(100)), first, second)
+    assert paired_bootstrap(first, second, Resampling(100, method="bootstrap")).value != 0
+    found = settle_difference(paired_bootstrap(first, second, Resampling(100, method="bootstrap")), first, second)
     assert (found.value, paired_t(first, second).t, cohen_d(first, second).value) == (0, 0, 0)
     assert paired_t(first, second).p == 1
     assert (
@@ -254,8 +256,12 @@ def test_a_test_at_its_level_has_its_power():
 
 def test_the_seed_decides():
     first, second = FIRST_DRUG, SECOND_DRUG
-    assert power(first, second, Resampling(300, seed=1)) == power(first, second, Resampling(300, seed=1))
-    assert power(first, second, Resampling(300, seed=1)) != power(first, second, Resampling(300, seed=2))
+    assert power(first, second, Resampling(300, seed=1, method="bootstrap")) == power(
+        first, second, Resampling(300, seed=1, method="bootstrap")
+    )
+    assert power(first, second, Resampling(300, seed=1, method="bootstrap")) != power(
+        first, second, Resampling(300, seed=2, method="bootstrap")
+    )
 
 
 # Weights

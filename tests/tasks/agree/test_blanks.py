@@ -310,7 +310,7 @@ def test_names_written_as_blank_cells_stay_names_and_are_told():
 def test_a_text_that_is_a_blank_cell_says_nothing(metric):
     def mean(*pairs):
         rows = [{"id": place, "gold": gold, "own": own} for place, (gold, own) in enumerate(pairs)]
-        paths = ("--reference", "gold", "--candidate", "own", "--summary", "--resamples", "100")
+        paths = ("--reference", "gold", "--candidate", "own", "--summary")
         values = st("st-score", metric, *paths, input=jsonl(*rows)).records[0]["values"]
         return {name: (value["n"], value["mean"]) for name, value in values.items()}
 
@@ -325,6 +325,6 @@ def test_a_text_that_is_a_blank_cell_says_nothing(metric):
 def test_records_with_an_empty_name_are_no_group_of_a_summary(option):
     rows = [{"id": place, "paper": "" if place < 2 else f"p{place}", "gold": "a small sample", "own": "a sample"}
             for place in range(5)]  # fmt: skip
-    line = ["text", "--reference", "gold", "--candidate", "own", "--summary", "--resamples", "100", option, "paper"]
+    line = ["text", "--reference", "gold", "--candidate", "own", "--summary", option, "paper"]
     done = st("st-score", *line, input=jsonl(*rows))
     assert done.status in (1, 3) and '-:1: no "paper": the cell is empty' in done.err, done.err

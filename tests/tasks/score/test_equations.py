@@ -46,7 +46,7 @@ def records() -> list[dict]:
 
 @pytest.fixture(scope="module")
 def summaries() -> dict[str, dict]:
-    done = st("st-score", "equations", "--summary", "--resamples", "100", input=jsonl(*records()))
+    done = st("st-score", "equations", "--summary", input=jsonl(*records()))
     assert done.status == 0, done.err
     return {one["system"]: one["corpus"] for one in done.records}
 

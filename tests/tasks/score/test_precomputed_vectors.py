@@ -35,7 +35,7 @@ def with_vectors(record: dict) -> dict:
 
 def numbers(value) -> list[float]:
     if isinstance(value, dict):
-        return [number for key, one in value.items() if key not in ("bootstrap",) for number in numbers(one)]
+        return [number for key, one in value.items() if key != "interval" for number in numbers(one)]
     if isinstance(value, list):
         return [number for one in value for number in numbers(one)]
     return [float(value)] if isinstance(value, (int, float)) else []

@@ -8,7 +8,7 @@ import random
 import pytest
 from support.run import jsonl, st
 
-CLUSTERED = ("st-score", "equations", "--cluster", "paper", "--summary", "--resamples", "100")
+CLUSTERED = ("st-score", "equations", "--cluster", "paper", "--summary")
 
 
 def question(paper: str, title: str | None, number: int, latex: str, *, system: str = "m", right: bool = True) -> dict:
