@@ -32,7 +32,19 @@ if TYPE_CHECKING:
     "--where", metavar="KEY=VALUE", multiple=True,
     help="Write only rows in which the column KEY has this value; may be repeated, then all must hold.",
 )  # fmt: skip
-def main(stream: Stream, kind: str | None, columns: str | None, where: tuple[str, ...]) -> int:
+@option(
+    "--sort", metavar="COLUMN", multiple=True,
+    help="Sort rows by a column, -COLUMN in descending order; repeat it for rows that are equal. Null comes last.",
+)  # fmt: skip
+@option(
+    "--eu", is_flag=True,
+    help="Write CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text as a formula.",
+)  # fmt: skip
+@option("--null", metavar="TEXT", help="Write this for null in CSV, TSV, Markdown and LaTeX.")
+def main(
+    stream: Stream, kind: str | None, columns: str | None, where: tuple[str, ...], sort: tuple[str, ...], eu: bool,
+    null: str | None,
+) -> int:  # fmt: skip
     """Write a list of the records as a table: a row for each item.
 
     NAME is a table: `list` lists them, `columns NAME` tells the columns of one. The first column, `id`, is the paper's.
@@ -42,6 +54,7 @@ def main(stream: Stream, kind: str | None, columns: str | None, where: tuple[str
     from scholartools import io
     from scholartools.errors import UsageFault
     from scholartools.paths import parse_conditions
+    from scholartools.tables.formats import Style
     from scholartools.tasks.tabulate import listing, writing
     from scholartools.tasks.tabulate.descriptions import TABLES
 
@@ -53,8 +66,13 @@ def main(stream: Stream, kind: str | None, columns: str | None, where: tuple[str
         with io.open_output(stream.output) as output:
             output.write(listing.tables(files) if name == "list" else listing.columns(files))
         return 0
-    writer = writing.writer(TABLES[name], kind, stream.output, _names(columns), parse_conditions(where))
+    writer = writing.writer(
+        TABLES[name], kind, stream.output, _names(columns), parse_conditions(where),
+        style=Style(null, eu), order=sort,
+    )  # fmt: skip
     status = stream.write_with(writer)
+    if status in (0, 1):
+        writer.write_description(stream.output)
     for note in writer.notes() if status in (0, 1) else ():
         stream.tell(note)
     return status

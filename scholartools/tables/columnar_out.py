@@ -6,10 +6,9 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from scholartools import __version__
 from scholartools.errors import InputFault
 from scholartools.json_text import dumps
-from scholartools.tables.formats import Column, Row
+from scholartools.tables.formats import Column, Row, description
 from scholartools.tables.libraries import extra
 from scholartools.tables.text_out import text_of
 
@@ -34,11 +33,9 @@ class Parquet:
             "text": pyarrow.string(), "json": pyarrow.string(), "integer": pyarrow.int64(),
             "number": pyarrow.float64(), "boolean": pyarrow.bool_(), "texts": pyarrow.list_(pyarrow.string()),
         }  # fmt: skip
-        notes = {column.heading: {"kind": column.kind, "path": column.path, "note": column.note} for column in columns}
-        told = {"table": table, "version": __version__, "columns": notes}
         fields = [pyarrow.field(column.heading, types[column.kind]) for column in columns]
         self._columns = columns
-        self._schema = pyarrow.schema(fields, {"scholartools": dumps(told)})
+        self._schema = pyarrow.schema(fields, {"scholartools": dumps(description(table, columns))})
         self._file = tempfile.TemporaryFile()
         self._make, self._rows = pyarrow.table, list[Row]()
         self._writer = parquet.ParquetWriter(self._file, self._schema, compression="zstd")

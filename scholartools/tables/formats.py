@@ -6,9 +6,14 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from scholartools import __version__
+
 #: Formats that are read by people or programs as text, and those that are not.
 TEXTS, BINARIES = ("csv", "tsv", "markdown", "latex"), ("xlsx", "parquet")
 _ENDINGS = {"csv": "csv", "tsv": "tsv", "md": "markdown", "tex": "latex", "xlsx": "xlsx", "parquet": "parquet"}
+
+#: The ending of the file beside a table of text that says what the table is.
+DESCRIBED = ".meta.json"
 
 Row = Sequence[Any]
 
@@ -28,6 +33,21 @@ class Column(NamedTuple):
     kind: str
     path: str
     note: str = ""
+
+
+class Style(NamedTuple):
+    """How a table is written, within what its format leaves open.
+
+    Attributes:
+        null: what stands for null in a format of text; None: what the format has for it.
+        is_european: CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text is a formula.
+    """
+
+    null: str | None = None
+    is_european: bool = False
+
+
+PLAIN = Style()
 
 
 class Format(Protocol):
@@ -51,6 +71,12 @@ class Format(Protocol):
 
     def tail(self) -> Iterator[str | bytes]:
         """What stands behind the last row."""
+
+
+def description(table: str, columns: Sequence[Column]) -> dict[str, Any]:
+    """What a table is, for whoever has the file alone."""
+    notes = {column.heading: {"kind": column.kind, "path": column.path, "note": column.note} for column in columns}
+    return {"table": table, "version": __version__, "columns": notes}
 
 
 def format_by_ending(path: str | None) -> str:

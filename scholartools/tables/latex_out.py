@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from scholartools.tables.formats import Column, Row
+from scholartools.tables.formats import PLAIN, Column, Row, Style
 from scholartools.tables.text_out import text_of
 
 _HEAD = r"""\documentclass{article}
@@ -34,8 +34,9 @@ _ENDS = frozenset(["\r\n", "\r", "\n", "\v", "\f", "\x85", "\u2028", "\u2029"])
 class Latex:
     """A longtable with the rules of booktabs. None is ``--``; other control characters are spelled out."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(self, columns: Sequence[Column], style: Style = PLAIN) -> None:
         self._columns = columns
+        self._null = _NULL if style.null is None else _MARKED.sub(_escape, style.null)
 
     def head(self) -> str:
         """The document up to the first row; the headings stand on each page."""
@@ -62,7 +63,7 @@ class Latex:
         return f"{{}}{' & '.join(self._cell(cell) for cell in cells)} \\\\\n"
 
     def _cell(self, cell: Any) -> str:
-        text = _NULL if cell is None else _MARKED.sub(_escape, text_of(cell))
+        text = self._null if cell is None else _MARKED.sub(_escape, text_of(cell))
         return rf"\leavevmode{text}" if text.startswith(_NEW_LINE) else text
 
 

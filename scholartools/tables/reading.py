@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
 from scholartools.errors import InputFault
+from scholartools.json_text import loads_exactly
 from scholartools.records import Record
 from scholartools.tables import columnar, workbooks
 from scholartools.tables.cells import EMPTY, text_of, value_of
 from scholartools.tables.delimited import Delimited
+from scholartools.tables.formats import DESCRIBED
+from scholartools.tables.guard import unguard_any
 from scholartools.tables.headings import Columns, columns_of
 from scholartools.tables.types import Part
 from scholartools.vocabulary import TABLE_FORMATS
@@ -95,13 +98,27 @@ def read_rows(file: BinaryIO, path: str, reading: Reading) -> Iterator[Row]:
     )  # fmt: skip
     for note in columns.notes:
         reading.tell(f"{name}: {note}")
-    yield from _Maker(columns, path, divider == ";", reading).rows(found)
+    is_guarded = kind in ("csv", "tsv") and _is_guarded(path, name, reading)
+    yield from _Maker(columns, path, divider == ";", reading, is_guarded=is_guarded).rows(found)
+
+
+def _is_guarded(path: str, name: str, reading: Reading) -> bool:
+    """Whether the description beside a file says that its texts are guarded against formulas."""
+    try:
+        with open(path + DESCRIBED, "rb") as file:
+            is_guarded = bool(loads_exactly(file.read())[0]["file"]["is_guarded"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    if is_guarded:
+        reading.tell(f"{name}: the apostrophes before texts like formulas are taken off, as {name}{DESCRIBED} says")
+    return is_guarded
 
 
 class _Maker:
     """Makes records of the rows of one table."""
 
-    def __init__(self, columns: Columns, path: str, decimal_comma: bool, reading: Reading) -> None:
+    def __init__(self, columns: Columns, path: str, decimal_comma: bool, reading: Reading, *, is_guarded: bool) -> None:
+        self._is_guarded = is_guarded
         self._columns, self._reading, self._decimal_comma = columns, reading, decimal_comma
         self._name = "standard input" if path == "-" else path
         self._path = path
@@ -156,6 +173,8 @@ class _Maker:
     def _value_of(self, cell: Any, heading: str, kind: str | None) -> Any:
         if hasattr(cell, "isoformat"):
             self._dates[heading] += 1
+        if self._is_guarded and isinstance(cell, str):
+            cell = unguard_any(cell)
         try:
             return value_of(cell, kind, decimal_comma=self._decimal_comma)
         except InputFault as fault:

@@ -3,57 +3,83 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from scholartools.json_text import dumps
-from scholartools.tables.formats import Column, Row
+from scholartools.tables.formats import PLAIN, Column, Row, Style
+from scholartools.tables.guard import BYTE_ORDER_MARK, guard_cell
 
 DIVIDERS = {"csv": ",", "tsv": "\t"}
 # What a reader would take for the end of a cell or row, or take away.
-_QUOTED = {divider: re.compile(rf'["\r\n{divider}]|^\s|\s\Z') for divider in DIVIDERS.values()}
+_QUOTED = {divider: re.compile(rf'["\r\n{divider}]|^\s|\s\Z') for divider in ",\t;"}
 # What Markdown gives a meaning to within a line; an underscore has none within a word.
 _MARKED = re.compile(r"[\\`*\[\]<|~$]|&(?=[#\w])|(?<![^\W_])_|_(?![^\W_])")
 _END_OF_LINE = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 class Delimited:
-    """CSV or TSV. None is an empty cell, an empty text ``""``; lists are JSON."""
+    """CSV or TSV. None is an empty cell, an empty text ``""``; lists are JSON.
 
-    def __init__(self, columns: Sequence[Column], divider: str) -> None:
-        self._columns, self._divider = columns, divider
+    Attributes:
+        n_like_null: how many texts are what stands for null; they stand in quotation marks.
+    """
+
+    def __init__(self, columns: Sequence[Column], divider: str, style: Style = PLAIN) -> None:
+        self._columns, self._style = columns, style
+        self._divider, self._null = ";" if style.is_european else divider, style.null or ""
+        self.n_like_null = 0
 
     def head(self) -> str:
         """The headings."""
-        return self._line([column.heading for column in self._columns])
+        mark = BYTE_ORDER_MARK if self._style.is_european else ""
+        return mark + self._line([self._text(column.heading) for column in self._columns])
 
     def check(self, row: Row) -> None:
         """Any row will do."""
 
     def add(self, rows: Sequence[Row]) -> str:
         """A line for each row."""
-        return "".join(self._line(row) for row in rows)
+        return "".join(self._line(self._cell(cell) for cell in row) for row in rows)
 
     def tail(self) -> Iterator[str]:
         """Nothing."""
         return iter(())
 
-    def _line(self, cells: Row) -> str:
-        line = self._divider.join(self._cell(cell) for cell in cells)
+    def about(self) -> dict[str, Any]:
+        """How the file is written, for whoever reads it."""
+        return {
+            "divider": self._divider, "decimal": "," if self._style.is_european else ".", "null": self._null,
+            "texts_like_null": self.n_like_null, "is_guarded": self._style.is_european,
+        }  # fmt: skip
+
+    def _line(self, cells: Iterable[str]) -> str:
+        line = self._divider.join(cells)
         return f"{line}\n" if line else '""\n'  # readers skip an empty line
 
     def _cell(self, cell: Any) -> str:
         if cell is None:
-            return ""
-        text = text_of(cell)
-        return f'"{text.replace(chr(34), chr(34) * 2)}"' if not text or _QUOTED[self._divider].search(text) else text
+            return self._null
+        if isinstance(cell, float) and self._style.is_european:
+            return text_of(cell).replace(".", ",")
+        return self._text(text_of(cell))
+
+    def _text(self, text: str) -> str:
+        text = guard_cell(text) if self._style.is_european else text
+        is_null = text == self._null
+        self.n_like_null += is_null and text != ""
+        return (
+            f'"{text.replace(chr(34), chr(34) * 2)}"'
+            if is_null or not text or _QUOTED[self._divider].search(text)
+            else text
+        )
 
 
 class Markdown:
     """A table of GitHub's Markdown; ends of lines in a cell are ``<br>``. None and an empty text are empty cells."""
 
-    def __init__(self, columns: Sequence[Column]) -> None:
-        self._columns = columns
+    def __init__(self, columns: Sequence[Column], style: Style = PLAIN) -> None:
+        self._columns, self._null = columns, _escape_markdown(style.null or "")
 
     def head(self) -> str:
         """The headings, and how columns are aligned: numbers to the right."""
@@ -72,12 +98,16 @@ class Markdown:
         return iter(())
 
     def _line(self, cells: Row) -> str:
-        return f"| {' | '.join('' if cell is None else self._cell(cell) for cell in cells)} |\n"
+        return f"| {' | '.join(self._null if cell is None else self._cell(cell) for cell in cells)} |\n"
 
     def _cell(self, cell: Any) -> str:
         if not isinstance(cell, str) and not isinstance(cell, list):
             return text_of(cell)
-        return _END_OF_LINE.sub("<br>", _MARKED.sub(r"\\\g<0>", text_of(cell)))
+        return _escape_markdown(text_of(cell))
+
+
+def _escape_markdown(text: str) -> str:
+    return _END_OF_LINE.sub("<br>", _MARKED.sub(r"\\\g<0>", text))
 
 
 def text_of(cell: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -10,23 +11,43 @@ from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
 from scholartools.paths import Conditions
 from scholartools.records import Record
-from scholartools.tables.formats import BINARIES, Column, Format, format_by_ending
+from scholartools.tables.formats import (
+    BINARIES,
+    DESCRIBED,
+    PLAIN,
+    Column,
+    Format,
+    Style,
+    description,
+    format_by_ending,
+)
+from scholartools.tables.sorting import Sorted, sort_key
 from scholartools.tables.text_out import DIVIDERS, Delimited, Markdown
 from scholartools.tasks.tabulate.descriptions import Table
 from scholartools.tasks.tabulate.rows import Row, Rows
+
+# What may stand for null: it must be one cell in every format, and no blank that readers take away.
+_IS_NULL = re.compile(r"(?!\s)[^,;\t\"\r\n]*(?<!\s)")
 
 
 class TableWriter:
     """Writes the rows of records as a file of one format."""
 
-    def __init__(self, rows: Rows, kind: str) -> None:
+    def __init__(self, rows: Rows, kind: str, style: Style = PLAIN, order: Sequence[str] = ()) -> None:
         """Begin.
 
+        Args:
+            rows: what makes them.
+            kind: of the file.
+            style: of it.
+            order: headings by which rows are sorted, see :func:`sort_key`; none: they stay as the records have them.
+
         Raises:
-            UsageFault: the library that writes the format is not installed.
+            UsageFault: the library that writes the format is not installed; there is no such column.
         """
         self._rows = rows
-        self._format = make_format(kind, rows.table.name, rows.columns)
+        self._format = make_format(kind, rows.table.name, rows.columns, style)
+        self._sorted = Sorted(sort_key(rows.columns, order, rows.table.name)) if order else None
 
     def begin(self, output: io.Output) -> None:
         """Write what stands before the rows."""
@@ -44,22 +65,43 @@ class TableWriter:
         return rows
 
     def write(self, output: io.Output, made: list[Row]) -> None:
-        """Write rows."""
-        if made:
+        """Write rows, or keep them where they are sorted."""
+        if self._sorted is not None:
+            self._sorted.add(made)
+        elif made:
             _put(output, self._format.add(made))
 
     def end(self, output: io.Output) -> None:
-        """Write what stands behind the rows."""
+        """Write the rows that were kept, and what stands behind the rows."""
+        for row in self._sorted.rows() if self._sorted is not None else ():
+            _put(output, self._format.add([row]))
         for part in self._format.tail():
             _put(output, part)
 
     def notes(self) -> Iterator[str]:
         """What a person should know once all records are seen."""
-        return self._rows.notes()
+        yield from self._rows.notes()
+        if count := getattr(self._format, "n_like_null", 0):
+            are = "cell is the text" if count == 1 else "cells are the text"
+            yield f"{count} {are} that stands for null, and in quotation marks: many readers do not tell them apart"
+
+    def write_description(self, path: str | None) -> None:
+        """Write what the table is beside a file of CSV or TSV: FILE.meta.json. Other formats hold it themselves."""
+        if isinstance(self._format, Delimited) and (part := io.part_of(path)) is not None:
+            told = description(self._rows.table.name, self._rows.columns) | {"file": self._format.about()}
+            with io.open_output(part.removesuffix(".part") + DESCRIBED) as output:
+                output.write(told)
 
 
 def writer(
-    table: Table, kind: str | None, path: str | None, columns: Sequence[str] = (), where: Conditions = ()
+    table: Table,
+    kind: str | None,
+    path: str | None,
+    columns: Sequence[str] = (),
+    where: Conditions = (),
+    *,
+    style: Style = PLAIN,
+    order: Sequence[str] = (),
 ) -> TableWriter:
     """The writer of a table.
 
@@ -68,18 +110,24 @@ def writer(
         kind: of the file; None: as the ending of its path names it, else CSV.
         path: of the file; None: standard output.
         columns, where: see :class:`Rows`.
+        style, order: see :class:`TableWriter`.
 
     Raises:
-        UsageFault: the table has no such column, the library of the format is not installed, or a terminal would get
-            what is no text.
+        UsageFault: the table has no such column, the library of the format is not installed, the format has no such
+            style, or a terminal would get what is no text.
     """
     kind = kind or format_by_ending(path)
     if kind in BINARIES and path in (None, "-") and sys.stdout.isatty():
         raise UsageFault(f"{kind} is no text for a terminal: name a file with {parameter('output')}")
-    return TableWriter(Rows(table, columns, where), kind)
+    if style.is_european and kind != "csv":
+        raise UsageFault(f"{kind} is one thing in all countries: {parameter('eu')} is of CSV")
+    if style.null is not None and (kind in BINARIES or not _IS_NULL.fullmatch(style.null)):
+        reason = f"{kind} has a null of its own" if kind in BINARIES else "it has a mark that divides cells, or a quote"
+        raise UsageFault(reason, parameter="null")
+    return TableWriter(Rows(table, columns, where), kind, style, order)
 
 
-def make_format(name: str, table: str, columns: Sequence[Column]) -> Format:
+def make_format(name: str, table: str, columns: Sequence[Column], style: Style = PLAIN) -> Format:
     """The writer of a format, for a table of that name.
 
     Raises:
@@ -96,8 +144,8 @@ def make_format(name: str, table: str, columns: Sequence[Column]) -> Format:
     if name == "latex":
         from scholartools.tables.latex_out import Latex
 
-        return Latex(columns)
-    return Delimited(columns, DIVIDERS[name]) if name in DIVIDERS else Markdown(columns)
+        return Latex(columns, style)
+    return Delimited(columns, DIVIDERS[name], style) if name in DIVIDERS else Markdown(columns, style)
 
 
 def _put(output: io.Output, part: str | bytes) -> None:

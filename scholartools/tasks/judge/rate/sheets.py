@@ -18,9 +18,10 @@ from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.signature import fingerprint
+from scholartools.tables.guard import BYTE_ORDER_MARK, guard_cell, unguard_cell
 from scholartools.tasks.judge.rate.contract import Item
 from scholartools.tasks.shared.blanks import is_blank
-from scholartools.tasks.shared.csv_rows import BYTE_ORDER_MARK, guard_cell, read_csv_rows, unguard_cell
+from scholartools.tasks.shared.csv_rows import read_csv_rows
 from scholartools.tasks.shared.text_names import TextName
 
 _ID, _SKIP, _NOTE = "id", "skip", "note"

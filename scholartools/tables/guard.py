@@ -1,0 +1,34 @@
+"""Cells of CSV files that spreadsheets open: no text is run as a formula.
+
+A spreadsheet runs what stands behind =, +, - or @ at the start of a cell, which a text by a model may hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+#: Before a whole sheet, so that spreadsheets read it as UTF-8.
+BYTE_ORDER_MARK = "\ufeff"
+
+_STARTS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
+# What spreadsheets may take away before them, beside blanks and what cannot be seen.
+_QUOTES = frozenset("'\"`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f")
+_NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]+)?")
+
+
+def guard_cell(text: str) -> str:
+    """A text as a cell in which no spreadsheet finds a formula: with an apostrophe before it. A number stays."""
+    first = next((one for one in text if one.isprintable() and not one.isspace() and one not in _QUOTES), "")
+    is_formula = first in _STARTS and not _NUMBER.fullmatch(text)
+    return f"'{text}" if is_formula or text[:1] in ("\t", "\r") else text
+
+
+def unguard_cell(cell: str, known: Iterable[str]) -> str:
+    """The known text that a cell is the guarded form of, else the cell: an apostrophe may be the text's own."""
+    return next((text for text in known if cell in (text, guard_cell(text))), cell)
+
+
+def unguard_any(cell: str) -> str:
+    """The text of a cell of a file of which all texts are guarded."""
+    return cell[1:] if cell.startswith("'") and guard_cell(cell[1:]) == cell else cell
