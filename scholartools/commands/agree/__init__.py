@@ -1,6 +1,6 @@
 """st-agree: agreement of raters, and comparison of measures. A file for each statistic, or family of them.
 
-- ``coefficients`` (alpha, kappa, ...), ``majority``, ``spans``: agreement.
+- ``coefficients`` (alpha, kappa, ...), ``icc``, ``majority``, ``spans``: agreement.
 - ``correlate``, ``errors``, ``runs``, ``bias``, ``efficiency``: measures. ``power``, ``effect``: systems.
 - ``levels``, ``conformal``, ``mean``, ``fit_weights``: models of people's scores. ``parse_score``: scores in replies.
 - ``plot``: figures. ``report``: a report of all labels. ``options``: what several have.
@@ -15,6 +15,7 @@ main = group(
     __name__,
     {
         "coefficients": "Measure how far raters agree: alpha, kappa, fleiss, ...",
+        "icc": "Measure agreement on numbers by intraclass correlations.",
         "report": "Report on each label: alpha, prevalence, who is apart.",
         "majority": "Find the value that most raters gave each item.",
         "spans": "Measure how far raters mark the same texts, by F1.",

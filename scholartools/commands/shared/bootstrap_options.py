@@ -11,6 +11,14 @@ from scholartools.commands.shared.options import Condition, needs, option
 _SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
+def confidence_option(*conditions: Condition) -> Callable[[Callable], Callable]:
+    """``--confidence P``."""
+    return option(
+        "--confidence", metavar="P", type=_SHARE, default=0.95, show_default=True, conditions=conditions,
+        help="Confidence level of the intervals.",
+    )  # fmt: skip
+
+
 def bootstrap_options(
     *samples: str, conditions: Condition | tuple[Condition, ...] = (), has_intervals: bool = True
 ) -> Callable[[Callable], Callable]:
@@ -24,10 +32,7 @@ def bootstrap_options(
             help="Random seed of the resampling.",
         )(function)  # fmt: skip
         if has_intervals:
-            function = option(
-                "--confidence", metavar="P", type=_SHARE, default=0.95, show_default=True, conditions=conditions,
-                help="Confidence level of the intervals.",
-            )(function)  # fmt: skip
+            function = confidence_option(*several)(function)
             function = option(
                 "--interval", type=click.Choice(["jackknife", "bootstrap"]), default="jackknife", show_default=True,
                 conditions=conditions,

@@ -74,6 +74,10 @@ def _by_label(entry: Record) -> Cells:
         yield f"all less without {_plain_cell(entry['without'])}", _label_name(entry), told
 
 
+def _icc_cells(entry: Record) -> Cells:
+    yield entry["form"], _label_name(entry), _format_value(entry)
+
+
 def _report_cells(entry: Record) -> Cells:
     row = _label_name(entry)
     yield row, "alpha", _format_value(entry)
@@ -261,6 +265,7 @@ def _value_cells(entry: Record) -> Cells:
 
 _CELLS: dict[str, Callable[[Record], Cells]] = {
     **dict.fromkeys(("alpha", "kappa", "agreement", "fleiss", "perfect", "spans"), _by_label),
+    "icc": _icc_cells,
     "report": _report_cells,
     "majority": _majority_cells,
     "correlate": _correlate_cells,
@@ -346,6 +351,8 @@ def _missing_notes(entry: Record) -> Iterator[str]:
         yield f"{count_of(entry['n_missing'], 'item')} without a score in some run"
     if absent := entry.get("runs_without_scores"):
         yield f"without a score here and left out: {'run' if len(absent) == 1 else 'runs'} {', '.join(absent)}"
+    if entry.get("n_incomplete"):
+        yield f"left out: {count_of(entry['n_incomplete'], 'item')} that not all raters rated"
     if "compare" in entry and entry["n_missing"]:
         yield f"both coefficients without the {entry['n_missing']} that lack one of the numbers"
     for what in ("tokens", "cost"):
@@ -415,6 +422,8 @@ def _note_subject(entry: Record) -> str:
 def _interval_notes(where: str, interval: Record) -> list[str]:
     if interval["low"] is None:
         return [f"{where or 'all'}: no interval: {interval['reason']}"]
+    if interval["method"] == "F":
+        return [f"[{interval['confidence']:.0%} F interval, items taken to be independent]"]
     if interval["method"] == "jackknife":
         return [f"[{interval['confidence']:.0%} jackknife interval by {interval['over']}, t with {interval['df']} df]"]
     shape = f"{interval['confidence']:.0%} bootstrap interval, {interval['samples']} samples by {interval['over']}"

@@ -1,0 +1,159 @@
+"""Intraclass correlations: how much of the variance of ratings is of the items, with F intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+#: The forms of Shrout and Fleiss: raters drawn anew for each item (1), the same raters drawn for all items (2), these
+#: raters alone (3); of one rating (1), or of the mean of all k (k).
+FORMS = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """An intraclass correlation.
+
+    Attributes:
+        form: one of :data:`FORMS`.
+        value: at most 1, None where it is not defined.
+        f: the F statistic of the hypothesis that items do not differ, None where nothing varies within them.
+        df: its degrees of freedom.
+        p: of F, one-sided.
+        low: the lower end of the F interval, None where there is none.
+        high: the upper end.
+        reason: why there is no value, or no interval; else None.
+    """
+
+    form: str
+    value: float | None
+    f: float | None = None
+    df: tuple[int, int] | None = None
+    p: float | None = None
+    low: float | None = None
+    high: float | None = None
+    reason: str | None = None
+
+
+class _Squares(NamedTuple):
+    """Mean squares of items x raters: between items, within items, between raters, and the rest."""
+
+    n: int
+    k: int
+    items: float
+    within: float
+    raters: float
+    rest: float
+
+
+def intraclass_correlations(ratings: Sequence[Sequence[float]], confidence: float = 0.95) -> list[Correlation]:
+    """All six forms of Shrout & Fleiss (1979), with the intervals of McGraw & Wong (1996).
+
+    Args:
+        ratings: items x raters, none missing.
+        confidence: of the intervals, between 0 and 1, neither included.
+
+    Returns:
+        One for each of :data:`FORMS`, in that order.
+    """
+    n, k = len(ratings), len(ratings[0]) if ratings else 0
+    if n < 2 or k < 2:
+        reason = "fewer than two raters" if n and k < 2 else "fewer than two items that all raters rated"
+        return [Correlation(form, None, reason=reason) for form in FORMS]
+    squares = _mean_squares(ratings)
+    return [
+        _correlation(form, numerator, denominator, squares, confidence)
+        for form, (numerator, denominator) in zip(FORMS, _ratios(squares), strict=True)
+    ]
+
+
+def _mean_squares(ratings: Sequence[Sequence[float]]) -> _Squares:
+    import numpy as np
+
+    table = np.array(ratings, dtype=float)
+    # Scaled by a power of two and centred, which changes no ratio of squares, so that none overflows or loses digits.
+    table = np.ldexp(table, -np.frexp(np.abs(table).max())[1])
+    table -= table.mean()
+    n, k = table.shape
+    of_items, of_raters = table.mean(axis=1, keepdims=True), table.mean(axis=0, keepdims=True)
+    noise = n * k * (np.finfo(float).eps * 4) ** 2  # squares of what rounding alone leaves
+    sums = [k * (of_items**2).sum(), ((table - of_items) ** 2).sum(), n * (of_raters**2).sum()]
+    sums.append(((table - of_items - of_raters) ** 2).sum())
+    items, within, raters, rest = (0.0 if total <= noise else float(total) for total in sums)
+    return _Squares(n, k, items / (n - 1), within / (n * (k - 1)), raters / (k - 1), rest / ((n - 1) * (k - 1)))
+
+
+def _ratios(s: _Squares) -> list[tuple[float, float]]:
+    """Numerator and denominator of each form."""
+    of_one = [
+        (s.items - s.within, s.items + (s.k - 1) * s.within),
+        (s.items - s.rest, s.items + (s.k - 1) * s.rest + s.k * (s.raters - s.rest) / s.n),
+        (s.items - s.rest, s.items + (s.k - 1) * s.rest),
+    ]
+    of_mean = [
+        (s.items - s.within, s.items),
+        (s.items - s.rest, s.items + (s.raters - s.rest) / s.n),
+        (s.items - s.rest, s.items),
+    ]
+    return [*of_one, *of_mean]
+
+
+def _correlation(form: str, numerator: float, denominator: float, s: _Squares, confidence: float) -> Correlation:
+    from scipy.special import fdtrc
+
+    if s.items == 0 and s.within == 0:
+        return Correlation(form, None, reason="only one value occurs")
+    if denominator <= 0:
+        return Correlation(form, None, reason="the means of the items differ too little")
+    error = s.within if form.startswith("ICC(1") else s.rest
+    df = (s.n - 1, s.n * (s.k - 1) if form.startswith("ICC(1") else (s.n - 1) * (s.k - 1))
+    value = numerator / denominator
+    if error == 0:
+        return Correlation(form, value, df=df, reason="the ratings of an item do not vary: nothing says how sure it is")
+    f = s.items / error
+    p = float(fdtrc(*df, f))
+    if f == 0:
+        return Correlation(
+            form, value, f, df, p, reason="the means of the items are equal: nothing says how sure it is"
+        )
+    ends = _two_way_interval(s, confidence) if form.startswith("ICC(2") else _f_interval(f, df, s.k, confidence)
+    if form.endswith("k)"):
+        ends = [_of_mean(end, s.k) for end in ends]
+    if not all(end is not None and math.isfinite(end) for end in ends):
+        return Correlation(form, value, f, df, p, reason="the variance of so few raters and items bounds nothing")
+    return Correlation(form, value, f, df, p, *ends)
+
+
+def _f_interval(f: float, df: tuple[int, int], k: int, confidence: float) -> list[Any]:
+    from scipy.special import fdtri
+
+    tail = (1 + confidence) / 2
+    low, high = f / float(fdtri(*df, tail)), f * float(fdtri(*df[::-1], tail))
+    return [(bound - 1) / (bound + k - 1) for bound in (low, high)]
+
+
+def _two_way_interval(s: _Squares, confidence: float) -> list[Any]:
+    """Of ICC(2,1): Satterthwaite's degrees of freedom for the variance of raters and rest (McGraw & Wong, table 7)."""
+    from scipy.special import fdtri
+
+    value = _ratios(s)[1][0] / _ratios(s)[1][1]
+    of_raters = s.k * value / (s.n * (1 - value)) if value < 1 else 0.0
+    of_rest = 1 + s.k * value * (s.n - 1) / (s.n * (1 - value)) if value < 1 else 0.0
+    whole = of_raters * s.raters + of_rest * s.rest
+    spread = (of_raters * s.raters) ** 2 / (s.k - 1) + (of_rest * s.rest) ** 2 / ((s.n - 1) * (s.k - 1))
+    if spread == 0:
+        return [None, None]
+    v, tail = whole**2 / spread, (1 + confidence) / 2
+    upper, lower = float(fdtri(s.n - 1, v, tail)), float(fdtri(v, s.n - 1, tail))
+    rest = s.k * s.raters + (s.k * s.n - s.k - s.n) * s.rest
+    low = s.n * (s.items / upper - s.rest) / (rest + s.n * s.items / upper)
+    high = s.n * (lower * s.items - s.rest) / (rest + s.n * lower * s.items)
+    return [low, high]
+
+
+def _of_mean(end: float | None, k: int) -> float | None:
+    """Spearman and Brown: an end of the correlation of one rating as that of the mean of k."""
+    below = None if end is None else 1 + end * (k - 1)
+    return None if end is None or not below or below <= 0 else end * k / below
