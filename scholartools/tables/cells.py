@@ -12,6 +12,18 @@ from scholartools.json_text import loads_exactly
 #: What stands in a cell without a value.
 EMPTY = object()
 
+
+class FormulaError(str):
+    """What a workbook shows in a cell whose formula failed: #DIV/0!, #N/A."""
+
+    __slots__ = ()
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it says that there is no value."""
+        return self == "#N/A"
+
+
 _INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.0)?")  # pandas writes 2020.0 where a column lacks some
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _MAYBE_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
@@ -30,7 +42,9 @@ def value_of(cell: Any, kind: str | None, *, decimal_comma: bool = False) -> Any
     Raises:
         InputFault: it is not of the kind.
     """
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+    if isinstance(cell, FormulaError) and not cell.is_missing:
+        raise _refuse(cell, "a value: a formula of the workbook failed")
+    if cell is None or isinstance(cell, FormulaError) or (isinstance(cell, float) and math.isnan(cell)):
         return EMPTY
     if isinstance(cell, str) and not cell.strip():
         return EMPTY

@@ -13,7 +13,7 @@ from scholartools.errors import InputFault
 from scholartools.json_text import loads_exactly
 from scholartools.records import Record
 from scholartools.tables import columnar, workbooks
-from scholartools.tables.cells import EMPTY, text_of, value_of
+from scholartools.tables.cells import EMPTY, FormulaError, text_of, value_of
 from scholartools.tables.delimited import Delimited
 from scholartools.tables.formats import DESCRIBED
 from scholartools.tables.guard import unguard_any
@@ -127,6 +127,7 @@ class _Maker:
         self._unnamed: list[str] = []
         self._n_unnamed = 0
         self._dates: Counter[str] = Counter()
+        self._missing: Counter[str] = Counter()
 
     def rows(self, found: Iterator[tuple[int, list[Any]]]) -> Iterator[Row]:
         for number, cells in found:
@@ -166,13 +167,16 @@ class _Maker:
         """A row as it is: an empty cell is an empty text, which whoever reads ratings takes for missing and counts."""
         made: Record = {}
         for column, cell in zip(self._columns.columns, cells, strict=False):
-            value = self._value_of(cell, column.heading, column.kind)
+            # Where ratings are read a failed formula is missing as an empty cell is, and is counted there.
+            value = str(cell) if isinstance(cell, FormulaError) else self._value_of(cell, column.heading, column.kind)
             made[str(column.path[0])] = value if value is not EMPTY else cell if isinstance(cell, str) else None
         return made
 
     def _value_of(self, cell: Any, heading: str, kind: str | None) -> Any:
         if hasattr(cell, "isoformat"):
             self._dates[heading] += 1
+        if isinstance(cell, FormulaError):
+            self._missing[heading] += cell.is_missing
         if self._is_guarded and isinstance(cell, str):
             cell = unguard_any(cell)
         try:
@@ -189,6 +193,10 @@ class _Maker:
         for heading, count in self._dates.items():
             several = "cell is a date" if count == 1 else "cells are dates"
             tell(f'{self._name}: {count} {several} in the file: "{heading}" has them as YYYY-MM-DD')
+        for heading, count in (+self._missing).items():
+            tell(
+                f'{self._name}: {count} {"cell is" if count == 1 else "cells are"} #N/A: "{heading}" has no value there'
+            )
 
 
 def _put(made: dict[Any, Any], path: Sequence[Part], value: Any) -> None:

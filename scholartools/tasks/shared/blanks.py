@@ -13,9 +13,11 @@ from scholartools.parameters import parameter
 from scholartools.paths import Name, as_json, name_at
 from scholartools.records import Record
 
+# What spreadsheets show where a formula failed.
+_ERRORS = "#n/a #div/0! #ref! #name? #null! #num! #value! #spill! #calc!"
 #: What stands in a cell without a value, in any case of its letters and with any space around it. A dash is none of
 #: them: it may be a label, as + is.
-BLANKS = frozenset(["", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"])
+BLANKS = frozenset(["", "na", "n/a", "<na>", "nan", "none", "null", *_ERRORS.split()])
 
 # Values written alike, or blanks, that a note shows at most.
 _MOST_SHOWN = 5
