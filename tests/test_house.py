@@ -37,7 +37,8 @@ LAYERS = {
         ["__init__"],
     ],
     "tasks": [
-        ["summarize", "tabulate", "views"],
+        ["tabulate"],
+        ["summarize", "views"],
         ["agree", "generate", "judge", "score"],
         ["claims"],
         ["equations", "facets", "limits", "parse"],

@@ -56,10 +56,10 @@ def main(
     from scholartools.paths import parse_conditions
     from scholartools.tables.formats import Style
     from scholartools.tasks.tabulate import listing, writing
-    from scholartools.tasks.tabulate.descriptions import TABLES
+    from scholartools.tasks.tabulate.results import ALL
 
     name, *files = stream.files or ("",)
-    if name not in (*TABLES, "list", "columns"):
+    if name not in (*ALL, "list", "columns"):
         raise UsageFault(f'the first argument names a table, not "{name}": st-table list tells which there are')
     stream.files = tuple(files)
     if name in ("list", "columns"):
@@ -67,7 +67,7 @@ def main(
             output.write(listing.tables(files) if name == "list" else listing.columns(files))
         return 0
     writer = writing.writer(
-        TABLES[name], kind, stream.output, _names(columns), parse_conditions(where),
+        ALL[name], kind, stream.output, _names(columns), parse_conditions(where),
         style=Style(null, eu), order=sort,
     )  # fmt: skip
     status = stream.write_with(writer)

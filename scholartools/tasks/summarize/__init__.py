@@ -10,16 +10,14 @@ from scholartools.tasks.summarize.summary import (
     Diversities,
     Keys,
     Summary,
-    comparison_csv,
     is_summary_wanted,
     prepare,
-    summary_csv,
+    results_csv,
     table,
     threshold,
     writer,
 )
 
 __all__ = [
-    "Diversities", "Keys", "Summary", "comparison_csv", "is_summary_wanted", "prepare", "summary_csv", "table",
-    "threshold", "writer",
+    "Diversities", "Keys", "Summary", "is_summary_wanted", "prepare", "results_csv", "table", "threshold", "writer",
 ]  # fmt: skip

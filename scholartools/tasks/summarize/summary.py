@@ -43,9 +43,9 @@ from scholartools.tasks.summarize.itf_idf import Diversities, threshold
 from scholartools.tasks.summarize.label_agreement import LABELS, LabelAgreement
 from scholartools.tasks.summarize.median_run import median_runs
 from scholartools.tasks.summarize.runs import over_runs, parse_runs, uneven_values, value_notes
-from scholartools.tasks.summarize.tables import comparison_csv, runs_csv, summary_csv, table
+from scholartools.tasks.summarize.tables import results_csv, table
 
-__all__ = ["Diversities", "Keys", "Summary", "comparison_csv", "summary_csv", "table", "threshold"]
+__all__ = ["Diversities", "Keys", "Summary", "results_csv", "table", "threshold"]
 
 _WHOLE = Keys()
 
@@ -282,11 +282,4 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
 
 def writer(chosen: Mapping[str, Any]) -> Callable[[list[Record]], list[Record] | str]:
     """What makes the output of the results: a table, CSV, or the records as they are."""
-    return _results_csv if chosen["csv"] else table if chosen["table"] else list
-
-
-def _results_csv(results: list[Record]) -> str:
-    if runs := [entry for entry in results if "runs" in entry]:
-        return runs_csv(runs)
-    compared = [entry for entry in results if "compare" in entry]
-    return comparison_csv(compared) if compared else summary_csv(results)
+    return results_csv if chosen["csv"] else table if chosen["table"] else list

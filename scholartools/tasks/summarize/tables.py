@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from scholartools.metrics.statistics.resampling import FEW, tell_too_short
 from scholartools.records import Record
+from scholartools.tables.formats import Column
+from scholartools.tables.text_out import Delimited
 from scholartools.tasks.summarize.groups import COUNTS, part_of
 from scholartools.tasks.summarize.runs import value_note, value_notes
 
@@ -29,15 +30,70 @@ _MATCH_NOTE = (
     "truths unmatched), recall tp / (tp + generated unmatched)"
 )
 
-_SUMMARY_COLUMNS = (
-    "metric", "system", "by", "value", "n", "mean", "median", "low", "high", "nulls", "reasons", "counts",
-    "mean_without_empty", "mean_without_refused",
-)  # fmt: skip
-_COMPARISON_COLUMNS = (
-    "metric", "first", "second", "by", "value", "n", "first_only", "second_only", "first_nulls", "second_nulls",
-    "first_mean", "second_mean", "difference", "low", "high", "p", "p_holm", "t", "df", "t_p", "t_p_holm", "cohen_d",
-    "reasons",
-)  # fmt: skip
+
+def _columns(said: str, kinds: Mapping[str, str]) -> list[Column]:
+    """Columns of values, all of numbers but those that are named; ``said`` has a line "heading: note" for each."""
+    pairs = (line.strip().partition(": ") for line in said.strip().splitlines())
+    return [Column(heading, kinds.get(heading, "number"), f"values.*.{heading}", note) for heading, _, note in pairs]
+
+
+_TEXTS = dict.fromkeys(["metric", "system", "first", "second", "runs", "by", "value", "reasons", "counts"], "text")
+_COUNTED = dict.fromkeys(["n", "nulls", "first_only", "second_only", "first_nulls", "second_nulls"], "integer")
+
+#: The columns of a summary: a row per metric, system and value; and those of comparisons and of groups of runs.
+SUMMARY = _columns("""
+    metric: of st-score
+    system: that was scored
+    by: the part of the input; empty: all
+    value: a value of the metric; corpus.NAME is over the whole input, and its value stands under mean
+    n: records in the mean
+    mean: of the records
+    median: of the records
+    low: end of the interval of the mean
+    high: end of the interval of the mean
+    nulls: records of which the value is undefined
+    reasons: why, with how often each
+    counts: what else was counted
+    mean_without_empty: the mean without records of which the system said nothing
+    mean_without_refused: the mean without what was refused
+""", _TEXTS | _COUNTED)  # fmt: skip
+COMPARISONS = _columns("""
+    metric: of st-score
+    first: system
+    second: system
+    by: the part of the input; empty: all
+    value: a value of the metric
+    n: pairs
+    first_only: items left out, with a number of the first alone
+    second_only: items left out, with a number of the second alone
+    first_nulls: undefined or missing for the first
+    second_nulls: undefined or missing for the second
+    first_mean: over the pairs
+    second_mean: over the pairs
+    difference: first - second
+    low: end of the interval of the difference
+    high: end of the interval of the difference
+    p: of the difference
+    p_holm: corrected by Holm
+    t: of the t-test
+    df: degrees of freedom of the t-test
+    t_p: p of the t-test
+    t_p_holm: corrected by Holm
+    cohen_d: effect size
+    reasons: why numbers are empty
+""", _TEXTS | _COUNTED)  # fmt: skip
+RUNS = _columns("""
+    metric: of st-score
+    runs: their names
+    by: the part of the input; empty: all
+    value: a value of the metric
+    n: runs
+    mean: of the runs
+    sd: of the runs
+    min: of the runs
+    max: of the runs
+    reasons: why numbers are empty, and what to know of them
+""", _TEXTS | _COUNTED)  # fmt: skip
 
 
 def table(results: Sequence[Record]) -> str:
@@ -65,20 +121,36 @@ def table(results: Sequence[Record]) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n" if blocks else ""
 
 
-def summary_csv(results: Sequence[Record]) -> str:
-    """A row per metric, system and value, values over the whole input as ``corpus.NAME`` with their value as mean."""
-    rows = []
-    for entry in results:
-        for name, value in _cells_of(entry).items():
-            nulls = value.get("nulls", {})
-            rows.append([
-                entry["metric"], entry["system"], part_of(entry), name, value["n"], value["mean"],
-                value.get("median"), value["low"], value["high"], sum(nulls.values()),
-                "; ".join([*(f"{count} x {reason}" for reason, count in nulls.items()), *_null_reasons(value)]),
-                "; ".join(f"{name}={entry[name]}" for name in COUNTS if name in entry),
-                value.get("without_empty", {}).get("mean"), _unrefused_mean(value),
-            ])  # fmt: skip
-    return _rows_csv(_SUMMARY_COLUMNS, rows)
+def results_csv(results: Sequence[Record]) -> str:
+    """The runs as CSV where there are any, else the comparisons, else the summaries: as st-table writes them."""
+    columns, rows_of = SUMMARY, summary_rows
+    if any("runs" in entry for entry in results):
+        columns, rows_of = RUNS, runs_rows
+    elif any("compare" in entry for entry in results):
+        columns, rows_of = COMPARISONS, comparison_rows
+    made = Delimited(columns, ",")
+    return made.head() + "".join(made.add(rows_of(entry)) for entry in results)
+
+
+def summary_rows(entry: Record) -> list[list[Any]]:
+    """A row for each value of a summary; none of another result."""
+    if "compare" in entry or "runs" in entry:
+        return []
+    rows = list[list[Any]]()
+    for name, value in _cells_of(entry).items():
+        nulls = value.get("nulls", {})
+        rows.append([
+            entry["metric"], entry["system"], _text_of(part_of(entry)), name, value["n"], value["mean"],
+            value.get("median"), value["low"], value["high"], sum(nulls.values()),
+            "; ".join([*(f"{count} x {reason}" for reason, count in nulls.items()), *_null_reasons(value)]) or None,
+            "; ".join(f"{name}={entry[name]}" for name in COUNTS if name in entry) or None,
+            value.get("without_empty", {}).get("mean"), _unrefused_mean(value),
+        ])  # fmt: skip
+    return rows
+
+
+def _text_of(part: object) -> str | None:
+    return None if part is None else str(part)
 
 
 def _unrefused_mean(value: Record) -> float | None:
@@ -86,32 +158,30 @@ def _unrefused_mean(value: Record) -> float | None:
     return found.get("mean", found.get("value"))
 
 
-def comparison_csv(results: Sequence[Record]) -> str:
-    """A row per comparison and value; differences are first - second."""
-    rows = []
-    for entry in results:
-        for name, value in _all_values(entry).items():
-            difference, test = value["difference"], value["t_test"]
-            reasons = dict.fromkeys(part["reason"] for part in (difference, test, value["cohen_d"]) if part["reason"])
-            rows.append([
-                entry["metric"], *entry["compare"], part_of(entry), name, value["n"],
-                *value["unpaired"], *value["nulls"], *value["means"],
-                *(difference[key] for key in ("value", "low", "high", "p", "p_holm")),
-                *(test[key] for key in ("t", "df", "p", "p_holm")), value["cohen_d"]["value"], "; ".join(reasons),
-            ])  # fmt: skip
-    return _rows_csv(_COMPARISON_COLUMNS, rows)
+def comparison_rows(entry: Record) -> list[list[Any]]:
+    """A row for each value of a comparison, differences are first - second; none of another result."""
+    rows = list[list[Any]]()
+    for name, value in _all_values(entry).items() if "compare" in entry else ():
+        difference, test = value["difference"], value["t_test"]
+        reasons = dict.fromkeys(part["reason"] for part in (difference, test, value["cohen_d"]) if part["reason"])
+        rows.append([
+            entry["metric"], *entry["compare"], _text_of(part_of(entry)), name, value["n"],
+            *value["unpaired"], *value["nulls"], *value["means"],
+            *(difference[key] for key in ("value", "low", "high", "p", "p_holm")),
+            *(test[key] for key in ("t", "df", "p", "p_holm")), value["cohen_d"]["value"],
+            "; ".join(reasons) or None,
+        ])  # fmt: skip
+    return rows
 
 
-def runs_csv(results: Sequence[Record]) -> str:
-    """A row per group of runs and value."""
-    rows = [
-        [entry["metric"], " ".join(entry["runs"]), part_of(entry), name, value["n"],
+def runs_rows(entry: Record) -> list[list[Any]]:
+    """A row for each value of a group of runs; none of another result."""
+    return [
+        [entry["metric"], " ".join(entry["runs"]), _text_of(part_of(entry)), name, value["n"],
          *(value[key] for key in ("mean", "sd", "min", "max")),
-         "; ".join([*value_note(entry, value), *_identical_notes(entry)])]
-        for entry in results
-        for name, value in _all_values(entry).items()
+         "; ".join([*value_note(entry, value), *_identical_notes(entry)]) or None]
+        for name, value in (_all_values(entry).items() if "runs" in entry else ())
     ]  # fmt: skip
-    return _rows_csv(("metric", "runs", "by", "value", "n", "mean", "sd", "min", "max", "reasons"), rows)
 
 
 def _spread_headers(entry: Record) -> list[str]:
@@ -138,14 +208,6 @@ def _runs_notes(entry: Record) -> Iterator[str]:
 def _identical_notes(entry: Record) -> Iterator[str]:
     for names in entry.get("identical", ()):
         yield f"runs {', '.join(names)} are identical in all that is scored: are they one run, or of one seed?"
-
-
-def _rows_csv(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 def _cells_of(entry: Record) -> dict[str, Record]:

@@ -2,6 +2,7 @@
 
 - :mod:`.descriptions`: the tables. :mod:`.levels`: their columns, as the schema of a record has them.
 - :mod:`.rows`: their rows. :mod:`.writing`: the rows of many records as a file of one of the formats.
+- :mod:`.results`: the tables of results, which are no papers.
 - :mod:`.both_sides`: the texts of the items that were compared.
 - :mod:`.listing`: which tables there are, and their columns, for reading.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scholartools.errors import UsageFault
-from scholartools.tasks.tabulate.descriptions import TABLES
+from scholartools.tasks.tabulate.results import ALL
 from scholartools.tasks.tabulate.rows import Rows
 
 
@@ -17,7 +17,7 @@ def tables(rest: Sequence[str]) -> str:
     """
     if rest:
         raise UsageFault(f'"list" reads no file: "{rest[0]}"')
-    return _aligned((table.name, table.about) for table in TABLES.values())
+    return _aligned((table.name, table.about) for table in ALL.values())
 
 
 def columns(rest: Sequence[str]) -> str:
@@ -26,9 +26,9 @@ def columns(rest: Sequence[str]) -> str:
     Raises:
         UsageFault: no one table is named.
     """
-    if len(rest) != 1 or rest[0] not in TABLES:
+    if len(rest) != 1 or rest[0] not in ALL:
         raise UsageFault('behind "columns" stands the name of one table: st-table list tells which there are')
-    return _aligned(Rows(TABLES[rest[0]]).columns)
+    return _aligned(Rows(ALL[rest[0]]).columns)
 
 
 def _aligned(rows: Iterable[Sequence[str]]) -> str:

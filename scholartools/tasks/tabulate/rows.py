@@ -14,6 +14,7 @@ from scholartools.tables.formats import Column
 from scholartools.tasks.tabulate import both_sides
 from scholartools.tasks.tabulate.descriptions import Table
 from scholartools.tasks.tabulate.levels import Cell, Step, steps_of
+from scholartools.tasks.tabulate.results import Results
 from scholartools.wording import count_of
 
 Row = list[Any]
@@ -38,7 +39,7 @@ class Rows:
         columns: in the order of the cells of a row.
     """
 
-    def __init__(self, table: Table, chosen: Sequence[str] = (), where: Conditions = ()) -> None:
+    def __init__(self, table: Table | Results, chosen: Sequence[str] = (), where: Conditions = ()) -> None:
         """Prepare.
 
         Args:
@@ -50,8 +51,9 @@ class Rows:
             UsageFault: the table has no such column, or one is named twice.
         """
         self.table = table
-        self._sources = [(source, steps_of(source.levels)) for source in table.sources]
-        self._all = list(_columns(self._sources))
+        of_papers = [] if isinstance(table, Results) else table.sources
+        self._sources = [(source, steps_of(source.levels)) for source in of_papers]
+        self._all = list(table.columns if isinstance(table, Results) else _columns(self._sources))
         self._places = {column.heading: place for place, column in enumerate(self._all)}
         if wrong := [one for one in chosen if one not in self._places or chosen.count(one) > 1]:
             reason = "is named twice" if wrong[0] in self._places else f"is no column of {table.name}"
@@ -73,6 +75,14 @@ class Rows:
         Raises:
             InputFault: what stands at the place of a list, an item or a value is something else.
         """
+        if isinstance(self.table, Results):
+            made = self.table.rows(record)
+            self._records += 1
+            self._lists += made is not None
+            for cells in made or ():
+                for cell, column in zip(cells, self._all, strict=True):
+                    _checked(cell, column._replace(kind="text") if column.kind == "json" else column, self.table.name)
+            return self._select(made or [])
         found: list[Row] = []
         lists, textless, nulls, unknown = 0, 0, Counter[str](), Counter[str]()
         for source, steps in self._sources:
@@ -103,6 +113,10 @@ class Rows:
 
     def notes(self) -> Iterator[str]:
         """What a person should know once all records are seen."""
+        if isinstance(self.table, Results):
+            if self._records > self._lists:
+                yield f"of {count_of(self._records, 'record')} {self._lists} are results for this table"
+            return
         paths = " or ".join(dict.fromkeys(source.levels[0].to.removesuffix("[]") for source in self.table.sources))
         if self._records and not self._lists:
             yield f"no rows: none of {count_of(self._records, 'record')} has {paths}"

@@ -24,6 +24,7 @@ from scholartools.tables.formats import (
 from scholartools.tables.sorting import Sorted, sort_key
 from scholartools.tables.text_out import DIVIDERS, Delimited, Markdown
 from scholartools.tasks.tabulate.descriptions import Table
+from scholartools.tasks.tabulate.results import Results
 from scholartools.tasks.tabulate.rows import Row, Rows
 
 # What may stand for null: it must be one cell in every format, and no blank that readers take away.
@@ -94,7 +95,7 @@ class TableWriter:
 
 
 def writer(
-    table: Table,
+    table: Table | Results,
     kind: str | None,
     path: str | None,
     columns: Sequence[str] = (),

@@ -11,7 +11,7 @@ import statistics
 import pytest
 from support.run import jsonl, st
 
-from scholartools.tasks.summarize.summary import Summary, runs_csv, table
+from scholartools.tasks.summarize.summary import Summary, results_csv, table
 
 RUNS = ("r1", "r2", "r3")
 
@@ -76,7 +76,9 @@ def test_values_that_runs_have_of_different_records_are_told(seed):
     results = list(totals.records(0))
     found = {entry["metric"]: entry for entry in results if "runs" in entry}
     notes, shown = totals.notes(), table(results)
-    rows = {(row["metric"], row["value"]): row for row in csv.DictReader(io.StringIO(runs_csv(list(found.values()))))}
+    rows = {
+        (row["metric"], row["value"]): row for row in csv.DictReader(io.StringIO(results_csv(list(found.values()))))
+    }
     for (metric, part, name), sums in PARTS.items():
         value, expected = found[metric][part][name], expected_of(records, metric, *sums)
         for key in ("mean", "sd", "min", "max"):

@@ -15,6 +15,7 @@ from support.run import jsonl, st
 from scholartools.tasks.shared import items as items_of
 from scholartools.tasks.tabulate import writing
 from scholartools.tasks.tabulate.descriptions import TABLES
+from scholartools.tasks.tabulate.results import ALL
 from scholartools.tasks.tabulate.rows import Rows
 
 csv.field_size_limit(1 << 30)
@@ -302,11 +303,11 @@ def test_the_ending_of_the_output_names_the_format(tmp_path):
 
 def test_the_list_and_the_columns_of_each_table():
     shown = st("st-table", "list").out.decode().splitlines()
-    assert [line.split()[0] for line in shown] == list(TABLES)
-    for name in random.Random(1).sample(list(TABLES), 3):
+    assert [line.split()[0] for line in shown] == list(ALL)
+    for name in random.Random(1).sample(list(ALL), 6):
         lines = st("st-table", "columns", name).out.decode().splitlines()
         assert [re.split(r"  +", line)[:2] for line in lines] == [
-            [one.heading, one.kind] for one in Rows(TABLES[name]).columns
+            [one.heading, one.kind] for one in Rows(ALL[name]).columns
         ]
 
 

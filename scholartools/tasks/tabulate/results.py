@@ -1,0 +1,114 @@
+"""Results of st-score and st-agree as tables: their records are no papers, and have no lists of items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from scholartools.errors import InputFault
+from scholartools.json_text import dumps
+from scholartools.records import Record
+from scholartools.tables.formats import Column
+from scholartools.tasks.summarize import tables as summaries
+from scholartools.tasks.tabulate.descriptions import TABLES, Table
+
+Row = list[Any]
+
+_NAMES = ("x", "y", "item", "rater", "without", "method")
+_TEXTS = ("stat", "measure", "level", "weights", "of", "between", "label")
+_LISTS = ("each", "raters", "systems", "compare", "methods")
+_COUNTS = ("n", "n_items", "n_raters", "n_ratings", "n_pairs", "n_missing")
+_INTERVAL = ("low", "high", "confidence", "method", "reason")
+
+#: The columns of a result of st-agree; what not every statistic has stands in ``more``.
+AGREE = [
+    *(Column(name, "text", name) for name in _TEXTS),
+    *(Column(name, "json", name) for name in _LISTS),
+    *(Column(name, "text", name, "a name, or a path into records") for name in _NAMES),
+    Column("value", "number", "value", "the statistic"),
+    Column("chosen", "text", "value", "majority: what most raters said of an item"),
+    *(Column(name, "number", f"interval.{name}", "of the interval") for name in _INTERVAL[:3]),
+    *(Column(f"interval_{name}", "text", f"interval.{name}", "of the interval") for name in _INTERVAL[3:]),
+    Column("p", "number", "p"),
+    *(Column(name, "integer", name) for name in _COUNTS),
+    Column("reason", "text", "reason", "why the value is empty"),
+    Column("signature", "text", "signature"),
+    Column("more", "json", "", "all else of the result"),
+]
+
+
+def _agree_rows(entry: Record) -> list[Row]:
+    value, interval = entry.get("value"), entry.get("interval") or {}
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and "votes" not in entry
+    told = (*_TEXTS, *_LISTS, *_NAMES, *_COUNTS, "p", "reason", "signature")
+    rest = {key: inner for key, inner in entry.items() if key not in (*told, "value", "interval")}
+    if more := {key: inner for key, inner in interval.items() if key not in _INTERVAL}:
+        rest["interval"] = more
+    if value is not None and not is_number and not _is_label(value):
+        rest["value"] = value
+    return [[
+        *(_text_of(entry.get(name)) for name in _TEXTS),
+        *(None if entry.get(name) is None else dumps(entry[name]).decode() for name in _LISTS),
+        *(_text_of(entry.get(name)) for name in _NAMES),
+        value if is_number else None, _text_of(value) if not is_number and _is_label(value) else None,
+        *(interval.get(name) for name in _INTERVAL),
+        entry.get("p"), *(entry.get(name) for name in _COUNTS), entry.get("reason"), entry.get("signature"),
+        dumps(rest).decode() if rest else None,
+    ]]  # fmt: skip
+
+
+def _is_label(value: Any) -> bool:
+    return isinstance(value, (str, int, float, bool))
+
+
+def _text_of(value: Any) -> str | None:
+    return value if value is None or isinstance(value, str) else dumps(value).decode()
+
+
+class Results(NamedTuple):
+    """A table of results.
+
+    Attributes:
+        name: of the table.
+        about: what a row is.
+        key: that every result of the kind has.
+        columns: of the table.
+        make: the rows of a result.
+    """
+
+    name: str
+    about: str
+    key: str
+    columns: Sequence[Column]
+    make: Callable[[Record], list[Row]]
+
+    def rows(self, entry: Record) -> list[Row] | None:
+        """The rows of a record; None where it is no such result.
+
+        Raises:
+            InputFault: it looks like one, and lacks a part.
+        """
+        if self.key not in entry or (self.key == "values" and {"compare", "runs"} & entry.keys()):
+            return None
+        try:
+            return self.make(entry)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise InputFault(f"no result that st-score or st-agree wrote: {error!r}", kind="invalid-key") from None
+
+
+#: The tables of results by name.
+RESULTS: Mapping[str, Results] = {
+    table.name: table
+    for table in (
+        Results("summary", "a value of a summary by st-score", "values", summaries.SUMMARY, summaries.summary_rows),
+        Results(
+            "comparisons", "a value of a comparison by st-score", "compare", summaries.COMPARISONS,
+            summaries.comparison_rows,
+        ),
+        Results("runs", "a value of a group of runs by st-score", "runs", summaries.RUNS, summaries.runs_rows),
+        Results("agree", "a result of st-agree", "stat", AGREE, _agree_rows),
+    )
+}  # fmt: skip
+
+#: All tables by name.
+ALL: Mapping[str, Table | Results] = {**TABLES, **RESULTS}
