@@ -6,7 +6,8 @@ import random
 import re
 
 import pytest
-from support.bombs import PLACES, SHAPES, STRUCTURES
+from support import bomb_records
+from support.bombs import PLACES, SHAPES, STRUCTURES, Cost
 
 from scholartools.errors import ScholartoolsError
 from scholartools.metrics.texts.overlap import Rouge
@@ -33,6 +34,48 @@ def test_a_text_that_once_cost_its_square(place, kind, n):
         assert PLACES[place](make(n))
     except ScholartoolsError as fault:
         assert fault.reason
+
+
+@pytest.mark.parametrize(
+    ("cost", "breaks"),
+    [
+        (Cost(0.09), False),  # so little that nobody waits for it
+        (Cost(9.0, 2.0), False),  # 4.5 times for 4 times the length
+        (Cost(9.0, 1.4, 8.0), True),  # its square in time, though prose costs as much
+        (Cost(0.4, 0.05, 0.12), False),
+        (Cost(0.4, 0.05, 0.09), True),
+        (Cost(0.01, error="IndexError: 1"), True),
+    ],
+)
+def test_the_law_of_costs(cost, breaks):
+    assert cost.is_too_much == breaks
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", bomb_records.COMMANDS)
+def test_odd_records_end_without_an_internal_error(name):
+    """A few of the thousands that the benchmark runs, small ones; its figures are no matter of a test."""
+    bomb_records.prepare()
+    command = bomb_records.COMMANDS[name]
+    for kind in random.Random(f"bombs {name}").sample(sorted(command.makes), 6):
+        assert bomb_records.run(command, command.makes[kind](5000))[1] is None, kind
+
+
+def test_a_formula_is_read_once_for_all_equations_that_it_stands_beside(monkeypatch):
+    """266 short equations in one section took 10.6 s: each formula was read anew for the context of each other one."""
+    from scholartools.tasks.equations.questions import making, shortcuts
+
+    read, asked = shortcuts.read, []
+    shortcuts.option_tokens.cache_clear()
+    monkeypatch.setattr(shortcuts, "read", lambda latex: asked.append(latex) or read(latex))
+    formulas, text, equations = [f"q_{{{n}}} = r + {n}" for n in range(40)], "We see it.", []
+    for number, formula in enumerate(formulas, 1):
+        span = {"in": "s1", "start": len(text) + 1, "end": len(text) + 1 + len(formula)}
+        text += f" {formula} holds."
+        equations.append({"id": f"e{number}", "latex": formula, "span": span})
+    section = {"id": "s1", "number": "1", "heading": "A", "level": 1, "role": "method", "text": text}
+    making.make_questions({"id": "p", "sections": [section], "equations": equations}, making.Options(per_paper=40))
+    assert [asked.count(formula) for formula in formulas] == [1] * 40
 
 
 def test_rouge_of_long_texts_has_no_table():

@@ -1,7 +1,8 @@
 """Texts that may cost more than prose of their length, and what the commands do with a text when no model is asked.
 
 ``SHAPES``: one token repeated. ``STRUCTURES``: long, deep or numerous parts. Each is made at a length in characters.
-``PLACES``: what is done with a text, in-process. :func:`excess` measures a text against as much prose.
+``PLACES``: what is done with a text, in-process. :func:`cost_at` measures a text at two lengths,
+and beside as much prose.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import functools
 import gc
 import itertools
+import math
 import os
 import random
 import re
@@ -19,12 +21,17 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-#: How many times as much processor time a text may take as prose of its length, and seconds on top.
-MOST, SLACK = 4.0, 0.03
-#: Seconds of processor time beyond what is too much, after which a measurement is given up.
-PATIENCE = 2.0
-#: Seconds over which prose is measured, and the least that it is taken to cost.
-_SURE, LEAST = 0.08, 1e-4
+#: The two lengths between which the growth of a cost is measured, in characters.
+SIZES = (20_000, 80_000)
+#: The largest exponent of that growth: a little above that of sorting, as processor time is told in steps.
+GROWTH = 1.3
+#: How many times as much processor time as prose of its length a text may take that grows faster, and seconds.
+MOST, AT_MOST = 4.0, 0.5
+#: Seconds in all that are no matter.
+NOTHING = 0.1
+#: Seconds of processor time after which a measurement is given up, and the least that is told apart.
+PATIENCE, _LEAST = 20.0, 1e-3
+_REPEATS = 3
 
 _SENTENCES = (
     "We study how annotators disagree about the claims of a paper. Earlier work relied on a single label for each item "
@@ -70,16 +77,6 @@ def prose(n: int, seed: int = 0) -> str:
         ]
         length += len(parts[-2]) + len(parts[-1])
     return "".join(parts)[:n]
-
-
-def broken_like(text: str) -> str:
-    """Prose of a text's length with as many line ends, and ends of sentences, at even distances."""
-    signs = list(prose(len(text), next(_seeds)).replace("\n", " ").replace(".", ","))
-    for mark, count in ((". ", len(re.findall(r"[.!?]\s", text))), ("\n", text.count("\n"))):
-        for number in range(count):
-            place = (number + 1) * len(signs) // (count + 1)
-            signs[place : place + len(mark)] = mark[: len(signs) - place]
-    return "".join(signs)
 
 
 _LETTERS = "a A y I é ß ł Ж α ا न あ 中 한 ﬁ ı".split(" ")
@@ -241,6 +238,13 @@ _TEI = (
     "<back><listBibl><biblStruct><note type='raw_reference'>{3}</note></biblStruct></listBibl></back></text></TEI>"
 )
 _FILLERS = ("Ann Smith", "We measure things.", "It is well known that this is so.", "A. Smith. A title. Journal, 2019.")
+_BLOCKS = {
+    "latex display": "We see that\\[ @@ \\] holds.", "latex equation": "\\begin{equation}\\label{a} @@ \\end{equation}",
+    "latex table": "\\begin{table}\\caption{A}\\begin{tabular}{ll} @@ & b \\\\ \\end{tabular}\\end{table}",
+    "latex caption": "\\begin{figure}\\caption{@@}\\end{figure}", "latex macro": "\\newcommand{\\x}{@@}\\x and \\x",
+    "markdown item": "- a\n- @@\n", "markdown quote": "> @@\n", "markdown cell": "| a | b |\n|---|---|\n| @@ | 1 |\n",
+    "markdown heading": "### @@\n\nText.\n", "markdown code": "`@@`",
+}  # fmt: skip
 _ZONES = ("authors", "abstract", "body", "references")
 
 
@@ -256,6 +260,10 @@ def _readings() -> Iterator[tuple[str, Work]]:
         for number, zone in enumerate(_ZONES):
             parts = [filler if place != number else "@@" for place, filler in enumerate(_FILLERS)]
             yield f"parse {name} {zone}", _parse(form.format(*parts), reader)
+    for name, block in _BLOCKS.items():
+        form = _LATEX if name.startswith("latex") else _MARKDOWN
+        reader = "latex" if name.startswith("latex") else "text"
+        yield f"parse {name}", _parse(form.format(*_FILLERS[:2], block, _FILLERS[3]), reader)
 
 
 def _paper(text: str, **more: Any) -> dict[str, Any]:
@@ -415,23 +423,40 @@ class _OutOfPatience(BaseException):
     """More processor time than anybody waits for."""
 
 
-class Excess(NamedTuple):
-    """What a text cost beside prose of its length: seconds of processor time, and what was raised that is no fault."""
+class Cost(NamedTuple):
+    """Least seconds of processor time at the two :data:`SIZES`, and of prose at the larger; None: it did not matter.
 
-    seconds: float
-    plain: float
-    error: str | None
+    Attributes:
+        error: what was raised that is no fault of the input, or that it was given up.
+    """
+
+    large: float
+    small: float | None = None
+    plain: float | None = None
+    error: str | None = None
+
+    @property
+    def growth(self) -> float | None:
+        """The exponent of the length."""
+        if self.small is None:
+            return None
+        return math.log(max(self.large, _LEAST) / max(self.small, _LEAST), SIZES[1] / SIZES[0])
 
     @property
     def is_too_much(self) -> bool:
-        return self.error is not None or self.seconds > MOST * self.plain + SLACK
+        """Whether it breaks the law: it is no small cost, grows faster than its length, and prose costs much less."""
+        if self.error is not None:
+            return True
+        if self.large < NOTHING or self.growth is None or self.growth <= GROWTH:
+            return False
+        return self.plain is None or self.large >= min(MOST * self.plain, AT_MOST)
 
 
 def _stop(*_: Any) -> None:
     raise _OutOfPatience
 
 
-def measure(work: Work, text: str, patience: float = 20.0, *, is_prose: bool = False) -> tuple[float, str | None]:
+def measure(work: Work, text: str, patience: float = PATIENCE, *, is_prose: bool = False) -> tuple[float, str | None]:
     """Seconds of processor time that the work takes, and what it raised, where that is no fault of the input."""
     from scholartools.errors import ScholartoolsError
 
@@ -470,25 +495,45 @@ def _caches(_n_modules: int) -> list[Any]:
     return [each for each in ours if each.cache_parameters()["maxsize"] is not None]
 
 
-@functools.cache
-def _plain_cost(place: str, n: int) -> float:
-    """The mean over prose that was not seen before, for the clock may be coarse; the first imports."""
-    assert measure(PLACES[place], prose(n, next(_seeds)), is_prose=True)[1] is None, f"prose at {place}"
-    total, count = 0.0, 0
-    while count < 3 or (total < _SURE and count < 30):
-        seconds, error = measure(PLACES[place], prose(n, next(_seeds)), is_prose=True)
-        assert error is None, f"prose at {place}: {error}"
-        total, count = total + seconds, count + 1
-    return max(total / count, LEAST)
+def cost(time_it: Callable[[int], tuple[float, str | None]], time_prose: Callable[[], float]) -> Cost:
+    """What something costs at the two sizes, the smaller and prose only where they decide.
 
-
-def excess(place: str, text: str) -> Excess:
-    """What a text costs at a place, the least of three times where the first is too much."""
-    n = max(1000, round(len(text), -3))
-    plain = _plain_cost(place, n)
-    for _ in range(3):
-        seconds, error = measure(PLACES[place], text, MOST * plain + PATIENCE)
-        found = Excess(seconds, plain, error)
-        if not found.is_too_much or found.seconds > 2:
-            break
+    Args:
+        time_it: the seconds at a size, and what was raised.
+        time_prose: the seconds of prose at the larger size.
+    """
+    found = Cost(*_least(time_it, SIZES[1], NOTHING))
+    if found.is_too_much or found.large < NOTHING:
+        return found
+    found = found._replace(small=_least(time_it, SIZES[0], 0.0)[0])
+    if found.growth is not None and found.growth > GROWTH:
+        found = found._replace(plain=time_prose())
     return found
+
+
+def _least(
+    time_it: Callable[[int], tuple[float, str | None]], size: int, enough: float
+) -> tuple[float, None, None, str | None]:
+    """The least seconds of several runs, fewer where one takes no more than ``enough``, or very long."""
+    least = math.inf
+    for _ in range(_REPEATS):
+        seconds, error = time_it(size)
+        if error is not None:
+            return seconds, None, None, error
+        least = min(least, seconds)
+        if least < enough or seconds > 10 * AT_MOST:
+            break
+    return least, None, None, None
+
+
+def cost_at(place: str, make: Callable[[int], str]) -> Cost:
+    """What a text costs at a place."""
+    return cost(lambda size: measure(PLACES[place], make(size)), lambda: plain_cost(place))
+
+
+@functools.cache
+def plain_cost(place: str) -> float:
+    """The least of several texts of prose that were not seen before, of the larger size; the first imports."""
+    taken = [measure(PLACES[place], prose(SIZES[1], next(_seeds)), is_prose=True) for _ in range(_REPEATS + 1)]
+    assert not any(error for _, error in taken), f"prose at {place}: {taken}"
+    return max(min(seconds for seconds, _ in taken), _LEAST)

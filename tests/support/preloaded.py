@@ -140,7 +140,7 @@ def _become(request: dict, fds: list[int], connection: socket.socket) -> list[st
     return request["line"]
 
 
-def _import_all() -> None:
+def import_all() -> None:
     import scholartools
 
     for name in LIBRARIES:
@@ -175,7 +175,7 @@ if __name__ == "__main__":
     statuses: list[int] = []
     atexit.register(_leave, statuses)
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-    _import_all()
+    import_all()
     gc.collect()
     gc.freeze()
     if found := _serve(socket.socket(fileno=int(sys.argv[1]))):

@@ -37,6 +37,7 @@ _KINDS = {
 _BACKOFF = 0.4  # of what is known of two tokens for three, of one for two
 
 
+@lru_cache(maxsize=2048)  # each formula of a paper stands in the contexts of many equations
 def option_tokens(latex: str) -> Tokens:
     """The tokens of a formula, without braces; white space apart where it cannot be read."""
     try:
@@ -45,6 +46,7 @@ def option_tokens(latex: str) -> Tokens:
         return tuple(latex.split())
 
 
+@lru_cache(maxsize=2048)
 def kinds_of(tokens: Tokens) -> Tokens:
     """The kind of each token: a letter, a Greek letter, a number, a function, an operator, a bracket; else itself."""
     return tuple(map(_name_kind, tokens))
