@@ -41,10 +41,22 @@ class Style(NamedTuple):
     Attributes:
         null: what stands for null in a format of text; None: what the format has for it.
         is_european: CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text is a formula.
+        caption, label: of a table in LaTeX.
+        digits: behind the point of numbers that may have a fraction, in LaTeX and Markdown; None: as they are.
     """
 
     null: str | None = None
     is_european: bool = False
+    caption: str | None = None
+    label: str | None = None
+    digits: int | None = None
+
+    def number(self, cell: Any, kind: str) -> str | None:
+        """A cell of a column of numbers with so many digits; None where they are not asked for, or it is none."""
+        if self.digits is None or kind != "number" or not isinstance(cell, (int, float)):
+            return None
+        text = f"{cell:.{self.digits}f}"
+        return text if float(text) else text.removeprefix("-")
 
 
 PLAIN = Style()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from scholartools.tables.formats import PLAIN, Column, Row, Style
@@ -35,7 +35,7 @@ class Latex:
     """A longtable with the rules of booktabs. None is ``--``; other control characters are spelled out."""
 
     def __init__(self, columns: Sequence[Column], style: Style = PLAIN) -> None:
-        self._columns = columns
+        self._columns, self._style = columns, style
         self._null = _NULL if style.null is None else _MARKED.sub(_escape, style.null)
 
     def head(self) -> str:
@@ -44,25 +44,36 @@ class Latex:
         width = round(0.9 / (n_texts + 0.4 * (len(self._columns) - n_texts)), 3)
         wrapped = rf">{{\raggedright\arraybackslash}}p{{{width}\linewidth}}"
         kinds = "".join("r" if column.kind in _NUMBERS else wrapped for column in self._columns)
-        headings = self._line([column.heading for column in self._columns])
-        return f"{_HEAD}\\begin{{longtable}}{{@{{}}{kinds}@{{}}}}\n\\toprule\n{headings}\\midrule\n\\endhead\n"
+        headings = self._line(self._cell(column.heading) for column in self._columns)
+        rules = f"\\toprule\n{headings}\\midrule\n"
+        start = f"{_HEAD}\\begin{{longtable}}{{@{{}}{kinds}@{{}}}}\n"
+        if self._style.caption is None and self._style.label is None:
+            return f"{start}{rules}\\endhead\n"
+        label = "" if self._style.label is None else f"\\label{{{self._style.label}}}"
+        caption = _MARKED.sub(_escape, self._style.caption or "").replace(_NEW_LINE, " ")
+        return f"{start}\\caption{{{caption}}}{label}\\\\\n{rules}\\endfirsthead\n{rules}\\endhead\n"
 
     def check(self, row: Row) -> None:
         """Any row will do."""
 
     def add(self, rows: Sequence[Row]) -> str:
         """A line for each row."""
-        return "".join(self._line(row) for row in rows)
+        kinds = [column.kind for column in self._columns]
+        return "".join(
+            self._line(self._cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) for row in rows
+        )
 
     def tail(self) -> Iterator[str]:
         """The end of the document."""
         yield _TAIL
 
-    def _line(self, cells: Row) -> str:
+    def _line(self, cells: Iterable[str]) -> str:
         # Without the braces an asterisk or a bracket would be taken for an argument of the row before.
-        return f"{{}}{' & '.join(self._cell(cell) for cell in cells)} \\\\\n"
+        return f"{{}}{' & '.join(cells)} \\\\\n"
 
-    def _cell(self, cell: Any) -> str:
+    def _cell(self, cell: Any, kind: str = "text") -> str:
+        if (number := self._style.number(cell, kind)) is not None:
+            return number
         text = self._null if cell is None else _MARKED.sub(_escape, text_of(cell))
         return rf"\leavevmode{text}" if text.startswith(_NEW_LINE) else text
 

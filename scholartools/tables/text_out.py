@@ -79,28 +79,35 @@ class Markdown:
     """A table of GitHub's Markdown; ends of lines in a cell are ``<br>``. None and an empty text are empty cells."""
 
     def __init__(self, columns: Sequence[Column], style: Style = PLAIN) -> None:
-        self._columns, self._null = columns, _escape_markdown(style.null or "")
+        self._columns, self._style, self._null = columns, style, _escape_markdown(style.null or "")
 
     def head(self) -> str:
         """The headings, and how columns are aligned: numbers to the right."""
         marks = ("---:" if column.kind in ("integer", "number") else "---" for column in self._columns)
-        return self._line([column.heading for column in self._columns]) + f"| {' | '.join(marks)} |\n"
+        return self._line([_escape_markdown(column.heading) for column in self._columns]) + f"| {' | '.join(marks)} |\n"
 
     def check(self, row: Row) -> None:
         """Any row will do."""
 
     def add(self, rows: Sequence[Row]) -> str:
         """A line for each row."""
-        return "".join(self._line(row) for row in rows)
+        kinds = [column.kind for column in self._columns]
+        return "".join(
+            self._line(self._cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) for row in rows
+        )
 
     def tail(self) -> Iterator[str]:
         """Nothing."""
         return iter(())
 
-    def _line(self, cells: Row) -> str:
-        return f"| {' | '.join(self._null if cell is None else self._cell(cell) for cell in cells)} |\n"
+    def _line(self, cells: Iterable[str]) -> str:
+        return f"| {' | '.join(cells)} |\n"
 
-    def _cell(self, cell: Any) -> str:
+    def _cell(self, cell: Any, kind: str) -> str:
+        if cell is None:
+            return self._null
+        if (number := self._style.number(cell, kind)) is not None:
+            return number
         if not isinstance(cell, str) and not isinstance(cell, list):
             return text_of(cell)
         return _escape_markdown(text_of(cell))

@@ -30,6 +30,8 @@ from scholartools.tasks.tabulate.rows import Row, Rows
 # What may stand for null: it must be one cell in every format, and no blank that readers take away.
 _IS_NULL = re.compile(r"(?!\s)[^,;\t\"\r\n]*(?<!\s)")
 
+_IS_LABEL = re.compile(r"[A-Za-z0-9:./+-]+")
+
 
 class TableWriter:
     """Writes the rows of records as a file of one format."""
@@ -120,6 +122,11 @@ def writer(
     kind = kind or format_by_ending(path)
     if kind in BINARIES and path in (None, "-") and sys.stdout.isatty():
         raise UsageFault(f"{kind} is no text for a terminal: name a file with {parameter('output')}")
+    for name, formats in (("caption", ["latex"]), ("label", ["latex"]), ("digits", ["latex", "markdown"])):
+        if getattr(style, name) is not None and kind not in formats:
+            raise UsageFault(f"{kind} has none: it is of {' and '.join(formats)}", parameter=name)
+    if style.label is not None and not _IS_LABEL.fullmatch(style.label):
+        raise UsageFault("letters, digits and any of : . - / + make a label", parameter="label")
     if style.is_european and kind != "csv":
         raise UsageFault(f"{kind} is one thing in all countries: {parameter('eu')} is of CSV")
     if style.null is not None and (kind in BINARIES or not _IS_NULL.fullmatch(style.null)):

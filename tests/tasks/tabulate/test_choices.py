@@ -175,3 +175,25 @@ def test_what_a_file_is_stands_beside_it_only_where_it_has_a_name(tmp_path):
 def test_no_such_column_to_sort_by():
     with pytest.raises(UsageFault, match='"none" is no column of a'):
         sort_key(COLUMNS, ["-none"], "a")
+
+
+def test_digits_caption_and_label():
+    columns = [Column("n", "integer", "a"), Column("x", "number", "a"), Column("text", "text", "a")]
+    rows = [[2, 0.125, "0.125"], [3, -0.001, "b"], [4, 7, None], [5, None, "c"], [6, 2e15, "d"]]
+    style = Style(digits=2, caption="A & B", label="tab:a")
+    latex, markdown = make_format("latex", "a", columns, style), make_format("markdown", "a", columns, Style(digits=2))
+    lines = (latex.head() + latex.add(rows)).splitlines()
+    assert "\\caption{A \\& B}\\label{tab:a}\\\\" in lines
+    wanted = [["2", "0.12", "0.125"], ["3", "0.00", "b"], ["4", "7.00", None], ["5", None, "c"],
+              ["6", "2000000000000000.00", "d"]]  # fmt: skip
+    shown = [[cell or "--" for cell in row] for row in wanted]
+    assert [line.removeprefix("{}").removesuffix(" \\\\").split(" & ") for line in lines[-5:]] == shown
+    assert markdown.add(rows).splitlines() == [f"| {' | '.join(cell or '' for cell in row)} |" for row in wanted]
+
+
+@pytest.mark.parametrize(
+    "args", [["--digits", "2"], ["--caption", "x", "--to", "markdown"], ["--label", "a}", "--to", "latex"]]
+)
+def test_what_is_of_latex_alone_is_refused_elsewhere(args):
+    done = st("st-table", "references", *args, input=DATA)
+    assert done.status == 2 and args[0] in done.err and len(done.err.splitlines()) == 1

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from support import filled
 
-from scholartools.tables.formats import Column
+from scholartools.tables.formats import PLAIN, Column, Style
 from scholartools.tables.text_out import text_of
 from scholartools.tasks.tabulate.writing import make_format
 
@@ -20,11 +20,11 @@ LATIN = [text for text in filled.HOSTILE if text not in BEYOND and len(text) < 1
 PACKAGES = {"pdflatex": "texlive-latex-recommended", "lualatex": "texlive-luatex"}
 
 
-def compiled(rows, engine, tmp_path):
+def compiled(rows, engine, tmp_path, style=PLAIN):
     """The status, what was printed, and the text of the pages without any blanks."""
     if not shutil.which(engine):
         pytest.skip(f"{engine} is not there: apt-get install {PACKAGES[engine]}")
-    form = make_format("latex", "a", COLUMNS)
+    form = make_format("latex", "a", COLUMNS, style)
     (tmp_path / "t.tex").write_text(form.head() + form.add(rows) + "".join(form.tail()), encoding="utf-8")
     line = [engine, "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
     done = subprocess.run(line, cwd=tmp_path, capture_output=True, stdin=subprocess.DEVNULL, timeout=300)
@@ -54,3 +54,16 @@ def test_hostile_texts_compile_and_are_shown(engine, tmp_path):
 def test_a_letter_that_the_font_lacks_is_an_error_and_never_left_out(text, engine, tmp_path):
     status, told, _ = compiled([[text_of(text), 1]], engine, tmp_path)
     assert status == 1 and re.search(r"Unicode character|Missing character", told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", PACKAGES)
+def test_a_hostile_caption_compiles_and_is_shown(engine, tmp_path):
+    """A paragraph in a caption would end the run; a label may stand there alone."""
+    caption = "".join(text for text in LATIN if text.strip("\x00\x01")).replace("\ufeff", "")
+    status, told, shown = compiled([["x", 1]] * 200, engine, tmp_path, Style(caption=caption, label="tab:a-1"))
+    assert status == 0 and "multiply defined" not in told, told[-2000:]
+    if engine == "lualatex":
+        assert "Table1:" + "".join(caption.split()) in shown.replace("\xad", "")
+        assert shown.count("Table1:") == 1 and shown.count("textn") > 3, "headings stand on each page"
+    assert compiled([["x", 1]], engine, tmp_path, Style(label="tab:a"))[0] == 0
