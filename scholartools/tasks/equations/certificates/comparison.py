@@ -207,8 +207,9 @@ def relate(
     tallies = [[Tally() for _ in second] for _ in first]
     for seed in range(SEEDS * 4 if enough == MANY else SEEDS):
         probe = Probe(settings.at(seed, kin=real and seed % 2 == 1, **changes))
-        left = [evaluate(probe, node) for node in first]
-        right = [evaluate(probe, node) for node in second]
+        shown = [[tally.clear >= CLEAR for tally in row] for row in tallies]  # to differ: no more seeds are needed
+        left = [None if all(row) else evaluate(probe, node) for row, node in zip(shown, first)]
+        right = [None if all(column) else evaluate(probe, node) for column, node in zip(zip(*shown), second)]
         for row, one in zip(tallies, left):
             for tally, other in zip(row, right):
                 note(tally, seed, one, other, real=real)
@@ -237,15 +238,15 @@ def _agree_where_real(first: Node, second: Node, settings: Settings) -> bool:
     """
     if not any(one.kind == "pow" or one.value in _LOGARITHMS for node in (first, second) for one in node.walk()):
         return False
-    equal = different = 0
+    tally = Tally()
     for seed in range(SEEDS):
         probe = Probe(settings.at(seed, signed=True, loose=True))
         sides = [evaluate(probe, node) for node in (first, second)]
-        tally = Tally()
         if all(side is not None and not side.branched for side in sides):
             note(tally, seed, *sides)
-        equal, different = equal + tally.equal, different + tally.different
-    return equal > 0 and not different
+        if tally.different:
+            return False
+    return tally.equal > 0
 
 
 _LOGARITHMS = frozenset(["log", "ln", "lg"])

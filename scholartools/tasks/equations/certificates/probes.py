@@ -17,7 +17,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 from scholartools.tasks.equations.certificates import relations, values
 from scholartools.tasks.equations.certificates.evidence import is_computed, is_second, letter_key
@@ -33,6 +32,7 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 STEPS = 60_000  # nodes that are evaluated for one value
 _LONGEST_SUM = 200  # terms of a sum that is added up; a longer one has no value
 _TINY = 1e-6  # beside numbers near 1, a number below it loses its digits
+_EIGHT = struct.Struct(">8I").unpack
 _POINTS = 3  # of an integral, a limit, a sum over a set
 # What was taken of a number that is not positive: a logarithm or a root that has no real value, or a root that has one,
 # so that it is not known whether that or the principal one is meant.
@@ -84,13 +84,8 @@ COMPUTED = (
 _PRODUCTS = frozenset(["\\times", "*", "\\otimes", "\\odot", "\\star", "\\bullet", "\\cdot", "\\diamond"])
 
 
-class _Known(NamedTuple):
-    """What a part of a formula came to: its value, None where it has none, what was told of digits and roots, steps."""
-
-    value: Value | None
-    lost: bool
-    branched: int
-    steps: int
+# What a part of a formula came to: its value, None where it has none, what was told of digits and roots, steps.
+_Known = tuple[Value | None, bool, int, int]
 
 
 @dataclass(frozen=True)
@@ -141,12 +136,13 @@ class Setting:
     drawn: dict[str, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
 
 
-@lru_cache(maxsize=8192)
 def _letters_of(node: Node) -> frozenset[Node]:
-    """The letters and calls whose value a formula needs."""
-    found = {one for one in node.walk() if one.kind in ("symbol", "call")}
-    means = [one for one in found if one.kind == "symbol" and one.value.startswith("\\bar{")]
-    return frozenset(found | {_without_bar(one) for one in means})
+    """The letters and calls whose value a formula needs; kept with it."""
+    if node.needs is None:
+        found = {one for one in node.walk() if one.kind in ("symbol", "call")}
+        means = [one for one in found if one.kind == "symbol" and one.value.startswith("\\bar{")]
+        object.__setattr__(node, "needs", frozenset(found | {_without_bar(one) for one in means}))
+    return node.needs  # type: ignore[return-value]
 
 
 @lru_cache(maxsize=8192)
@@ -186,7 +182,12 @@ class Probe:
             Undefined: it has none at this setting.
         """
         setting = self.setting
-        if node.kind == "number" or not self.keeps or self.outcome or (self.n_integrals and setting.apart):
+        if node.kind == "number":
+            self.steps += 1
+            if self.steps > STEPS:
+                raise Undefined
+            return float(node.value)
+        if not self.keeps or self.outcome or (self.n_integrals and setting.apart):
             return self._evaluate(node)
         if self.bound and not _letters_of(node).isdisjoint(self.bound):
             return self._evaluate(node)
@@ -206,7 +207,7 @@ class Probe:
             value: Value | None = self._evaluate(node)
         except Undefined:
             value = None
-        found = _Known(value, self.lost, self.branched, self.steps)
+        found = value, self.lost, self.branched, self.steps
         self.lost, self.branched, self.steps = before
         self.setting.known[node] = found
         return found
@@ -231,7 +232,7 @@ class Probe:
         found = self._drawn.get(name)
         if found is None:
             digest = hashlib.blake2b(f"{self.setting.salt}{self.setting.seed}|{name}".encode(), digest_size=32).digest()
-            found = self._drawn[name] = tuple(0.3 + 1.6 * part / 2**32 for part in struct.unpack(">8I", digest))
+            found = self._drawn[name] = tuple([0.3 + 1.6 * part / 2**32 for part in _EIGHT(digest)])
         return found[:count]
 
     def opaque(self, name: str, arguments: Sequence[Value]) -> Value:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 
@@ -25,6 +24,7 @@ class Node:
         parts: what it is made of.
         start: where it begins in the LaTeX (code points); not compared.
         end: where it ends, exclusive; not compared.
+        needs: the letters and calls whose value it needs, kept by probes; not compared.
     """
 
     kind: str
@@ -32,16 +32,20 @@ class Node:
     parts: tuple[Node, ...] = ()
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
+    needs: frozenset[Node] | None = field(default=None, init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
+    _within: tuple[Node, ...] = field(init=False, repr=False, compare=False)
 
-    def walk(self) -> Iterator[Node]:
-        """This node and all within it, outer ones first."""
-        waiting = [self]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            if node.parts:
-                waiting.extend(node.parts[::-1])
+    def walk(self) -> tuple[Node, ...]:
+        """This node and all within it, outer ones first; kept, for the same are gone through often."""
+        try:
+            return self._within
+        except AttributeError:
+            found = [self]
+            for part in self.parts:
+                found += part.walk()
+            object.__setattr__(self, "_within", tuple(found))
+            return self._within
 
     def __eq__(self, other: object) -> bool:
         """Of kind, value and parts; most of what differs does so in its value, which is compared first."""
