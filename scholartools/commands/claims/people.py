@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def people_option(what: str) -> Callable[[Callable], Callable]:
     """``--from FILE``."""
-    text = f"Add people's {what} from CSV or JSONL."
+    text = f"Add people's {what} from a table or JSONL."
     return option("--from", "people", metavar="FILE", asks_no_model=True, help=text)
 
 

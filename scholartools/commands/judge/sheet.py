@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option("--guide", is_flag=True, conditions=excludes("--read"), help="Write what raters are told, in Markdown.")
 @option(
-    "--read", metavar="CSV", multiple=True,
+    "--read", metavar="TABLE", multiple=True,
     help="Write the ratings on a filled sheet as records (repeatable); its rater is the file's name.",
 )  # fmt: skip
 def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **options: Any) -> int:

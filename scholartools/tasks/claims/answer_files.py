@@ -1,4 +1,4 @@
-"""Files of people's answers, CSV or JSONL: rows with where each stands, columns and raters as they must be."""
+"""Files of people's answers, tables or JSONL: rows with where each stands, columns and raters as they must be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scholartools.records import Record
 from scholartools.tasks.claims.base import GOLD
 from scholartools.tasks.claims.entries import same_name
 from scholartools.tasks.shared.blanks import is_blank
-from scholartools.tasks.shared.csv_rows import read_csv_rows
+from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table
 
 #: How like the name of a column that is lacking a column must be to be taken for a misspelling of it, 0 to 1.
 MISSPELT = 0.8
@@ -35,7 +35,7 @@ class AnswerFile:
     """A file of answers, row by row.
 
     Attributes:
-        path: of the file, ``.csv`` or JSONL.
+        path: of the file, a table or JSONL.
         shown: of each weakness of a paper the text that a row has beside its answer, with where the row stands.
     """
 
@@ -99,7 +99,9 @@ def read_rows(path: str) -> Iterator[tuple[str, Record]]:
         raise UsageFault("standard input is for the papers; name a file", parameter="answers")
     try:
         with open_input(path, "answers") as file:
-            if path.lower().endswith(".csv"):
+            if is_table(path):
+                yield from read_table(file, path)[1]
+            elif path.lower().endswith(".csv"):
                 yield from read_csv_rows(TextIOWrapper(file, encoding="utf-8-sig", newline=""), path)[1]
             else:
                 yield from _iter_objects(TextIOWrapper(file, encoding="utf-8-sig"), path)

@@ -31,7 +31,7 @@ def read_labels(path: str, direction: Direction | None = None) -> Answers:
     """The labels of a file: objectivity and agreement of 1 to 5, and the six types as 0 and 1, a row each.
 
     Args:
-        path: of the file, ``.csv`` or JSONL.
+        path: of the file, a table or JSONL.
         direction: how a column named "subjectivity" is meant: its 5 is objective, as in CLAIMCHECK's scale, or
             subjective. None: there must be none.
 

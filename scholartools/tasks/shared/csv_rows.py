@@ -1,13 +1,37 @@
-"""CSV files that people fill in: rows refused where a cell cannot be told from its neighbour's."""
+"""Tables that people fill in: rows refused where a cell cannot be told from its neighbour's."""
 
 from __future__ import annotations
 
 import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import BinaryIO
 
-from scholartools.errors import UsageFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.records import Record
+from scholartools.tables.reading import JSON_LINES, Reading, read_rows
+
+
+def is_table(path: str) -> bool:
+    """Whether the ending of a file's name says that :func:`read_table` reads it: a table, but no plain CSV."""
+    return JSON_LINES.format_of(path) != "jsonl" and not path.lower().endswith(".csv")
+
+
+def read_table(file: BinaryIO, path: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
+    """The headings of a workbook, a TSV or Parquet file, and each row by its heading, as texts, with where it stands.
+
+    A table without any row has no headings.
+
+    Raises:
+        UsageFault: it cannot be read, two columns have one heading, or a row has a cell too many or too few.
+    """
+    try:
+        rows = [*read_rows(file, path, Reading(is_rows=True))]
+    except InputFault as fault:
+        raise UsageFault(fault.reason) from None
+    if wrong := next((row for row in rows if row.fault), None):
+        raise UsageFault(f"{wrong.where}: {wrong.fault.reason if wrong.fault else ''}")
+    return list(rows[0].record) if rows else [], ((row.where, row.record) for row in rows)
 
 
 def read_csv_rows(

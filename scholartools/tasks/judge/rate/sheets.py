@@ -21,7 +21,7 @@ from scholartools.signature import fingerprint
 from scholartools.tables.guard import BYTE_ORDER_MARK, guard_cell, unguard_cell
 from scholartools.tasks.judge.rate.contract import Item
 from scholartools.tasks.shared.blanks import is_blank
-from scholartools.tasks.shared.csv_rows import read_csv_rows
+from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table
 from scholartools.tasks.shared.text_names import TextName
 
 _ID, _SKIP, _NOTE = "id", "skip", "note"
@@ -171,6 +171,9 @@ def _columns_of(headings: Sequence[str], specs: Sequence[AspectCriteria], path: 
 
 def _open_sheet(path: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
     try:
+        if is_table(path) and not path.lower().endswith(".tsv"):  # which is read as CSV with tabs
+            with Path(path).open("rb") as file:
+                return read_table(file, path)
         text = Path(path).read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise UsageFault(f"{parameter('read', path)}: {error.strerror}") from None
