@@ -41,12 +41,13 @@ if TYPE_CHECKING:
     help="Write CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text as a formula.",
 )  # fmt: skip
 @option("--null", metavar="TEXT", help="Write this for null in CSV, TSV, Markdown and LaTeX.")
+@option("--utf16", is_flag=True, help="Add offsets in UTF-16 units beside those in code points.")
 @option("--caption", metavar="TEXT", help="Caption of a table in LaTeX.")
 @option("--label", metavar="NAME", help="Label of a table in LaTeX, for references to it.")
 @option("--digits", metavar="N", type=click.IntRange(0, 15), help="Digits behind the point, in LaTeX and Markdown.")
 def main(
     stream: Stream, kind: str | None, columns: str | None, where: tuple[str, ...], sort: tuple[str, ...], eu: bool,
-    null: str | None, caption: str | None, label: str | None, digits: int | None,
+    null: str | None, caption: str | None, label: str | None, digits: int | None, utf16: bool,
 ) -> int:  # fmt: skip
     """Write a list of the records as a table: a row for each item.
 
@@ -71,7 +72,7 @@ def main(
         return 0
     writer = writing.writer(
         ALL[name], kind, stream.output, _names(columns), parse_conditions(where),
-        style=Style(null, eu, caption, label, digits), order=sort,
+        style=Style(null, eu, caption, label, digits), order=sort, with_utf16=utf16,
     )  # fmt: skip
     status = stream.write_with(writer)
     if status in (0, 1):

@@ -4,5 +4,6 @@
 - :mod:`.rows`: their rows. :mod:`.writing`: the rows of many records as a file of one of the formats.
 - :mod:`.results`: the tables of results, which are no papers.
 - :mod:`.both_sides`: the texts of the items that were compared.
+- :mod:`.utf16`: offsets in UTF-16 units.
 - :mod:`.listing`: which tables there are, and their columns, for reading.
 """

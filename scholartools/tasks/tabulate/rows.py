@@ -11,7 +11,7 @@ from scholartools.json_text import dumps
 from scholartools.paths import Conditions, matches_conditions
 from scholartools.records import Record, name_of
 from scholartools.tables.formats import Column
-from scholartools.tasks.tabulate import both_sides
+from scholartools.tasks.tabulate import both_sides, utf16
 from scholartools.tasks.tabulate.descriptions import Table
 from scholartools.tasks.tabulate.levels import Cell, Step, steps_of
 from scholartools.tasks.tabulate.results import Results
@@ -39,13 +39,21 @@ class Rows:
         columns: in the order of the cells of a row.
     """
 
-    def __init__(self, table: Table | Results, chosen: Sequence[str] = (), where: Conditions = ()) -> None:
+    def __init__(
+        self,
+        table: Table | Results,
+        chosen: Sequence[str] = (),
+        where: Conditions = (),
+        *,
+        with_utf16: bool = False,
+    ) -> None:
         """Prepare.
 
         Args:
             table: of which rows are made.
             chosen: headings of the columns that are wanted, in their order; none: all.
             where: headings and values that rows must have; see :func:`scholartools.paths.matches_conditions`.
+            with_utf16: whether offsets in UTF-16 units stand beside those in code points.
 
         Raises:
             UsageFault: the table has no such column, or one is named twice.
@@ -54,6 +62,9 @@ class Rows:
         of_papers = [] if isinstance(table, Results) else table.sources
         self._sources = [(source, steps_of(source.levels)) for source in of_papers]
         self._all = list(table.columns if isinstance(table, Results) else _columns(self._sources))
+        self._utf16 = utf16.Offsets(self._all) if with_utf16 else None
+        if self._utf16 is not None:
+            self._all = self._utf16.columns
         self._places = {column.heading: place for place, column in enumerate(self._all)}
         if wrong := [one for one in chosen if one not in self._places or chosen.count(one) > 1]:
             reason = "is named twice" if wrong[0] in self._places else f"is no column of {table.name}"
@@ -100,6 +111,8 @@ class Rows:
         self._textless += textless
         self._nulls.update(nulls)
         self._unknown.update(unknown)
+        if self._utf16 is not None:
+            self._utf16.fill(record, found)
         return self._select(found)
 
     def _select(self, rows: list[Row]) -> list[Row]:
@@ -128,6 +141,8 @@ class Rows:
             yield f"{count_of(count, 'list')} {path} {are} no rows"
         if self._textless:
             yield f"{self._textless} {both_sides.NOTE}"
+        if self._utf16 is not None and self._utf16.n_without:
+            yield f"{self._utf16.n_without} offsets have none in UTF-16: their texts are not in the records"
         if self._unknown:
             names = ", ".join(f"{name} ({count})" for name, count in sorted(self._unknown.items()))
             yield f"keys without a column, with how often: {names}"

@@ -105,6 +105,7 @@ def writer(
     *,
     style: Style = PLAIN,
     order: Sequence[str] = (),
+    with_utf16: bool = False,
 ) -> TableWriter:
     """The writer of a table.
 
@@ -112,7 +113,7 @@ def writer(
         table: that is written.
         kind: of the file; None: as the ending of its path names it, else CSV.
         path: of the file; None: standard output.
-        columns, where: see :class:`Rows`.
+        columns, where, with_utf16: see :class:`Rows`.
         style, order: see :class:`TableWriter`.
 
     Raises:
@@ -132,7 +133,7 @@ def writer(
     if style.null is not None and (kind in BINARIES or not _IS_NULL.fullmatch(style.null)):
         reason = f"{kind} has a null of its own" if kind in BINARIES else "it has a mark that divides cells, or a quote"
         raise UsageFault(reason, parameter="null")
-    return TableWriter(Rows(table, columns, where), kind, style, order)
+    return TableWriter(Rows(table, columns, where, with_utf16=with_utf16), kind, style, order)
 
 
 def make_format(name: str, table: str, columns: Sequence[Column], style: Style = PLAIN) -> Format:
