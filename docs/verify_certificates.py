@@ -31,6 +31,13 @@ ALIASES |= {"\\lVert": "\\|", "\\rVert": "\\|", "\\cal": "\\mathcal", "\\lbrace"
 TRUTHS = {"=": "equal", "\\neq": "differ", "<": "less", ">": "more", "\\leq": "less equal", "\\geq": "more equal"}
 RELATIONS = set(TRUTHS) | set(r"\approx \propto \in \sim \equiv \simeq \triangleq \to \leftarrow \rightarrow".split())
 KNOWN = {f"\\{name}": getattr(np, name) for name in "exp log sin cos tan sinh cosh tanh".split()} | {"\\ln": np.log}
+# Tokens of a relation: \leq, \prec _ p, \not \leq, \overset { a } { \leq }, \xrightarrow { d }.
+ARROW = "(?:[Ll]eft|[Rr]ight)arrow"
+ONE_WAY = rf"(?:\\(?:[lg]eq|ll|gg|prec|succ|(?:sub|sup)set(?:eq)?|in|ni|to|mapsto|models|vdash|{ARROW})|[<>](?: =)?)"
+ONE_WAY = re.compile(
+    rf"(?:\\not )?{ONE_WAY}(?: _ (?:\{{[^{{}}]*(?:\{{[^{{}}]*\}})?[^{{}}]*\}}|\S+))?"
+    rf"|\\(?:overset|stackrel|underset) \{{ .* \}} \{{ {ONE_WAY} \}}|\\x{ARROW} \{{[^{{}}]*\}}"
+)
 FONTS = set(
     r"\mathbf \mathcal \mathbb \mathrm \mathsf \boldsymbol \hat \tilde \bar \vec \dot \text \operatorname".split()
 )
@@ -302,21 +309,27 @@ def statements(latex):
     return [one[:-1] if one[-1:] == ["."] else one for one in found if one and one != ["."]]
 
 
-def is_exchanged(first, second):
-    for place, token in enumerate(tokens := [one for row in statements(first) for one in row]):
-        turned = [*tokens[place + 1 :], token, *tokens[:place]]
-        if turned != tokens and turned == [one for row in statements(second) for one in row]:
-            return True
+def letters(side):
+    return {token for token in side if token[-1].isalpha()} - FONTS
+
+
+def is_exchanged(first, second):  # both sides, around a relation that holds one way
+    one, other = ([token for row in statements(latex) for token in row] for latex in (first, second))
+    for start in range(1, len(one) - 1):
+        for end in range(start + 1, len(one)):
+            left, middle, right = one[:start], one[start:end], one[end:]
+            if [*right, *middle, *left] == other and ONE_WAY.fullmatch(" ".join(middle)):
+                pairs = ["{}", *OPEN.items()]
+                whole = all(side.count(a) == side.count(b) for side in (left, right) for a, b in pairs)
+                return whole and not RELATIONS & {*left, *right} and letters(left) != letters(right)
     return False
 
 
 def check(pair, certificate):
     """``checked``, ``failed``, or why a witness is not read."""
     witness = certificate["witness"] or {}
-    if "exchanged" in witness:
-        return "checked" if is_exchanged(*pair) else "sides around a relation"
     if "point" not in witness:
-        return "no point"
+        return "checked" if is_exchanged(*pair) else "no point"
     try:
         read = []
         for latex, place in zip(pair, witness["statement"]):
