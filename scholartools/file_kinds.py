@@ -82,7 +82,7 @@ def other_format(head: bytes, has_option: bool = False) -> str | None:
         return "an HTML page"
     if _XML.match(text):
         return f"XML: where it is a paper in TEI or JATS, {_PARSE}"
-    if re.search(rb"^\s*\\documentclass\b", text, re.M):
+    if re.search(rb"^[^\S\n]*+\\documentclass\b", text, re.M):
         return f"LaTeX source: {_PARSE}"
     return _other_json(text) or _delimited(head, has_option)
 

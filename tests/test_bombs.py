@@ -61,6 +61,22 @@ def test_odd_records_end_without_an_internal_error(name):
         assert bomb_records.run(command, command.makes[kind](5000))[1] is None, kind
 
 
+def test_very_many_blank_lines_are_looked_at_once():
+    """The first 65,536 bytes of a file took 2 s where they are blank lines, in every command: each line to the end."""
+    from scholartools import file_kinds
+    from scholartools.llm.replies import PlainText
+    from scholartools.tasks.judge.rate import form_filling
+
+    blank = "\n" * 1_000_000
+    assert file_kinds.other_format(blank.encode()) is None
+    told = file_kinds.other_format(f"{blank} \t\\documentclass{{article}}\n".encode())
+    assert told is not None and told.startswith("LaTeX source")
+    assert form_filling.read_list(PlainText(text=f"Here:{blank}1. one\n\n \n  **2) two\nand more"), 2) == [
+        "one",
+        "two and more",
+    ]
+
+
 def test_a_formula_is_read_once_for_all_equations_that_it_stands_beside(monkeypatch):
     """266 short equations in one section took 10.6 s: each formula was read anew for the context of each other one."""
     from scholartools.tasks.equations.questions import making, shortcuts
