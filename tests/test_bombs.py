@@ -77,6 +77,50 @@ def test_very_many_blank_lines_are_looked_at_once():
     ]
 
 
+def test_thresholds_of_very_many_levels_take_no_cube():
+    """Each level was compared with all below it at each score: 831 ratings, all different, took 11 s in st-agree levels."""
+    from scholartools.metrics.statistics.thresholds import assign_levels, fit_thresholds
+
+    class Counting(float):
+        def __lt__(self, other):
+            asked.append(1)
+            return float.__lt__(self, other)
+
+        def __add__(self, other):
+            return Counting(float.__add__(self, other))
+
+        __radd__ = __add__
+
+        def __sub__(self, other):
+            return Counting(float.__sub__(self, other))
+
+        def __abs__(self):
+            return Counting(float.__abs__(self))
+
+    asked: list[int] = []
+    n = 120
+    levels = [Counting(level) for level in range(n)]
+    cuts = fit_thresholds(list(range(n)), levels, levels)
+    assert assign_levels(range(n), cuts, levels) == levels
+    assert len(asked) < 3 * n * n  # 870,000 before
+
+
+def test_marked_texts_that_are_too_many_or_too_long_are_refused_alone():
+    """Two of 400,000 characters took 10 s in one call of C, which no signal ends; 80,000 letters need a table of 51 GB."""
+    from support.run import jsonl, st
+
+    def rated(item, *given):
+        return [{"item": item, "rater": rater, "value": value} for rater, value in zip("ab", given)]
+
+    whole = [f"w{n}" for n in range(2_000)]
+    rows = [*rated(1, ["中" * 400_000], ["中" * 400_000]), *rated(2, ["a"], ["a"]), *rated(3, [*whole, "x"], ["a"])]
+    made = st("st-agree", "spans", input=jsonl(*rows))
+    assert made.status == 1 and made.err.count("the square of their size") == 3
+    values = [record for record in made.records if record["measure"] == "edit" and record.get("raters") == ["a", "b"]]
+    assert [(one["value"], one["n_items"], one["dropped"]) for one in values] == [(1.0, 1, {"too-many": 3})]
+    assert st("st-agree", "spans", input=jsonl(*rated(1, whole, ["中" * 200_000]))).status == 0
+
+
 def test_a_formula_is_read_once_for_all_equations_that_it_stands_beside(monkeypatch):
     """266 short equations in one section took 10.6 s: each formula was read anew for the context of each other one."""
     from scholartools.tasks.equations.questions import making, shortcuts

@@ -27,9 +27,9 @@ def fit_thresholds(scores: Sequence[float], truth: Sequence[float], levels: Sequ
     best = costs[0][:]
     choices = []
     for cost in costs[1:]:
-        row, chosen = [], []
+        row, chosen, before = [], [], 0
         for level, own in enumerate(cost):
-            before = min(range(level + 1), key=lambda lower: (best[lower], lower))
+            before = level if best[level] < best[before] else before
             row.append(best[before] + own)
             chosen.append(before)
         best = row

@@ -238,6 +238,10 @@ class Ratings:
                 )
 
 
+#: Texts that a rater may have marked in an item, and characters in them: comparing two lists takes the square of both.
+MOST_MARKED, MOST_MARKED_CHARACTERS = 2_000, 200_000
+
+
 class SpanRatings(Ratings):
     """What raters marked: each value is a list of texts, or of objects with a ``text``; [] is that nothing was."""
 
@@ -251,6 +255,11 @@ class SpanRatings(Ratings):
             raise InputFault(
                 f'"{path}" has an entry that is neither a text nor an object with a "text"', kind="invalid-key"
             )
+        length = sum(map(len, spans))
+        if len(spans) > MOST_MARKED or length > MOST_MARKED_CHARACTERS:
+            told = f'"{path}" holds {len(spans):,} marked texts of {length:,} characters in all, and two lists are'
+            most = f"up to {MOST_MARKED:,} texts and {MOST_MARKED_CHARACTERS:,} characters are taken"
+            raise InputFault(f"{told} compared in the square of their size: {most}", kind="too-many")
         return spans
 
 
