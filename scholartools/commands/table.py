@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     help="Sort rows by a column, -COLUMN in descending order; repeat it for rows that are equal. Null comes last.",
 )  # fmt: skip
 @option(
+    "--wide", metavar="KEY=VALUE",
+    help="Write a column for each value of the column KEY, with the cells of the column VALUE.",
+)  # fmt: skip
+@option(
     "--eu", is_flag=True,
     help="Write CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text as a formula.",
 )  # fmt: skip
@@ -47,7 +51,7 @@ if TYPE_CHECKING:
 @option("--digits", metavar="N", type=click.IntRange(0, 15), help="Digits behind the point, in LaTeX and Markdown.")
 def main(
     stream: Stream, kind: str | None, columns: str | None, where: tuple[str, ...], sort: tuple[str, ...], eu: bool,
-    null: str | None, caption: str | None, label: str | None, digits: int | None, utf16: bool,
+    null: str | None, caption: str | None, label: str | None, digits: int | None, utf16: bool, wide: str | None,
 ) -> int:  # fmt: skip
     """Write a list of the records as a table: a row for each item.
 
@@ -72,7 +76,7 @@ def main(
         return 0
     writer = writing.writer(
         ALL[name], kind, stream.output, _names(columns), parse_conditions(where),
-        style=Style(null, eu, caption, label, digits), order=sort, with_utf16=utf16,
+        style=Style(null, eu, caption, label, digits), order=sort, with_utf16=utf16, each=wide,
     )  # fmt: skip
     status = stream.write_with(writer)
     if status in (0, 1):

@@ -7,6 +7,6 @@
 - :mod:`.delimited`: CSV and TSV. :mod:`.workbooks`: Excel. :mod:`.columnar`: Parquet.
 - :mod:`.formats`: what is written. :mod:`.text_out`: CSV, TSV and Markdown. :mod:`.latex_out`: LaTeX.
   :mod:`.workbook_out`: Excel. :mod:`.columnar_out`: Parquet.
-- :mod:`.guard`: cells that are no formulas. :mod:`.sorting`: rows in order.
+- :mod:`.guard`: cells that are no formulas. :mod:`.sorting`: rows in order. :mod:`.wide`: rows in wide form.
 - :mod:`.libraries`: what these need.
 """

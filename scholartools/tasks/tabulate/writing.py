@@ -23,6 +23,7 @@ from scholartools.tables.formats import (
 )
 from scholartools.tables.sorting import Sorted, sort_key
 from scholartools.tables.text_out import DIVIDERS, Delimited, Markdown
+from scholartools.tables.wide import Wide
 from scholartools.tasks.tabulate.descriptions import Table
 from scholartools.tasks.tabulate.results import Results
 from scholartools.tasks.tabulate.rows import Row, Rows
@@ -36,7 +37,14 @@ _IS_LABEL = re.compile(r"[A-Za-z0-9:./+-]+")
 class TableWriter:
     """Writes the rows of records as a file of one format."""
 
-    def __init__(self, rows: Rows, kind: str, style: Style = PLAIN, order: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        kind: str,
+        style: Style = PLAIN,
+        order: Sequence[str] = (),
+        each: tuple[str, str] | None = None,
+    ) -> None:
         """Begin.
 
         Args:
@@ -44,17 +52,29 @@ class TableWriter:
             kind: of the file.
             style: of it.
             order: headings by which rows are sorted, see :func:`sort_key`; none: they stay as the records have them.
+            each: headings of the key and of the value, where the table is written in wide form, see :class:`Wide`.
 
         Raises:
             UsageFault: the library that writes the format is not installed; there is no such column.
         """
-        self._rows = rows
-        self._format = make_format(kind, rows.table.name, rows.columns, style)
-        self._sorted = Sorted(sort_key(rows.columns, order, rows.table.name)) if order else None
+        self._rows, self._kind, self._style, self._order = rows, kind, style, order
+        self._wide = Wide(rows.columns, *each, rows.table.name) if each else None
+        self._columns: Sequence[Column] = ()
+        self._format: Format = Delimited((), ",")
+        self._sorted: Sorted | None = None
+        if self._wide is None:
+            self._prepare(rows.columns)
+
+    def _prepare(self, columns: Sequence[Column]) -> None:
+        """Begin a table of these columns; of one in wide form they are known at its end."""
+        name = self._rows.table.name
+        self._columns, self._format = columns, make_format(self._kind, name, columns, self._style)
+        self._sorted = Sorted(sort_key(columns, self._order, name)) if self._order else None
 
     def begin(self, output: io.Output) -> None:
         """Write what stands before the rows."""
-        _put(output, self._format.head())
+        if self._wide is None:
+            _put(output, self._format.head())
 
     def make(self, record: Record) -> list[Row]:
         """The rows of a record.
@@ -63,19 +83,30 @@ class TableWriter:
             InputFault: see :meth:`Rows.of`; or the format cannot hold one of them.
         """
         rows = self._rows.of(record)
-        for row in rows:
+        for row in rows if self._wide is None else ():
             self._format.check(row)
         return rows
 
     def write(self, output: io.Output, made: list[Row]) -> None:
-        """Write rows, or keep them where they are sorted."""
-        if self._sorted is not None:
+        """Write rows, or keep them where they are sorted or made wide."""
+        if self._wide is not None:
+            self._wide.add(made)
+        elif self._sorted is not None:
             self._sorted.add(made)
         elif made:
             _put(output, self._format.add(made))
 
     def end(self, output: io.Output) -> None:
         """Write the rows that were kept, and what stands behind the rows."""
+        if self._wide is not None:
+            self._prepare(self._wide.columns())
+            _put(output, self._format.head())
+            for row in self._wide.rows():
+                self._format.check(row)
+                if self._sorted is not None:
+                    self._sorted.add([row])
+                else:
+                    _put(output, self._format.add([row]))
         for row in self._sorted.rows() if self._sorted is not None else ():
             _put(output, self._format.add([row]))
         for part in self._format.tail():
@@ -91,7 +122,7 @@ class TableWriter:
     def write_description(self, path: str | None) -> None:
         """Write what the table is beside a file of CSV or TSV: FILE.meta.json. Other formats hold it themselves."""
         if isinstance(self._format, Delimited) and (part := io.part_of(path)) is not None:
-            told = description(self._rows.table.name, self._rows.columns) | {"file": self._format.about()}
+            told = description(self._rows.table.name, self._columns) | {"file": self._format.about()}
             with io.open_output(part.removesuffix(".part") + DESCRIBED) as output:
                 output.write(told)
 
@@ -106,6 +137,7 @@ def writer(
     style: Style = PLAIN,
     order: Sequence[str] = (),
     with_utf16: bool = False,
+    each: str | None = None,
 ) -> TableWriter:
     """The writer of a table.
 
@@ -115,6 +147,7 @@ def writer(
         path: of the file; None: standard output.
         columns, where, with_utf16: see :class:`Rows`.
         style, order: see :class:`TableWriter`.
+        each: "KEY=VALUE" of a table in wide form.
 
     Raises:
         UsageFault: the table has no such column, the library of the format is not installed, the format has no such
@@ -133,7 +166,11 @@ def writer(
     if style.null is not None and (kind in BINARIES or not _IS_NULL.fullmatch(style.null)):
         reason = f"{kind} has a null of its own" if kind in BINARIES else "it has a mark that divides cells, or a quote"
         raise UsageFault(reason, parameter="null")
-    return TableWriter(Rows(table, columns, where, with_utf16=with_utf16), kind, style, order)
+    key, equals, value = (each or "").partition("=")
+    if each is not None and not (key and equals and value):
+        raise UsageFault(f'"{each}" is not KEY=VALUE, the headings of two columns', parameter="wide")
+    rows = Rows(table, columns, where, with_utf16=with_utf16)
+    return TableWriter(rows, kind, style, order, (key, value) if each is not None else None)
 
 
 def make_format(name: str, table: str, columns: Sequence[Column], style: Style = PLAIN) -> Format:

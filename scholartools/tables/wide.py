@@ -1,0 +1,92 @@
+"""Rows in wide form: a column for each value of a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from scholartools.errors import UsageFault
+from scholartools.tables.formats import Column, Row
+from scholartools.tables.text_out import text_of
+
+# Of a sheet of a workbook; with more it is a mistake.
+_MOST_COLUMNS = 16_384
+
+
+class Wide:
+    """A row for all rows that are equal but for two columns: the key names a column, the value stands in its cell.
+
+    Rows and columns are in the order in which they come first. All of it is held in memory.
+    """
+
+    def __init__(self, columns: Sequence[Column], key: str, value: str, table: str) -> None:
+        """Begin.
+
+        Args:
+            columns: of the rows.
+            key: heading of the column of which each value becomes a column.
+            value: heading of the column whose cells stand there.
+            table: what to call it in a message.
+
+        Raises:
+            UsageFault: there are no two such columns, or no others.
+        """
+        places = {column.heading: place for place, column in enumerate(columns)}
+        for heading in (key, value):
+            if heading not in places:
+                reason = f'"{heading}" is no column of {table}, or not among those that are written'
+                raise UsageFault(f"{reason}: st-table columns {table}", parameter="wide")
+        if key == value or len(columns) < 3:
+            raise UsageFault("it takes two columns, and another one beside them", parameter="wide")
+        self._key, self._value = places[key], places[value]
+        self._rest = [place for place in range(len(columns)) if place not in (self._key, self._value)]
+        self._all = columns
+        self._keys: dict[str, int] = {}
+        self._rows: dict[tuple[Any, ...], dict[int, Any]] = {}
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """Keep rows.
+
+        Raises:
+            UsageFault: two rows have one place in the table, or there are more columns than a sheet has, or a row has
+                no key, or one that is the heading of another column.
+        """
+        for row in rows:
+            key = "" if row[self._key] is None else text_of(row[self._key])
+            name = self._all[self._key].heading
+            if not key.strip() or any(self._all[place].heading == key for place in self._rest):
+                reason = f'is "{key}", the heading of another column' if key.strip() else "is empty"
+                raise UsageFault(f"{name} {reason}, in {self._told(row)}: leave the row out", parameter="wide")
+            place = self._keys.setdefault(key, len(self._keys))
+            if place + len(self._rest) >= _MOST_COLUMNS:
+                raise UsageFault(
+                    f"{name} has more values than the {_MOST_COLUMNS} columns of a sheet", parameter="wide"
+                )
+            cells = self._rows.setdefault(tuple(_hashable(row[one]) for one in self._rest), {-1: row})
+            if place in cells:
+                reason = f'two rows of {self._told(row)} have {name} "{key}": write a column that tells them apart'
+                raise UsageFault(reason, parameter="wide")
+            cells[place] = row[self._value]
+
+    def columns(self) -> list[Column]:
+        """The columns, once all rows are there."""
+        value = self._all[self._value]
+        note = f"{value.heading} where {self._all[self._key].heading} is this"
+        return [
+            *(self._all[place] for place in self._rest),
+            *(Column(key, value.kind, value.path, note) for key in self._keys),
+        ]
+
+    def rows(self) -> Iterator[Row]:
+        """The rows; a cell of which there was no row is None."""
+        for cells in self._rows.values():
+            first = cells[-1]
+            yield [*(first[place] for place in self._rest), *(cells.get(place) for place in range(len(self._keys)))]
+
+    def _told(self, row: Row) -> str:
+        return ", ".join(f"{self._all[place].heading}={row[place]}" for place in self._rest[:3])
+
+
+def _hashable(cell: Any) -> Any:
+    """A cell by what tells it from others: 1 is not true, and a list has no hash."""
+    return (type(cell).__name__, tuple(cell) if isinstance(cell, list) else cell)
