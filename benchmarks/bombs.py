@@ -5,8 +5,8 @@
 The law: foreign text costs at most 4 times what as much prose costs. It is kept where a text or a record takes less
 than 0.1 s of processor time at 80,000 characters; or where its cost grows from 20,000 to 80,000 characters with an
 exponent of 1.3 at most, so that its length does not matter; or where it takes less than 4 times what prose takes
-and less than 0.5 s. The least of three runs counts. First each text of ``tests/support/bombs.py`` is given to each
-function that reads texts, in this process, with caches emptied; then each record of
+and less than 0.5 s, or than prose. The least of three runs counts. First each text of ``tests/support/bombs.py`` is
+given to each function that reads texts, in this process, with caches emptied; then each record of
 ``tests/support/bomb_records.py`` to each command that reads such, as a whole, in a process of its own. Prints what
 breaks the law, or ends in what is no fault of the input, then by place how many do. The run ends after M minutes of
 processor time (default 40), and then names what was not measured. A PLACE is the beginning of a name, such as

@@ -41,7 +41,8 @@ def test_a_text_that_once_cost_its_square(place, kind, n):
     [
         (Cost(0.09), False),  # so little that nobody waits for it
         (Cost(9.0, 2.0), False),  # 4.5 times for 4 times the length
-        (Cost(9.0, 1.4, 8.0), True),  # its square in time, though prose costs as much
+        (Cost(9.0, 1.4, 8.0), True),  # its square in time, and more than prose
+        (Cost(0.6, 0.08, 0.9), False),  # less than prose
         (Cost(0.4, 0.05, 0.12), False),
         (Cost(0.4, 0.05, 0.09), True),
         (Cost(0.01, error="IndexError: 1"), True),

@@ -384,13 +384,13 @@ COMMANDS: dict[str, Command] = {
 
 #: What costs the square of something by what was asked for.
 ASKED = {
-    ("agree alpha pairs", "raters of one item"): "--pairs writes a result for each pair of raters",
-    ("agree kappa", "raters of one item"): "kappa is a mean over all pairs of raters",
-    ("agree spans", "raters of one item"): "a result for each pair of raters",
+    **{(name, "raters of one item"): "all pairs of raters are compared, or have a result"
+       for name in ("agree alpha pairs", "agree kappa", "agree report", "agree power", "agree effect", "agree spans")},
+    ("agree power", "names of one"): "all pairs of systems have a result",
     ("agree spans", "one list of texts"): "all texts of two raters are assigned to one another",
     ("agree leave one out", "raters of one item"): "a result without each rater, over all pairs of the others",
     ("agree leave one out", "raters as items"): "a result without each rater, over all pairs of the others",
-}
+}  # fmt: skip
 
 #: Seconds of processor time after which a command is ended.
 _GIVEN_UP = 30

@@ -449,7 +449,7 @@ class Cost(NamedTuple):
             return True
         if self.large < NOTHING or self.growth is None or self.growth <= GROWTH:
             return False
-        return self.plain is None or self.large >= min(MOST * self.plain, AT_MOST)
+        return self.plain is None or self.large >= min(MOST * self.plain, max(AT_MOST, self.plain))
 
 
 def _stop(*_: Any) -> None:
