@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scholartools.metrics.statistics import conformal
+from scholartools.paths import as_json
 from scholartools.records import Record
 from scholartools.tasks.agree.columns import Columns, Row, Table
 from scholartools.tasks.agree.results import sign_result
@@ -57,14 +58,16 @@ def intervals(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record
             fitted, calibrated, _ = _split_rows(part, y, asked.seed)
             band = _fit_band(part, fitted, calibrated, method, y, asked)
             about = {"stat": "conformal", "x": method, "y": y, "confidence": asked.confidence, **part.each_entry()}
-            signature = sign_result({**about, **part.sign(), "seed": asked.seed}, part.dropped, None)
             for row in part.rows():
                 score = part.number(row, method)
                 if score is not None and part.number(row, y) is None:
                     low, high = band.interval(score) or (None, None)
                     reason = None if band.distance is not None else _too_few(calibrated, asked)
                     ends = {"score": score, "low": low, "high": high, "reason": reason}
-                    yield {**about, "item": row.item, **ends, "signature": signature}
+                    parameters = {**about, **part.sign(), "seed": asked.seed, "item": as_json(row.item)}
+                    yield {
+                        **about, "item": row.item, **ends, "signature": sign_result(parameters, part.dropped, None),
+                    }  # fmt: skip
 
 
 def _summary_record(part: Table, x: str, y: str, asked: Asked) -> Record:

@@ -11,6 +11,7 @@ from scholartools.metrics.statistics import error_overlap
 from scholartools.metrics.statistics.error_overlap import Bins, Errors
 from scholartools.metrics.statistics.paired_bootstrap import paired_bootstrap
 from scholartools.metrics.statistics.resampling import Resampling
+from scholartools.paths import as_json
 from scholartools.records import Record
 from scholartools.signature import library
 from scholartools.tasks.agree.columns import Columns, Table
@@ -148,6 +149,8 @@ def _error_record(found: _Found, entry: Record, methods: Sequence[str] = ()) -> 
     part = found.part
     parameters: Record = {"stat": "errors", "measure": entry["measure"], "y": found.truth, "bins": found.n_bins}
     parameters |= {"x": entry.get("methods", list(methods)), **part.sign(), "library": library("numpy")}
+    if "item" in entry:
+        parameters |= {"item": as_json(entry["item"]), "keep": list(part.keys.kept) or None}
     return {
         "stat": "errors", "y": found.truth, "bins": found.n_bins, **part.each_entry(), **entry,
         "dropped": dict(sorted(part.dropped.items())), "signature": sign_result(parameters, part.dropped, None),

@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from scholartools.metrics.statistics import correlation, error_overlap, spread
 from scholartools.metrics.statistics.correlation import MEASURES
+from scholartools.paths import as_json
 from scholartools.records import Record
 from scholartools.signature import library
 from scholartools.tasks.agree.columns import Columns, Table
@@ -90,6 +91,8 @@ def _change_record(runs: dict[str, Scores], n_bins: int) -> Record:
 def _run_record(part: Table, x: str, about: Record, entry: Record) -> Record:
     parameters = {"stat": "runs", "x": x, "run": part.keys.method, **about, **part.sign()}
     parameters["library"] = [library("numpy"), library("scipy")]
+    if "item" in entry:
+        parameters["item"] = as_json(entry["item"])
     return {
         "stat": "runs", "x": x, **about, **part.each_entry(), **entry, "dropped": dict(sorted(part.dropped.items())),
         "signature": sign_result(parameters, part.dropped, None),
