@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     "--wide", metavar="KEY=VALUE",
     help="Write a column for each value of the column KEY, with the cells of the column VALUE.",
 )  # fmt: skip
+@option("--keys", metavar="A,B,...", help="Keys of the table `long`, which has a row for each key of a record.")
 @option(
     "--eu", is_flag=True,
     help="Write CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text as a formula.",
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 def main(
     stream: Stream, kind: str | None, columns: str | None, where: tuple[str, ...], sort: tuple[str, ...], eu: bool,
     null: str | None, caption: str | None, label: str | None, digits: int | None, utf16: bool, wide: str | None,
+    keys: str | None,
 ) -> int:  # fmt: skip
     """Write a list of the records as a table: a row for each item.
 
@@ -64,18 +66,20 @@ def main(
     from scholartools.paths import parse_conditions
     from scholartools.tables.formats import Style
     from scholartools.tasks.tabulate import listing, writing
-    from scholartools.tasks.tabulate.results import ALL
+    from scholartools.tasks.tabulate.results import ALL, long_table
 
     name, *files = stream.files or ("",)
     if name not in (*ALL, "list", "columns"):
         raise UsageFault(f'the first argument names a table, not "{name}": st-table list tells which there are')
+    if (name == "long") != bool(keys):
+        raise UsageFault("--keys and the table long need each other")
     stream.files = tuple(files)
     if name in ("list", "columns"):
         with io.open_output(stream.output) as output:
             output.write(listing.tables(files) if name == "list" else listing.columns(files))
         return 0
     writer = writing.writer(
-        ALL[name], kind, stream.output, _names(columns), parse_conditions(where),
+        long_table(_names(keys)) if keys else ALL[name], kind, stream.output, _names(columns), parse_conditions(where),
         style=Style(null, eu, caption, label, digits), order=sort, with_utf16=utf16, each=wide,
     )  # fmt: skip
     status = stream.write_with(writer)

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.json_text import dumps
-from scholartools.records import Record
+from scholartools.paths import ABSENT, MissingPaths, lookup
+from scholartools.records import Record, name_of
 from scholartools.tables.formats import Column
 from scholartools.tasks.summarize import tables as summaries
 from scholartools.tasks.tabulate.descriptions import TABLES, Table
@@ -71,9 +72,10 @@ class Results(NamedTuple):
     Attributes:
         name: of the table.
         about: what a row is.
-        key: that every result of the kind has.
+        key: that every result of the kind has; empty: any record is one.
         columns: of the table.
         make: the rows of a result.
+        check: refuses what is known to be wrong once all records are seen.
     """
 
     name: str
@@ -81,6 +83,7 @@ class Results(NamedTuple):
     key: str
     columns: Sequence[Column]
     make: Callable[[Record], list[Row]]
+    check: Callable[[], None] = lambda: None
 
     def rows(self, entry: Record) -> list[Row] | None:
         """The rows of a record; None where it is no such result.
@@ -88,12 +91,31 @@ class Results(NamedTuple):
         Raises:
             InputFault: it looks like one, and lacks a part.
         """
-        if self.key not in entry or (self.key == "values" and {"compare", "runs"} & entry.keys()):
+        if (self.key and self.key not in entry) or (self.key == "values" and {"compare", "runs"} & entry.keys()):
             return None
         try:
             return self.make(entry)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise InputFault(f"no result that st-score or st-agree wrote: {error!r}", kind="invalid-key") from None
+
+
+def long_table(keys: Sequence[str]) -> Results:
+    """The table of the values that records have at some keys, or paths: wide form made long."""
+    missing = MissingPaths(keys)
+
+    def make(record: Record) -> list[Row]:
+        missing.strike_found(record)
+        found = ((key, lookup(record, key)) for key in keys)
+        return [[name_of(record, "id"), key, None if at is ABSENT else _text_of(at)] for key, at in found]
+
+    columns = [
+        Column("id", "text", "id", "of the record"),
+        Column("key", "text", "", "one of the keys that were named"),
+        Column("value", "text", "*", "what the record has there, as text; empty: nothing, or null"),
+    ]
+    return Results(
+        "long", "a value of a record at one of some keys: wide form made long", "", columns, make, missing.check
+    )
 
 
 #: The tables of results by name.
@@ -107,6 +129,7 @@ RESULTS: Mapping[str, Results] = {
         ),
         Results("runs", "a value of a group of runs by st-score", "runs", summaries.RUNS, summaries.runs_rows),
         Results("agree", "a result of st-agree", "stat", AGREE, _agree_rows),
+        long_table(()),
     )
 }  # fmt: skip
 

@@ -97,7 +97,13 @@ class TableWriter:
             _put(output, self._format.add(made))
 
     def end(self, output: io.Output) -> None:
-        """Write the rows that were kept, and what stands behind the rows."""
+        """Write the rows that were kept, and what stands behind the rows.
+
+        Raises:
+            UsageFault: no record has a key of the long form.
+        """
+        if isinstance(self._rows.table, Results):
+            self._rows.table.check()
         if self._wide is not None:
             self._prepare(self._wide.columns())
             _put(output, self._format.head())

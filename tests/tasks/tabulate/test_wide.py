@@ -88,3 +88,29 @@ def test_what_has_no_wide_form(args, reason, tmp_path):
     done = st("st-table", "ratings", *args, "--output", tmp_path / "w.csv", JUDGED)
     assert done.status == 2 and done.err.startswith("st-table: --wide: ") and reason in done.err
     assert len(done.err.splitlines()) == 1 and not (tmp_path / "w.csv").exists()
+
+
+def test_wide_ratings_are_made_long_and_agree_as_before(tmp_path):
+    """Each value once, a blank one as missing; alpha is that of the wide form."""
+    rng = random.Random(3)
+    raters = ["anna", "ben", "eve"]
+    rows = [[f"q{n}", *(rng.choice(["1", "2", "3", ""]) for _ in raters)] for n in range(30)]
+    (tmp_path / "w.csv").write_text("\n".join(",".join(row) for row in [["item", *raters], *rows]))
+    done = st("st-table", "long", "--keys", "anna,ben,eve", "--map", "id=item", tmp_path / "w.csv")
+    assert done.status == 0 and done.err == ""
+    assert parsed(done.out) == [
+        ["id", "key", "value"], *([row[0], rater, cell] for row in rows for rater, cell in zip(raters, row[1:], strict=True))
+    ]  # fmt: skip
+    (tmp_path / "l.csv").write_bytes(done.out)
+    wide = st("st-agree", "alpha", "--raters", "anna,ben,eve", tmp_path / "w.csv").records[0]
+    long = st("st-agree", "alpha", "--map", "item=id", "--map", "rater=key", tmp_path / "l.csv").records[0]
+    assert [wide[key] for key in ("value", "n_ratings")] == [long[key] for key in ("value", "n_ratings")]
+    wrong = st(
+        "st-table", "long", "--keys", "anna,eva", "--map", "id=item", "--output", tmp_path / "x.csv", tmp_path / "w.csv"
+    )
+    assert wrong.status == 2 and "no record has" in wrong.err and not (tmp_path / "x.csv").exists()
+    for args in (["long"], ["papers", "--keys", "a"]):
+        assert "need each other" in st("st-table", *args, input=b"{}").err
+    assert parsed(st("st-table", "long", "--keys", "a.b,n", input=b'{"id": "p", "a": {"b": [1]}, "n": 2.5}').out)[1:] == [
+        ["p", "a.b", "[1]"], ["p", "n", "2.5"],
+    ]  # fmt: skip
