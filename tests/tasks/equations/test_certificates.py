@@ -585,3 +585,20 @@ def test_indices_of_signs_quantifiers_and_words_between_statements(verdict, one,
 def test_an_index_that_runs_over_something_and_braces_of_another_use_are_not_read(latex):
     with pytest.raises(Unread):
         parse(latex)
+
+
+@pytest.mark.parametrize(("terms", "verdict"), [(12, "different"), (90, "undecided")])
+def test_what_takes_too_many_steps_is_undecided_at_the_same_step_each_time(terms, verdict):
+    total = f"\\sum_{{i=1}}^{{{terms}}} \\sum_{{j=1}}^{{{terms}}}"
+    found = [certify(f"y = {total} a_{{ij}} b_j", f"y = {total} a_{{ji}} b_j") for _ in range(2)]
+    assert found[0]["verdict"] == verdict and found[0] == found[1]
+    if verdict == "undecided":
+        assert found[0]["reason"] == "more than 400000 steps to evaluate"
+
+
+def test_what_was_given_up_takes_nothing_from_the_next_certificate():
+    pair = "y = \\sum_{i=1}^{60} a_i b_i", "y = \\sum_{i=1}^{60} a_i"
+    before = certify(*pair)
+    total = "\\sum_{i=1}^{150} \\sum_{j=1}^{150}"
+    assert certify(f"y = {total} a_i b_j", f"y = {total} b_j a_i")["verdict"] == "undecided"
+    assert certify(*pair) == before and before["verdict"] == "different"

@@ -28,6 +28,7 @@ from scholartools.tasks.equations.certificates.canonical import (
 )
 from scholartools.tasks.equations.certificates.comparison import Settings, Tally
 from scholartools.tasks.equations.certificates.evidence import renames, works_out
+from scholartools.tasks.equations.certificates.probes import WORK, Exhausted, limit_work
 from scholartools.tasks.equations.certificates.relations import mirror
 from scholartools.tasks.equations.certificates.values import Value
 from scholartools.tasks.equations.trees import vocabulary as v
@@ -36,7 +37,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 9
+VERSION = 10
 
 _FLAGS = {
     "call": "factor",
@@ -80,9 +81,12 @@ def certify(positive: str, alternative: str) -> dict[str, Any]:
     if trees[0].statements == trees[1].statements:
         return _make_certificate(Finding(SAME, "tokens"))
     try:
-        return _by_readings(positive, alternative, trees)
+        with limit_work():
+            return _by_readings(positive, alternative, trees)
     except Unread as error:
         return _make_certificate(Finding(UNDECIDED, reason=error.reason))
+    except Exhausted:
+        return _make_certificate(Finding(UNDECIDED, reason=f"more than {WORK} steps to evaluate"))
 
 
 def _make_certificate(

@@ -14,7 +14,9 @@ import itertools
 import math
 import struct
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
@@ -30,6 +32,7 @@ from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 STEPS = 60_000  # nodes that are evaluated for one value
+WORK = 400_000  # and for one certificate: about a second's, counted so that it ends at the same node everywhere
 _LONGEST_SUM = 200  # terms of a sum that is added up; a longer one has no value
 _TINY = 1e-6  # beside numbers near 1, a number below it loses its digits
 _EIGHT = struct.Struct(">8I").unpack
@@ -160,6 +163,28 @@ def _way(kind: str) -> str:
     return sys.intern(f"_{kind}")
 
 
+class Exhausted(Exception):
+    """A certificate that takes more than :data:`WORK` nodes to evaluate."""
+
+
+# How many nodes may still be evaluated, as the only entry.
+_WORK: ContextVar[list[int]] = ContextVar("work", default=[sys.maxsize])  # noqa: B039
+
+
+@contextmanager
+def limit_work() -> Iterator[None]:
+    """Within it, no more than :data:`WORK` nodes are evaluated; what was found before is looked up at no cost.
+
+    Raises:
+        Exhausted: there are more.
+    """
+    token = _WORK.set([WORK])
+    try:
+        yield
+    finally:
+        _WORK.reset(token)
+
+
 class Probe:
     """Evaluates formulas at one setting; ``lost`` and ``branched`` tell of digits lost, and of roots of no positive."""
 
@@ -171,6 +196,7 @@ class Probe:
         self.lost = False
         self.branched = 0
         self.steps = 0
+        self._work = _WORK.get()
         self.n_integrals = 0  # that are open
         self.outcome = ""  # of an expectation
         self._drawn = setting.drawn
@@ -214,6 +240,9 @@ class Probe:
 
     def _evaluate(self, node: Node) -> Value:
         self.steps += 1
+        self._work[0] -= 1
+        if self._work[0] < 0:
+            raise Exhausted
         if self.steps > STEPS:
             raise Undefined
         way: Callable[[Node], Value] = getattr(self, _way(node.kind))
