@@ -26,16 +26,11 @@ class Parquet:
         Raises:
             UsageFault: pyarrow is not installed.
         """
-        with extra("parquet", "pyarrow"):
-            import pyarrow
-            from pyarrow import parquet
-        types = {
-            "text": pyarrow.string(), "json": pyarrow.string(), "integer": pyarrow.int64(),
-            "number": pyarrow.float64(), "boolean": pyarrow.bool_(), "texts": pyarrow.list_(pyarrow.string()),
-        }  # fmt: skip
-        fields = [pyarrow.field(column.heading, types[column.kind]) for column in columns]
         self._columns = columns
-        self._schema = pyarrow.schema(fields, {"scholartools": dumps(description(table, columns))})
+        self._schema = schema_of(table, columns)
+        import pyarrow
+        from pyarrow import parquet
+
         self._file = tempfile.TemporaryFile()
         self._make, self._rows = pyarrow.table, list[Row]()
         self._writer = parquet.ParquetWriter(self._file, self._schema, compression="zstd")
@@ -50,11 +45,7 @@ class Parquet:
         Raises:
             InputFault: so.
         """
-        for cell, column in zip(row, self._columns, strict=True):
-            if column.kind == "integer" and cell is not None and cell not in _INTEGERS:
-                raise InputFault(f"{column.heading}: {cell} has more than the 64 bits of Parquet", kind="invalid-key")
-            if column.kind == "number" and isinstance(cell, int) and (abs(cell) >= 1 << 1023 or float(cell) != cell):
-                raise InputFault(f"{column.heading}: {cell} is no floating-point number", kind="invalid-key")
+        check(self._columns, row)
 
     def add(self, rows: Sequence[Row]) -> bytes:
         """Nothing yet."""
@@ -75,13 +66,43 @@ class Parquet:
         self._file.close()
 
     def _flush(self) -> None:
-        cells = zip(*self._rows, strict=True)
-        arrays = [
-            [_value(cell, column.kind) for cell in some] for column, some in zip(self._columns, cells, strict=True)
-        ]
-        named = {column.heading: array for column, array in zip(self._columns, arrays, strict=True)}
+        named = lists_of(self._columns, self._rows)
         self._writer.write_table(self._make(named, schema=self._schema), row_group_size=_GROUP)
         self._rows = []
+
+
+def schema_of(table: str, columns: Sequence[Column]) -> Any:
+    """The schema of Arrow for a table, with what the table is as metadata under "scholartools".
+
+    Raises:
+        UsageFault: pyarrow is not installed.
+    """
+    with extra("parquet", "pyarrow"):
+        import pyarrow
+    types = {
+        "text": pyarrow.string(), "json": pyarrow.string(), "integer": pyarrow.int64(),
+        "number": pyarrow.float64(), "boolean": pyarrow.bool_(), "texts": pyarrow.list_(pyarrow.string()),
+    }  # fmt: skip
+    fields = [pyarrow.field(column.heading, types[column.kind]) for column in columns]
+    return pyarrow.schema(fields, {"scholartools": dumps(description(table, columns))})
+
+
+def check(columns: Sequence[Column], row: Row) -> None:
+    """Refuse integers of more than 64 bits, and numbers that no float is.
+
+    Raises:
+        InputFault: so.
+    """
+    for cell, column in zip(row, columns, strict=True):
+        if column.kind == "integer" and cell is not None and cell not in _INTEGERS:
+            raise InputFault(f"{column.heading}: {cell} has more than 64 bits", kind="invalid-key")
+        if column.kind == "number" and isinstance(cell, int) and (abs(cell) >= 1 << 1023 or float(cell) != cell):
+            raise InputFault(f"{column.heading}: {cell} is no floating-point number", kind="invalid-key")
+
+
+def lists_of(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, list[Any]]:
+    """The cells of each column, by its heading."""
+    return {column.heading: [_value(row[place], column.kind) for row in rows] for place, column in enumerate(columns)}
 
 
 def _value(cell: Any, kind: str) -> Any:

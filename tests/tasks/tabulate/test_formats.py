@@ -118,7 +118,7 @@ def test_parquet_of_many_groups_is_whole():
 @pytest.mark.parametrize(
     ("year", "kind", "reason"),
     [
-        (2**63, "parquet", "year: 9223372036854775808 has more than the 64 bits of Parquet"),
+        (2**63, "parquet", "year: 9223372036854775808 has more than 64 bits"),
         (0, "xlsx", "text of 32768 characters, of which a cell of a workbook holds 32767"),
     ],
 )
