@@ -5,6 +5,7 @@ Blocks of ``sh`` run as they are, ``bash`` and ``python`` ones with the server. 
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 
@@ -79,6 +80,7 @@ def answer(messages):
 # The pages that lead through a whole published system take longest.
 LONG_PAGES = ("aaar", "claims", "equations", "limitations", "meta-evaluation", "questions")
 SYSTEMS = dict.fromkeys(LONG_PAGES, pytest.mark.slow)
+SYSTEMS["notebook"] = pytest.mark.skipif(importlib.util.find_spec("pandas") is None, reason="it needs pandas")
 
 
 @pytest.fixture(scope="module")
