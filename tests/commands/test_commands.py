@@ -29,7 +29,7 @@ def test_the_pipeline_ends_in_a_table_that_says_something():
     result = shell(f"st-parse {PAPER} | st-facets | st-score --table; echo ${{PIPESTATUS[@]}}")
     *table, statuses = result.out.decode().splitlines()
     assert statuses == "0 0 0" and result.err == ""
-    rows = {line.split()[1]: line.split() for line in table if line.startswith("abstract")}
+    rows = {line.split()[1]: line.split() for line in table if line.startswith("abstract ")}
     assert set(rows) == {"background", "method", "result", "conclusion", "overall"}
     assert all(float(row[3]) == 1 for row in rows.values()), "the abstract was written to hold all four facets"
     assert all(0.3 < float(row[4]) <= 1 for row in rows.values())
