@@ -49,7 +49,7 @@ class Counts:
         named = {name or "an endpoint that is not known": count for name, count in self.endpoints.items()}
         if len(named) < 2:
             return [f"replies of {name}" for name in named]
-        return [f"{count} replies of {name}" for name, count in named.items()]
+        return [f"{count} {'reply' if count == 1 else 'replies'} of {name}" for name, count in named.items()]
 
     def _price_text(self) -> str:
         if self.unpriced and not self.cost:

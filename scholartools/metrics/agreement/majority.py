@@ -37,7 +37,7 @@ def majority(ratings: Sequence[Rating], min_votes: int = 2) -> Majority:
         return replace(blank, reason="no rating")
     most = tally[ranked[0]]
     if most < min_votes:
-        return replace(blank, reason=f"no value has {min_votes} votes")
+        return replace(blank, reason=f"no value has {min_votes} {'vote' if min_votes == 1 else 'votes'}")
     if len(ranked) > 1 and tally[ranked[1]] == most:
         return replace(blank, reason="a tie")
     return replace(blank, value=values[ranked[0]])

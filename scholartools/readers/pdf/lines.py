@@ -15,6 +15,7 @@ from scholartools.readers.common.page import (
 )
 from scholartools.readers.pdf.floats.captions import opens_caption
 from scholartools.readers.pdf.hidden_text import text_of
+from scholartools.wording import count_of
 
 _BOLD_FONT = re.compile(r"bold|black|heavy|demi|medi(?!um)|bx\d|bxti|-bd|\.b$", re.IGNORECASE)
 _ITALIC_FONT = re.compile(r"ital|obli|slant|cmti|cmsl|sfti", re.IGNORECASE)
@@ -75,7 +76,9 @@ def text_aside(page: Page) -> str | None:
     wordy = [text for text in page.aside if len(_WORD.findall(text)) >= _LEAST_WORDS]
     if not wordy or (page.lines and len(wordy) < _LEAST_ASIDE):
         return None  # axes of plots, stamps in the margin
-    return f'{len(wordy)} lines run in another direction than the page and are not read: "{wordy[0].strip()[:60]} ..."'
+    run, are = ("runs", "is") if len(wordy) == 1 else ("run", "are")
+    where = "in another direction than the page"
+    return f'{count_of(len(wordy), "line")} {run} {where} and {are} not read: "{wordy[0].strip()[:60]} ..."'
 
 
 def _main_direction(by_direction: dict[Direction, list[dict]]) -> Direction:

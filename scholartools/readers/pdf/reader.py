@@ -21,6 +21,7 @@ from scholartools.readers.pdf.fonts import Fonts, decode_spans, fonts_of
 from scholartools.readers.pdf.lines import put_underscores, readable_lines, text_aside, upright_page
 from scholartools.readers.pdf.optional_content import lines_off, with_all_layers
 from scholartools.readers.references.publication import publication_keys
+from scholartools.wording import count_of
 
 Notice = dict[str, Any]
 
@@ -151,7 +152,8 @@ def _none_taken(written: list[str], paper: dict[str, Any]) -> list[Notice]:
     held = any(paper[key] for key in ("title", "abstract", "sections", "references", "captions", "front_matter"))
     if held or not written:
         return []
-    what = f'none of the text on the pages ({len(written)} lines) is in the record: "{written[0][:_QUOTED]} ..."'
+    lines, first = count_of(len(written), "line"), f'"{written[0][:_QUOTED]} ..."'
+    what = f"none of the text on the pages ({lines}) is in the record: {first}"
     return [new_warning("text-missing", what, 1)]
 
 

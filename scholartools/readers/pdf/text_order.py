@@ -9,6 +9,7 @@ from typing import Any
 from scholartools.readers.common.ids import new_warning
 from scholartools.readers.common.page import Line, Page, box_of_lines, letters_of
 from scholartools.readers.pdf.columns import CELL
+from scholartools.wording import count_of
 
 _LONG = 20  # letters of a line that fills a narrow column: those of a cell, a name or a stretched line are fewer
 _LEAST = 5  # such rows of a page: fewer are names and addresses beside each other
@@ -49,7 +50,8 @@ def _is_on_row(line: Line, above: Line) -> bool:
 
 def _mixed_text_warning(number: int, rows: list[Line]) -> dict[str, Any]:
     text = (
-        f"{len(rows)} rows of text beside text were read across, their words may be mixed: columns that could not be "
+        f"{count_of(len(rows), 'row')} of text beside text {'was' if len(rows) == 1 else 'were'} read across, "
+        "the words may be mixed: columns that could not be "
         f'told apart; the first: "{rows[0].text[:_QUOTED].strip()} ..."'
     )
     return {**new_warning("text-order", text, number), "bbox": [round(edge, 1) for edge in box_of_lines(rows)]}
