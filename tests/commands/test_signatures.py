@@ -154,7 +154,7 @@ def rated() -> bytes:
         {"item": f"i{i}", "rater": rater, "label": label, "value": max(1, min(5, i % 5 + 1 + rng.randint(-1, 1)))}
         for i in range(18) for label in ("clear", "new") for rater in ("anna", "ben", "judge") if i % 7 or rater != "ben"
     ]  # fmt: skip
-    other = {"anna": "b", "ben": "j", "judge": "a"}
+    other = {"anna": "b", "ben": "j", "judge": "judge"}
     for place, row in enumerate(rows):
         row |= {"item_2": f"{row['item']}x", "rater_2": other[row["rater"]], "label_2": row["label"].upper()}
         row |= {"row": place, "value_2": 6 - row["value"] if place % 3 else 1, "paper": f"p{int(row['item'][1:]) // 3}"}
@@ -182,7 +182,7 @@ ONE = ("--x", "score", "--y", "human", "--item", "item")
 #: Other values of options that are names of keys, values of records, or several words.
 NAMED = {
     "item": ["item_2"], "rater": ["rater_2"], "label": ["label_2"], "value": ["value_2"], "cluster": ["paper"],
-    "where": ["label=clear", "even=0"], "missing": ["3", "0"], "without": ["judge"], "order": ["5,4,3,2,1"],
+    "where": ["label=clear", "even=0"], "missing": ["3", "0"], "judge": ["ben"], "without": ["judge"], "order": ["5,4,3,2,1"],
     "raters": ["value,value_2"], "level_of": ["clear=ordinal"], "x": ["score_2"], "y": ["human_2"], "method": ["method_2"],
     "each": ["venue"], "by": ["system"], "within": ["paper"], "control": ["words"], "compare": ["close far"],
     "keep": ["year"], "group": ["paper"], "of": ["words_2"], "tokens": ["tokens_2"], "cost": ["cost_2"], "run": ["run_2"],
@@ -222,6 +222,7 @@ ALONE: dict[str, list[tuple[tuple[str, ...], Callable[[], bytes]]]] = {
     **{
         stat: [(("st-agree", stat), rated)] for stat in ("coefficients", "report", "icc", "majority", "effect", "power")
     },
+    "alt-test": [(("st-agree", "alt-test", "--judge", "judge", "--epsilon", "0.3", "--min-items", "3"), rated)],
     "correlate": [(("st-agree", "correlate", *COLUMNS), measured)],
     "errors": [
         (("st-agree", "errors", *EVEN), measured),

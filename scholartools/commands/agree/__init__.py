@@ -1,6 +1,6 @@
 """st-agree: agreement of raters, and comparison of measures. A file for each statistic, or family of them.
 
-- ``coefficients`` (alpha, kappa, ...), ``icc``, ``majority``, ``spans``: agreement.
+- ``coefficients`` (alpha, kappa, ...), ``icc``, ``majority``, ``spans``: agreement. ``alt_test``: judges beside people.
 - ``correlate``, ``errors``, ``runs``, ``bias``, ``efficiency``: measures. ``power``, ``effect``: systems.
 - ``levels``, ``conformal``, ``mean``, ``fit_weights``: models of people's scores. ``parse_score``: scores in replies.
 - ``plot``: figures. ``report``: a report of all labels. ``options``: what several have.
@@ -16,6 +16,7 @@ main = group(
     {
         "coefficients": "Measure how far raters agree: alpha, kappa, fleiss, ...",
         "icc": "Measure agreement on numbers by intraclass correlations.",
+        "alt-test": "Test whether a judge can stand in for a person.",
         "report": "Report on each label: alpha, prevalence, who is apart.",
         "majority": "Find the value that most raters gave each item.",
         "spans": "Measure how far raters mark the same texts, by F1.",

@@ -37,7 +37,7 @@ def icc(stream: Stream, table: bool, **options: Any) -> int:
     ICC(1,k), ICC(2,k), ICC(3,k) of the mean of all k raters. Ratings are numbers. Items that a rater did not rate are
     left out and counted (`n_incomplete`). Items are taken to be independent.
     """
-    from scholartools.tasks.agree.icc import icc_records
+    from scholartools.tasks.agree.coefficients import icc_records
     from scholartools.tasks.agree.ratings import Ratings
     from scholartools.tasks.agree.run import Run
 

@@ -2,8 +2,8 @@
 
 - ``ratings``: ratings in long form, ``{"item", "rater", "label", "value"}``, or in wide form, a key per rater.
 - ``columns``: measures side by side, in either form. ``splits``: their rows in parts, no group in two of them.
-- ``coefficients``, ``icc``, ``majority_vote``, ``span_f1``: agreement of raters, ground truth, agreement on marked
-  texts.
+- ``coefficients``, ``majority_vote``, ``span_f1``: agreement of raters, ground truth, agreement on marked texts.
+- ``alternative_annotator``: whether a judge can stand in for a person.
 - ``correlation``, ``error_overlap``, ``repeated_runs``, ``bias``, ``efficiency``: measures against people's.
 - ``levels``, ``conformal``, ``means``: people's levels, intervals and mean from a judge's score. ``weight_fit``:
   weights of facets.

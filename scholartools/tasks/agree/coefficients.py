@@ -1,4 +1,4 @@
-"""Alpha, kappa, Fleiss' kappa and shares of agreement as result records, each for several views of the ratings."""
+"""Alpha, kappa, Fleiss' kappa, shares of agreement and intraclass correlations as result records."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from scholartools.metrics.agreement.coefficients import (
     Order,
     Weighting,
 )
+from scholartools.metrics.agreement.icc import intraclass_correlations
+from scholartools.metrics.agreement.scales import place
 from scholartools.metrics.statistics.paired_bootstrap import Difference
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
 from scholartools.paths import as_json
@@ -259,3 +261,29 @@ def _result_signature(stat: str, label_part: Record, result: _Result, choices: C
     if stat == "kappa" and choices.weighting is not None:
         parameters |= {"weights": choices.weighting, "order": choices.order}
     return sign_result(parameters, ratings.dropped, choices.how, result.view.over())
+
+
+def icc_records(ratings: Ratings, confidence: float) -> Iterator[Record]:
+    """Six records for each label, over the items that all of its raters rated; the others are counted.
+
+    Args:
+        ratings: numbers (taken at the interval level).
+        confidence: of the F intervals.
+    """
+    for part, labels in label_groups(ratings, pooled=False):
+        view = View(ratings, labels, tuple(ratings.raters(*labels)))
+        units = view.units()
+        whole = [[place(value, "interval") for value in unit] for unit in units if None not in unit]
+        counts = {"n_items": len(whole), "n_raters": len(view.raters), "n_incomplete": len(units) - len(whole)}
+        for found in intraclass_correlations(whole, confidence):
+            entry = asdict(found)
+            ends = {"low": entry.pop("low"), "high": entry.pop("high"), "method": "F", "confidence": confidence}
+            marks = {"stat": "icc", "form": found.form, "label": part["label"], "confidence": confidence}
+            marks |= {"input": ratings.fingerprint(), "library": [library("numpy"), library("scipy")]}
+            yield {
+                "stat": "icc", "form": entry.pop("form"), **part, "value": entry.pop("value"), **counts,
+                "n_missing": view.missing(), **entry, "interval": {**ends, "reason": found.reason},
+                "reason": found.reason if found.value is None else None,
+                "dropped": dict(sorted(ratings.dropped.items())),
+                "signature": sign_result(marks, ratings.dropped, None),
+            }  # fmt: skip

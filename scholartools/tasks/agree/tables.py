@@ -40,9 +40,9 @@ def _table_title(entry: Record) -> str:
         return f"errors, {entry['bins']} bins of {entry['y']}" + (", by item" if entry["measure"] == "item" else "")
     if entry.get("of") == "difference":
         return _difference_title(entry)
-    about = ("level", "weights", "measure", "of", "ddof")
+    about = ("level", "weights", "measure", "of", "ddof", "epsilon")
     said = [
-        f"{key} {entry[key]}" if key == "ddof" else str(entry[key])
+        f"{key} {entry[key]}" if key in ("ddof", "epsilon") else str(entry[key])
         for key in about
         if isinstance(entry.get(key), (str, int))
     ]
@@ -76,6 +76,21 @@ def _by_label(entry: Record) -> Cells:
 
 def _icc_cells(entry: Record) -> Cells:
     yield entry["form"], _label_name(entry), _format_value(entry)
+
+
+def _alternative_cells(entry: Record) -> Cells:
+    row = " ".join([_label_name(entry), _plain_cell(entry["judge"])]).strip()
+    if entry["rater"] is None:
+        passes = {True: "passes", False: "fails", None: "-"}[entry["passes"]]
+        told = f"{_format_number(entry['value'])} ({entry['n_won']} of {entry['n_tested']}): {passes}"
+        yield row, "winning rate", told
+        yield row, "advantage", _format_number(entry["advantage"])
+        return
+    row = f"{row}, against {_plain_cell(entry['rater'])}"
+    yield row, "advantage", f"{_format_number(entry['value'])} ({entry['n']})"
+    yield row, "of the rater", _format_number(entry["of_rater"])
+    yield row, "p", _format_number(entry["p"])
+    yield row, "p (BY)", _format_number(entry["p_by"])
 
 
 def _report_cells(entry: Record) -> Cells:
@@ -266,6 +281,7 @@ def _value_cells(entry: Record) -> Cells:
 _CELLS: dict[str, Callable[[Record], Cells]] = {
     **dict.fromkeys(("alpha", "kappa", "agreement", "fleiss", "perfect", "spans"), _by_label),
     "icc": _icc_cells,
+    "alt-test": _alternative_cells,
     "report": _report_cells,
     "majority": _majority_cells,
     "correlate": _correlate_cells,

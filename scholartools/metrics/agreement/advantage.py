@@ -1,0 +1,108 @@
+"""The alternative annotator test: does a judge agree with people as well as one of them does?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from scholartools.metrics.statistics.resampling import Clusters, Resampling, ratio_interval
+
+Alignment = Literal["accuracy", "rmse"]
+
+
+@dataclass(frozen=True)
+class Advantage:
+    """A judge beside one person, over the items that both rated and another person rated, too.
+
+    Attributes:
+        judge: share of the items in which the judge is at least as near to the other people as this person is.
+        person: share of the items in which this person is at least as near to them as the judge is.
+        n: items.
+        n_drawn: what the test takes to be independent: items, or clusters of them.
+        p: one-sided, of the hypothesis that ``judge`` is not above ``person`` less the margin; or None.
+        reason: why there is no p, else None.
+    """
+
+    judge: float | None
+    person: float | None
+    n: int
+    n_drawn: int
+    p: float | None
+    reason: str | None = None
+
+
+def advantage(
+    judge: Sequence[Any],
+    person: Sequence[Any],
+    others: Sequence[Sequence[Any]],
+    margin: float,
+    *,
+    by: Alignment = "accuracy",
+    clusters: Clusters = None,
+    least: int = 30,
+) -> Advantage:
+    """Compare a judge with one person by how near each is to the other people (Calderon et al. 2025, section 3).
+
+    With d of an item 1 where the person alone is nearer, -1 where the judge alone is, 0 where they are as near, the
+    test is of the mean of d against the margin: by Student's t, of clusters by the t of a jackknife over them. Where
+    all d are one value, p is the largest that the hypothesis allows: of n times 0 it is ``(1 - margin) ** n``, of n
+    times -1 ``((1 - margin) / 2) ** n``.
+
+    Args:
+        judge: its ratings, item by item, numbers for ``rmse``; None where it gave none.
+        person: theirs.
+        others: the ratings of the other people, item by item; may be empty.
+        margin: the share of items that the judge may be behind, in 0..1.
+        by: the share of the others who gave the same rating, or the root mean squared distance to them.
+        clusters: of the items.
+        least: units (items, or clusters) below which there is no test.
+    """
+    score = _ALIGNMENTS[by]
+    rows = [place for place, other in enumerate(others) if other and None not in (judge[place], person[place])]
+    scores = [(score(judge[i], others[i]), score(person[i], others[i])) for i in rows]
+    of_rows = None if clusters is None else [clusters[i] for i in rows]
+    n, n_drawn = len(rows), len(rows) if of_rows is None else len(set(of_rows))
+    if not rows:
+        return Advantage(None, None, 0, 0, None, "no item that the judge, this rater and another one rated")
+    shares = sum(own >= theirs for own, theirs in scores) / n, sum(theirs >= own for own, theirs in scores) / n
+    what = "items" if of_rows is None else "clusters"
+    if n_drawn < least:
+        return Advantage(*shares, n, n_drawn, None, f"{n_drawn} {what}, fewer than the {least} that the test needs")
+    behind = [float((theirs > own) - (own > theirs)) for own, theirs in scores]
+    p, reason = _p_below(behind, margin, of_rows)
+    return Advantage(*shares, n, n_drawn, p, reason)
+
+
+def _p_below(behind: Sequence[float], margin: float, clusters: Clusters) -> tuple[float | None, str | None]:
+    """One-sided p of the hypothesis that the mean is at or above the margin, or why there is none."""
+    from scipy.special import stdtr
+
+    n = len(behind)
+    if len(set(behind)) == 1:
+        units = n if clusters is None else len(set(clusters))
+        return {-1.0: (1 - margin) / 2, 0.0: 1 - margin}.get(behind[0], 1.0) ** units, None
+    mean = sum(behind) / n
+    if clusters is None:
+        error = math.sqrt(sum((one - mean) ** 2 for one in behind) / (n - 1) / n)
+        return float(stdtr(n - 1, (mean - margin) / error)), None
+    found = ratio_interval([one - margin for one in behind], [1.0] * n, Resampling(), clusters)
+    if found.p is None:
+        return None, found.reason
+    return found.p / 2 if mean < margin else 1 - found.p / 2, None
+
+
+def _share_equal(rating: Any, others: Sequence[Any]) -> float:
+    return sum(rating == other for other in others) / len(others)
+
+
+def _nearness(rating: Any, others: Sequence[Any]) -> float:
+    """The root mean squared distance, negative: more is nearer."""
+    return -((sum((rating - other) ** 2 for other in others) / len(others)) ** 0.5)
+
+
+_ALIGNMENTS: dict[Alignment, Callable[[Any, Sequence[Any]], float]] = {
+    "accuracy": _share_equal,
+    "rmse": _nearness,
+}
