@@ -179,11 +179,12 @@ def measured(*, methods: tuple[str, ...] = ("close", "far"), runs: int = 1, unra
 COLUMNS = ("--x", "score", "--y", "human", "--method", "method", "--item", "item")
 EVEN = ("--x", "score", "--y", "even", "--method", "method", "--item", "item")
 ONE = ("--x", "score", "--y", "human", "--item", "item")
+ALT = ("--epsilon", "0.3", "--min-items", "3")
 #: Other values of options that are names of keys, values of records, or several words.
 NAMED = {
     "item": ["item_2"], "rater": ["rater_2"], "label": ["label_2"], "value": ["value_2"], "cluster": ["paper"],
     "where": ["label=clear", "even=0"], "missing": ["3", "0"], "judge": ["ben"], "without": ["judge"], "order": ["5,4,3,2,1"],
-    "raters": ["value,value_2"], "level_of": ["clear=ordinal"], "x": ["score_2"], "y": ["human_2"], "method": ["method_2"],
+    "raters": ["value,value_2", "value,value_2,row"], "level_of": ["clear=ordinal"], "x": ["score_2"], "y": ["human_2"], "method": ["method_2"],
     "each": ["venue"], "by": ["system"], "within": ["paper"], "control": ["words"], "compare": ["close far"],
     "keep": ["year"], "group": ["paper"], "of": ["words_2"], "tokens": ["tokens_2"], "cost": ["cost_2"], "run": ["run_2"],
     "bins": ["4", "truth"], "x_range": ["0 3"], "y_range": ["0 5"], "median_of": ["r"], "runs": ["a,b"],
@@ -205,12 +206,15 @@ NEUTRAL = {
 def lines_of(option: click.Option, line: tuple[str, ...]) -> list[tuple[str, ...]]:
     """The line with other values of an option, in place of the one that it has, and what they need beside them."""
     key, name = str(option.name), max(option.opts, key=len)
+    is_choice = isinstance(option.type, click.Choice)
     beside = BESIDE.get(key, ())
     if beside and beside[0] not in {one for other in options_of(line) for one in other.opts}:
         beside = ()
     if key in NEEDS_CI and line[1] in ("coefficients", "spans", "correlate") and "--ci" not in line:
         beside = ("--ci", *beside)
-    others = [(name, *value.split(" ")) for value in NAMED[key]] if key in NAMED else values_of(option)
+    others = (
+        [(name, *value.split(" ")) for value in NAMED[key]] if key in NAMED and not is_choice else values_of(option)
+    )
     if name in line and not option.is_flag:
         place = line.index(name)
         return [(*line[:place], *other, *line[place + len(other) :]) for other in others]
@@ -222,7 +226,10 @@ ALONE: dict[str, list[tuple[tuple[str, ...], Callable[[], bytes]]]] = {
     **{
         stat: [(("st-agree", stat), rated)] for stat in ("coefficients", "report", "icc", "majority", "effect", "power")
     },
-    "alt-test": [(("st-agree", "alt-test", "--judge", "judge", "--epsilon", "0.3", "--min-items", "3"), rated)],
+    "alt-test": [
+        (("st-agree", "alt-test", "--judge", "judge", *ALT), rated),
+        (("st-agree", "alt-test", "--judge", "value_2", "--item", "row", "--raters", "value,value_2", *ALT), rated),
+    ],
     "correlate": [(("st-agree", "correlate", *COLUMNS), measured)],
     "errors": [
         (("st-agree", "errors", *EVEN), measured),
