@@ -54,7 +54,7 @@ def conformal(stream: Stream, table: bool, **options: Any) -> int:
     coverage shown on the third, beside the intervals that one has without a judge. The guarantee is for items of
     new groups from the same source.
     """
-    from scholartools.tasks.agree import conformal as found
+    from scholartools.tasks.agree.people import conformal as found
     from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)

@@ -40,8 +40,8 @@ def fit_weights(stream: Stream, table: bool, **options: Any) -> int:
     The weights are those of least squares of the overall rating on the facets' ratings, each as a share of its highest.
     Writes one record: weights, normalised weights, the mean squared error, and how many records were used.
     """
+    from scholartools.tasks.agree.people.weight_fit import FACETS, fit, maxima_of
     from scholartools.tasks.agree.run import Run
-    from scholartools.tasks.agree.weight_fit import FACETS, fit, maxima_of
 
     take_statistics(stream)
     x, y = options["x"] or FACETS, options["y"]

@@ -52,7 +52,7 @@ def levels(stream: Stream, table: bool, **options: Any) -> int:
     by people, which `st-agree kappa` reads; or with --summary one record per method, with the thresholds and the
     mean absolute error on both parts.
     """
-    from scholartools.tasks.agree import levels as found
+    from scholartools.tasks.agree.people import levels as found
     from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)

@@ -50,7 +50,7 @@ def mean(stream: Stream, table: bool, **options: Any) -> int:
     the estimate is right where the texts that people rated were drawn by chance; a judge that agrees with people
     makes the interval shorter.
     """
-    from scholartools.tasks.agree.means import mean_records
+    from scholartools.tasks.agree.people.means import mean_records
     from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)

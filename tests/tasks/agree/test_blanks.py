@@ -12,16 +12,17 @@ from support.run import jsonl, st
 from scholartools.errors import InputFault
 from scholartools.metrics.statistics.correlation import MEASURES
 from scholartools.metrics.statistics.resampling import Resampling
-from scholartools.tasks.agree import conformal, correlation, error_overlap, levels, majority_vote, systems
+from scholartools.tasks.agree import correlation, error_overlap, majority_vote, systems
 from scholartools.tasks.agree.bias import bias_records
 from scholartools.tasks.agree.coefficients import Choices, coefficient_records
 from scholartools.tasks.agree.columns import RowKeys, make_columns
 from scholartools.tasks.agree.efficiency import Prices, efficiency_records
 from scholartools.tasks.agree.label_report import report_records
-from scholartools.tasks.agree.means import mean_records
+from scholartools.tasks.agree.people import conformal, levels
+from scholartools.tasks.agree.people.means import mean_records
+from scholartools.tasks.agree.people.weight_fit import fit
 from scholartools.tasks.agree.ratings import Keys, Ratings
 from scholartools.tasks.agree.run import Run
-from scholartools.tasks.agree.weight_fit import fit
 from scholartools.tasks.claims.answer_files import parse_rating
 from scholartools.tasks.claims.human_labels import _parse_flag
 from scholartools.tasks.judge.rate.criteria import read_criteria

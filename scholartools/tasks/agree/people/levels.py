@@ -11,8 +11,8 @@ from scholartools.errors import InputFault
 from scholartools.metrics.statistics import thresholds
 from scholartools.records import Record
 from scholartools.tasks.agree.columns import Columns, Row, Table
+from scholartools.tasks.agree.people.splits import complete_pairs, split_rows
 from scholartools.tasks.agree.results import sign_result
-from scholartools.tasks.agree.splits import complete_pairs, split_rows
 
 
 @dataclass(frozen=True)

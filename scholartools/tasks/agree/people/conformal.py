@@ -9,8 +9,8 @@ from scholartools.metrics.statistics import conformal
 from scholartools.paths import as_json
 from scholartools.records import Record
 from scholartools.tasks.agree.columns import Columns, Row, Table
+from scholartools.tasks.agree.people.splits import complete_pairs, group_names, split_rows
 from scholartools.tasks.agree.results import sign_result
-from scholartools.tasks.agree.splits import complete_pairs, group_names, split_rows
 
 
 @dataclass(frozen=True)

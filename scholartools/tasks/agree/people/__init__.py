@@ -1,0 +1,6 @@
+"""What people would say, from what a judge says.
+
+- ``levels``, ``conformal``, ``means``: people's levels, intervals and mean from a judge's score. ``splits``: rows in
+  parts, no group in two of them, to fit on and to keep apart.
+- ``weight_fit``: weights of facets by which ratings come nearest to people's overall ones.
+"""
