@@ -185,6 +185,76 @@ def test_the_imported_ratings_give_the_published_scores(tmp_path):
             assert values["overall.score"] == pytest.approx(case[f"{system}_human"])
 
 
+PUBLISHED = "fixtures/published"
+
+
+@pytest.fixture
+def published(tmp_path):
+    """The records that each reader of the page on published data makes of its files, by the reader's name."""
+    folder = examples.furnish(tmp_path)
+    for block in examples.blocks((ROOT / "docs/published.md").read_text()):
+        if block.file:
+            assert len(block.text.splitlines()) <= 30
+            (folder / block.file).write_text(block.text)
+
+    def read(name, *files):
+        done = examples.shell(folder, " ".join(["python3", name, *files]), examples.environment())
+        return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+    return folder, read
+
+
+def test_the_readers_of_published_equations_keep_the_right_one(published):
+    folder, read = published
+    name = f"{PUBLISHED}/aaar/Equation_Inference/equation.json"
+    rows = json.loads((folder / name).read_text())
+    status, records = read("equations.py", name)
+    assert status == 0 and len(records) == len(rows) == 2
+    for row, record in zip(rows, records, strict=True):
+        shown = f"({row['answer']}). `{next(one['latex'] for one in record['options'] if one['correct'])}`"
+        assert shown in row["options"] and [one["latex"] for one in record["options"]] == row["options_list"]
+    for wrong in ({"answer": "E"}, {"options_list": rows[0]["options_list"][:3]}):
+        (folder / "wrong.json").write_text(json.dumps([rows[0] | wrong]))
+        assert read("equations.py", "wrong.json")[0] != 0
+
+
+def test_the_readers_of_published_experiments_and_weaknesses_keep_pairs_and_reviewers(published):
+    folder, read = published
+    for path in sorted((folder / PUBLISHED).glob("aaar/Experiment_Design/*/data_text.json")):
+        row = json.loads(path.read_text())
+        status, [record] = read("experiments.py", str(path))
+        pairs = zip(*row["output"].values(), strict=True)
+        found = zip(record["experiments"], record["explanations"], strict=True)
+        for (experiment, reason), (planned, explained) in zip(pairs, found, strict=True):
+            assert planned["id"] == explained["id"]
+            assert experiment.endswith(planned["text"]) and reason.endswith(explained["text"])
+            assert not planned["text"][0].isdigit()
+    for path in sorted((folder / PUBLISHED).glob("aaar/Paper_Weakness/*/*/data_text.json")):
+        row = json.loads(path.read_text())
+        status, [record] = read("weaknesses.py", str(path))
+        by_reviewer = {}
+        for item in record["weaknesses"]:
+            by_reviewer.setdefault(item["review"], []).append(item["text"])
+        assert list(by_reviewer.values()) == row["output"]
+
+
+def test_the_reader_of_published_review_critiques_keeps_segments_and_verdicts(published):
+    folder, read = published
+    name = f"{PUBLISHED}/review-critique.jsonl"
+    rows = [json.loads(line) for line in (folder / name).open()]
+    status, records = read("critique.py", name)
+    assert status == 0 and len(records) == len(rows) == 2
+    for row, record in zip(rows, records, strict=True):
+        assert [review["id"] for review in record["reviews"]] == ["model_a", "model_b"]
+        for review in record["reviews"]:
+            cut = [review["text"][one["start"] : one["end"]] for one in review["segments"]]
+            assert cut == [one["segment_text"] for one in row[review["id"]]["review"]]
+            verdicts = ["No" if one["deficient"] else "Yes" for one in review["segments"]]
+            assert verdicts == [one["reliability"] for one in row[review["id"]]["review"]]
+    (folder / "bare.jsonl").write_text('{"title": "None", "body_text": "None."}\n')
+    assert read("critique.py", "bare.jsonl")[0] != 0
+
+
 def score_input(record):
     """Ratings alone: no facets are needed to score them."""
     return {key: record[key] for key in ("id", "judgements")}
