@@ -40,8 +40,8 @@ main = group(
 
     Each statistic reads records of ratings, marked texts or measures, and writes one record per result, with its value
     or null and the reason, the numbers of items and ratings used, and its signature; --table shows them as a table.
-    `coefficients` is the default: alpha, kappa, agreement, fleiss and perfect can be named without it (`st-agree alpha
-    ratings.jsonl`).
+    `coefficients` is the default: alpha, kappa, agreement, fleiss, perfect and gwet can be named without it
+    (`st-agree alpha ratings.jsonl`).
 
     docs/agree.md describes the forms of the input and each statistic.""",
     examples=[

@@ -1,4 +1,4 @@
-"""st-agree alpha, kappa, agreement, fleiss, perfect: coefficients of agreement, computed from the same ratings."""
+"""st-agree alpha, kappa, agreement, fleiss, perfect, gwet: coefficients of agreement, of the same ratings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _used_by(*stats: str) -> Condition:
 @command(
     "st-agree coefficients",
     reads="rows",
-    arguments="[alpha|kappa|agreement|fleiss|perfect]... [FILE]...",
+    arguments="[alpha|kappa|agreement|fleiss|perfect|gwet]... [FILE]...",
     examples=[
         ("st-agree alpha --level ordinal ratings.jsonl", "Krippendorff's alpha of every label."),
         ("st-agree kappa agreement --item paper --rater judge ratings.jsonl", "Other key names, two statistics."),
@@ -63,15 +63,15 @@ def _used_by(*stats: str) -> Condition:
     help="Level of measurement of one label for alpha, in place of --level; may be repeated.",
 )  # fmt: skip
 @option(
-    "--order", metavar="A,B,...", conditions=_used_by("alpha", "kappa"),
+    "--order", metavar="A,B,...", conditions=_used_by("alpha", "kappa", "gwet"),
     help="The words of an ordinal scale, from low to high.",
 )  # fmt: skip
 @option(
-    "--weights", type=click.Choice(["linear", "quadratic"]), conditions=_used_by("kappa"),
-    help="Weigh disagreements in kappa by their distance.",
+    "--weights", type=click.Choice(["linear", "quadratic"]), conditions=_used_by("kappa", "gwet"),
+    help="Weigh disagreements in kappa and gwet by their distance.",
 )  # fmt: skip
 @option(
-    "--pairs", is_flag=True, conditions=_used_by("alpha", "agreement", "fleiss", "perfect"),
+    "--pairs", is_flag=True, conditions=_used_by("alpha", "agreement", "fleiss", "perfect", "gwet"),
     help="Add results for each pair of raters (kappa always has them).",
 )  # fmt: skip
 @rating_options()
@@ -79,11 +79,11 @@ def _used_by(*stats: str) -> Condition:
 @interval_options()
 @TABLE
 def coefficients(stream: Stream, table: bool, **options: Any) -> int:
-    """Measure how far raters agree: alpha, kappa, agreement, fleiss, perfect.
+    """Measure how far raters agree: alpha, kappa, agreement, fleiss, perfect, gwet.
 
     The arguments name one or more of `alpha` (Krippendorff), `kappa` (Cohen, for each pair of raters and their mean),
-    `agreement` (share of equal pairs of ratings), `fleiss` and `perfect` (share of items with one rating throughout);
-    the default is the first three. There is one result per statistic and label.
+    `agreement` (share of equal pairs of ratings), `fleiss`, `perfect` (share of items with one rating throughout) and
+    `gwet` (AC1, with --weights AC2); the default is the first three. There is one result per statistic and label.
 
     Ratings come in long form, one a record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}; or in wide
     form, one item a record, with --raters. Keys may be dotted paths. A text that spells a number ("3") is
@@ -97,12 +97,13 @@ def coefficients(stream: Stream, table: bool, **options: Any) -> int:
     stats = take_statistics(stream) or list(DEFAULT_STATS)
     keys, where = rating_source(options)
     order = options["order"].split(",") if options["order"] else None
+    level = options["level"]
+    if {*stats} <= {"kappa", "gwet"} and (options["weights"] or (order and "gwet" in stats)):
+        level = "ordinal"  # distances, or the values of a scale, where alpha is not asked for
     choices = Choices(
-        options["level"], order, options["weights"], interval_resampling(options), options["pooled"], options["pairs"],
+        level, order, options["weights"], interval_resampling(options), options["pooled"], options["pairs"],
         options["without"], options["leave_one_rater_out"], parse_levels(options["level_of"]),
     )  # fmt: skip
     has_sets = any(level in SET_LEVELS for level in (choices.level, *(level for _, level in choices.levels)))
-    # Weighted kappa takes distances where alpha is not asked for.
-    level = "ordinal" if list(stats) == ["kappa"] and choices.weighting else choices.level
     ratings = Ratings(keys, level, choices.order, where, sets=has_sets)
     return reduce_to_results(stream, Run(ratings, lambda: coefficient_records(ratings, stats, choices)), table=table)

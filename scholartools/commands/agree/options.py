@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scholartools.tasks.agree.run import Run
 
 #: The statistics that are computed together from the same ratings.
-COEFFICIENTS = ("alpha", "kappa", "agreement", "fleiss", "perfect")
+COEFFICIENTS = ("alpha", "kappa", "agreement", "fleiss", "perfect", "gwet")
 
 
 class NameList(click.ParamType):

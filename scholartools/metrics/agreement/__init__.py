@@ -1,6 +1,7 @@
 """How far raters agree.
 
 - ``coefficients``: Krippendorff's alpha, Cohen's and Fleiss' kappa, percent agreement. ``intervals``: their bootstrap.
+- ``gwet``: AC1 and AC2 with their intervals.
 - ``icc``: intraclass correlations with F intervals. ``advantage``: a judge beside a person.
 - ``scales``: nominal, ordinal, interval and ratio values. ``majority``: what most raters said.
 - ``disagreements``: prevalence, who is apart from whom, the least change that can be noticed.

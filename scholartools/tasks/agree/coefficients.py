@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from scholartools.errors import UsageFault
-from scholartools.metrics.agreement import coefficients, intervals
+from scholartools.metrics.agreement import coefficients, gwet, intervals
 from scholartools.metrics.agreement.coefficients import (
     Agreement,
     Level,
@@ -216,12 +216,21 @@ def _rating_columns(view: View) -> list[list[Any]]:
     return [[unit[rater] for unit in units] for rater in range(len(view.raters))]
 
 
+def _gwet(view: View, part: Record, choices: Choices) -> _Result:
+    units, options = view.units(), (choices.weighting, choices.order)
+    found, between = gwet.gwet_ac(units, *options), None
+    if choices.how is not None:
+        between = no_interval(found.reason) or gwet.gwet_interval(units, choices.how, view.clusters(), *options)
+    return _Result(part | _weighted_parameters(choices), view, found, between)
+
+
 _STATS: dict[str, Callable[[View, Record, Choices], _Result]] = {
     "alpha": _units_coefficient(coefficients.alpha, intervals.alpha_interval, by_level=True),
     "kappa": _mean_kappa,
     "agreement": _units_coefficient(coefficients.percent_agreement, intervals.percent_interval),
     "fleiss": _units_coefficient(coefficients.fleiss_kappa, intervals.fleiss_interval),
     "perfect": _units_coefficient(coefficients.perfect_agreement, intervals.perfect_interval),
+    "gwet": _gwet,
 }
 STATS = tuple(_STATS)
 #: The statistics whose change by a rater has a paired interval.
@@ -258,7 +267,7 @@ def _result_signature(stat: str, label_part: Record, result: _Result, choices: C
         parameters["raters"] = raters and [as_json(rater) for rater in raters]
     if "without" in part:
         parameters["without"] = as_json(part["without"])
-    if stat == "kappa" and choices.weighting is not None:
+    if stat == "gwet" or (stat == "kappa" and choices.weighting is not None):
         parameters |= {"weights": choices.weighting, "order": choices.order}
     return sign_result(parameters, ratings.dropped, choices.how, result.view.over())
 

@@ -279,7 +279,7 @@ def _value_cells(entry: Record) -> Cells:
 
 
 _CELLS: dict[str, Callable[[Record], Cells]] = {
-    **dict.fromkeys(("alpha", "kappa", "agreement", "fleiss", "perfect", "spans"), _by_label),
+    **dict.fromkeys(("alpha", "kappa", "agreement", "fleiss", "perfect", "gwet", "spans"), _by_label),
     "icc": _icc_cells,
     "alt-test": _alternative_cells,
     "report": _report_cells,
