@@ -255,6 +255,19 @@ def test_the_reader_of_published_review_critiques_keeps_segments_and_verdicts(pu
     assert read("critique.py", "bare.jsonl")[0] != 0
 
 
+def test_the_reader_of_bagels_takes_the_limitations_and_not_the_checklist(published):
+    folder, read = published
+    path = folder / PUBLISHED / "bagels/ACL_23_with_limitation/1.json"
+    row = json.loads(path.read_text())
+    status, [record] = read("bagels.py", str(path))
+    asked = [heading for heading in row if "?" in heading]
+    headings = [section["heading"] for section in record["sections"]]
+    assert len(asked) == 1 and headings == [name for name in list(row)[3:] if name not in asked]
+    assert record["gold"]["limitations"] == [row["Limitations"]]
+    (folder / "none.json").write_text(json.dumps({key: text for key, text in row.items() if key != "Limitations"}))
+    assert read("bagels.py", "none.json") == (0, [])
+
+
 def score_input(record):
     """Ratings alone: no facets are needed to score them."""
     return {key: record[key] for key in ("id", "judgements")}
