@@ -251,6 +251,15 @@ def test_the_reader_of_published_review_critiques_keeps_segments_and_verdicts(pu
             assert cut == [one["segment_text"] for one in row[review["id"]]["review"]]
             verdicts = ["No" if one["deficient"] else "Yes" for one in review["segments"]]
             assert verdicts == [one["reliability"] for one in row[review["id"]]["review"]]
+    segment = rows[0]["model_a"]["review"][0]
+    odd = [
+        segment | {"segment_text": float("nan")},
+        segment | {"reliability": float("nan")},
+        segment | {"reliability": "No "},
+    ]
+    (folder / "odd.jsonl").write_text(json.dumps(rows[0] | {"review#1": {"review": odd}}))
+    status, [record] = read("critique.py", "odd.jsonl")
+    assert [one["deficient"] for one in record["reviews"][-1]["segments"]] == [None, True]
     (folder / "bare.jsonl").write_text('{"title": "None", "body_text": "None."}\n')
     assert read("critique.py", "bare.jsonl")[0] != 0
 
