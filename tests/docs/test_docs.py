@@ -277,6 +277,32 @@ def test_the_reader_of_bagels_takes_the_limitations_and_not_the_checklist(publis
     assert read("bagels.py", "none.json") == (0, [])
 
 
+def test_the_reader_of_claimcheck_keeps_weaknesses_and_their_targets(published):
+    folder, read = published
+    name = f"{PUBLISHED}/claimcheck/main.json"
+    rows = json.loads((folder / name).read_text())
+    status, records = read("claimcheck.py", name)
+    assert status == 0 and [record["id"] for record in records] == list(rows)
+    for row, record in zip(rows.values(), records, strict=True):
+        texts = {"s1": record["sections"][0]["text"], "review:r1": record["reviews"][0]["text"]}
+        marks = row["response"]["Weakness associated with claims"]
+        assert [one["text"] for one in record["weaknesses"]] == [mark["Weakness span"] for mark in marks]
+        for mark, weakness in zip(marks, record["weaknesses"], strict=True):
+            items = weakness["targets"][0]["items"]
+            assert [item["text"] for item in items] == [text.split(": ", 1)[1] for text in mark["Target claims"]]
+            assert [item["custom"] for item in items] == [
+                text not in row["meta"]["claims"] for text in mark["Target claims"]
+            ]
+            for item in [weakness, *items, *record["claims"]]:
+                [span] = item["spans"]
+                assert texts[span["in"]][span["start"] : span["end"]] == item["text"]
+    first = next(iter(rows.values()))
+    first["response"]["Weakness associated with claims"][0]["Weakness span"] = "It says nothing of the kind."
+    (folder / "moved.json").write_text(json.dumps({"moved": first}))
+    status, [record] = read("claimcheck.py", "moved.json")
+    assert [one["id"] for one in record["weaknesses"]] == ["w2", "w3"]
+
+
 def score_input(record):
     """Ratings alone: no facets are needed to score them."""
     return {key: record[key] for key in ("id", "judgements")}
