@@ -6,7 +6,11 @@ new key is tried as soon as a command writes it.
 
 from __future__ import annotations
 
+import copy
+import functools
 import json
+import operator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -100,6 +104,26 @@ def check(line: str, records: list[Record], *more: str, env: dict[str, str] | No
         assert others(before, own) == others(after, own), before["variant"]
 
 
+def key_steps(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path of every key of a value, and of the first two members of its lists."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield (*steps, key)
+            yield from key_steps(inner, (*steps, key))
+    elif isinstance(value, list):
+        for place, inner in enumerate(value[:2]):
+            yield from key_steps(inner, (*steps, place))
+
+
+def question_variants(question: Record) -> Iterator[Record]:
+    """A question once for each key that it holds, and each way."""
+    for *outer, key in [steps for steps in key_steps(question) if steps[0] != "provenance"]:
+        for way in optional_keys.WAYS:
+            made = copy.deepcopy(question)
+            optional_keys.change(functools.reduce(operator.getitem, outer, made), key, way)
+            yield {**made, "variant": f"{[*outer, key]} {way}"}
+
+
 def others(record: Record, own: list[str]) -> Record:
     """What of a record is not a command's."""
     left = {key: value for key, value in record.items() if key not in ALWAYS and key not in own}
@@ -162,3 +186,53 @@ def test_keys_of_what_both_sides_say_of_a_claim(line, is_required, tmp_path):
         assert not st(*line.split(), *MODEL, input=jsonl(base), env=env).records[0].get("errors")
         assert server.requests, "the record is one about which something is asked"
         check(line, batch([base], is_required), *MODEL, "--retries", "0", env=env)
+
+
+@pytest.fixture(scope="module")
+def questions() -> list[Record]:
+    paper = st("st-parse", ROOT / "fixtures" / "paper" / "paper.tex").out
+    return st("st-eqsynth", "--seed", "1", "--compile", "off", input=paper).records
+
+
+@pytest.mark.parametrize("option", ["--table", "--shortcuts"])
+def test_a_damaged_question_does_not_take_the_table_of_the_others(option, questions):
+    result = st("st-eqsynth", option, input=jsonl(*questions, *question_variants(questions[0])), is_described=False)
+    assert "internal error" not in result.err, result.err
+    assert result.status in (0, 1), result.err
+    assert b"accuracy" in result.out or b"shortcut" in result.out
+
+
+@pytest.mark.parametrize("key", ["latex", "correct"])
+@pytest.mark.parametrize("way", ["absent", "null"])
+def test_an_option_without_what_is_counted_leaves_its_question_out(key, way, questions):
+    damaged = copy.deepcopy(questions[0])
+    damaged["id"] = "damaged"
+    optional_keys.change(damaged["options"][0], key, way)
+    result = st("st-eqsynth", "--table", input=jsonl(*questions, damaged), is_described=False)
+    assert result.out == st("st-eqsynth", "--table", input=jsonl(*questions)).out
+    assert result.status == 1
+    assert f'has no "{key}"' in result.err
+
+
+@pytest.mark.slow
+def test_keys_of_questions_that_are_verified(questions):
+    result = st("st-eqsynth", "--verify", input=jsonl(*question_variants(questions[0])), is_described=False)
+    assert "internal error" not in result.err, result.err
+    assert result.status == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("is_required", [False, True])
+def test_keys_of_papers_that_questions_are_made_of(is_required):
+    papers = list(optional_keys.variants(parsed_paper(), is_required))
+    result = st("st-eqsynth", "--seed", "1", "--compile", "off", input=jsonl(*papers), is_described=False)
+    assert "internal error" not in result.err, result.err
+    assert result.status in (0, 1, 3), result.err
+
+
+def test_keys_of_pairs_that_are_compared():
+    pair = {"id": "p", "positive": "y = x + 1", "alternative": "y = x - 1", "title": "T"}
+    result = st("st-eqsynth", "compare", input=jsonl(*question_variants(pair)), is_described=False)
+    assert "internal error" not in result.err, result.err
+    assert result.status == 1
+    assert len(result.records) == 12

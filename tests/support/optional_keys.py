@@ -40,14 +40,14 @@ def variants(record: Record, is_required: bool = False) -> Iterator[Record]:
         for way in WAYS:
             made = copy.deepcopy(record)
             for holder in key_places(made, is_required)[steps]:
-                _change(holder, steps[-1], way)
+                change(holder, steps[-1], way)
             made["variant"] = f"{'.'.join(steps)} {way}"
             if steps != ("id",):
                 made["id"] = f"{record['id']} {made['variant']}"
             yield made
 
 
-def _change(holder: Record, key: str, way: str) -> None:
+def change(holder: Record, key: str, way: str) -> None:
     if way == "absent":
         holder.pop(key, None)  # a type may be two of the alternatives of a key
     else:

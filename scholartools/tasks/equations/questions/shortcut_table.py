@@ -56,6 +56,8 @@ class Table:
         """
         if not isinstance(record.get("options"), list) or not isinstance(record.get("context"), dict):
             raise InputFault('no "options": st-eqsynth makes them', kind="missing-key")
+        if fault := _find_fault(record):
+            raise InputFault(fault, kind="invalid-key")
         self._papers.check_question(record)
         self.questions.append({key: record.get(key) for key in ("id", "paper", "options", "context")})
 
@@ -98,6 +100,36 @@ class Table:
         )
         for title, counts in (("slips", slips), ("verdicts", verdicts), ("compiled by", engines)):
             yield f"{title}: " + ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+
+
+def _find_fault(record: Record) -> str | None:
+    """Why the options of a question cannot be counted; None where they can."""
+    if not isinstance(record.get("paper"), (str, int)):
+        return 'no "paper" that is a text or a number'
+    if not all(isinstance(record["context"].get(key), str) for key in ("before", "after")):
+        return 'no "before" and "after" in "context" that are texts'
+    options = record["options"]
+    if not options or not all(isinstance(one, dict) for one in options):
+        return '"options" is empty or has an entry that is no object'
+    return next((fault for fault in map(_find_option_fault, options) if fault), None)
+
+
+def _find_option_fault(option: Record) -> str | None:
+    name = f'option "{option.get("id")}"'
+    if not isinstance(option.get("latex"), str):
+        return f'{name} has no "latex" that is a text'
+    if not isinstance(option.get("correct"), bool):
+        return f'{name} has no "correct" that is true or false'
+    edits, certificate = option.get("edits") or [], option.get("certificate") or {}
+    if not isinstance(edits, list) or not all(
+        isinstance(one, dict) and isinstance(one.get("op"), str) for one in edits
+    ):
+        return f'"edits" of {name} are no edits with "op"'
+    if not isinstance(certificate, dict) or (certificate and not isinstance(certificate.get("verdict"), str)):
+        return f'"certificate" of {name} has no "verdict" that is a text'
+    if not isinstance(certificate.get("compile") or {}, dict):
+        return f'"compile" of {name} is no object'
+    return None
 
 
 def chance(questions: Sequence[Record]) -> float:
