@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from scholartools.errors import InputFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.json_text import dumps
 from scholartools.paths import ABSENT, MissingPaths, lookup
 from scholartools.records import Record, name_of
@@ -101,6 +101,8 @@ class Results(NamedTuple):
 
 def long_table(keys: Sequence[str]) -> Results:
     """The table of the values that records have at some keys, or paths: wide form made long."""
+    if twice := next((key for place, key in enumerate(keys) if key in keys[:place]), None):
+        raise UsageFault(f'"{twice}" is named twice', parameter="keys")
     missing = MissingPaths(keys)
 
     def make(record: Record) -> list[Row]:
