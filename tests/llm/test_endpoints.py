@@ -84,7 +84,7 @@ def test_what_was_done_before_a_refusal_is_written_and_mixed_replies_are_counted
         ask(cache, count=1, OPENAI_BASE_URL=address(first))
         mixed = ask(cache, "--any-endpoint", count=3, OPENAI_BASE_URL=address(second))
         assert mixed.status == 0
-        assert f"1 replies of {address(first)}, 2 replies of {address(second)}" in mixed.err
+        assert f"1 reply of {address(first)}, 2 replies of {address(second)}" in mixed.err
         whose = [record["provenance"][-1]["endpoints"] for record in mixed.records]
         assert whose == [[address(first)], [address(second)], [address(second)]]
         stopped = ask(cache, count=3, OPENAI_BASE_URL=address(first))

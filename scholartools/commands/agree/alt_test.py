@@ -29,7 +29,7 @@ _SHARE = click.FloatRange(0, 1)
     examples=[
         ("st-agree alt-test --judge gpt --epsilon 0.15 --table ratings.jsonl", "One judge beside each of the people."),
         (
-            "st-agree alt-test --judge gpt --epsilon 0.2 --by rmse --cluster paper ratings.jsonl",
+            "st-agree alt-test --judge gpt --epsilon 0.2 --alignment rmse --cluster paper ratings.jsonl",
             "Ratings that are numbers, several of one paper.",
         ),
     ],
@@ -41,7 +41,7 @@ _SHARE = click.FloatRange(0, 1)
     "crowd, as the method's authors advise.",
 )  # fmt: skip
 @option(
-    "--by", type=click.Choice(["accuracy", "rmse"]), default="accuracy", show_default=True,
+    "--alignment", type=click.Choice(["accuracy", "rmse"]), default="accuracy", show_default=True,
     help="How near a rating is to those of the others: the share that is equal, or the root mean squared distance.",
 )  # fmt: skip
 @option("--fdr", metavar="Q", type=_SHARE, default=0.05, show_default=True, help="False discovery rate over people.")
@@ -66,6 +66,6 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
 
     take_statistics(stream)
     keys, where = rating_source(options)
-    choices = Choices(options["judge"], options["epsilon"], options["by"], options["fdr"], options["min_items"])
-    ratings = Ratings(keys, "interval" if options["by"] == "rmse" else "nominal", None, where)
+    choices = Choices(options["judge"], options["epsilon"], options["alignment"], options["fdr"], options["min_items"])
+    ratings = Ratings(keys, "interval" if options["alignment"] == "rmse" else "nominal", None, where)
     return reduce_to_results(stream, Run(ratings, lambda: alternative_records(ratings, choices)), table=table)

@@ -78,7 +78,7 @@ def _judge_records(
     view: View, part: Record, judge: Name, found: dict[Name, Advantage], choices: Choices
 ) -> Iterator[Record]:
     ratings = view.ratings
-    about: Record = {"stat": "alt-test", "judge": judge, "by": choices.by, "epsilon": choices.margin}
+    about: Record = {"stat": "alt-test", "judge": judge, "alignment": choices.by, "epsilon": choices.margin}
     marks: Record = {**about, "judge": as_json(judge), "judges": list(choices.judges), "label": as_json(part["label"])}
     marks |= {"q": choices.false_discovery, "least": choices.least, "over": view.over()}
     marks |= {"input": ratings.fingerprint(), "library": library("scipy")}

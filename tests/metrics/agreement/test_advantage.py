@@ -37,7 +37,7 @@ AUTHORS = {
 
 @pytest.mark.parametrize(("kind", "by", "epsilon"), AUTHORS)
 def test_the_authors_numbers(kind, by, epsilon):
-    line = ("st-agree", "alt-test", "--judge", "judge", "--epsilon", str(epsilon), "--by", by)
+    line = ("st-agree", "alt-test", "--judge", "judge", "--epsilon", str(epsilon), "--alignment", by)
     *people, whole = st(*line, input=jsonl(*made(kind))).records
     rate, mean = AUTHORS[kind, by, epsilon]
     assert (whole["value"], whole["advantage"]) == pytest.approx((rate, mean), abs=1e-9)
