@@ -13,6 +13,12 @@ from scholartools.tables.formats import BINARIES, TEXTS
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
+# Parameters of tables as files, and those of data sets.
+_OF_TABLES = (
+    "kind", "columns", "where", "sort", "wide", "keys", "eu", "null", "utf16", "caption", "label", "digits",
+)  # fmt: skip
+_OF_DATASETS = ("split", "license", "bundle")
+
 
 @command(
     "st-table",
@@ -20,6 +26,7 @@ if TYPE_CHECKING:
     examples=[
         ("st-table list", "The tables, and what a row of each is."),
         ("st-parse papers/*.pdf | st-table references > references.csv", "The bibliographies of some papers."),
+        ("st-table dataset --output data --split part papers.jsonl", "All tables as a data set for others."),
         ("st-table limitations --output limitations.tsv papers.jsonl", "What an editor of tables reads."),
     ],
 )
@@ -49,17 +56,21 @@ if TYPE_CHECKING:
 @option("--utf16", is_flag=True, help="Add offsets in UTF-16 units beside those in code points.")
 @option("--caption", metavar="TEXT", help="Caption of a table in LaTeX.")
 @option("--label", metavar="NAME", help="Label of a table in LaTeX, for references to it.")
+@option("--split", metavar="KEY", help="Dataset: key of records that names their split (default: all are `train`).")
+@option("--license", metavar="KEY", help="Dataset: key of records with the licence of the paper (default: license).")
+@option("--bundle", metavar="FILE", help="Dataset: copy a bundle of st-cache beside the tables, to repeat the run.")
 @option("--digits", metavar="N", type=click.IntRange(0, 15), help="Digits behind the point, in LaTeX and Markdown.")
 def main(
     stream: Stream, kind: str | None, columns: str | None, where: tuple[str, ...], sort: tuple[str, ...], eu: bool,
     null: str | None, caption: str | None, label: str | None, digits: int | None, utf16: bool, wide: str | None,
-    keys: str | None,
+    keys: str | None, split: str | None, license: str | None, bundle: str | None,
 ) -> int:  # fmt: skip
     """Write a list of the records as a table: a row for each item.
 
     NAME is a table: `list` lists them, `columns NAME` tells the columns of one. The first column, `id`, is the paper's.
-    In CSV an empty cell is null or not there, an empty text is `""`, and lists and objects are JSON. docs/tables.md
-    says what the other formats keep, and has examples.
+    `dataset [NAME]...` writes tables (default: all with rows) into the folder --output for the Hugging Face Hub. In
+    CSV an empty cell is null or not there, an empty text is `""`, and lists and objects are JSON. docs/tables.md says
+    what the other formats keep, and has examples.
     """
     from scholartools import io
     from scholartools.errors import UsageFault
@@ -69,6 +80,10 @@ def main(
     from scholartools.tasks.tabulate.results import ALL, long_table
 
     name, *files = stream.files or ("",)
+    _refuse_others(name)
+    if name == "dataset":
+        stream.files = tuple(files)
+        return _write_dataset(stream, split, license or "license", bundle)
     if name not in (*ALL, "list", "columns"):
         raise UsageFault(f'the first argument names a table, not "{name}": st-table list tells which there are')
     if (name == "long") != bool(keys):
@@ -85,6 +100,29 @@ def main(
     status = stream.write_with(writer)
     if status in (0, 1):
         writer.write_description(stream.output)
+    for note in writer.notes() if status in (0, 1) else ():
+        stream.tell(note)
+    return status
+
+
+def _refuse_others(name: str) -> None:
+    """Raise where the command line has an option that has no effect on a data set, or on a table alone."""
+    from scholartools.errors import UsageFault
+
+    context = click.get_current_context()
+    for one in _OF_TABLES if name == "dataset" else _OF_DATASETS:
+        if context.get_parameter_source(one) is click.core.ParameterSource.COMMANDLINE:
+            reason = "a data set has whole tables, as Parquet" if name == "dataset" else "it is of st-table dataset"
+            raise UsageFault(reason, parameter="to" if one == "kind" else one)
+
+
+def _write_dataset(stream: Stream, split: str | None, license: str, bundle: str | None) -> int:
+    from scholartools.tasks.tabulate.dataset import DatasetWriter, new_folder
+    from scholartools.tasks.tabulate.descriptions import TABLES
+
+    names = dict.fromkeys(stream.take_names(TABLES, "table of papers"))
+    writer = DatasetWriter(list(names), split, license, bundle)
+    status = stream.write_with(writer, new_folder(stream.output))
     for note in writer.notes() if status in (0, 1) else ():
         stream.tell(note)
     return status

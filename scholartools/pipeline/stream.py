@@ -10,6 +10,7 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -46,17 +47,17 @@ class Stop(Exception):
 class Writer(Protocol):
     """What writes a file of another kind than records: its beginning, what it makes of each record, its end."""
 
-    def begin(self, output: io.Output) -> None:
+    def begin(self, output: Any) -> None:
         """Write what stands before the first record."""
 
     def make(self, record: Record) -> Any:
         """What is to be written for a record; raises what makes it a failed one."""
 
-    def write(self, output: io.Output, made: Any) -> None:
+    def write(self, output: Any, made: Any) -> None:
         """Write what was made; what it raises ends the run."""
 
-    def end(self, output: io.Output) -> None:
-        """Write what stands behind the last record."""
+    def end(self, output: Any, n_failed: int) -> None:
+        """Write what stands behind the last record; so many are left out since they failed."""
 
 
 @dataclass
@@ -156,14 +157,18 @@ class Stream:
                 output.write(part)
         return tally.status()
 
-    def write_with(self, writer: Writer) -> int:
+    def write_with(self, writer: Writer, output: AbstractContextManager[Any] | None = None) -> int:
         """Give every record to a writer as it comes, with the output; returns the exit status.
 
         A record that is refused is reported and left out. Records with ``errors`` are given like others.
+
+        Args:
+            writer: that writes.
+            output: what it writes into, where that is no file.
         """
         tally, made = Tally(self), list[Any]()
-        with tally, self.open_output() as output:
-            writer.begin(output)
+        with tally, output or self.open_output() as opened:
+            writer.begin(opened)
             for line in self.read():
                 made.clear()
                 outcome = Outcome(line.where, line.record, line.fault)
@@ -171,9 +176,9 @@ class Stream:
                     outcome = _add_record(self.worker, lambda record: made.append(writer.make(record)), outcome)
                 tally.record(outcome, None)
                 for one in made:
-                    writer.write(output, one)
+                    writer.write(opened, one)
             tally.stop_if_all_failed()
-            writer.end(output)
+            writer.end(opened, tally.progress.failed)
         return tally.status()
 
     def _transform_all(self, transform: Transform | None) -> Iterator[Outcome]:
@@ -293,9 +298,9 @@ class Tally:
         if self.failed_before and not self.stream.quiet:
             self.progress.say(f"{self.failed_before} of {count_of(self.progress.done, 'record')} had failed before")
         if isinstance(error, Stop) and self.stream.output and not self.stream.quiet:
-            self.progress.say(
-                f"{self.stream.output} is not written; what there is of it is in {self.stream.output}.part"
-            )
+            part = f"{self.stream.output}.part"
+            there = f"; what there is of it is in {part}" if os.path.isfile(part) else ""
+            self.progress.say(f"{self.stream.output} is not written{there}")
         return isinstance(error, Stop)
 
     def record(self, outcome: Outcome, output: io.Output | None) -> None:

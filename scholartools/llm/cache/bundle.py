@@ -160,7 +160,7 @@ def used_keys(lines: Iterable[Line]) -> set[bytes]:
         try:
             if line.fault is not None:
                 raise line.fault
-            keys.update(_iter_keys(line.record))
+            keys.update(iter_keys(line.record))
         except InputFault as fault:
             raise InputFault(f"{line.where}: {fault.reason}", kind=fault.kind) from None
     if not keys:
@@ -168,7 +168,12 @@ def used_keys(lines: Iterable[Line]) -> set[bytes]:
     return keys
 
 
-def _iter_keys(record: Record) -> Iterator[bytes]:
+def iter_keys(record: Record) -> Iterator[bytes]:
+    """The keys of the calls that a record names.
+
+    Raises:
+        InputFault: one is no key.
+    """
     from scholartools import records
 
     for name in ("provenance", "errors"):

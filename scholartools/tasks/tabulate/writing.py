@@ -96,7 +96,7 @@ class TableWriter:
         elif made:
             _put(output, self._format.add(made))
 
-    def end(self, output: io.Output) -> None:
+    def end(self, output: io.Output, n_failed: int = 0) -> None:
         """Write the rows that were kept, and what stands behind the rows.
 
         Raises:

@@ -1,0 +1,247 @@
+"""Tables of records as a folder that others load: Parquet by table and split, a card, and the calls of the run."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from scholartools import io
+from scholartools.errors import InputFault, OutputFault, UsageFault
+from scholartools.llm.cache import Cache, bundle, packing
+from scholartools.paths import ABSENT, lookup
+from scholartools.records import Record, name_of
+from scholartools.tables import columnar_out
+from scholartools.tables.formats import Column
+from scholartools.tasks.tabulate import card
+from scholartools.tasks.tabulate.descriptions import TABLES, Table
+from scholartools.tasks.tabulate.rows import Row, Rows
+from scholartools.wording import count_of
+
+# What may name a split in a path of the Hub's configuration; "all" is what `datasets` calls all of them.
+_IS_SPLIT = re.compile(r"(?!all\Z)[A-Za-z0-9_]{1,64}")
+# Each split of each table is a file that is open at once.
+_MOST_SPLITS = 16
+
+
+class DatasetWriter:
+    """Writes the tables of records into a folder; it is a writer of :meth:`Stream.write_with`."""
+
+    def __init__(self, names: Sequence[str], split: str | None, license: str, calls: str | None) -> None:
+        """Prepare.
+
+        Args:
+            names: of tables; none: all. Those without rows are not written.
+            split: path into a record of the name of its split; None: all are of the split "train".
+            license: path into a record of its paper's licence.
+            calls: a bundle of calls, that is verified and copied; None: there is none.
+
+        Raises:
+            UsageFault: pyarrow is not installed.
+        """
+        self._folder = Path()
+        self._names, self._split, self._license, self._bundle = names, split, license, calls
+        self._tables: Sequence[Table] = [TABLES[name] for name in names] or list(TABLES.values())
+        # A record that one table refuses has rows in none: what is counted is seen by the first ones before.
+        self._trial = [Rows(table) for table in self._tables]
+        self._rows = [Rows(table) for table in self._tables]
+        self._runs = Rows(TABLES["provenance"], card.RUNS)
+        self._files: dict[tuple[str, str], columnar_out.Parquet] = {}
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._splits: dict[str, None] = {} if split else {"train": None}
+        self._told = card.Told(license_key=license, split_key=split, names=names)
+        self._calls: _Calls | None = None
+        self._of_licenses = [  # not in the schema, which has no key for it
+            Column("id", "text", "id", "of the paper's record"),
+            Column("license", "text", license, "what the record says of the paper's licence; null: it does not say it"),
+        ]
+        columnar_out.schema_of("licenses", self._of_licenses)  # raises where the library is not there
+
+    def begin(self, output: Path) -> None:
+        """Verify and copy the bundle into the folder.
+
+        Raises:
+            UsageFault: it cannot be opened.
+            InputFault: it is no bundle, or damaged.
+        """
+        self._folder = output
+        self._calls = _Calls(output, self._bundle) if self._bundle is not None else None
+
+    def make(self, record: Record) -> Record:
+        """The record, of which all rows can be written.
+
+        Raises:
+            InputFault: one cannot; or the record does not say its split, or its licence is no text.
+        """
+        self._split_of(record)
+        self._license_of(record)
+        self._runs.of(record)
+        for rows in self._trial:
+            for row in rows.of(record):
+                columnar_out.check(rows.columns, row)
+        if self._calls is not None:
+            self._calls.check(record)
+        return record
+
+    def write(self, output: object, record: Record) -> None:
+        """Write the rows of a record.
+
+        Raises:
+            UsageFault: there are too many splits.
+        """
+        split, license = self._split_of(record), self._license_of(record)
+        self._splits.setdefault(split)
+        if len(self._splits) > _MOST_SPLITS:
+            reason = f"more than {_MOST_SPLITS} values: a split is one of few parts, like train and test"
+            raise UsageFault(reason, parameter="split")
+        told = self._told
+        told.n_records += 1
+        told.n_with_errors += bool(record.get("errors"))
+        told.licenses[license] += 1
+        told.runs.update({card.run_of(row) for row in self._runs.of(record)})
+        self._add("licenses", self._of_licenses, split, [[name_of(record, "id"), license]])
+        for table, rows in zip(self._tables, self._rows, strict=True):
+            self._add(table.name, rows.columns, split, rows.of(record))
+        if self._calls is not None:
+            self._calls.add(record)
+
+    def end(self, output: object, n_failed: int) -> None:
+        """Write the files, and the card as the last of them.
+
+        Raises:
+            InputFault: there was no record.
+        """
+        if not self._told.n_records:
+            raise InputFault("no record: there is nothing to make a data set of", kind="missing-key")
+        told, splits = self._told, list(self._splits)
+        tables = [(table.name, table.about, rows.columns) for table, rows in self._with_rows()]
+        tables.append(("licenses", "what a record says of its paper's licence", self._of_licenses))
+        for name, about, columns in tables:
+            (self._folder / "data" / name).mkdir(parents=True)
+            for split in splits:  # `datasets` loads no table that has a split without rows
+                if (name, split) in self._files:
+                    with open(self._folder / "data" / name / f"{split}.parquet", "wb") as file:
+                        file.writelines(self._files[name, split].tail())
+            told.tables.append(card.Config(name, about, columns, [self._counts[name, split] for split in splits]))
+        told.splits, told.n_failed = splits, n_failed
+        if self._calls is not None:
+            told.bundle = self._calls.told()
+        (self._folder / "README.md").write_bytes(card.text(told).encode())
+
+    def notes(self) -> Iterator[str]:
+        """What a person should know once all records are seen."""
+        tables = self._rows if self._names else [rows for _, rows in self._with_rows()]
+        yield from dict.fromkeys(note for rows in tables for note in rows.notes())
+        told = self._told
+        if count := told.licenses[None]:
+            yield f'no licence is said at "{self._license}" by {count} of {count_of(told.n_records, "record")}'
+        if told.bundle is not None and told.bundle.n_missing:
+            calls = count_of(told.bundle.n_used, "call")
+            yield f"the bundle lacks {told.bundle.n_missing} of the {calls} that made the records: see st-cache export"
+
+    def _with_rows(self) -> Iterator[tuple[Table, Rows]]:
+        """The tables that are written."""
+        filled = {name for name, _ in self._counts}
+        return ((table, rows) for table, rows in zip(self._tables, self._rows, strict=True) if table.name in filled)
+
+    def _add(self, name: str, columns: Sequence[Column], split: str, rows: Sequence[Row]) -> None:
+        if rows:
+            if (name, split) not in self._files:
+                self._files[name, split] = columnar_out.Parquet(name, columns)
+            self._files[name, split].add(rows)
+            self._counts[name, split] += len(rows)
+
+    def _split_of(self, record: Record) -> str:
+        if self._split is None:
+            return "train"
+        found = lookup(record, self._split)
+        if found is ABSENT or found is None:
+            raise InputFault(f'no "{self._split}", which names the split', kind="missing-key")
+        if not isinstance(found, str) or not _IS_SPLIT.fullmatch(found):
+            reason = 'a split is named by at most 64 of A-Z, a-z, 0-9 and _, and not "all"'
+            raise InputFault(f'"{self._split}": {reason}', kind="invalid-key")
+        if other := next((one for one in self._splits if one != found and one.lower() == found.lower()), None):
+            raise InputFault(
+                f'"{self._split}": "{found}" and "{other}" are one file on some systems', kind="invalid-key"
+            )
+        return found
+
+    def _license_of(self, record: Record) -> str | None:
+        found = lookup(record, self._license)
+        if found is ABSENT or found is None:
+            return None
+        if not isinstance(found, str):
+            raise InputFault(f'"{self._license}", which names the licence, is not a text', kind="invalid-key")
+        return found if found.strip() else None
+
+
+class _Calls:
+    """A bundle of calls beside the tables, and which calls of the records it has."""
+
+    def __init__(self, folder: Path, path: str) -> None:
+        ending = next((one for one in (".gz", ".zst") if path.endswith(one)), "")
+        self._name = f"calls.jsonl{ending}"
+        with io.open_input(path, "bundle") as file, open(folder / self._name, "wb") as copy:
+            shutil.copyfileobj(file, copy)
+        with (
+            tempfile.TemporaryDirectory() as place,
+            Cache.open(Path(place) / "calls.sqlite") as cache,
+            open(folder / self._name, "rb") as file,
+        ):
+            loaded = bundle.load(packing.iter_unpacked(file, path), cache, path)
+            self._has = {entry.key for entry in cache.entries()}
+        if loaded.refused:
+            raise InputFault(loaded.reasons[0], kind="bundle")
+        self._used: set[bytes] = set()
+
+    def check(self, record: Record) -> None:
+        """Refuse a record that names a call by what is no key."""
+        for _ in bundle.iter_keys(record):
+            pass
+
+    def add(self, record: Record) -> None:
+        """Count the calls of a record."""
+        self._used.update(bundle.iter_keys(record))
+
+    def told(self) -> card.Bundle:
+        """What the card says of it."""
+        return card.Bundle(self._name, len(self._has), len(self._used), len(self._used - self._has))
+
+
+@contextlib.contextmanager
+def new_folder(path: str | None) -> Iterator[Path]:
+    """A folder to write into, that gets its name when the block ends well; else nothing of it is left.
+
+    A folder that is there must be empty.
+
+    Raises:
+        OutputFault: it is not, or cannot be written.
+        UsageFault: no folder is named.
+    """
+    if path in (None, "-"):
+        raise UsageFault("a data set is a folder", parameter="output")
+    wanted = os.path.realpath(str(path))
+    part = f"{wanted}.{secrets.token_hex(4)}.part"
+    try:
+        if os.path.exists(wanted) and os.listdir(wanted):
+            raise OutputFault(f"{path}: is there and not empty, and nothing of it is replaced", kind="unwritable")
+        os.mkdir(part)
+    except OSError as error:
+        raise OutputFault(f"{path}: {error.strerror}", kind="unwritable") from None
+    try:
+        yield Path(part)
+    except BaseException as error:
+        shutil.rmtree(part, ignore_errors=True)
+        if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+            raise OutputFault(f"{path}: {error.strerror or error}") from None
+        raise
+    try:
+        os.rename(part, wanted)  # takes the place of an empty folder alone
+    except OSError as error:
+        raise OutputFault(f"{path}: {error.strerror}; the data set is in {part}") from None
