@@ -176,22 +176,35 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
             output.write(score.listing())
         return 0
     metrics = stream.take_names([*score.METRICS, _RATE], "metric")
+    stream.watch = seen = _Seen()
     if _RATE in metrics:
-        return _write_ratings(stream, metrics, chosen)
+        return _write_ratings(stream, metrics, chosen, seen)
     of_metrics = ("reference", "candidate", "stemmer", "embedder", "bertscore", "tp", "people")
     options = score.Options(**{name: chosen[name] for name in of_metrics})
     score.check(options)
     summary = summarize.is_summary_wanted(chosen)
     transform = functools.partial(score.score, metrics=metrics, options=options, keep_earlier=not summary)
     if not summary:
-        return stream.map_records(transform)
+        return _tell_notes(stream, stream.map_records(transform), seen)
     totals = summarize.prepare(metrics, options, chosen)
     write = summarize.writer(chosen)
     status = stream.reduce_records(totals.add, lambda failed: write(list(totals.records(failed))), transform)
-    return _tell_notes(stream, status, totals)
+    return _tell_notes(stream, status, totals, seen)
 
 
-def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -> int:
+class _Seen:
+    """Counts the records that are read: none is what a command before in a pipe writes that failed."""
+
+    n = 0
+
+    def __call__(self, record: dict[str, Any]) -> None:
+        self.n += 1
+
+    def notes(self) -> list[str]:
+        return [] if self.n else ["no record was read: there is nothing to score"]
+
+
+def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any], seen: _Seen) -> int:
     """Write ratings in long form, or their summary."""
     import dataclasses
 
@@ -209,7 +222,7 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -
     stream, known = dataclasses.replace(stream, jobs=1), KnownTexts()
     if not (chosen["summary"] or chosen["table"]):
         make = functools.partial(_make_several, truth=truth, known=known, is_given=bool(chosen["truth"]))
-        return _tell_notes(stream, stream.map_records(make), truth)
+        return _tell_notes(stream, stream.map_records(make), truth, seen)
     totals = ratings.RatingSummary()
 
     def add(record: dict[str, Any]) -> None:
@@ -220,7 +233,7 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any]) -
         found = list(totals.records())
         return ratings.ratings_table(found) if chosen["table"] else found
 
-    return _tell_notes(stream, stream.reduce_records(add, finish), totals, truth)
+    return _tell_notes(stream, stream.reduce_records(add, finish), totals, truth, seen)
 
 
 def _tell_notes(stream: Stream, status: int, *tellers: Any) -> int:

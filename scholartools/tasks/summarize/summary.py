@@ -67,6 +67,7 @@ class Summary:
         runs: groups of systems that are runs of one.
         medians: names of runs of which the median is wanted; ``median_by`` is the value that it is of.
         embedder: of the scores; vectors that records give must be of one number of dimensions.
+        metrics: those named, of which a note tells where no record has anything to score.
     """
 
     def __init__(
@@ -83,7 +84,9 @@ class Summary:
         medians: Sequence[str] = (),
         median_by: str = "f1",
         embedder: str | None = None,
+        metrics: Sequence[str] = (),
     ) -> None:
+        self._metrics = metrics
         self._how = Resampling(samples, confidence, seed, interval)
         self._keys, self._pairs = keys, list(dict.fromkeys(pairs))
         self._diversities = diversities
@@ -159,8 +162,12 @@ class Summary:
         yield from [*results, *compared, *made]
 
     def notes(self) -> list[str]:
-        """Why metrics have no median run, no mean and spread over runs, or one over different records."""
-        notes = []
+        """Which metrics found nothing to score; why metrics have no median run, no mean and spread over runs, or one
+        over different records.
+        """
+        found = {key.metric for key in self._groups} | self._n_unscored.keys()
+        empty = [metric for metric in self._metrics if metric not in found] if self._n_added else []
+        notes = [f"no record has anything to score by {', '.join(empty)}"] if empty else []
         for entry in self._of_runs:
             whose = f"{entry['metric']} of {entry['system'] if 'system' in entry else ', '.join(entry['runs'])}"
             if "reason" in entry:
@@ -277,6 +284,7 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
         medians=chosen["median_of"],
         median_by=chosen["median_by"],
         embedder=options.embedder,
+        metrics=metrics,
     )
 
 

@@ -220,3 +220,38 @@ def test_a_system_without_experiments_keeps_its_explanations_and_takes_nothing_f
     name = "explanations.s_match"
     assert values["a"]["values"][name] == whole["entail", "a", None][name] is not None
     assert json.dumps(values["b"]["values"]) == json.dumps(whole["entail", "b", None])
+
+
+@pytest.mark.parametrize("metric", [*METRICS, "rate"])
+def test_an_input_without_a_record_is_told(metric):
+    for more in ((), ("--summary",), ("--table",)):
+        done = st("st-score", metric, *more)
+        assert (done.status, done.err) == (0, "st-score: no record was read: there is nothing to score\n")
+    assert not st("st-score", metric, "--quiet").err
+
+
+def test_a_metric_of_which_no_record_has_anything_to_score_is_told():
+    """Of each metric that makes no entry of a record, and finds no fault in it, a summary says so."""
+    empty = everything_empty()
+    silent = [metric for metric in METRICS if not is_told(empty, metric)]
+    assert {"targets", "verifications", "contamination"} <= {*silent}
+    done = st("st-score", *silent, "--summary", input=jsonl(empty), is_described=False)
+    assert (done.status, done.out) == (0, b"")
+    assert done.err == f"st-score: no record has anything to score by {', '.join(silent)}\n"
+    whole = st("st-score", *silent, "--summary", input=jsonl(empty, whole_record(1)), is_described=False)
+    assert whole.err == "" and {one["metric"] for one in whole.records} == {*silent}
+
+
+def everything_empty() -> dict:
+    """The record with all its lists empty."""
+    record = whole_record(1)
+    inner = {key: dict.fromkeys(record[key], []) for key in ("generated", "judgements", "annotations", "gold")}
+    return {**{key: type(value)() for key, value in record.items()}, **inner, "id": "empty"}
+
+
+def is_told(record: dict, metric: str) -> bool:
+    """Whether a metric makes an entry of a record, or refuses it."""
+    try:
+        return bool(score(record, [metric])["scores"])
+    except InputFault:
+        return True
