@@ -9,6 +9,7 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``tables``: rows of CSV, Excel and Parquet files as records. ``io``: JSONL in and out.
 - ``json_text``: JSON texts and their values, with nothing lost between them.
 - ``file_kinds``: what a file is that is not what a command reads.
+- ``shards``: a part of the input for one of several machines.
 - ``paths``: dotted paths into records, and the conditions ``KEY=VALUE`` of ``where``.
 - ``records``: a record's keys, texts and spans. ``signature``: what makes two results the same result.
 - ``vocabulary``: closed sets of words (roles, facets, types). ``parameters``: how a message names an option.

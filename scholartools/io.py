@@ -22,6 +22,7 @@ from scholartools import parameters
 from scholartools.errors import InputFault, OutputFault, UsageFault
 from scholartools.file_kinds import HEAD, lines_without_json, other_format
 from scholartools.json_text import DuplicateKey, dumps, dumps_exactly, loads, loads_exactly
+from scholartools.shards import Piece, Shard, lines_from, pieces_of
 from scholartools.tables.reading import JSON_LINES, Reading, read_rows, unpacked
 from scholartools.terminal import printable
 
@@ -58,6 +59,7 @@ def read_lines(
     parameter: str | None = None,
     reading: Reading = JSON_LINES,
     waits: Callable[[], None] | None = None,
+    shard: Shard | None = None,
 ) -> Iterator[Line]:
     """Every record of JSONL files and tables in order; ``-`` is standard input; blank lines and rows are skipped.
 
@@ -67,10 +69,12 @@ def read_lines(
         paths: the files; none is standard input.
         parameter, waits: as in :func:`open_input`.
         reading: how tables are read, and which files are some.
+        shard: the part of the files' lines to read; None: all of them.
 
     Raises:
         InputFault: a file cannot be opened; all but named pipes are tried before the first is read.
-        UsageFault: so, where a parameter names it; or columns are renamed where there is no table.
+        UsageFault: so, where a parameter names it; or columns are renamed where there is no table; or a part is to be
+            read of what is no file of JSON lines, or of one whose size changes meanwhile.
     """
     paths = list(paths) or ["-"]
     for path in paths:
@@ -80,6 +84,12 @@ def read_lines(
                     _refuse_other_format(path, file.read(HEAD), reading, parameter)
         if reading.mapping and reading.format_of(path) == "jsonl":
             raise UsageFault(f"{path} is no table", parameter="map")
+        if shard and not (_is_plain(path, reading) and path != "-"):
+            told = f"{path} is no file of JSON lines, which alone can be cut: write it as one first"
+            piped = "standard input cannot be cut: name files, or let GNU parallel give each process its part of a pipe"
+            raise UsageFault(piped if path == "-" else told, parameter="shard")
+    if shard:
+        return (line for piece in pieces_of(paths, shard) for line in _lines_of_piece(piece, waits))
     return (line for path in paths for line in _lines_of(path, reading, waits))
 
 
@@ -252,6 +262,14 @@ def _lines_of(path: str, reading: Reading, waits: Callable[[], None] | None) -> 
             raise InputFault(f"{path}: {getattr(error, 'strerror', None) or error}", kind="unreadable") from None
 
 
+def _lines_of_piece(piece: Piece, waits: Callable[[], None] | None) -> Iterator[Line]:
+    """The records of a part of a file of JSON lines; where it does not begin the file, a place is a number of bytes."""
+    with open_input(piece.path, waits=waits) as file:
+        for number, (start, raw) in enumerate(lines_from(file, piece), 1):
+            if line := _line_of(raw, piece.path, number if piece.start == 0 else f"byte {start + 1}"):
+                yield line
+
+
 def _is_named_pipe(path: str) -> bool:
     """Whether a file can be opened once only: who writes into it is not there any more for a second time."""
     try:
@@ -293,7 +311,7 @@ def _until_json(numbered: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]
     return taken
 
 
-def _line_of(raw: bytes, path: str, number: int) -> Line | None:
+def _line_of(raw: bytes, path: str, number: int | str) -> Line | None:
     text = raw.rstrip(b"\r\n").removeprefix(codecs.BOM_UTF8)
     return _read_line(f"{path}:{number}", text) if text and not text.isspace() else None
 

@@ -31,7 +31,7 @@ LAYERS = {
         ["io", "paths"],
         ["tables"],
         ["records"],
-        ["schemas", "json_text", "file_kinds"],
+        ["schemas", "json_text", "file_kinds", "shards"],
         ["signature", "vocabulary", "errors", "parameters", "terminal", "wording"],
         ["parameters"],
         ["__init__"],

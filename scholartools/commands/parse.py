@@ -97,6 +97,8 @@ def main(
     if reviews:
         read_titles = functools.partial(_read_titles, stream, title, limits)
         stubs = _join_reviews_to(stream, stubs, reviews, read_titles)
+    if stream.shard:
+        stubs = stubs[slice(*stream.shard.bounds(len(stubs)))]
     lines = _number_stubs(stubs)
     work = functools.partial(parse.parse, reading=replace(reading, figures=figures), stdin=stdin, real=real)
     render = plain_text.outline if outline else plain_text.text if text else None

@@ -217,6 +217,8 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any], s
     if others := sorted({*chosen} & explicit_options() - own) or [name for name in metrics if name != _RATE]:
         raise UsageFault(f"rate cannot be combined with {others[0] if others[0] not in chosen else '--' + others[0]}")
     criteria = read_criteria(chosen["aspects"]) if chosen["aspects"] else None
+    if chosen["truth"]:
+        stream.refuse_shard()
     truth = make_truth(chosen["truth"], chosen["key"], criteria)
     # In this process, where it can be known which names are taken and what of people's file was used.
     stream, known = dataclasses.replace(stream, jobs=1), KnownTexts()

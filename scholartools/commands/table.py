@@ -22,6 +22,7 @@ _OF_DATASETS = ("split", "license", "bundle")
 
 @command(
     "st-table",
+    shards=False,
     arguments="NAME [FILE]...",
     examples=[
         ("st-table list", "The tables, and what a row of each is."),

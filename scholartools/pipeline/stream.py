@@ -31,6 +31,7 @@ from scholartools.pipeline.outcome import (
 )
 from scholartools.pipeline.progress import Progress
 from scholartools.pipeline.workers import Limits, make_workers
+from scholartools.shards import Shard
 from scholartools.tables.reading import JSON_LINES, Reading
 from scholartools.wording import count_of
 
@@ -75,6 +76,7 @@ class Stream:
     task: str = ""  # of a command that has several
     bounds: Limits = DEFAULT  # of the work on a record without a model
     reading: Reading = JSON_LINES  # how tables are read
+    shard: Shard | None = None  # the part of the input to work on
     _output: io.Output | None = field(default=None, init=False)  # the one that is open
     _writer: int = field(default=0, init=False)  # the thread that writes into it
 
@@ -140,6 +142,7 @@ class Stream:
             transform: what is done to each record before, in the processes of ``--jobs``.
             keep_failed: records that fail are written behind the others, as the error policy has it.
         """
+        self.refuse_shard()
         tally = Tally(self)
         kept: list[Record] = []
         with tally, io.open_output(self.output) as output:
@@ -166,6 +169,7 @@ class Stream:
             writer: that writes.
             output: what it writes into, where that is no file.
         """
+        self.refuse_shard()
         tally, made = Tally(self), list[Any]()
         with tally, output or self.open_output() as opened:
             writer.begin(opened)
@@ -225,7 +229,8 @@ class Stream:
         if "-" in (self.files or ("-",)):
             self.warn_if_terminal("records")
         self._refuse_own_part()
-        lines = io.read_lines(self.files, reading=self.reading._replace(tell=self.tell), waits=self.flush)
+        reading = self.reading._replace(tell=self.tell)
+        lines = io.read_lines(self.files, reading=reading, waits=self.flush, shard=self.shard)
         return lines if self.watch is None else map(functools.partial(_show_record, self.watch), lines)
 
     def read_checked(self, check: Callable[[Record], None]) -> Iterator[Line]:
@@ -237,6 +242,16 @@ class Stream:
             except InputFault as fault:
                 line = line._replace(fault=fault)
             yield line
+
+    def refuse_shard(self) -> None:
+        """Raise where a part of the records would be taken for all of them.
+
+        Raises:
+            UsageFault: a part is to be read.
+        """
+        if self.shard is not None:
+            reason = "the result is of all records together: write the records of all parts first, then run it on these"
+            raise UsageFault(reason, parameter="shard")
 
     def _refuse_own_part(self) -> None:
         """Raise where an input is the file that the output is written into: it would be emptied before it is read.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 @command(
     "st-agree parse-score",
     reads="rows",
+    shards=True,
     examples=[
         (
             "st-agree parse-score --range 1 5 replies.jsonl | st-agree alpha",

@@ -23,6 +23,7 @@ def people_option(what: str) -> Callable[[Callable], Callable]:
 
 def add_people(stream: Stream, answers: Any) -> int:
     """Add what people said to every record; weaknesses or reviews of the file that no record has give status 1."""
+    stream.refuse_shard()
     additions = _Additions(answers)
     # In this process, where it can be known what was used.
     status = dataclasses.replace(stream, jobs=1).map_records(additions.add)

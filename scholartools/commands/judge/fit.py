@@ -50,6 +50,7 @@ def _options_of(method: str) -> functools.partial[Any]:
 
 @command(
     "st-judge fit",
+    shards=False,
     arguments="METHOD [FILE]...",
     examples=[
         (

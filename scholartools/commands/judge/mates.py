@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-judge mates",
+    shards=False,
     examples=[
         ("st-judge mates rated.jsonl", "The slope of scores on those of the batch, for each aspect."),
         (

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-judge pools",
+    shards=False,
     examples=[
         (
             "st-judge pools questions.jsonl --size 40 | st-judge rate --method batcheval --batch-by pool --dry-run",

@@ -196,6 +196,7 @@ def rate(stream: Stream, **options: Any) -> int:
     rater.check_settings(settings)
     lines = None
     if options["batch_by"]:
+        stream.refuse_shard()
         rater.pools = Pools(options["batch_by"], options["pool_limit"])
         lines = rater.pools.read(stream.read())
     return ask_each(stream, settings, rater.rate, forecast=functools.partial(forecast_methods, rater), lines=lines)

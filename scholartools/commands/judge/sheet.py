@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-judge sheet",
+    shards=False,
     examples=[
         ("st-judge sheet questions.jsonl --seed 1 > anna.csv", "A sheet for one rater, in an order of its own."),
         (

@@ -238,7 +238,12 @@ class StreamGroup(Edge, click.Group):
 
 
 def command(
-    name: str, *, examples: Sequence[Example], arguments: str = "[FILE]...", reads: str = "papers"
+    name: str,
+    *,
+    examples: Sequence[Example],
+    arguments: str = "[FILE]...",
+    reads: str = "papers",
+    shards: bool | None = None,
 ) -> Callable[[Callable[..., int]], StreamCommand]:
     """Make a command of a function ``f(stream, **own_options) -> exit status``, with the common options added.
 
@@ -248,8 +253,10 @@ def command(
         arguments: how the usage line names the arguments.
         reads: what the rows of a table are: "papers", "abstracts" or "sections" where a column "text" is one of these,
             "rows" where they are ratings or numbers; "files" where the arguments are no records.
+        shards: whether it works record by record, so that it can be given a part of them; None: unless it reads rows.
     """
     program, _, task = name.partition(" ")
+    has_shards = reads != "rows" if shards is None else shards
 
     def decorate(function: Callable[..., int]) -> StreamCommand:
         def callback(**options: Any) -> int:
@@ -260,6 +267,8 @@ def command(
             shared = {key: options.pop(key) for key in _COMMON_NAMES}
             if reads != "files":
                 shared["reading"] = _reading(reads, options.pop("input_format"), options.pop("map"))
+            if has_shards and (part := options.pop("shard")) is not None:
+                shared["shard"] = _shard_of(part)
             return function(Stream(command=program, task=task, bounds=bounds, **shared), **options)
 
         callback.__doc__ = function.__doc__
@@ -268,6 +277,7 @@ def command(
         # click reads this list backwards: the argument, the command's own options, the common ones
         common = _common_options(any("--model" in option.opts for option in own))
         common = common if reads == "files" else [*_table_options(), *common]
+        common = [_shard_option(), *common] if has_shards else common
         callback.__click_params__ = [*reversed(common), *own, argument]  # type: ignore[attr-defined]
         make = click.command(task or program, cls=StreamCommand, examples=examples, context_settings=SETTINGS)
         return make(callback)
@@ -373,6 +383,18 @@ def _table_options() -> list[click.Parameter]:
             "--map", "Read the column OLD of a table as NEW; may be repeated.", metavar="NEW=OLD", multiple=True,
         ),
     ]  # fmt: skip
+
+
+def _shard_option() -> click.Parameter:
+    """``--shard I/N``; no variable sets it, or the next command of a script would cut the part again."""
+    text = "Work on the part I of N of the input alone, with I from 1; the outputs of all parts make the whole."
+    return common_option("--shard", text, metavar="I/N", allow_from_autoenv=False)
+
+
+def _shard_of(text: str) -> Any:
+    from scholartools.shards import Shard
+
+    return Shard.of(text)
 
 
 def _reading(reads: str, input_format: str | None, renamed: Sequence[str]) -> Any:
