@@ -17,4 +17,4 @@ From the top down, each using what is below it (docs/architecture.md):
   ``wording``: how messages count things.
 """
 
-__version__ = "0.2.0.dev6"
+__version__ = "0.2.0.dev7"

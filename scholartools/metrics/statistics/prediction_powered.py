@@ -7,7 +7,7 @@ Zrnic 2023 (arXiv 2311.01453).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -70,18 +70,22 @@ def mean_intervals(
 
     Not defined in a sample that holds nothing labelled, or nothing else. The degrees of freedom of a jackknife's t are
     those of the things (or clusters) that people rated, less one more for the weight: what they did not rate says
-    little of the error.
+    little of the error. A jackknife takes what people rated, and what they did not, for two samples independent of each
+    other; a cluster is of the first where they rated something of it. Of people's scores alone it leaves out what they
+    rated: without clusters that is Student's interval.
     """
     kept = [place for place, score in enumerate(scores) if score is not None]
-    x, y = [scores[place] for place in kept], [truth[place] for place in kept]
-    groups = None if clusters is None else [clusters[place] for place in kept]
-    rated = [place for place, one in enumerate(y) if one is not None]
-    n_rated = len(rated) if groups is None else len({groups[place] for place in rated})
-    own, alone = (
-        resampling.interval(_sample_means(x, y, one), len(kept), how, groups, df=n_rated - 1 - lost)
-        for one, lost in ((weight, 1), (0.0, 0))
-    )
-    return own, alone
+    units: Sequence[Hashable] = range(len(scores)) if clusters is None else clusters
+    rated = {units[place] for place in kept if truth[place] is not None}
+
+    def make(places: Sequence[int], weight: float, df: int) -> Percentiles:
+        x, y = [scores[place] for place in places], [truth[place] for place in places]
+        groups = None if clusters is None else [clusters[place] for place in places]
+        strata = [units[place] in rated for place in places]
+        return resampling.interval(_sample_means(x, y, weight), len(places), how, groups, df=df, strata=strata)
+
+    own = [place for place in kept if truth[place] is not None] if how.method == "jackknife" else kept
+    return make(kept, weight, len(rated) - 2), make(own, 0.0, len(rated) - 1)
 
 
 def _split(scores: Numbers, truth: Numbers) -> tuple[list[tuple[float, float]], list[float]]:

@@ -175,6 +175,7 @@ def interval(
     width: int = 0,
     is_coefficient: bool = False,
     df: int | None = None,
+    strata: Sequence[Hashable] | None = None,
 ) -> Percentiles:
     """Interval of any statistic of n items: percentiles of a bootstrap, or t of a jackknife.
 
@@ -194,13 +195,15 @@ def interval(
         is_coefficient: its largest value is 1, as of a correlation or an agreement: the jackknife is then made on
             Fisher's scale, artanh of the value.
         df: degrees of freedom of the jackknife's t, where they are not one less than what is left out in turn.
+        strata: for a jackknife, the stratum of each item, that of its whole cluster: samples that are independent of
+            each other. The squared standard error is the sum of theirs, each with its own g and m.
     """
     n_drawn = n if clusters is None else len(set(clusters))
     if n_drawn < 2:
         what = "item" if clusters is None else "cluster"
         return Percentiles(None, None, n_drawn, 0, f"fewer than two {what}s to draw from")
     if how.method == "jackknife":
-        return _jackknife(statistic, n, n_drawn, how, clusters, width, df, is_coefficient=is_coefficient)
+        return _jackknife(statistic, n, n_drawn, how, clusters, width, df, strata, is_coefficient=is_coefficient)
     import numpy as np
 
     with np.errstate(all="ignore"):  # where it is not defined a statistic divides by zero
@@ -221,17 +224,24 @@ def _jackknife(
     clusters: Clusters,
     width: int,
     df: int | None,
+    strata: Sequence[Hashable] | None,
     *,
     is_coefficient: bool,
 ) -> Percentiles:
     import numpy as np
     from scipy.special import stdtr, stdtrit
 
+    units = _codes(clusters) if clusters is not None else np.arange(n)
+    parts = np.zeros(n, dtype=int) if strata is None else _codes(strata)
     with np.errstate(all="ignore"):
         value = statistic(np.ones((1, n)))
-        without = np.concatenate([statistic(block) for block in _leave_out(n, n_units, how, clusters, width)])
+        found = [
+            np.concatenate([statistic(block) for block in _leave_out(np.where(parts == part, units, -1), how, width)])
+            for part in range(int(parts.max()) + 1)
+        ]
         if is_coefficient:
-            value, without = np.arctanh(value), np.arctanh(without)
+            value, found = np.arctanh(value), [np.arctanh(one) for one in found]
+    without = np.concatenate(found)
     what = "item" if clusters is None else "cluster"
     n_undefined = int((~np.isfinite(without)).sum())
     if not np.isfinite(value[0]):
@@ -240,11 +250,11 @@ def _jackknife(
         reason = f"without some {what}s ({n_undefined} of {len(without)}, each by itself) it is not defined"
         reason += ", or 1 or -1" if is_coefficient else ""
         return Percentiles(None, None, n_units, n_undefined, reason)
-    groups, middle = len(without), without.mean()
-    if np.abs(without - middle).max() <= _ROUNDING * np.abs(without).max():
+    away_from_mean = [one - one.mean() for one in found]
+    if np.abs(np.concatenate(away_from_mean)).max() <= _ROUNDING * np.abs(without).max():
         return Percentiles(None, None, n_units, 0, SAME.format(what))
-    error = float(np.sqrt((groups - 1) / groups * ((without - middle) ** 2).sum()))
-    df = groups - 1 if df is None else df
+    error = math.sqrt(sum((len(one) - 1) / len(one) * float((one**2).sum()) for one in away_from_mean))
+    df = len(without) - len(found) if df is None else df
     if df < 1:
         return Percentiles(None, None, n_units, 0, "too few to have degrees of freedom")
     away = float(stdtrit(df, (1 + how.confidence) / 2)) * error
@@ -255,17 +265,29 @@ def _jackknife(
     return Percentiles(low, high, n_units, 0, None, p, df)
 
 
-def _leave_out(n: int, n_units: int, how: Resampling, clusters: Clusters, width: int) -> Iterator[Any]:
-    """Which items are there while each unit, or each of many groups of them, is left out: arrays of some rows x n."""
+def _codes(names: Sequence[Hashable]) -> Any:
+    """Names as numbers from 0, in the order in which they come."""
     import numpy as np
 
-    places = {cluster: place for place, cluster in enumerate(dict.fromkeys(clusters or ()))}
-    group_of = np.arange(n_units) % _MOST_LEFT_OUT
-    if n_units > _MOST_LEFT_OUT:
+    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return np.array([places[name] for name in names])
+
+
+def _leave_out(units: Any, how: Resampling, width: int) -> Iterator[Any]:
+    """Which items are there while each unit, or each of many groups of them, is left out: arrays of some rows x items.
+
+    Args:
+        units: array of the unit of each item, -1 for one that is never left out.
+    """
+    import numpy as np
+
+    taken = np.unique(units[units >= 0])
+    group_of = np.arange(len(taken)) % _MOST_LEFT_OUT
+    if len(taken) > _MOST_LEFT_OUT:
         group_of = np.random.Generator(np.random.PCG64(how.seed)).permutation(group_of)
-    of_item = group_of if clusters is None else group_of[[places[cluster] for cluster in clusters]]
-    n_groups = min(n_units, _MOST_LEFT_OUT)
-    rows = max(1, _BLOCK // max(n, width))
+    of_item = np.where(units >= 0, group_of[np.searchsorted(taken, units) % len(taken)], -1)
+    n_groups = min(len(taken), _MOST_LEFT_OUT)
+    rows = max(1, _BLOCK // max(len(units), width))
     for start in range(0, n_groups, rows):
         yield (of_item != np.arange(start, min(start + rows, n_groups))[:, None]).astype(float)
 

@@ -46,6 +46,33 @@ def test_of_differences_in_clusters_of_one_size_p_is_that_of_the_t_test_of_their
         assert found.interval.df == test.df
 
 
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize(("n", "n_others"), [(3, 2), (5, 195), (8, 1500), (1200, 1300)])
+def test_of_peoples_mean_by_a_judge_it_is_the_sum_of_two_independent_variances(n, n_others, size):
+    """That of people's scores less the judge's of what people rated, and that of the judge's of all else.
+
+    Clusters are of one size, and people rated all of a cluster or nothing of it.
+    """
+    rng = np.random.default_rng(n)
+    people, scores = rng.normal(size=(n, size)), rng.normal(size=(n + n_others, size))
+    truth = [*people.ravel().tolist(), *[None] * (n_others * size)]
+    clusters = None if size == 1 else [number // size for number in range((n + n_others) * size)]
+    weight = 0.4
+    found, alone = prediction_powered.mean_intervals(
+        scores.ravel().astype(float).tolist(), truth, weight, HOW, clusters
+    )
+    residuals, others = (people - weight * scores[:n]).mean(axis=1), scores[n:].mean(axis=1)
+    error = math.sqrt(residuals.var(ddof=1) / n + weight**2 * others.var(ddof=1) / n_others)
+    is_exact = max(n, n_others) <= 1000  # of more, groups are left out
+    expected = stats.t(n - 2).ppf(0.975) * error
+    assert (found.high - found.low) / 2 == pytest.approx(expected, rel=1e-9 if is_exact else 0.06)
+    assert (found.df, found.n_drawn) == (n - 2, n + n_others)
+    students = stats.ttest_1samp(people.mean(axis=1), 0).confidence_interval(0.95)
+    if n <= 1000:
+        assert (alone.low, alone.high) == pytest.approx(tuple(students))
+    assert (alone.df, alone.n_drawn) == (n - 1, n)
+
+
 @given(some.lists(some.tuples(some.integers(0, 9), some.integers(1, 9), some.integers(0, 5)), min_size=2, max_size=20))
 def test_of_a_ratio_it_leaves_out_one_cluster_after_the_other(rows):
     above, below, clusters = ([float(row[0]) for row in rows], [float(row[1]) for row in rows], [r[2] for r in rows])
