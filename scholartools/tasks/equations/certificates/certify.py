@@ -37,7 +37,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 10
+VERSION = 11
 
 _FLAGS = {
     "call": "factor",
@@ -164,6 +164,10 @@ def _judge_formulas(first: Formula, second: Formula) -> Finding:
     finding = _judge_all(first, second)
     if finding.verdict == SAME and (reason := conventions.may_be_of_forms(first.statements, second.statements)):
         return Finding(UNDECIDED, reason=reason)
+    if (finding.verdict, finding.by) == (SAME, "probe") and comparison.hides_arguments(
+        first.canonical, second.canonical
+    ):
+        return Finding(UNDECIDED, reason="an argument of a maximum or a minimum is never the one that counts")
     if finding.verdict == SAME and (reason := notation.may_differ(first.statements, second.statements)):
         return Finding(UNDECIDED, reason=reason)
     return finding

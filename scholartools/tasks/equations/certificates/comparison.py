@@ -304,6 +304,27 @@ def agree(pairs: Sequence[tuple[Node, Node]], settings: Settings) -> bool:
     return True
 
 
+def hides_arguments(first: Sequence[Node], second: Sequence[Node]) -> bool:
+    """Whether a maximum or minimum of one formula alone has an argument that is it at no point: it may be any other."""
+    settings = Settings(first, second)
+    found = [
+        {one for node in nodes for one in node.walk() if one.kind == "call" and one.value in ("max", "min")}
+        for nodes in (first, second)
+    ]
+    for call in found[0] ^ found[1]:
+        arguments = call.parts[1:]
+        pick = max if call.value == "max" else min
+        counted: set[int] = set()
+        for changes in ({}, *_all_changes([call], settings)):
+            for seed in range(SEEDS):
+                numbers = evaluate_all(settings.at(seed, **changes), arguments)
+                if numbers and all(isinstance(one, float) for one in numbers):
+                    counted.add(numbers.index(pick(numbers)))  # type: ignore[type-var]
+        if len(counted) < len(arguments):
+            return True
+    return False
+
+
 def _enough(nodes: Sequence[Node], changes: dict[str, bool]) -> int:
     """How many seeds show that what is equal there is so everywhere.
 

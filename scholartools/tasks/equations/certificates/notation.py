@@ -101,6 +101,8 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
         return "the relations may be two ways to write one"
     if one.kind == other.kind == "symbol":
         return "a letter alone says nothing"
+    if _count_marked(one) != _count_marked(other):
+        return "a superscript in brackets may be a power, a derivative or a rising factorial"
     if _scales_a_distribution(one, other) or _spells_components(one, other) or _spells_components(other, one):
         return "one may spell out what the other says"
     if _writes_in_another_font(one, other) or _spells_a_name_otherwise(one, other):
@@ -114,6 +116,11 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
     if _differ_in_notation(one, other) or _joins_letters(one, other) or _joins_letters(other, one):
         return "notations differ that may mean the same"
     return None
+
+
+def _count_marked(node: Node) -> int:
+    """How often what is no letter has a superscript in brackets, as in ``(f g)^{(n)}``."""
+    return sum(one.kind == "call" and one.value == "^bracket" for one in node.walk())
 
 
 def may_differ(first: Sequence[Node], second: Sequence[Node]) -> str | None:

@@ -406,10 +406,12 @@ class Probe:
         if values.is_whole(exponent):
             count = _parse_integer(exponent)
             return base**count if count >= 0 else 1 / base**-count
-        if isinstance(base, complex) or base <= 0:
-            self.branched |= NO_REAL if _has_no_real_root(exponent) else PRINCIPAL
         if base == 0:
-            raise Undefined
+            if isinstance(exponent, complex) or exponent < 0:
+                raise Undefined
+            return 0.0
+        if isinstance(base, complex) or base < 0:
+            self.branched |= NO_REAL if _has_no_real_root(exponent) else PRINCIPAL
         return base**exponent
 
     def _calculus_function(self, name: str, argument: Value) -> Value:

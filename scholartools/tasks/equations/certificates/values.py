@@ -14,6 +14,7 @@ Value = Number | Matrix
 HUGE = 1e60
 EQUAL = 1e-9  # relative difference up to which two values are equal
 UNEQUAL = 1e-6  # and from which they differ
+_NOTHING = 1e-13  # what is smaller may be what rounding left of 0: sines and cosines are computed to 1e-16
 _LOST = 1e-7  # of the largest term: what is smaller is lost in a sum
 
 
@@ -128,7 +129,7 @@ def compare(left: Value, right: Value) -> bool | None:
     difference = max(abs(a - b) for a, b in pairs)
     if difference <= EQUAL * largest:
         return True
-    return False if difference > UNEQUAL * largest else None
+    return False if difference > UNEQUAL * largest and largest > _NOTHING else None
 
 
 def is_whole(value: Value) -> bool:

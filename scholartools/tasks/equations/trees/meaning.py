@@ -27,6 +27,8 @@ NONE = Node("list")
 _BRACKETS = {"||": "abs", "\\|\\|": "norm", "\\lfloor\\rfloor": "floor", "\\lceil\\rceil": "ceil"}
 _EXPECTATIONS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathrm{E}", "E", "\\mathbb{P}", "\\mathbb{V}"])
 _UPRIGHT_E = Node("symbol", "\\mathrm{e}")
+# Brackets that make a label of a superscript; those of a floor, a ceiling or a norm hold an exponent.
+_LABELLING = frozenset(["()", "[]", "\\{\\}", "\\langle\\rangle"])
 _BINDING = frozenset(["\\in", "\\sim", "\\subset", "\\subseteq", "\\rightarrow"])
 
 
@@ -309,7 +311,8 @@ class Meaning:
             return join("transpose", "", [inverse], node.start, node.end)
         if upper.kind in ("mark", "text", "name", "word"):
             return self._mark_letter(base, f"^{upper.value}", node)
-        if upper.kind in ("list", "chain", "given") or (upper.kind == "bracket" and base.kind != "number"):
+        is_label = upper.kind == "bracket" and upper.value in _LABELLING and base.kind != "number"
+        if upper.kind in ("list", "chain", "given") or is_label:
             return self._mark_letter(base, "^" + upper.kind, node, self._arguments(_content(upper)))
         if base.kind == "symbol" and base.value.startswith("\\mathbb{"):
             return self._mark_letter(base, "^", node, self._dimensions(upper))
