@@ -5,6 +5,7 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``commands``: the options of each command. ``pipeline``: many records, in order, in processes or with a model.
 - ``tasks``: what each job means. ``llm``: how a model is asked.
 - ``readers``: formats of papers and reviews. ``text``: sentences, quotations, embeddings, retrieval.
+- ``cache``: what models were asked and answered, stored.
 - ``metrics``: numbers from plain values. ``schemas``: the types of every key of a record.
 - ``tables``: rows of CSV, Excel and Parquet files as records. ``io``: JSONL in and out.
 - ``json_text``: JSON texts and their values, with nothing lost between them.
@@ -15,6 +16,7 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``vocabulary``: closed sets of words (roles, facets, types). ``parameters``: how a message names an option.
 - ``errors``: what can go wrong. ``terminal``: what a person is shown.
   ``wording``: how messages count things.
+- ``address``: addresses of servers without what is secret in them. ``secrets``: keys taken out of texts.
 """
 
 __version__ = "0.2.0.dev7"

@@ -16,7 +16,7 @@ from support.model_runs import papers
 from support.run import ROOT, environment, jsonl, st
 from support.server import Server
 
-from scholartools.llm.cache import Cache, Selection
+from scholartools.cache import Cache, Selection
 from scholartools.terminal import CONTROLS, Messages, printable
 
 EVIL = "x\x1b]0;own\x07\x1b[2J\x9b31m\u202eend\rover"

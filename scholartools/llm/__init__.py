@@ -6,10 +6,9 @@
 - ``sender``: one call sent until a reply is usable, or none is to be had. ``calls``: what is asked and sent.
 - ``kept_replies``: which replies of the cache a run may use.
 - ``throttle``, ``outage``: how many calls are in flight, and when a provider is gone.
-- ``client``: one call to one provider. ``endpoint``, ``address``: where it goes. ``body``: what comes back, bounded.
+- ``client``: one call to one provider. ``endpoint``: where it goes. ``body``: what comes back, bounded.
 - ``reading``, ``faults``: what an answer holds, or what is wrong with it.
 - ``settings``: the options of a model. ``sampling``: how the replies to one prompt are drawn, beside that.
-- ``request``, ``response_format``: what a call is, for cache and provider. ``secrets``: keys taken out of texts.
+- ``response_format``: the formats in which a reply is asked for.
 - :mod:`.usage`: what calls cost and may cost, and what a dry run would send.
-- :mod:`.cache`: replies on disk, their bundles and their repair.
 """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from scholartools.cache import UNREADABLE, Reply, fault_of
 from scholartools.errors import ScholartoolsError
-from scholartools.llm.cache import UNREADABLE, Reply, fault_of
 from scholartools.llm.sampling import Sampling
 from scholartools.parameters import parameter
 

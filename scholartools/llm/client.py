@@ -17,14 +17,14 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
+from scholartools.address import calls_address, has_late_at, plain_address, proxy_of
+from scholartools.cache import Reply
+from scholartools.cache.request import canonical_json
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.address import calls_address, has_late_at, plain_address, proxy_of
 from scholartools.llm.body import ENCODINGS, Body, bounded_httpx, guard_httpx
-from scholartools.llm.cache import Reply
 from scholartools.llm.endpoint import NEEDS_ADDRESS, address_of, address_variable
 from scholartools.llm.faults import Answer, Transient, clean_words, fault_of, parse_answer, redirect_fault
 from scholartools.llm.reading import read_reply
-from scholartools.llm.request import canonical_json
 from scholartools.llm.settings import Settings
 
 _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from scholartools.llm.address import plain_address
+from scholartools.address import plain_address
 from scholartools.llm.usage import budget
 
 #: The address of a provider whose variable names none.

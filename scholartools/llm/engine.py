@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from scholartools.cache import Cache, Reply, make_key_function
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.cache import Cache, Reply, make_key_function
 from scholartools.llm.calls import PROVIDER, UNUSABLE, Call, CallKey, Question, Sending, unusable_reply_fault
 from scholartools.llm.client import connect
 from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run, is_local

@@ -11,12 +11,12 @@ from datetime import MAXYEAR
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
+from scholartools.address import plain_address
+from scholartools.cache import Reply
+from scholartools.cache.request import parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.address import plain_address
-from scholartools.llm.cache import Reply
-from scholartools.llm.request import parse_canonical
-from scholartools.llm.secrets import current_redactor
 from scholartools.parameters import parameter
+from scholartools.secrets import current_redactor
 from scholartools.vocabulary import TEXT
 
 # The kind of the fault of a request that is longer than the model's context.

@@ -7,8 +7,8 @@ import contextlib
 from collections.abc import Sequence
 from typing import Any
 
-from scholartools.llm.cache import Cache, Reply, failed_reply, fault_of
-from scholartools.llm.cache.store import Store, size_of_text
+from scholartools.cache import Cache, Reply, failed_reply, fault_of
+from scholartools.cache.store import Store, size_of_text
 from scholartools.llm.calls import PROVIDER, Sending
 from scholartools.llm.endpoint import Endpoint
 from scholartools.llm.settings import Settings

@@ -7,12 +7,12 @@ import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from scholartools.cache import UNREADABLE, Reply
+from scholartools.cache.request import canonical_json, parse_canonical
 from scholartools.llm import faults
-from scholartools.llm.cache import UNREADABLE, Reply
 from scholartools.llm.faults import Transient
-from scholartools.llm.request import canonical_json, parse_canonical
-from scholartools.llm.secrets import current_redactor, spell_out_ascii
 from scholartools.llm.usage import budget
+from scholartools.secrets import current_redactor, spell_out_ascii
 
 # No request or reply has more tokens than this.
 _MOST_TOKENS = 100_000_000

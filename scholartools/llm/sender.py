@@ -10,10 +10,10 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Protocol
 
+from scholartools.cache import Reply
+from scholartools.cache.store import CLOSE_SECONDS
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.body import TooLarge
-from scholartools.llm.cache import Reply
-from scholartools.llm.cache.store import CLOSE_SECONDS
 from scholartools.llm.calls import PROVIDER, Sending, unusable_reply_fault
 from scholartools.llm.faults import Transient
 from scholartools.llm.kept_replies import KeptReplies

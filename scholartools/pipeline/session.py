@@ -17,8 +17,8 @@ from scholartools.pipeline import parallel
 from scholartools.pipeline.outcome import Outcome, Render, SeveralRecords, failure, success
 
 if TYPE_CHECKING:
+    from scholartools.cache import Cache
     from scholartools.io import Line, Record
-    from scholartools.llm.cache import Cache
     from scholartools.llm.engine import Engine
     from scholartools.llm.settings import Settings
 
@@ -176,6 +176,6 @@ def without_dry_run_fault(outcome: Outcome) -> Outcome:
 
 
 def _open_cache(settings: Settings) -> Cache | None:
-    from scholartools.llm.cache import Cache, default_path
+    from scholartools.cache import Cache, default_path
 
     return Cache.open(default_path()) if settings.cache else None

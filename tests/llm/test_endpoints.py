@@ -18,9 +18,9 @@ from support.model_runs import papers
 from support.run import environment, st
 from support.server import Server, completion, facets
 
+from scholartools.address import plain_address
+from scholartools.cache import Cache, Reply
 from scholartools.errors import ModelFault
-from scholartools.llm.address import plain_address
-from scholartools.llm.cache import Cache, Reply
 from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run
 from scholartools.llm.engine import Engine
 from scholartools.llm.settings import Settings
@@ -135,7 +135,7 @@ def test_replies_without_an_address_are_those_that_an_earlier_version_kept(
     renamed = tmp_path / "renamed"
     renamed.mkdir()
     with Cache.open(renamed / "calls.sqlite") as new, Cache.open(f"{cache['ST_CACHE']}/calls.sqlite") as old:
-        from scholartools.llm.request import call_key
+        from scholartools.cache.request import call_key
 
         for entry in old.entries():
             request = {**entry.request, "model": model}

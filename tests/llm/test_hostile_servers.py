@@ -18,7 +18,7 @@ from support.model_runs import papers
 from support.run import BIN, environment, st
 from support.server import completion, facets
 
-from scholartools.llm.address import calls_address, proxy_of
+from scholartools.address import calls_address, proxy_of
 from scholartools.llm.body import Body, TooLarge
 from scholartools.llm.faults import Transient
 

@@ -12,7 +12,7 @@ import pytest
 from support.run import BIN, environment, jsonl, st
 from support.server import Server, completion, facets
 
-from scholartools.llm.cache import Cache, Selection, cache_path
+from scholartools.cache import Cache, Selection, cache_path
 from scholartools.llm.faults import clean_words
 from scholartools.llm.reading import read_reply
 
@@ -257,7 +257,7 @@ def test_what_is_looked_for_would_be_found():
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_a_key_at_every_cut_is_shown_nowhere(spelling):
-    from scholartools.llm.secrets import Redactor
+    from scholartools.secrets import Redactor
 
     redactor = Redactor({KEY: "OPENAI_API_KEY"})
     for before in range(100):
@@ -269,7 +269,7 @@ def test_a_key_at_every_cut_is_shown_nowhere(spelling):
 
 
 def test_a_key_with_needless_escapes_or_without_its_head_is_shown_nowhere():
-    from scholartools.llm.secrets import Redactor, spell_out_ascii
+    from scholartools.secrets import Redactor, spell_out_ascii
 
     redactor = Redactor({KEY: "OPENAI_API_KEY"})
     escaped = f"\\u{ord(KEY[0]):04x}{KEY[1:]}"
@@ -290,7 +290,7 @@ def test_a_usage_of_nan_is_no_count(cache):
 
 
 def test_a_reply_keeps_what_is_no_secret():
-    from scholartools.llm.secrets import Redactor
+    from scholartools.secrets import Redactor
 
     text = "See http://a.org/x?y=1 and sk-learn-is-not-a-key; ollama wins. Token: placeholder"
     assert Redactor({KEY: "A", "ollama": "B", "placeholder": "C"}).reply(text) == text
@@ -326,7 +326,7 @@ def test_a_key_that_a_model_repeats_is_not_kept(cache):
 
 
 def test_an_export_takes_out_what_an_earlier_version_kept(cache):
-    from scholartools.llm.cache import Cache, Reply, cache_path, call_key
+    from scholartools.cache import Cache, Reply, cache_path, call_key
 
     request = {"model": "m", "messages": [{"role": "user", "content": "a"}]}
     with Cache.open(cache_path(cache["ST_CACHE"])) as kept:

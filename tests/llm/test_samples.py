@@ -9,8 +9,8 @@ import pytest
 from support.run import ABSTRACT, jsonl, st
 from support.server import Server
 
+from scholartools.cache import Cache, default_path
 from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
-from scholartools.llm.cache import Cache, default_path
 from scholartools.llm.reading import read_logprobs
 from scholartools.llm.sampling import Sampling
 from scholartools.llm.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from scholartools.llm.cache import (
+from scholartools.cache import (
     Cache,
     Reply,
     call_key,

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable
 
-from scholartools.llm.cache import Reply
+from scholartools.cache import Reply
 from scholartools.llm.engine import Engine
 from scholartools.llm.settings import Settings
 from scholartools.tasks.judge.facet_ratings.prompted import facets

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scholartools import io
-    from scholartools.llm.cache.bundle import Loaded
+    from scholartools.cache.bundle import Loaded
 
 
 @action(
@@ -40,7 +40,7 @@ def export(path: Path, output: io.Output, quiet: bool, used_by: tuple[str, ...],
     key of a provider. It holds the texts that were sent: look at them before you publish it.
     """
     from scholartools import io
-    from scholartools.llm.cache import bundle
+    from scholartools.cache import bundle
 
     with open_cache(path) as cache:
         keys = bundle.used_keys(io.read_lines(used_by, "used_by")) if used_by else cache.keys(selection_of(options))
@@ -64,7 +64,7 @@ def import_(path: Path, output: io.Output, quiet: bool, files: tuple[str, ...]) 
     cannot be a call is counted under `refused`. The exit status is 1 in both cases.
     """
     from scholartools import io
-    from scholartools.llm.cache import bundle, packing
+    from scholartools.cache import bundle, packing
 
     left = 0
     opened = [(name, io.open_input(name)) for name in files or ("-",)]

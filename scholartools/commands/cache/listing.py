@@ -60,7 +60,7 @@ def show(path: Path, output: io.Output, quiet: bool, key: str) -> int:
 
     KEY is the key of a call as `list` shows it, or the beginning of one.
     """
-    from scholartools.llm.cache import bundle
+    from scholartools.cache import bundle
 
     with open_cache(path) as cache:
         for entry in cache.every(key):

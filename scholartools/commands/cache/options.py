@@ -23,7 +23,7 @@ from scholartools.errors import UsageFault
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scholartools.llm.cache import Cache, Selection
+    from scholartools.cache import Cache, Selection
 
 
 def action(
@@ -40,7 +40,7 @@ def action(
     def decorate(function: Callable[..., int]) -> StreamCommand:
         def callback(cache: str | None, output: str | None, **options: Any) -> int:
             from scholartools import io
-            from scholartools.llm.cache import cache_path, default_path
+            from scholartools.cache import cache_path, default_path
 
             path = cache_path(cache) if cache else default_path()
             with io.open_output(output) as out:
@@ -94,7 +94,7 @@ def selection_of(options: Mapping[str, Any]) -> Selection:
     Raises:
         UsageFault: an age that is not finite.
     """
-    from scholartools.llm.cache import Selection
+    from scholartools.cache import Selection
 
     days = options["older_than"]
     if days is not None and not math.isfinite(days):
@@ -105,6 +105,6 @@ def selection_of(options: Mapping[str, Any]) -> Selection:
 
 def open_cache(path: Path, *, readonly: bool = True) -> Cache:
     """Open the cache; it must exist where it is only read."""
-    from scholartools.llm.cache import Cache
+    from scholartools.cache import Cache
 
     return Cache.open(path, readonly)

@@ -48,7 +48,7 @@ def check(path: Path, output: io.Output, quiet: bool) -> int:
 
     The exit status is 1 where the file is damaged. `st-cache salvage` then copies what is intact.
     """
-    from scholartools.llm.cache import salvage
+    from scholartools.cache import salvage
 
     report = salvage.check(path)
     output.write(report)
@@ -74,8 +74,8 @@ def salvage(path: Path, output: io.Output, quiet: bool, new: str) -> int:
     Writes a record of counts; the exit status is 1 where something is lost. The old cache is not changed, and nothing
     is overwritten.
     """
-    from scholartools.llm.cache import cache_path
-    from scholartools.llm.cache import salvage as salvaging
+    from scholartools.cache import cache_path
+    from scholartools.cache import salvage as salvaging
 
     report = salvaging.salvage(path, cache_path(new))
     output.write(report)

@@ -453,7 +453,7 @@ def _refuse_cache_address() -> None:
         UsageFault: so.
     """
     if "://" in os.environ.get("ST_CACHE", ""):  # else nothing is imported
-        from scholartools.llm.cache import default_path
+        from scholartools.cache import default_path
 
         default_path()
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from scholartools.cache.request import canonical_json
 from scholartools.errors import ModelFault
-from scholartools.llm.request import canonical_json
 from scholartools.parameters import parameter
 
 # A usual image, for an estimate.

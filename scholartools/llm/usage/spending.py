@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from scholartools.cache import Reply
 from scholartools.errors import ModelFault
-from scholartools.llm.cache import Reply
 from scholartools.llm.settings import Settings
 from scholartools.llm.usage import budget
 from scholartools.llm.usage.counts import Counts

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from scholartools import io
+from scholartools.cache import Cache, bundle, packing
 from scholartools.errors import InputFault, OutputFault, UsageFault
-from scholartools.llm.cache import Cache, bundle, packing
 from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record, name_of
 from scholartools.tables import columnar_out

@@ -14,9 +14,9 @@ from support.run import ROOT, environment, jsonl, st
 from support.server import Server
 
 from scholartools import records
+from scholartools.cache import Reply
 from scholartools.commands.generate import main
 from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
-from scholartools.llm.cache import Reply
 from scholartools.llm.engine import Engine
 from scholartools.llm.settings import Settings
 from scholartools.tasks.generate.limitations import Options, limitations, needs_model, read_corpus, related

@@ -14,8 +14,8 @@ from support.run import jsonl, st
 from support.server import Server
 
 from scholartools import records
+from scholartools.cache import Reply
 from scholartools.errors import ScholartoolsError, UsageFault
-from scholartools.llm.cache import Reply
 from scholartools.llm.engine import Engine
 from scholartools.llm.settings import Settings
 from scholartools.tasks import limits

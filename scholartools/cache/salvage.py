@@ -16,11 +16,13 @@ from typing import Any
 
 import zstandard
 
+from scholartools.cache import bundle
+from scholartools.cache.database import Cache, decompress_value
+from scholartools.cache.pages import Pages, open_pages
+from scholartools.cache.replies import Entry
+from scholartools.cache.request import parse_canonical
+from scholartools.cache.sqlite import Locked
 from scholartools.errors import InputFault, ModelFault, OutputFault, UsageFault
-from scholartools.llm.cache import bundle
-from scholartools.llm.cache.database import Cache, Entry, Locked, decompress_value
-from scholartools.llm.cache.pages import Pages, open_pages
-from scholartools.llm.request import parse_canonical
 
 Record = dict[str, Any]
 

@@ -14,8 +14,8 @@ import pytest
 from support.caches import keep, noise, request
 from support.run import ROOT, st
 
+from scholartools.cache import Cache, Selection, call_key, salvage
 from scholartools.errors import UsageFault
-from scholartools.llm.cache import Cache, Selection, call_key, salvage
 
 COUNT = 120
 

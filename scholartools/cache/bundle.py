@@ -18,13 +18,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import IO, Any
 
+from scholartools.cache.database import Cache
+from scholartools.cache.packing import PackedLines
+from scholartools.cache.replies import Entry, Reply
+from scholartools.cache.request import call_key, canonical_json, parse_canonical
 from scholartools.errors import InputFault, OutputFault
 from scholartools.io import Line, Output, Record
-from scholartools.llm.cache.database import Cache, Entry, Reply
-from scholartools.llm.cache.packing import PackedLines
-from scholartools.llm.request import call_key, canonical_json, parse_canonical
-from scholartools.llm.secrets import current_redactor
 from scholartools.parameters import parameter
+from scholartools.secrets import current_redactor
 from scholartools.terminal import CONTROLS
 
 _KIND, _VERSIONS, _SHARED = "scholartools-calls", (1, 2), {"messages"}

@@ -22,9 +22,7 @@ from hypothesis import strategies as some
 from support.caches import keep, noise, request
 from support.run import ROOT, jsonl, shell, st
 
-from scholartools.errors import InputFault, ModelFault, UsageFault
-from scholartools.io import open_output
-from scholartools.llm.cache import (
+from scholartools.cache import (
     Cache,
     Reply,
     Selection,
@@ -33,13 +31,15 @@ from scholartools.llm.cache import (
     call_key,
     default_path,
 )
-from scholartools.llm.cache import file as cache_file
-from scholartools.llm.request import (
+from scholartools.cache import sqlite as cache_file
+from scholartools.cache.request import (
     canonical_json,
     make_key_function,
     normalize_request,
     parse_canonical,
 )
+from scholartools.errors import InputFault, ModelFault, UsageFault
+from scholartools.io import open_output
 
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -304,7 +304,7 @@ def test_odd_characters_in_the_path(tmp_path):
 
 WRITER = """
 import sys
-from scholartools.llm.cache import Cache, Reply, call_key
+from scholartools.cache import Cache, Reply, call_key
 sys.stdin.readline()
 with Cache.open(sys.argv[1]) as cache:
     for number in range(int(sys.argv[3])):

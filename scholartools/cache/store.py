@@ -12,9 +12,11 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
+from scholartools.cache.database import Cache
+from scholartools.cache.replies import Reply, fault_of
+from scholartools.cache.reserve import Reserve
+from scholartools.cache.sqlite import Locked
 from scholartools.errors import ModelFault
-from scholartools.llm.cache.database import Cache, Locked, Reply, fault_of
-from scholartools.llm.cache.reserve import Reserve
 from scholartools.parameters import parameter
 
 Made = TypeVar("Made")

@@ -15,7 +15,7 @@ from support.disk import Disk, small_disk
 from support.model_runs import MODEL, papers
 from support.server import Server, completion, facets
 
-from scholartools.llm.cache.reserve import Reserve
+from scholartools.cache.reserve import Reserve
 
 
 def noisy(length: int, large: str = ""):
