@@ -23,7 +23,7 @@ from scholartools.errors import InputFault, OutputFault, UsageFault
 from scholartools.file_kinds import HEAD, lines_without_json, other_format
 from scholartools.json_text import DuplicateKey, dumps, dumps_exactly, loads, loads_exactly
 from scholartools.shards import Piece, Shard, lines_from, pieces_of
-from scholartools.tables.reading import JSON_LINES, Reading, read_rows, unpacked
+from scholartools.table_files.reading import JSON_LINES, Reading, read_rows, unpacked
 from scholartools.terminal import printable
 
 __all__ = ["Line", "Output", "Record", "dumps", "loads", "open_input", "open_output", "part_of", "read_lines"]

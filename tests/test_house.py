@@ -24,12 +24,12 @@ COMMANDS = sorted(path.name for path in (ROOT / "bin").iterdir())
 LAYERS = {
     "": [
         ["commands"],
-        ["pipeline"],
+        ["pipeline", "tables"],
         ["tasks"],
         ["llm", "readers", "text"],
         ["cache", "metrics"],
         ["io", "paths"],
-        ["tables"],
+        ["table_files"],
         ["records"],
         ["schemas", "json_text", "file_kinds", "shards"],
         ["signature", "vocabulary", "errors", "parameters", "terminal", "wording", "address", "secrets"],

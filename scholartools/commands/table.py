@@ -8,7 +8,7 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import option
-from scholartools.tables.formats import BINARIES, TEXTS
+from scholartools.table_files.formats import BINARIES, TEXTS
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -76,7 +76,7 @@ def main(
     from scholartools import io
     from scholartools.errors import UsageFault
     from scholartools.paths import parse_conditions
-    from scholartools.tables.formats import Style
+    from scholartools.table_files.formats import Style
     from scholartools.tasks.tabulate import listing, writing
     from scholartools.tasks.tabulate.results import ALL, long_table
 

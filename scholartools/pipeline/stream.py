@@ -32,7 +32,7 @@ from scholartools.pipeline.outcome import (
 from scholartools.pipeline.progress import Progress
 from scholartools.pipeline.workers import Limits, make_workers
 from scholartools.shards import Shard
-from scholartools.tables.reading import JSON_LINES, Reading
+from scholartools.table_files.reading import JSON_LINES, Reading
 from scholartools.wording import count_of
 
 # Lines on standard error about one reason; all of them are in the ``errors`` of the records.

@@ -403,7 +403,7 @@ def _reading(reads: str, input_format: str | None, renamed: Sequence[str]) -> An
     Raises:
         UsageFault: ``--map`` names no two columns, or one twice.
     """
-    from scholartools.tables.reading import Reading
+    from scholartools.table_files.reading import Reading
 
     pairs = [(new, old) for new, _, old in (text.partition("=") for text in renamed)]
     if any(not new.strip() or not old.strip() for new, old in pairs):

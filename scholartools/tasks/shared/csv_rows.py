@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.records import Record
-from scholartools.tables.reading import JSON_LINES, Reading, read_rows
+from scholartools.table_files.reading import JSON_LINES, Reading, read_rows
 
 
 def is_table(path: str) -> bool:

@@ -7,8 +7,8 @@ from typing import Any
 
 from scholartools.metrics.statistics.resampling import FEW, tell_too_short
 from scholartools.records import Record
-from scholartools.tables.formats import Column
-from scholartools.tables.text_out import Delimited
+from scholartools.table_files.formats import Column
+from scholartools.table_files.text_out import Delimited
 from scholartools.tasks.summarize.groups import COUNTS, part_of
 from scholartools.tasks.summarize.runs import value_note, value_notes
 

@@ -15,7 +15,7 @@ from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record
 from scholartools.schemas.criteria import Criteria
-from scholartools.tables.reading import Reading
+from scholartools.table_files.reading import Reading
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.text_names import TextName
 

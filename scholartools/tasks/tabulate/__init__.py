@@ -5,7 +5,6 @@
 - :mod:`.results`: the tables of results, which are no papers.
 - :mod:`.both_sides`: the texts of the items that were compared.
 - :mod:`.utf16`: offsets in UTF-16 units.
-- :mod:`.frames`: the same rows in Python, and as data frames of pandas, polars and pyarrow.
 - :mod:`.dataset`: all of them as a folder for others. :mod:`.card`: the page that tells what is in it.
 - :mod:`.listing`: which tables there are, and their columns, for reading.
 """

@@ -7,7 +7,7 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.records import Record
-from scholartools.tables.formats import Column
+from scholartools.table_files.formats import Column
 from scholartools.tasks.shared.items import candidates, mark, references
 
 #: The columns that :func:`texts_of` fills.

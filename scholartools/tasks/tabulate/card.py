@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from scholartools import __version__
 from scholartools.parameters import parameter
-from scholartools.tables.formats import Column
-from scholartools.tables.text_out import Markdown, text_of
+from scholartools.table_files.formats import Column
+from scholartools.table_files.text_out import Markdown, text_of
 from scholartools.terminal import printable
 from scholartools.wording import count_of
 

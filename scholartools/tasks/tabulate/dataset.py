@@ -17,8 +17,8 @@ from scholartools.cache import Cache, bundle, packing
 from scholartools.errors import InputFault, OutputFault, UsageFault
 from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record, name_of
-from scholartools.tables import columnar_out
-from scholartools.tables.formats import Column
+from scholartools.table_files import columnar_out
+from scholartools.table_files.formats import Column
 from scholartools.tasks.tabulate import card
 from scholartools.tasks.tabulate.descriptions import TABLES, Table
 from scholartools.tasks.tabulate.rows import Row, Rows

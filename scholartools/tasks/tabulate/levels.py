@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from scholartools.tables.formats import Column
-from scholartools.tables.types import Node, kind_of, node_at, resolve, schema
+from scholartools.table_files.formats import Column
+from scholartools.table_files.types import Node, kind_of, node_at, resolve, schema
 
 Path = tuple[str, ...]
 

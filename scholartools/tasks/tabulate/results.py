@@ -9,7 +9,7 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.json_text import dumps
 from scholartools.paths import ABSENT, MissingPaths, lookup
 from scholartools.records import Record, name_of
-from scholartools.tables.formats import Column
+from scholartools.table_files.formats import Column
 from scholartools.tasks.summarize import tables as summaries
 from scholartools.tasks.tabulate.descriptions import TABLES, Table
 

@@ -10,7 +10,7 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.json_text import dumps
 from scholartools.paths import Conditions, matches_conditions
 from scholartools.records import Record, name_of
-from scholartools.tables.formats import Column
+from scholartools.table_files.formats import Column
 from scholartools.tasks.tabulate import both_sides, utf16
 from scholartools.tasks.tabulate.descriptions import Table
 from scholartools.tasks.tabulate.levels import Cell, Step, steps_of
@@ -123,6 +123,15 @@ class Rows:
             rows = [row for row in rows if matches_conditions(dict(zip(headings, row, strict=True)), self._where)]
         self._left += len(rows)
         return rows if self.columns == self._all else [[row[place] for place in self._chosen] for row in rows]
+
+    def check(self) -> None:
+        """Refuse what is known to be wrong once all records are seen.
+
+        Raises:
+            UsageFault: no record has one of the keys of the long form.
+        """
+        if isinstance(self.table, Results):
+            self.table.check()
 
     def notes(self) -> Iterator[str]:
         """What a person should know once all records are seen."""
@@ -286,7 +295,8 @@ def _checked(value: Any, column: Column, where: str) -> Any:
         return dumps(value).decode()
     if value is None or _FITS[column.kind](value):
         return value
-    raise InputFault(f'"{where}": {column.heading} is not {_NAMES[column.kind]}', kind="invalid-key")
+    told = f'"{where}": ' if where else ""
+    raise InputFault(f"{told}{column.heading} is not {_NAMES[column.kind]}", kind="invalid-key")
 
 
 def _length(item: Record, key: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from scholartools.errors import UsageFault
 from scholartools.json_text import dumps, loads_exactly
 from scholartools.records import Record, texts
-from scholartools.tables.formats import Column
+from scholartools.table_files.formats import Column
 
 _ENDS = ("start", "end")
 _ENDING = "_utf16"

@@ -11,7 +11,7 @@ from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
 from scholartools.paths import Conditions
 from scholartools.records import Record
-from scholartools.tables.formats import (
+from scholartools.table_files.formats import (
     BINARIES,
     DESCRIBED,
     PLAIN,
@@ -21,9 +21,9 @@ from scholartools.tables.formats import (
     description,
     format_by_ending,
 )
-from scholartools.tables.sorting import Sorted, sort_key
-from scholartools.tables.text_out import DIVIDERS, Delimited, Markdown
-from scholartools.tables.wide import Wide
+from scholartools.table_files.sorting import Sorted, sort_key
+from scholartools.table_files.text_out import DIVIDERS, Delimited, Markdown
+from scholartools.table_files.wide import Wide
 from scholartools.tasks.tabulate.descriptions import Table
 from scholartools.tasks.tabulate.results import Results
 from scholartools.tasks.tabulate.rows import Row, Rows
@@ -102,8 +102,7 @@ class TableWriter:
         Raises:
             UsageFault: no record has a key of the long form.
         """
-        if isinstance(self._rows.table, Results):
-            self._rows.table.check()
+        self._rows.check()
         if self._wide is not None:
             self._prepare(self._wide.columns())
             _put(output, self._format.head())
@@ -186,15 +185,15 @@ def make_format(name: str, table: str, columns: Sequence[Column], style: Style =
         UsageFault: the library that it needs is not installed.
     """
     if name == "parquet":
-        from scholartools.tables.columnar_out import Parquet
+        from scholartools.table_files.columnar_out import Parquet
 
         return Parquet(table, columns)
     if name == "xlsx":
-        from scholartools.tables.workbook_out import Workbook
+        from scholartools.table_files.workbook_out import Workbook
 
         return Workbook(table, columns)
     if name == "latex":
-        from scholartools.tables.latex_out import Latex
+        from scholartools.table_files.latex_out import Latex
 
         return Latex(columns, style)
     return Delimited(columns, DIVIDERS[name], style) if name in DIVIDERS else Markdown(columns, style)

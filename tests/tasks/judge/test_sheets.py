@@ -12,7 +12,7 @@ from support.raters import questions
 from support.run import jsonl, st
 
 from scholartools.errors import UsageFault
-from scholartools.tables.guard import guard_cell, unguard_cell
+from scholartools.table_files.guard import guard_cell, unguard_cell
 from scholartools.tasks.judge.rate import Item, read_criteria
 from scholartools.tasks.judge.rate.sheets import mark_item, read_sheets, write_sheet
 

@@ -12,10 +12,10 @@ from support import filled
 from support.run import jsonl, st
 
 from scholartools.errors import UsageFault
-from scholartools.tables import sorting
-from scholartools.tables.formats import Column, Style
-from scholartools.tables.reading import Reading, read_rows
-from scholartools.tables.sorting import Sorted, sort_key
+from scholartools.table_files import sorting
+from scholartools.table_files.formats import Column, Style
+from scholartools.table_files.reading import Reading, read_rows
+from scholartools.table_files.sorting import Sorted, sort_key
 from scholartools.tasks.tabulate.writing import make_format
 
 COLUMNS = [

@@ -9,8 +9,8 @@ import subprocess
 import pytest
 from support import filled
 
-from scholartools.tables.formats import PLAIN, Column, Style
-from scholartools.tables.text_out import text_of
+from scholartools.table_files.formats import PLAIN, Column, Style
+from scholartools.table_files.text_out import text_of
 from scholartools.tasks.tabulate.writing import make_format
 
 COLUMNS = [Column("text", "text", "a[].text"), Column("n", "integer", "a[].n")]

@@ -16,9 +16,9 @@ from support.model_runs import MODEL, papers
 from support.run import BIN, environment, jsonl, st
 from support.server import Server
 
-from scholartools.tables.types import KINDS
+from scholartools.table_files.types import KINDS
+from scholartools.tables import rows
 from scholartools.tasks.tabulate.descriptions import TABLES
-from scholartools.tasks.tabulate.frames import rows
 
 pytest.importorskip("pyarrow")
 

@@ -13,7 +13,7 @@ import pytest
 from support import filled
 from support.run import BIN, environment, jsonl, st
 
-from scholartools.tables.formats import Column
+from scholartools.table_files.formats import Column
 from scholartools.tasks.tabulate.descriptions import TABLES
 from scholartools.tasks.tabulate.rows import Rows
 from scholartools.tasks.tabulate.writing import make_format, writer
@@ -196,7 +196,7 @@ def test_the_same_rows_are_the_same_bytes():
 
 def test_more_rows_than_a_sheet_holds_end_the_run(monkeypatch, tmp_path):
     from scholartools.errors import UsageFault
-    from scholartools.tables import workbook_out
+    from scholartools.table_files import workbook_out
 
     monkeypatch.setattr(workbook_out, "_MOST_ROWS", 5)
     assert made("xlsx", ROWS[:4])

@@ -18,7 +18,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.signature import fingerprint
-from scholartools.tables.guard import BYTE_ORDER_MARK, guard_cell, unguard_cell
+from scholartools.table_files.guard import BYTE_ORDER_MARK, guard_cell, unguard_cell
 from scholartools.tasks.judge.rate.contract import Item
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table

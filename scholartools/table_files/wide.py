@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scholartools.errors import UsageFault
-from scholartools.tables.formats import Column, Row
-from scholartools.tables.text_out import text_of
+from scholartools.table_files.formats import Column, Row
+from scholartools.table_files.text_out import text_of
 
 # Of a sheet of a workbook; with more it is a mistake.
 _MOST_COLUMNS = 16_384

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from scholartools.json_text import dumps
-from scholartools.tables.formats import PLAIN, Column, Row, Style
-from scholartools.tables.guard import BYTE_ORDER_MARK, guard_cell
+from scholartools.table_files.formats import PLAIN, Column, Row, Style
+from scholartools.table_files.guard import BYTE_ORDER_MARK, guard_cell
 
 DIVIDERS = {"csv": ",", "tsv": "\t"}
 # What a reader would take for the end of a cell or row, or take away.

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from scholartools.errors import InputFault
-from scholartools.tables.cells import FormulaError
-from scholartools.tables.libraries import extra
+from scholartools.table_files.cells import FormulaError
+from scholartools.table_files.libraries import extra
 
 if TYPE_CHECKING:
     import zipfile

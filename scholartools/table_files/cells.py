@@ -36,7 +36,7 @@ def value_of(cell: Any, kind: str | None, *, decimal_comma: bool = False) -> Any
 
     Args:
         cell: a text, or what a workbook or a Parquet file has there.
-        kind: one of :data:`~scholartools.tables.types.KINDS`; None keeps what a Parquet file has.
+        kind: one of :data:`~scholartools.table_files.types.KINDS`; None keeps what a Parquet file has.
         decimal_comma: whether cells are divided by semicolons, so that 3,5 may be a number.
 
     Raises:

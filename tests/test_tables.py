@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given, settings
@@ -11,12 +12,14 @@ from hypothesis import strategies as some
 from support import filled
 from support.run import environment
 
-from scholartools.errors import InputFault, UsageFault
-from scholartools.tasks.tabulate.frames import frame, records, rows
+from scholartools.errors import InputFault, ScholartoolsError, UsageFault
+from scholartools.tables import frame, records, rows, show
 from scholartools.tasks.tabulate.listing import ALL
 
 LIBRARIES = {"pandas": "pandas", "polars": "polars", "arrow": "pyarrow"}
 RECORDS = [filled.filled_record(seed, f"p{seed}") for seed in range(3)]
+# What is told of lists that are null has a test of its own.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 TEXTS = some.none() | some.sampled_from(["", "007", "1e5", "NA", "null", "nan", "<NA>", "=1+1", " "]) | some.text()
 
 
@@ -41,8 +44,9 @@ def whole(row):
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_table_comes_back_as_it_was(name, library):
-    given_rows = list(rows(name, RECORDS))
-    found = records(frame(name, RECORDS, to=library))
+    keys = ["id", "title"] if name == "long" else []
+    given_rows = list(rows(name, RECORDS, keys=keys))
+    found = records(frame(name, RECORDS, to=library, keys=keys))
     assert found == whole(given_rows)
     for row, other in zip(found, given_rows, strict=True):
         for heading, value in row.items():
@@ -134,7 +138,7 @@ def test_a_library_that_is_missing_is_named_with_its_line(library, name):
     code = (
         f"import sys; sys.modules[{LIBRARIES[library]!r}] = None\n"
         "from scholartools.errors import UsageFault\n"
-        "from scholartools.tasks.tabulate.frames import frame, rows\n"
+        "from scholartools.tables import frame, rows\n"
         "print(len(list(rows('papers', [{'id': '1'}]))))\n"
         f"try:\n    frame('papers', [], to={library!r})\n"
         "except UsageFault as fault:\n    print(fault.reason)\n"
@@ -146,8 +150,74 @@ def test_a_library_that_is_missing_is_named_with_its_line(library, name):
 
 def test_no_library_of_frames_is_imported_before_it_is_asked_for():
     code = (
-        "import sys, scholartools.tasks.tabulate.frames\n"
+        "import sys, scholartools.tables\n"
         "print([name for name in ('pandas', 'polars', 'pyarrow', 'numpy') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment())
     assert done.stdout == "[]\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        (lambda: rows("papers", {"id": "a"}), "records: a list of records is wanted, not one dict"),
+        (lambda: rows("papers", "a.jsonl"), "records: a list of records is wanted, not one str"),
+        (lambda: rows("papers", None), "records: a list of records is wanted, not one NoneType"),
+        (lambda: list(rows("papers", [{"id": "a"}, "b"])), "record 2: a str is no record"),
+        (lambda: list(rows("papers", [{"year": "n.d."}])), "record 1: year is not a whole number"),
+        (lambda: rows("papers", [], columns="id"), r'columns: a list of names is wanted, as \["id"\]'),
+        (lambda: rows("long", [{"id": "a", "n": 1}]), "keys: the table long, and no other, takes keys"),
+        (lambda: rows("papers", [], keys=["id"]), "keys: the table long, and no other, takes keys"),
+        (lambda: list(rows("long", [{"id": "a"}], keys=["n"])), "n"),
+        (lambda: show("papers", [], most=0), "most: 1 or more"),
+    ],
+)  # fmt: skip
+def test_a_call_that_makes_no_sense_is_refused_in_words_of_python(call, reason):
+    with pytest.raises(ScholartoolsError, match=reason) as raised:
+        call()
+    assert "--" not in str(raised.value)
+
+
+def test_the_long_form_has_its_keys():
+    found = list(rows("long", [{"id": "a", "n": 1, "x": None}], keys=["n", "x"]))
+    assert found == [{"id": "a", "key": "n", "value": "1"}, {"id": "a", "key": "x", "value": None}]
+
+
+def test_what_has_no_rows_is_a_warning():
+    with pytest.warns(UserWarning, match="^references: 1 list references is null and has no rows$"):
+        assert list(rows("references", [{"id": "a", "references": None}, {"id": "b", "references": [{}]}]))
+
+
+class Page(HTMLParser):
+    """The cells of the tables of a page."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.found, self.told = set(), [], ""
+        self.inside = None
+
+    def handle_starttag(self, tag, _):
+        self.tags.add(tag)
+        if tag == "tr":
+            self.found.append([])
+        if tag in ("td", "th"):
+            self.found[-1].append("")
+        self.inside = tag if tag in ("td", "th", "p") else self.inside
+
+    def handle_data(self, data):
+        if self.inside == "p":
+            self.told += data
+        else:
+            self.found[-1][-1] += data
+
+
+def test_a_notebook_shows_every_text_and_runs_none():
+    texts = [text for text in filled.HOSTILE if text] + ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>"]
+    shown = show("references", [{"id": text, "references": [{"title": text, "year": 2}, {}]} for text in texts], ["id", "title", "year"], most=len(texts))  # fmt: skip
+    page = Page()
+    page.feed(shown._repr_html_())
+    wanted = [[text, text, "2"] if row == 0 else [text, "null", "null"] for text in texts for row in (0, 1)]
+    assert page.found == [["id", "title", "year"], *wanted[: len(texts)]]
+    assert page.tags == {"table", "thead", "tr", "th", "td", "i", "p"}
+    assert page.told == f"{len(texts)} of {2 * len(texts)} rows" and page.told in repr(shown)
+    assert len(shown.rows) == 2 * len(texts) and repr(shown).startswith("| id | title | year |\n| --- | --- | ---: |\n")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from scholartools.tables.formats import PLAIN, Column, Row, Style
-from scholartools.tables.text_out import text_of
+from scholartools.table_files.formats import PLAIN, Column, Row, Style
+from scholartools.table_files.text_out import text_of
 
 _HEAD = r"""\documentclass{article}
 \usepackage[landscape,margin=1cm]{geometry}

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
-from scholartools.tables.formats import Column, Row
-from scholartools.tables.libraries import extra
-from scholartools.tables.text_out import text_of
+from scholartools.table_files.formats import Column, Row
+from scholartools.table_files.libraries import extra
+from scholartools.table_files.text_out import text_of
 
 _MOST_ROWS = 1 << 20  # of a sheet, with the headings
 _LONGEST = 32_767  # UTF-16 units of a cell

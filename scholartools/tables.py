@@ -1,16 +1,23 @@
-"""Tables in Python: rows as dictionaries, and as data frames of pandas, polars and pyarrow."""
+"""Tables in Python: rows as dictionaries, as data frames of pandas, polars and pyarrow, and as a notebook shows them.
+
+What a person should know of rows that are left out (lists that are null, keys without a column) is a warning of Python,
+once all records are seen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+import html
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.records import Record
-from scholartools.tables.columnar_out import check, lists_of, schema_of
-from scholartools.tables.formats import Column
-from scholartools.tables.libraries import extra
-from scholartools.tasks.tabulate.listing import ALL
+from scholartools.table_files.columnar_out import check, lists_of, schema_of
+from scholartools.table_files.formats import Column
+from scholartools.table_files.libraries import extra
+from scholartools.table_files.text_out import Markdown, text_of
+from scholartools.tasks.tabulate.results import ALL, long_table
 from scholartools.tasks.tabulate.rows import Row, Rows
 
 _PANDAS = {
@@ -18,28 +25,33 @@ _PANDAS = {
 }  # fmt: skip
 
 
-def rows(name: str, records: Iterable[Record], columns: Sequence[str] = ()) -> Iterator[Record]:
+def rows(
+    name: str, records: Iterable[Record], columns: Sequence[str] = (), *, keys: Sequence[str] = ()
+) -> Iterator[Record]:
     """The rows of a table, each with all columns: null and what is not there are None.
 
     Args:
         name: of the table, as ``st-table list`` tells it.
         records: papers, or results of st-score and st-agree for the tables of results; read one by one.
         columns: headings that are wanted, in their order; none: all.
+        keys: of records, or paths, of which the table "long" has a row each; of no other table.
 
     Raises:
         UsageFault: there is no such table or column.
         InputFault: what stands at the place of a list, an item or a value is something else.
     """
-    maker = _maker(name, columns)
+    maker = _maker(name, records, columns, keys)
     headings = [column.heading for column in maker.columns]
     return (dict(zip(headings, row, strict=True)) for row in _made(maker, records))
 
 
-def frame(name: str, records: Iterable[Record], to: str = "pandas", columns: Sequence[str] = ()) -> Any:
+def frame(
+    name: str, records: Iterable[Record], to: str = "pandas", columns: Sequence[str] = (), *, keys: Sequence[str] = ()
+) -> Any:
     """A table as a data frame, with types by the schema of records and not by what is there.
 
     Args:
-        name, records, columns: see :func:`rows`.
+        name, records, columns, keys: see :func:`rows`.
         to: "pandas" (nullable types: string, Int64, Float64, boolean; lists are objects), "polars", or "arrow" (the
             schema of the Parquet files that st-table writes).
 
@@ -47,11 +59,74 @@ def frame(name: str, records: Iterable[Record], to: str = "pandas", columns: Seq
         UsageFault: see :func:`rows`; or the library is not installed.
         InputFault: see :func:`rows`; or a number does not fit into 64 bits.
     """
-    maker = _maker(name, columns)
     make = {"pandas": _to_pandas, "polars": _to_polars, "arrow": _to_arrow}.get(to)
     if make is None:
         raise UsageFault(f'"pandas", "polars" or "arrow", not "{to}"', parameter="to")
+    maker = _maker(name, records, columns, keys)
     return make(name, maker.columns, _made(maker, records, checked=True))
+
+
+class Shown(NamedTuple):
+    """A table for reading: a notebook shows it as HTML, in which all texts are escaped, ``print`` as Markdown.
+
+    Attributes:
+        columns: of the table.
+        rows: all of them.
+        most: how many are shown; the others are counted.
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    most: int
+
+    def _repr_html_(self) -> str:
+        parts = [
+            "<table><thead><tr>",
+            *(f"<th>{html.escape(one.heading)}</th>" for one in self.columns),
+            "</tr></thead>",
+        ]
+        for row in self.rows[: self.most]:
+            parts += ["<tr>", *(self._cell(*pair) for pair in zip(row, self.columns, strict=True)), "</tr>"]
+        return "".join([*parts, "</table>", f"<p>{more}</p>" if (more := self._more()) else ""])
+
+    def __repr__(self) -> str:
+        made = Markdown(self.columns)
+        return made.head() + made.add(self.rows[: self.most]) + (f"\n{more}\n" if (more := self._more()) else "")
+
+    def _more(self) -> str:
+        n = len(self.rows)
+        return f"{self.most} of {n} rows" if n > self.most else ""
+
+    def _cell(self, cell: Any, column: Column) -> str:
+        if cell is None:
+            return "<td><i>null</i></td>"
+        text = html.escape(text_of(cell))
+        is_number = column.kind in ("integer", "number")
+        return f'<td style="text-align: {"right" if is_number else "left"}" dir="auto">{text}</td>'
+
+
+def show(
+    name: str,
+    records: Iterable[Record],
+    columns: Sequence[str] = (),
+    *,
+    keys: Sequence[str] = (),
+    most: int = 20,
+) -> Shown:
+    """A table as a notebook shows it, without any other library.
+
+    Args:
+        name, records, columns, keys: see :func:`rows`.
+        most: rows that are shown, 1 or more.
+
+    Raises:
+        UsageFault: see :func:`rows`; or no row would be shown.
+        InputFault: see :func:`rows`.
+    """
+    if most < 1:
+        raise UsageFault("1 or more", parameter="most")
+    maker = _maker(name, records, columns, keys)
+    return Shown(maker.columns, list(_made(maker, records)), most)
 
 
 def records(frame: Any) -> list[Record]:
@@ -77,14 +152,23 @@ def records(frame: Any) -> list[Record]:
     return [dict(zip(names, row, strict=True)) for row in zip(*cells, strict=True)]
 
 
-def _maker(name: str, columns: Sequence[str]) -> Rows:
+def _maker(name: str, records: Any, columns: Sequence[str], keys: Sequence[str]) -> Rows:
     if name not in ALL:
-        raise UsageFault(f'there is no table "{name}": st-table list tells which there are')
-    return Rows(ALL[name], list(columns))
+        raise UsageFault(f'there is no table "{name}": {", ".join(ALL)}')
+    for parameter, value in (("columns", columns), ("keys", keys)):
+        if isinstance(value, str):
+            raise UsageFault(f'a list of names is wanted, as ["{value}"]', parameter=parameter)
+    if (name == "long") != bool(keys):
+        raise UsageFault("the table long, and no other, takes keys", parameter="keys")
+    if isinstance(records, (Mapping, str)) or not isinstance(records, Iterable):
+        raise UsageFault(f"a list of records is wanted, not one {type(records).__name__}", parameter="records")
+    return Rows(long_table(list(keys)) if keys else ALL[name], list(columns))
 
 
 def _made(maker: Rows, records: Iterable[Record], *, checked: bool = False) -> Iterator[Row]:
     for number, record in enumerate(records, 1):
+        if not isinstance(record, dict):
+            raise InputFault(f"record {number}: a {type(record).__name__} is no record", kind="not-an-object")
         try:
             found = maker.of(record)
             for row in found if checked else ():
@@ -92,6 +176,9 @@ def _made(maker: Rows, records: Iterable[Record], *, checked: bool = False) -> I
         except InputFault as fault:
             raise InputFault(f"record {number}: {fault.reason}", kind=fault.kind) from None
         yield from found
+    maker.check()
+    for note in maker.notes():
+        warnings.warn(f"{maker.table.name}: {note}", stacklevel=3)
 
 
 def _to_pandas(_: str, columns: Sequence[Column], made: Iterator[Row]) -> Any:

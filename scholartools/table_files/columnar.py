@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from scholartools.errors import InputFault
-from scholartools.tables.libraries import extra
+from scholartools.table_files.libraries import extra
 
 _BATCH = 1000
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from scholartools.errors import UsageFault
 from scholartools.json_text import loads_exactly
-from scholartools.tables.formats import Column, Row
+from scholartools.table_files.formats import Column, Row
 
 # Bytes, about, of the rows that are sorted in memory at once, and of those that are read back together.
 _MOST, _BLOCK = 1 << 24, 1 << 16

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 from support.run import jsonl, st
 
-from scholartools.tables.reading import Reading, read_rows
+from scholartools.table_files.reading import Reading, read_rows
 
 ERRORS = ["#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#SPILL!", "#CALC!"]
 

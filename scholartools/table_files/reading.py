@@ -12,13 +12,13 @@ from typing import Any, BinaryIO, NamedTuple
 from scholartools.errors import InputFault
 from scholartools.json_text import loads_exactly
 from scholartools.records import Record
-from scholartools.tables import columnar, workbooks
-from scholartools.tables.cells import EMPTY, FormulaError, text_of, value_of
-from scholartools.tables.delimited import Delimited
-from scholartools.tables.formats import DESCRIBED
-from scholartools.tables.guard import unguard_any
-from scholartools.tables.headings import Columns, columns_of
-from scholartools.tables.types import Part
+from scholartools.table_files import columnar, workbooks
+from scholartools.table_files.cells import EMPTY, FormulaError, text_of, value_of
+from scholartools.table_files.delimited import Delimited
+from scholartools.table_files.formats import DESCRIBED
+from scholartools.table_files.guard import unguard_any
+from scholartools.table_files.headings import Columns, columns_of
+from scholartools.table_files.types import Part
 from scholartools.vocabulary import TABLE_FORMATS
 
 _GZIP = b"\x1f\x8b"

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 from support.run import jsonl, st
 
 from scholartools.errors import InputFault, UsageFault
-from scholartools.tables.reading import Reading, read_rows
+from scholartools.table_files.reading import Reading, read_rows
 
 ABSTRACT = "We propose a method. Experiments show gains of 3%."
 

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.tables.types import Part, kind_of, node_at, schema
+from scholartools.table_files.types import Part, kind_of, node_at, schema
 
 # What no heading of a table has, but the first line of something else.
 _NO_HEADING = re.compile(r"[{}\x00]|^\[")
 
 
 class Column(NamedTuple):
-    """A column: its heading, the path it is read to, and its kind (:data:`~scholartools.tables.types.KINDS`)."""
+    """A column: its heading, the path it is read to, and its kind (:data:`~scholartools.table_files.types.KINDS`)."""
 
     heading: str
     path: tuple[Part, ...]

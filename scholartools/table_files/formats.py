@@ -23,8 +23,8 @@ class Column(NamedTuple):
 
     Attributes:
         heading: unique in its table.
-        kind: one of :data:`scholartools.tables.types.KINDS`. Cells of "texts" are lists; those of "json" are JSON, as
-            texts.
+        kind: one of :data:`scholartools.table_files.types.KINDS`. Cells of "texts" are lists; those of "json" are JSON,
+            as texts.
         path: where its values stand in a record, for readers: "limitations[].text".
         note: what the schema says of it, or "".
     """

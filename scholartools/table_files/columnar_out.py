@@ -8,9 +8,9 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.json_text import dumps
-from scholartools.tables.formats import Column, Row, description
-from scholartools.tables.libraries import extra
-from scholartools.tables.text_out import text_of
+from scholartools.table_files.formats import Column, Row, description
+from scholartools.table_files.libraries import extra
+from scholartools.table_files.text_out import text_of
 
 _GROUP = 10_000  # rows that are compressed together, and in memory at once
 _CHUNK = 1 << 20
