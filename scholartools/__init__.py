@@ -10,6 +10,7 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``metrics``: numbers from plain values. ``schemas``: the types of every key of a record.
 - ``table_files``: rows of CSV, Excel and Parquet files as records. ``io``: JSONL in and out.
 - ``json_text``: JSON texts and their values, with nothing lost between them.
+- ``compression``: files of gzip and zstd.
 - ``file_kinds``: what a file is that is not what a command reads.
 - ``shards``: a part of the input for one of several machines.
 - ``paths``: dotted paths into records, and the conditions ``KEY=VALUE`` of ``where``.

@@ -19,11 +19,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, BinaryIO, NamedTuple
 
 from scholartools import parameters
+from scholartools.compression import packer_for, unpacked, without_ending
 from scholartools.errors import InputFault, OutputFault, UsageFault
 from scholartools.file_kinds import HEAD, lines_without_json, other_format
 from scholartools.json_text import DuplicateKey, dumps, dumps_exactly, loads, loads_exactly
 from scholartools.shards import Piece, Shard, lines_from, pieces_of
-from scholartools.table_files.reading import JSON_LINES, Reading, read_rows, unpacked
+from scholartools.table_files.reading import JSON_LINES, Reading, read_rows
 from scholartools.terminal import printable
 
 __all__ = ["Line", "Output", "Record", "dumps", "loads", "open_input", "open_output", "part_of", "read_lines"]
@@ -94,7 +95,10 @@ def read_lines(
 
 
 class Output:
-    """Where records go: standard output, or a file that appears under its name only when it is whole."""
+    """Where records go: standard output, or a file that appears under its name only when it is whole.
+
+    It is compressed where its name ends in ``.gz`` or ``.zst``.
+    """
 
     def __init__(self, path: str | None) -> None:
         """Open the output.
@@ -108,6 +112,7 @@ class Output:
             self._file = _claim_stdout() if self.path is None else self._open_file(self.path)
         except OSError as error:
             raise OutputFault(f"{path or 'standard output'}: {error.strerror}", kind="unwritable") from None
+        self._packer = None if self.path is None else packer_for(self.path)
         self._is_terminal = self._file.isatty()
         self._has_reader = not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
         self._due = 0.0  # when a reader is to get what waits, at the latest
@@ -130,7 +135,7 @@ class Output:
                 data = made.encode(errors="replace")
             else:
                 data = (made if isinstance(made, bytes) else dumps(made)) + b"\n"
-            self._file.write(printable(data.decode()).encode() if self._is_terminal else data)
+            self._put(printable(data.decode()).encode() if self._is_terminal else data)
         except OSError as error:
             raise self._write_fault(error) from None
         if self._has_reader:
@@ -147,6 +152,9 @@ class Output:
         if not self._waits:
             return
         try:
+            if self._packer is not None:
+                packer, mode = self._packer
+                self._file.write(packer.flush(mode))
             self._file.flush()
         except OSError as error:
             raise self._write_fault(error) from None
@@ -159,13 +167,18 @@ class Output:
             OutputFault, BrokenPipeError: as :meth:`write`.
         """
         try:
-            self._file.write(data)
+            self._put(data)
         except OSError as error:
             raise self._write_fault(error) from None
+
+    def _put(self, data: bytes) -> None:
+        self._file.write(data if self._packer is None else self._packer[0].compress(data))
 
     def close(self, *, whole: bool) -> None:
         """End the output; a file gets its name only when ``whole``, else it stays as ``NAME.part``."""
         try:
+            if self._packer is not None:
+                self._file.write(self._packer[0].flush())
             if whole:
                 self._file.flush()
                 self._give_name()
@@ -280,7 +293,7 @@ def _is_named_pipe(path: str) -> bool:
 
 def _is_plain(path: str, reading: Reading) -> bool:
     """Whether a file holds JSON lines as they are."""
-    return reading.format_of(path) == "jsonl" and not path.lower().endswith(".gz")
+    return reading.format_of(path) == "jsonl" and without_ending(path) == path
 
 
 def _json_lines(file: BinaryIO, path: str, reading: Reading) -> Iterator[Line]:

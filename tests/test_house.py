@@ -31,7 +31,7 @@ LAYERS = {
         ["io", "paths"],
         ["table_files"],
         ["records"],
-        ["schemas", "json_text", "file_kinds", "shards"],
+        ["schemas", "json_text", "file_kinds", "shards", "compression"],
         ["signature", "vocabulary", "errors", "parameters", "terminal", "wording", "address", "secrets"],
         ["parameters"],
         ["__init__"],

@@ -19,7 +19,6 @@ from dataclasses import asdict, dataclass, field
 from typing import IO, Any
 
 from scholartools.cache.database import Cache
-from scholartools.cache.packing import PackedLines
 from scholartools.cache.replies import Entry, Reply
 from scholartools.cache.request import call_key, canonical_json, parse_canonical
 from scholartools.errors import InputFault, OutputFault
@@ -107,12 +106,10 @@ def export(cache: Cache, out: Output, keys: Iterable[bytes] | None = None) -> in
         for made, is_call in _iter_lines(cache, order):
             digest.update(made + b"\n")
             count += is_call
-        lines = PackedLines(out)
         manifest = {"bundle": _KIND, "version": _VERSIONS[-1], "calls": count, "sha256": digest.hexdigest()}
-        lines.write(canonical_json(manifest))
+        out.write(canonical_json(manifest))
         for made, _ in _iter_lines(cache, order):
-            lines.write(made)
-        lines.end()
+            out.write(made)
     return count
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from scholartools import __version__
+from scholartools.compression import without_ending
 
 #: Formats that are read by people or programs as text, and those that are not.
 TEXTS, BINARIES = ("csv", "tsv", "markdown", "latex"), ("xlsx", "parquet")
@@ -93,4 +94,4 @@ def description(table: str, columns: Sequence[Column]) -> dict[str, Any]:
 
 def format_by_ending(path: str | None) -> str:
     """The format that the ending of a file names, CSV where it names none."""
-    return _ENDINGS.get(os.path.splitext(path or "")[1].lower().removeprefix("."), "csv")
+    return _ENDINGS.get(os.path.splitext(without_ending(path or ""))[1].lower().removeprefix("."), "csv")

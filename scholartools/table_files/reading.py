@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, NamedTuple
 
+from scholartools.compression import unpacked, without_ending
 from scholartools.errors import InputFault
 from scholartools.json_text import loads_exactly
 from scholartools.records import Record
@@ -21,15 +20,13 @@ from scholartools.table_files.headings import Columns, columns_of
 from scholartools.table_files.types import Part
 from scholartools.vocabulary import TABLE_FORMATS
 
-_GZIP = b"\x1f\x8b"
-
 
 class Reading(NamedTuple):
     """How tables are read.
 
     Attributes:
-        format: one of ``vocabulary.RECORD_FORMATS``; None: as the ending of the file says (".gz" may stand behind it),
-            JSON lines where it says nothing.
+        format: one of ``vocabulary.RECORD_FORMATS``; None: as the ending of the file says (".gz" or ".zst" may stand
+            behind it), JSON lines where it says nothing.
         mapping: pairs of a new name and the heading that it is given to.
         is_rows: whether a row is no paper but ratings or numbers: headings are keys as they stand, cells are texts.
         text_as: what a column "text" is in this command: "abstract", "section"; None: a key like any other.
@@ -48,7 +45,7 @@ class Reading(NamedTuple):
         """The format of a file."""
         if self.format is not None:
             return self.format
-        ending = os.path.splitext(path.lower().removesuffix(".gz"))[1].removeprefix(".")
+        ending = os.path.splitext(without_ending(path.lower()))[1].removeprefix(".")
         return ending if ending in TABLE_FORMATS else "jsonl"
 
 
@@ -62,12 +59,6 @@ class Row(NamedTuple):
     where: str
     record: Record
     fault: InputFault | None = None
-
-
-def unpacked(file: BinaryIO) -> BinaryIO:
-    """What is in a file that may be compressed with gzip; one that can be peeked into."""
-    is_packed = file.peek(2)[:2] == _GZIP  # type: ignore[attr-defined]
-    return gzip.open(file, "rb") if is_packed else file  # type: ignore[return-value]
 
 
 def read_rows(file: BinaryIO, path: str, reading: Reading) -> Iterator[Row]:
@@ -122,7 +113,7 @@ class _Maker:
         self._columns, self._reading, self._decimal_comma = columns, reading, decimal_comma
         self._name = "standard input" if path == "-" else path
         self._path = path
-        stem = re.sub(r"\.gz$", "", os.path.basename(path), flags=re.I)
+        stem = without_ending(os.path.basename(path))
         self._stem = "stdin" if path == "-" else os.path.splitext(stem)[0]
         self._unnamed: list[str] = []
         self._n_unnamed = 0
