@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypeVar
@@ -213,12 +214,32 @@ def _parse_object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     names = [name.casefold() for name, _ in pairs]
     if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(names)
+        twice = next(name for name in names if counts[name] > 1)
         raise ReplyFault(f"the JSON has the key {json.dumps(twice, ensure_ascii=False)[:40]} twice in one object")
     return made
 
 
+# How often characters are looked at while JSON is mended, and how often more for each; a slip or two take 2 to 4.
+_LOOKS, _LOOKS_A_CHARACTER = 400_000, 12
+
 _UNIQUE_KEYS = json.JSONDecoder(object_pairs_hook=_parse_object)
+
+
+class _Watched(str):
+    """JSON to be mended that refuses to be read on and on: at a stray quote, the library looks through all the rest."""
+
+    def __new__(cls, text: str) -> _Watched:
+        made = super().__new__(cls, text)
+        made._left = _LOOKS + _LOOKS_A_CHARACTER * len(text)
+        return made
+
+    def __getitem__(self, key: Any) -> str:
+        found = super().__getitem__(key)
+        self._left -= len(found)
+        if self._left < 0:
+            raise ReplyFault("the JSON in the reply has more faults than can be mended")
+        return found
 
 
 def _repair_json(text: str) -> Any:
@@ -229,7 +250,10 @@ def _repair_json(text: str) -> Any:
     """
     import json_repair
 
-    value, log = json_repair.repair_json(text, return_objects=True, logging=True)
+    try:
+        value, log = json_repair.repair_json(_Watched(text), return_objects=True, logging=True)
+    except ValueError:  # nested too deeply for it
+        raise ReplyFault("the JSON in the reply is broken or cut short") from None
     if not isinstance(value, dict) or any("missed the closing" in entry["text"] for entry in log):
         raise ReplyFault("the JSON in the reply is broken or cut short")
     try:

@@ -32,27 +32,59 @@ def split_words_in_half(text: str) -> tuple[str, str, int]:
 
 
 def longest_shared_run(first: str, second: str, known: Sequence[str] = ()) -> list[str]:
-    """The longest run of words that two texts share and that no known text has; the first of equals.
+    """The longest run of words that two texts share and that no known text has; the first of equals."""
+    words, *others = ([word.group().lower() for word in _WORD.finditer(text)] for text in (first, second, *known))
+    shared, *have = (_shared_lengths(words, other) for other in others)
+    best = (0, 0)
+    for end, length in enumerate(shared, 1):
+        is_whole = end == len(words) or shared[end] <= length  # no longer run goes on behind it
+        if is_whole and length > best[1] - best[0] and not any(lengths[end - 1] >= length for lengths in have):
+            best = (end - length, end)
+    return words[slice(*best)]
 
-    Every start is tried, so that the time grows with the product of the lengths.
+
+def _shared_lengths(words: Sequence[str], others: Sequence[str]) -> list[int]:
+    """For each word, of how many words the longest run is that ends with it and stands in the others too."""
+    following, links, lengths = _automaton(others)
+    found, state, length = [], 0, 0
+    for word in words:
+        while state and word not in following[state]:
+            state = links[state]
+            length = lengths[state]
+        if word in following[state]:
+            state, length = following[state][word], length + 1
+        found.append(length)
+    return found
+
+
+def _automaton(words: Sequence[str]) -> tuple[list[dict[str, int]], list[int], list[int]]:
+    """The suffix automaton of a list of words (Blumer et al. 1985): all its runs, in time and space of its length.
+
+    Returns:
+        Of each state, the states that words lead to, the state of the longest suffix that stands elsewhere too (-1 for
+        the first), and the length of its longest run.
     """
-    words, others = ([word.group().lower() for word in _WORD.finditer(text)] for text in (first, second))
-    have = [f" {' '.join(word.group().lower() for word in _WORD.finditer(text))} " for text in known]
-    runs = sorted(_maximal_runs(words, others), key=lambda run: -(run[1] - run[0]))
-    for start, end in runs:
-        if not any(f" {' '.join(words[start:end])} " in text for text in have):
-            return words[start:end]
-    return []
-
-
-def _maximal_runs(words: Sequence[str], others: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The places in the first list of runs that the second has too and that are no part of a longer one."""
-    before = [0] * (len(others) + 1)
-    for place, word in enumerate(words):
-        lengths = [0] * (len(others) + 1)
-        for other, candidate in enumerate(others):
-            if candidate == word:
-                lengths[other + 1] = n = before[other] + 1
-                if words[place + 1 : place + 2] != others[other + 1 : other + 2] or place + 1 == len(words):
-                    yield place + 1 - n, place + 1
-        before = lengths
+    following: list[dict[str, int]] = [{}]
+    links, lengths, last = [-1], [0], 0
+    for word in words:
+        new, state = len(links), last
+        following.append({})
+        links.append(0)
+        lengths.append(lengths[last] + 1)
+        while state >= 0 and word not in following[state]:
+            following[state][word] = new
+            state = links[state]
+        if state >= 0:
+            target = following[state][word]
+            if lengths[target] != lengths[state] + 1:
+                copy = len(links)
+                following.append(dict(following[target]))
+                links.append(links[target])
+                lengths.append(lengths[state] + 1)
+                while state >= 0 and following[state].get(word) == target:
+                    following[state][word] = copy
+                    state = links[state]
+                links[target] = target = copy
+            links[new] = target
+        last = new
+    return following, links, lengths

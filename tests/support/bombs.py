@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import io as IO
 import itertools
 import math
 import os
@@ -16,6 +17,7 @@ import random
 import re
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -266,6 +268,39 @@ def _readings() -> Iterator[tuple[str, Work]]:
         yield f"parse {name}", _parse(form.format(*_FILLERS[:2], block, _FILLERS[3]), reader)
 
 
+_HEAD = _FILLERS[1:]
+_WHOLES = {
+    "plain title": ("text", _PLAIN.format(*_FILLERS).replace("A Title of a Paper", "@@")),
+    "plain heading": ("text", _PLAIN.format(*_FILLERS).replace("References", f"2 @@\n\n{_FILLERS[1]}\n\nReferences")),
+    "plain whole": ("text", "@@"),
+    "markdown title": ("text", _MARKDOWN.format(*_FILLERS).replace("A Title", "@@")),
+    "markdown front matter": ("text", "---\ntitle: @@\nauthor: Ann Smith\n---\n" + _MARKDOWN.format(*_FILLERS)),
+    "latex title": ("latex", _LATEX.format(*_FILLERS).replace("A Title", "@@")),
+    "latex heading": ("latex", _LATEX.format(*_FILLERS).replace("Introduction", "@@")),
+    "latex preamble": ("latex", _LATEX.format(*_FILLERS).replace("\\begin{document}", "@@\n\\begin{document}")),
+    "latex footnote": ("latex", _LATEX.format(*_FILLERS).replace("It is", "It\\footnote{@@} is")),
+    "jats title": ("jats", _JATS.format(*_FILLERS).replace("A Title", "@@")),
+    "jats heading": ("jats", _JATS.format(*_FILLERS).replace("Introduction", "@@")),
+    "jats surname": ("jats", _JATS.format(*_FILLERS).replace(
+        "<string-name>Ann Smith</string-name>", "<name><surname>@@</surname><given-names>@@</given-names></name>")),
+    "jats parts of a reference": ("jats", _JATS.format(*_FILLERS[:3], (
+        "<person-group><name><surname>Smith</surname></name></person-group><article-title>@@</article-title>"
+        "<source>@@</source><year>2019</year>"))),
+    "jats cell": ("jats", _JATS.format(*_FILLERS).replace("</sec>", (
+        "<table-wrap><label>Table 1</label><caption><p>A</p></caption><table><tr><td>@@</td></tr></table></table-wrap></sec>"))),
+    "jats caption": ("jats", _JATS.format(*_FILLERS).replace("</sec>", (
+        "<fig><label>Figure 1</label><caption><p>@@</p></caption></fig></sec>"))),
+    "jats formula": ("jats", _JATS.format(*_FILLERS).replace("</sec>", (
+        "<p>So<disp-formula><tex-math>@@</tex-math></disp-formula>.</p></sec>"))),
+    "tei title": ("tei", _TEI.format(*_FILLERS).replace("A Title", "@@")),
+    "tei heading": ("tei", _TEI.format(*_FILLERS).replace("Introduction", "@@")),
+    "tei parts of a reference": ("tei", _TEI.format(*_FILLERS).replace("<note type='raw_reference'>", (
+        "<analytic><title>@@</title><author><persName><surname>@@</surname></persName></author></analytic>"
+        "<note type='raw_reference'>"))),
+    "tei formula": ("tei", _TEI.format(*_FILLERS).replace("</div>", "<formula>@@</formula></div>")),
+}  # fmt: skip
+
+
 def _paper(text: str, **more: Any) -> dict[str, Any]:
     section = {"level": 1, "pages": []}
     return {
@@ -407,8 +442,137 @@ def _spans(text: str) -> Any:
     return match([text], [text[1:]])
 
 
+def _quote(change: str) -> Work:
+    """Locate what a model quoted: a part of the text, or one with an edit in its middle."""
+
+    def work(text: str) -> Any:
+        from scholartools.text.quotes import locate
+
+        half = len(text) // 2
+        return locate(text[:half] + change + text[half:][: -len(text) // 4], "It is so. " + text + " We end.")
+
+    return work
+
+
+def _read_json(form: str) -> Work:
+    def work(text: str) -> Any:
+        from pydantic import BaseModel
+
+        from scholartools.llm import replies
+
+        class Asked(BaseModel):
+            items: list[str]
+
+        try:
+            return replies.read(form.replace("@@", text), Asked)
+        except replies.ReplyFault as fault:  # of prose too
+            return str(fault)
+
+    return work
+
+
+def _shared_runs(text: str) -> Any:
+    from scholartools.text.ngrams import count_shared, longest_shared_run
+
+    return longest_shared_run(text, text[len(text) // 2 :] + text[: len(text) // 2]), count_shared(text, text[1:])
+
+
+def _instructions(text: str) -> Any:
+    from scholartools.text.prompt_injection import find_instructions
+
+    return [find_instructions(text), True]
+
+
+def _keywords(text: str) -> Any:
+    from scholartools.metrics.texts.keywords import keywords
+    from scholartools.text.embeddings import sentence
+
+    return [keywords(text, sentence.embedder(None).vectors), True]
+
+
+def _chunks(text: str) -> Any:
+    from scholartools.text import chunks
+
+    return chunks.split_words(text, 200), chunks.n_words(text), chunks.first_words(text, 1000)
+
+
+def _retrieve(text: str) -> Any:
+    from scholartools.text import chunks, retrieval
+    from scholartools.text.embeddings import sentence
+
+    found = chunks.split_words(text, 200) or [text]
+    index = retrieval.Index(found, sentence.embedder(None))
+    return index.search(text[:2000], range(len(found)), top=5)
+
+
+def _page(text: str) -> Any:
+    from scholartools.tasks import facets
+    from scholartools.tasks.views import page
+
+    return page.render_article(facets.label({"id": "p", "abstract": text, "title": text}))
+
+
+def _shown(name: str) -> Work:
+    def work(text: str) -> Any:
+        from scholartools.tasks.views import plain_text
+
+        return getattr(plain_text, name)(_paper(text, abstract=text))
+
+    return work
+
+
+def _table(kind: str) -> Work:
+    def work(text: str) -> Any:
+        from scholartools import io
+        from scholartools.tasks.tabulate.descriptions import TABLES
+        from scholartools.tasks.tabulate.writing import writer
+
+        with tempfile.TemporaryDirectory() as folder, io.open_output(f"{folder}/out.{kind}") as output:
+            made = writer(TABLES["papers"], kind, f"{folder}/out.{kind}")
+            made.begin(output)
+            made.write(output, made.make(_paper("We did.", abstract=text, title=text)))
+            made.end(output)
+        return [kind]
+
+    return work
+
+
+def _rows_of(ending: str) -> Work:
+    """Read a table of one cell with the text."""
+
+    def work(text: str) -> Any:
+        from scholartools.tables.reading import Reading, read_rows
+
+        file = IO.BytesIO()
+        if ending == "xlsx":
+            import xlsxwriter
+
+            with xlsxwriter.Workbook(file) as book:
+                sheet = book.add_worksheet()
+                for row in range(len(text) // 30_000 + 1):
+                    sheet.write_string(row, 0, _printable(text)[row * 30_000 :][:30_000])
+        else:
+            cell = text.replace('"', '""').encode("utf-8", "replace")
+            divider = b"," if ending == "csv" else b"\t"
+            file.write(b"id" + divider + b"abstract\np" + divider + b'"' + cell + b'"\n')
+        file.seek(0)
+        return list(read_rows(IO.BufferedReader(file), f"a.{ending}", Reading(text_as="abstract")))
+
+    return work
+
+
+def _raw_lines(text: str) -> Any:
+    from scholartools.json_text import loads_exactly
+
+    try:
+        return loads_exactly(text.encode())
+    except ValueError:
+        return True
+
+
 PLACES: dict[str, Work] = {
     **dict(_readings()),
+    **{f"parse {name}": _parse(form, reader) for name, (reader, form) in _WHOLES.items()},
     **{f"limits {where}": _limits(where) for where in ("section", "discussion", "review")},
     **{f"claims {action}": _claims(action) for action in ("extract", "weaknesses", "associate", "label", "select")},
     "facets": _facets, "eqsynth compare": _certify("@+1"), "eqsynth same": _certify("@"), "eqsynth questions": _questions,
@@ -416,6 +580,11 @@ PLACES: dict[str, Work] = {
     **{f"judge {task}": _judge(task) for task in ("match", "entail", "facets")}, "judge review": _review,
     **{f"score {metric}": _score(metric) for metric in ("text", "extraction", "support", "match")},
     "agree parse-score": _reply(False), "agree parse-score published": _reply(True), "agree spans": _spans,
+    "quote whole": _quote(""), "quote edited": _quote(" x "), "reply json": _read_json('{"items": ["@@"]}'), "reply list": _read_json('{"items": [@@]}'),
+    "reply prose": _read_json('Here: @@ {"items": ["a"]}'), "shared runs": _shared_runs, "instructions": _instructions, "keywords": _keywords,
+    "chunks": _chunks, "retrieve": _retrieve, "view page": _page, "view outline": _shown("outline"), "view text": _shown("text"),
+    **{f"table {kind}": _table(kind) for kind in ("csv", "latex", "markdown", "xlsx")}, **{f"rows {kind}": _rows_of(kind) for kind in ("csv", "tsv", "xlsx")},
+    "json line": _raw_lines,
 }  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
+from scholartools.errors import InputFault
 from scholartools.metrics.items import soft_match
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.texts.keywords import keyword_overlap, keywords
@@ -74,7 +75,10 @@ def text_values(reference: str, candidate: str, options: Options) -> dict[str, V
 
 def rouge_values(reference: str, candidate: str, stemmer: bool) -> dict[str, Value]:
     """ROUGE-1, -2 and -L: F1 under the bare name, then precision and recall."""
-    scores = rouge(stemmer)(reference, candidate)
+    try:
+        scores = rouge(stemmer)(reference, candidate)
+    except InputFault as fault:
+        return all_undefined(ROUGE_NAMES, fault.reason)
     if scores is None:
         return all_undefined(ROUGE_NAMES, overlap.NO_REFERENCE_WORDS)
     return {

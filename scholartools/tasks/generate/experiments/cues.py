@@ -102,7 +102,7 @@ CUES: dict[str, re.Pattern[str]] = {
     ),
     "measure": re.compile(
         rf"\b\d+\.\d+\s(?:\w+\s)?{_MEASURES}\b|\b{_MEASURES}\s(?:scores? )?(?:of|to|is|was|by)\s\$?\d"
-        r"|\b(?-i:[A-Z]{3,}\w*) (?:scores? )?(?:of|is|was) \$?\d+\.\d"
+        r"|\b(?-i:[A-Z]{3}\w*+) (?:scores? )?(?:of|is|was) \$?\d+\.\d"
         r"|\b(?:takes?|took|requires?|required|within|in|only) (?:only |about |less than |under )?\$?\d[\d.,]*\$? ?"
         r"(?:milliseconds|seconds|minutes|hours|ms|fps)\b",
         re.I,
