@@ -229,6 +229,8 @@ _UNIQUE_KEYS = json.JSONDecoder(object_pairs_hook=_parse_object)
 class _Watched(str):
     """JSON to be mended that refuses to be read on and on: at a stray quote, the library looks through all the rest."""
 
+    _left: int
+
     def __new__(cls, text: str) -> _Watched:
         made = super().__new__(cls, text)
         made._left = _LOOKS + _LOOKS_A_CHARACTER * len(text)
