@@ -8,7 +8,7 @@ import re
 
 import pytest
 from support import bomb_records
-from support.bombs import PLACES, SHAPES, STRUCTURES, Cost
+from support.bombs import PLACES, SHAPES, STRUCTURES, Cost, more_units, prose
 
 from scholartools.errors import ScholartoolsError
 from scholartools.metrics.texts.overlap import Rouge
@@ -40,17 +40,27 @@ def test_a_text_that_once_cost_its_square(place, kind, n):
 @pytest.mark.parametrize(
     ("cost", "breaks"),
     [
-        (Cost(0.09), False),  # so little that nobody waits for it
-        (Cost(9.0, 2.0), False),  # 4.5 times for 4 times the length
-        (Cost(9.0, 1.4, 8.0), True),  # its square in time, and more than prose
-        (Cost(0.6, 0.08, 0.9), False),  # less than prose
-        (Cost(0.4, 0.05, 0.12), False),
-        (Cost(0.4, 0.05, 0.09), True),
+        (Cost(0.04, 0.001), False),  # so little that nobody waits for it
+        (Cost(9.0, 2.0, 3.0), False),  # 4.5 times for 4 times the length, 3 times prose
+        (Cost(9.0, 1.4, 8.0), True),  # its square in time
+        (Cost(0.9, 0.22, 0.2), True),  # 4.5 times prose
+        (Cost(0.9, 0.22, 0.2, units=1.2), False),  # of which more is needed for as many words
         (Cost(0.01, error="IndexError: 1"), True),
+        (Cost(0.01, memory=70_000_000, plain_memory=10_000_000), True),
+        (Cost(0.01, memory=70_000_000, plain_memory=20_000_000), False),
     ],
 )
 def test_the_law_of_costs(cost, breaks):
     assert cost.is_too_much == breaks
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [("a" * 500, 1.0), ("word " * 100, 1.0), ("([" * 100, 5.0), ("中" * 9, 5.0 * 10 / 9), ("a\n" * 100, 40.0), ("It is so. " * 9, 6.0)],
+)  # fmt: skip
+def test_prose_of_as_many_units_is_longer(text, units):
+    assert more_units(text) == pytest.approx(units)
+    assert more_units(prose(20_000)) < 1.1
 
 
 @pytest.mark.slow
@@ -60,7 +70,7 @@ def test_odd_records_end_without_an_internal_error(name):
     bomb_records.prepare()
     command = bomb_records.COMMANDS[name]
     for kind in random.Random(f"bombs {name}").sample(sorted(command.makes), 6):
-        assert bomb_records.run(command, command.makes[kind](5000))[1] is None, kind
+        assert bomb_records.run(command, command.makes[kind](5000))[2] is None, kind
 
 
 def test_very_many_blank_lines_are_looked_at_once():
@@ -225,6 +235,20 @@ def test_capitals_in_a_row_are_no_cue():
             n_found += 1
     assert n_found > 5
     assert measure.search("A" * 400_000) is None
+
+
+def test_the_end_of_a_cell_is_cut_without_trying_each_space():
+    """10,000 characters of row ends before a letter took .9 s, and their square."""
+    from scholartools.tasks.equations.questions import rules
+
+    former = re.compile(r"(?:\s*(?:&|\\\\))+\s*$")
+    draw, n_cut = random.Random(42), 0
+    for _ in range(3000):
+        text = "".join(draw.choices(["&", "\\", "\\\\", " ", "\n", "x", "a&"], k=draw.randrange(9)))
+        assert rules._without_cell_end(text) == former.sub("", text)
+        n_cut += former.search(text) is not None
+    assert n_cut > 500
+    assert rules._without_cell_end("\\\\ " * 100_000 + "x").endswith("x")
 
 
 def test_a_year_after_very_many_digits():

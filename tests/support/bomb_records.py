@@ -396,8 +396,8 @@ ASKED = {
 _GIVEN_UP = 30
 
 
-def run(command: Command, data: bytes) -> tuple[float, str | None]:
-    """Seconds of processor time of a command in a process that has its modules, and what it said of an internal error.
+def run(command: Command, data: bytes) -> bombs.Measured:
+    """Seconds and bytes of a command in a process that has its modules, and what it said of an internal error.
 
     The process is forked from this one: what it imports is imported here first, where it has run once.
     """
@@ -408,14 +408,14 @@ def run(command: Command, data: bytes) -> tuple[float, str | None]:
         if not pid:
             _become([*command.line, str(given)], folder, said)
         _, status, used = os.wait4(pid, 0)
-        seconds = used.ru_utime + used.ru_stime
+        seconds, memory = used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss
         message = said.read_text(errors="replace")
     if os.WIFSIGNALED(status):
-        return seconds, f"ended by signal {os.WTERMSIG(status)} after {seconds:.0f} s"
+        return seconds, memory, f"ended by signal {os.WTERMSIG(status)} after {seconds:.0f} s"
     wrong = [
         line for line in message.splitlines() if "internal error" in line or "Traceback" in line or "time than" in line
     ]
-    return seconds, wrong[0][:200] if wrong else None
+    return seconds, memory, wrong[0][:200] if wrong else None
 
 
 def _become(line: list[str], folder: str, said: Path) -> None:
@@ -449,14 +449,17 @@ def prepare() -> None:
 
 
 def cost_of(name: str, kind: str) -> Cost:
-    """What records cost a command."""
+    """What records cost a command; its memory is that of the whole process, with its modules."""
     command = COMMANDS[name]
     made = functools.lru_cache(command.makes[kind])
-    return bombs.cost(lambda size: run(command, made(size)), lambda: plain_cost(name))
+    units = bombs.more_units(made(SIZES[1]).decode(errors="replace"))
+    least = bombs.more_units(command.plain(SIZES[1]).decode(errors="replace"))
+    return bombs.cost(lambda size: run(command, made(size)), lambda: plain_cost(name), max(1.0, units / least))
 
 
 @functools.cache
-def plain_cost(name: str) -> float:
+def plain_cost(name: str) -> tuple[float, int]:
     """The least of several runs over as much prose."""
     data = COMMANDS[name].plain(SIZES[1])
-    return min(run(COMMANDS[name], data)[0] for _ in range(3))
+    taken = [run(COMMANDS[name], data) for _ in range(3)]
+    return min(seconds for seconds, _, _ in taken), max(memory for _, memory, _ in taken)

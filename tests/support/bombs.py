@@ -7,6 +7,7 @@ and beside as much prose.
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import gc
 import io as IO
@@ -20,20 +21,25 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
-#: The two lengths between which the growth of a cost is measured, in characters.
+#: The two lengths at which a cost is measured, in characters.
 SIZES = (20_000, 80_000)
-#: The largest exponent of that growth: a little above that of sorting, as processor time is told in steps.
-GROWTH = 1.3
-#: How many times as much processor time as prose of its length a text may take that grows faster, and seconds.
-MOST, AT_MOST = 4.0, 0.5
-#: Seconds in all that are no matter.
-NOTHING = 0.1
+#: The law: how many times as much as prose a text may cost, in processor time and in memory, and the largest exponent of
+#: the growth of its time: a little above that of sorting, as processor time is told in steps.
+MOST, GROWTH = 4.0, 1.3
+#: Seconds and bytes in all that are no matter.
+NOTHING, NO_MEMORY = 0.05, 60_000_000
+#: Characters of prose for a word or a sign, for a sentence, and for a line.
+A_WORD, A_SENTENCE, A_LINE = 5, 60, 80
 #: Seconds of processor time after which a measurement is given up, and the least that is told apart.
 PATIENCE, _LEAST = 20.0, 1e-3
 _REPEATS = 3
+
+_WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
+_END = re.compile(r"[.?!]+(?=\s|$)|[。？！]+")
 
 _SENTENCES = (
     "We study how annotators disagree about the claims of a paper. Earlier work relied on a single label for each item "
@@ -592,17 +598,33 @@ class _OutOfPatience(BaseException):
     """More processor time than anybody waits for."""
 
 
+def more_units(text: str) -> float:
+    """How many times as long prose is that has as many words and signs, sentences, and lines; 1 at least.
+
+    In scripts without spaces between words, each letter is one.
+    """
+    n_words = len(_WORD.findall(text)) + sum("\u2e80" <= letter <= "\U0003ffff" for letter in text)
+    n_sentences = sum(1 for _ in _END.finditer(text))
+    length = max(A_WORD * n_words, A_SENTENCE * n_sentences, A_LINE * text.count("\n"))
+    return max(1.0, length / max(len(text), 1))
+
+
 class Cost(NamedTuple):
     """Least seconds of processor time at the two :data:`SIZES`, and of prose at the larger; None: it did not matter.
 
     Attributes:
         error: what was raised that is no fault of the input, or that it was given up.
+        units: how many times as long prose is that holds as many words, sentences and lines.
+        memory: bytes at the larger size, above what the process had before; those of prose.
     """
 
     large: float
     small: float | None = None
     plain: float | None = None
     error: str | None = None
+    units: float = 1.0
+    memory: int = 0
+    plain_memory: int = 0
 
     @property
     def growth(self) -> float | None:
@@ -612,13 +634,18 @@ class Cost(NamedTuple):
         return math.log(max(self.large, _LEAST) / max(self.small, _LEAST), SIZES[1] / SIZES[0])
 
     @property
+    def ratio(self) -> float | None:
+        """How many times as much it costs as prose that holds as much: as long, or with as many units."""
+        return None if self.plain is None else self.large / (max(self.plain, _LEAST) * self.units)
+
+    @property
     def is_too_much(self) -> bool:
-        """Whether it breaks the law: it is no small cost, grows faster than its length, and prose costs much less."""
-        if self.error is not None:
+        """Whether it breaks the law."""
+        if self.error is not None or self.memory > max(NO_MEMORY, MOST * self.units * self.plain_memory):
             return True
-        if self.large < NOTHING or self.growth is None or self.growth <= GROWTH:
+        if self.large < NOTHING:
             return False
-        return self.plain is None or self.large >= min(MOST * self.plain, max(AT_MOST, self.plain))
+        return (self.growth or 0) > GROWTH or (self.ratio or 0) > MOST
 
 
 def _stop(*_: Any) -> None:
@@ -664,45 +691,69 @@ def _caches(_n_modules: int) -> list[Any]:
     return [each for each in ours if each.cache_parameters()["maxsize"] is not None]
 
 
-def cost(time_it: Callable[[int], tuple[float, str | None]], time_prose: Callable[[], float]) -> Cost:
-    """What something costs at the two sizes, the smaller and prose only where they decide.
+Measured = tuple[float, int, str | None]
+
+
+def cost(measure_at: Callable[[int], Measured], of_prose: Callable[[], tuple[float, int]], units: float) -> Cost:
+    """What something costs at the two sizes, the smaller and prose only where it is no small matter.
 
     Args:
-        time_it: the seconds at a size, and what was raised.
-        time_prose: the seconds of prose at the larger size.
+        measure_at: seconds and bytes at a size, and what was raised.
+        of_prose: seconds and bytes of prose at the larger size.
+        units: see :class:`Cost`.
     """
-    found = Cost(*_least(time_it, SIZES[1], NOTHING))
-    if found.is_too_much or found.large < NOTHING:
+    large, memory, error = _least(measure_at, SIZES[1], NOTHING)
+    found = Cost(large, error=error, units=units, memory=memory)
+    if error is not None or (large < NOTHING and memory < NO_MEMORY):
         return found
-    found = found._replace(small=_least(time_it, SIZES[0], 0.0)[0])
-    if found.growth is not None and found.growth > GROWTH:
-        found = found._replace(plain=time_prose())
-    return found
+    plain, plain_memory = of_prose()
+    found = found._replace(plain=plain, plain_memory=plain_memory)
+    return found if large < NOTHING else found._replace(small=_least(measure_at, SIZES[0], 0.0)[0])
 
 
-def _least(
-    time_it: Callable[[int], tuple[float, str | None]], size: int, enough: float
-) -> tuple[float, None, None, str | None]:
+def _least(measure_at: Callable[[int], Measured], size: int, enough: float) -> Measured:
     """The least seconds of several runs, fewer where one takes no more than ``enough``, or very long."""
-    least = math.inf
+    least, most = math.inf, 0
     for _ in range(_REPEATS):
-        seconds, error = time_it(size)
+        seconds, memory, error = measure_at(size)
         if error is not None:
-            return seconds, None, None, error
-        least = min(least, seconds)
-        if least < enough or seconds > 10 * AT_MOST:
+            return seconds, memory, error
+        least, most = min(least, seconds), max(most, memory)
+        if least < enough or seconds > 5.0:
             break
-    return least, None, None, None
+    return least, most, None
 
 
 def cost_at(place: str, make: Callable[[int], str]) -> Cost:
     """What a text costs at a place."""
-    return cost(lambda size: measure(PLACES[place], make(size)), lambda: plain_cost(place))
+    units = more_units(make(SIZES[1]))
+    return cost(lambda size: _with_memory(PLACES[place], make(size)), lambda: plain_cost(place), units)
+
+
+def _with_memory(work: Work, text: str, *, is_prose: bool = False) -> Measured:
+    """What a text costs in seconds, in bytes of memory above what the process has, and what was raised.
+
+    Where the kernel does not tell the most memory that was taken since it was last asked, memory is 0.
+    """
+    ctypes.CDLL(None).malloc_trim(0)
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+        before = _memory("VmRSS:")
+    except OSError:
+        before = sys.maxsize
+    seconds, error = measure(work, text, is_prose=is_prose)
+    return seconds, max(0, _memory("VmHWM:") - before), error
+
+
+def _memory(key: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(1024 * int(line.split()[1]) for line in lines if line.startswith(key))
 
 
 @functools.cache
-def plain_cost(place: str) -> float:
+def plain_cost(place: str) -> tuple[float, int]:
     """The least of several texts of prose that were not seen before, of the larger size; the first imports."""
-    taken = [measure(PLACES[place], prose(SIZES[1], next(_seeds)), is_prose=True) for _ in range(_REPEATS + 1)]
-    assert not any(error for _, error in taken), f"prose at {place}: {taken}"
-    return max(min(seconds for seconds, _ in taken), _LEAST)
+    texts = [prose(SIZES[1], next(_seeds)) for _ in range(_REPEATS + 1)]
+    taken = [_with_memory(PLACES[place], text, is_prose=True) for text in texts]
+    assert not any(error for _, _, error in taken), f"prose at {place}: {taken}"
+    return max(min(seconds for seconds, _, _ in taken), _LEAST), min(memory for _, memory, _ in taken[1:])

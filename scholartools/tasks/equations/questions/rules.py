@@ -48,7 +48,13 @@ _HOLDERS = frozenset(["mul", "add", "frac", "minus", "apply", "maybe", "list", "
 _PARTS = 6  # that are put in the place of others of the same kinds
 
 _CELL = re.compile(r"&|\\\\")
-_CELL_END = re.compile(r"(?:\s*(?:&|\\\\))+\s*$")
+_CELL_END = re.compile(r"\s*+(?:(?:&|\\\\)\s*+)++")  # the signs in reverse
+
+
+def _without_cell_end(latex: str) -> str:
+    """LaTeX without the signs at its end that part cells and rows, and the spaces around them."""
+    found = _CELL_END.match(latex[::-1])
+    return latex[: len(latex) - found.end()] if found else latex
 
 
 class Slips:
@@ -65,7 +71,7 @@ class Slips:
         self.statements = statements
         self.names: dict[str, list[str]] = {}
         for name in names:
-            alone = _CELL_END.sub("", name)
+            alone = _without_cell_end(name)
             self.names.setdefault(_letter(alone), []).append(alone)
         self.nodes = [node for statement in statements for node in statement.walk()]
         indices = [node for node in self.nodes if node.kind == "scripts" and node.parts[1] is not EMPTY]
@@ -80,8 +86,8 @@ class Slips:
 
     def _within_cell(self, edit: Edit) -> Edit:
         """A slip without the marks of columns and rows at its end: the place of a letter reaches to the next token."""
-        old = _CELL_END.sub("", self.latex[edit.start : edit.end])
-        return replace(edit, end=edit.start + len(old), new=_CELL_END.sub("", edit.new))
+        old = _without_cell_end(self.latex[edit.start : edit.end])
+        return replace(edit, end=edit.start + len(old), new=_without_cell_end(edit.new))
 
     def _changes(self, edit: Edit) -> bool:
         """Whether a slip changes the formula, and no mark of a column or a row."""
