@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # Parameters of tables as files, and those of data sets.
 _OF_TABLES = (
     "kind", "columns", "where", "sort", "wide", "keys", "eu", "null", "utf16", "caption", "label", "digits",
+    "width", "interval", "best",
 )  # fmt: skip
 _OF_DATASETS = ("split", "license", "bundle")
 
@@ -61,10 +62,17 @@ _OF_DATASETS = ("split", "license", "bundle")
 @option("--license", metavar="KEY", help="Dataset: key of records with the licence of the paper (default: license).")
 @option("--bundle", metavar="FILE", help="Dataset: copy a bundle of st-cache beside the tables, to repeat the run.")
 @option("--digits", metavar="N", type=click.IntRange(0, 15), help="Digits behind the point, in LaTeX and Markdown.")
+@option("--width", metavar="N", type=click.IntRange(2), help="Cut texts to N characters, in LaTeX and Markdown.")
+@option("--interval", is_flag=True, help="Write intervals behind their numbers, in LaTeX and Markdown.")
+@option(
+    "--best", metavar="COLUMN=SIDE", multiple=True,
+    help="Set the best numbers of a column in bold, in LaTeX and Markdown: SIDE is high or low. May be repeated.",
+)  # fmt: skip
 def main(
     stream: Stream, kind: str | None, columns: str | None, where: tuple[str, ...], sort: tuple[str, ...], eu: bool,
     null: str | None, caption: str | None, label: str | None, digits: int | None, utf16: bool, wide: str | None,
-    keys: str | None, split: str | None, license: str | None, bundle: str | None,
+    keys: str | None, split: str | None, license: str | None, bundle: str | None, width: int | None, interval: bool,
+    best: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Write a list of the records as a table: a row for each item.
 
@@ -96,7 +104,8 @@ def main(
         return 0
     writer = writing.writer(
         long_table(_names(keys)) if keys else ALL[name], kind, stream.output, _names(columns), parse_conditions(where),
-        style=Style(null, eu, caption, label, digits), order=sort, with_utf16=utf16, each=wide,
+        style=Style(null, eu, caption, label, digits, width, interval), order=sort, with_utf16=utf16, each=wide,
+        best=best,
     )  # fmt: skip
     status = stream.write_with(writer)
     if status in (0, 1):

@@ -8,5 +8,5 @@
 - :mod:`.formats`: what is written. :mod:`.text_out`: CSV, TSV and Markdown. :mod:`.latex_out`: LaTeX.
   :mod:`.workbook_out`: Excel. :mod:`.columnar_out`: Parquet.
 - :mod:`.guard`: cells that are no formulas. :mod:`.sorting`: rows in order. :mod:`.wide`: rows in wide form.
-- :mod:`.libraries`: what these need.
+- :mod:`.best`: the best numbers of a column. :mod:`.libraries`: what these need.
 """

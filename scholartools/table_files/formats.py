@@ -36,6 +36,33 @@ class Column(NamedTuple):
     note: str = ""
 
 
+class Estimate(NamedTuple):
+    """A number with its interval; in a column of numbers of a table for readers."""
+
+    value: Any
+    low: Any
+    high: Any
+
+
+class Undefined(NamedTuple):
+    """A null of which a table for readers says the reason."""
+
+    reason: str
+
+
+class Best(NamedTuple):
+    """A cell that is set in bold."""
+
+    cell: Any
+
+
+def bare(cell: Any) -> Any:
+    """The value in a cell that has more to it."""
+    while isinstance(cell, (Best, Estimate)):
+        cell = cell[0]
+    return None if isinstance(cell, Undefined) else cell
+
+
 class Style(NamedTuple):
     """How a table is written, within what its format leaves open.
 
@@ -44,6 +71,8 @@ class Style(NamedTuple):
         is_european: CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text is a formula.
         caption, label: of a table in LaTeX.
         digits: behind the point of numbers that may have a fraction, in LaTeX and Markdown; None: as they are.
+        width: of a text in LaTeX and Markdown, in code points; None: as they are.
+        has_intervals: whether numbers are of the kind :class:`Estimate`.
     """
 
     null: str | None = None
@@ -51,6 +80,8 @@ class Style(NamedTuple):
     caption: str | None = None
     label: str | None = None
     digits: int | None = None
+    width: int | None = None
+    has_intervals: bool = False
 
     def number(self, cell: Any, kind: str) -> str | None:
         """A cell of a column of numbers with so many digits; None where they are not asked for, or it is none."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from scholartools.table_files.formats import PLAIN, Column, Row, Style
-from scholartools.table_files.text_out import text_of
+from scholartools.table_files.formats import PLAIN, Best, Column, Row, Style, Undefined, bare
+from scholartools.table_files.text_out import cut, parts_of, text_of
 
 _HEAD = r"""\documentclass{article}
 \usepackage[landscape,margin=1cm]{geometry}
@@ -16,7 +16,10 @@ _HEAD = r"""\documentclass{article}
 \tracinglostchars=3
 \begin{document}
 """
-_TAIL = "\\bottomrule\n\\end{longtable}\n\\end{document}\n"
+_TAIL = "\\bottomrule\n\\end{longtable}\n"
+_END = "\\end{document}\n"
+# Reasons that are told below the table; with more of them they want a column of their own.
+_MOST_REASONS = 30
 _NULL = "--"
 _NEW_LINE = r"\newline{}"
 _NUMBERS = ("integer", "number")
@@ -32,25 +35,35 @@ _ENDS = frozenset(["\r\n", "\r", "\n", "\v", "\f", "\x85", "\u2028", "\u2029"])
 
 
 class Latex:
-    """A longtable with the rules of booktabs. None is ``--``; other control characters are spelled out."""
+    """A longtable with the rules of booktabs. None is ``--``; other control characters are spelled out.
+
+    Numbers that may have a fraction stand in two columns, with nothing between them, so that their points are aligned.
+
+    Attributes:
+        n_cut: how many texts are cut to the width of the style.
+    """
 
     def __init__(self, columns: Sequence[Column], style: Style = PLAIN) -> None:
         self._columns, self._style = columns, style
-        self._null = _NULL if style.null is None else _MARKED.sub(_escape, style.null)
+        self._null = _NULL if style.null is None else _escaped(style.null)
+        self._reasons: dict[str, int] = {}
+        self.n_cut = self._n_more = 0
 
     def head(self) -> str:
         """The document up to the first row; the headings stand on each page."""
         n_texts = sum(column.kind not in _NUMBERS for column in self._columns)
-        width = round(0.9 / (n_texts + 0.4 * (len(self._columns) - n_texts)), 3)
+        of_a_number = 0.8 if self._style.has_intervals else 0.4
+        width = round(0.9 / (n_texts + of_a_number * (len(self._columns) - n_texts)), 3)
         wrapped = rf">{{\raggedright\arraybackslash}}p{{{width}\linewidth}}"
-        kinds = "".join("r" if column.kind in _NUMBERS else wrapped for column in self._columns)
-        headings = self._line(self._cell(column.heading) for column in self._columns)
+        marks = {"integer": "r", "number": "r@{}l"}
+        kinds = "".join(marks.get(column.kind, wrapped) for column in self._columns)
+        headings = self._line(self._heading(place) for place in range(len(self._columns)))
         rules = f"\\toprule\n{headings}\\midrule\n"
         start = f"{_HEAD}\\begin{{longtable}}{{@{{}}{kinds}@{{}}}}\n"
         if self._style.caption is None and self._style.label is None:
             return f"{start}{rules}\\endhead\n"
         label = "" if self._style.label is None else f"\\label{{{self._style.label}}}"
-        caption = _MARKED.sub(_escape, self._style.caption or "").replace(_NEW_LINE, " ")
+        caption = _escaped(self._style.caption or "").replace(_NEW_LINE, " ")
         return f"{start}\\caption{{{caption}}}{label}\\\\\n{rules}\\endfirsthead\n{rules}\\endhead\n"
 
     def check(self, row: Row) -> None:
@@ -64,18 +77,60 @@ class Latex:
         )
 
     def tail(self) -> Iterator[str]:
-        """The end of the document."""
+        """The end of the table, the reasons of what is undefined, and the end of the document."""
         yield _TAIL
+        for reason, number in self._reasons.items():
+            mark = rf"\textsuperscript{{{number}}}"
+            yield f"{{\\footnotesize\\noindent{mark} {_escaped(reason).replace(_NEW_LINE, ' ')}\\par}}\n"
+        if self._n_more:
+            yield f"{{\\footnotesize\\noindent {self._n_more} more are undefined for other reasons.\\par}}\n"
+        yield _END
 
     def _line(self, cells: Iterable[str]) -> str:
         # Without the braces an asterisk or a bracket would be taken for an argument of the row before.
         return f"{{}}{' & '.join(cells)} \\\\\n"
 
-    def _cell(self, cell: Any, kind: str = "text") -> str:
-        if (number := self._style.number(cell, kind)) is not None:
-            return number
-        text = self._null if cell is None else _MARKED.sub(_escape, text_of(cell))
-        return rf"\leavevmode{text}" if text.startswith(_NEW_LINE) else text
+    def _heading(self, place: int) -> str:
+        column = self._columns[place]
+        text = _started(_escaped(column.heading))
+        if column.kind != "number":
+            return text
+        last = "@{}" if place == len(self._columns) - 1 else ""
+        return rf"\multicolumn{{2}}{{r{last}}}{{{text}}}" if place else f"{text} &"
+
+    def _cell(self, cell: Any, kind: str) -> str:
+        """A cell; of a column of numbers two, parted by the point."""
+        if bare(cell) is None:
+            return f"{self._null}{self._reason(cell)}" + (" &" if kind == "number" else "")
+        if kind not in _NUMBERS:
+            return self._text(text_of(cell))
+        number, interval = parts_of(cell, kind, self._style)
+        whole, point, rest = number.partition(".")
+        parts = [whole, point + rest] if kind == "number" else [number]
+        if isinstance(cell, Best):
+            parts = [rf"\textbf{{{part}}}" if part else "" for part in parts]
+        return " & ".join(parts) + interval
+
+    def _text(self, text: str) -> str:
+        short = cut(text, self._style)
+        self.n_cut += short != text
+        return _started(_escaped(short))
+
+    def _reason(self, cell: Any) -> str:
+        if not isinstance(cell, Undefined):
+            return ""
+        if cell.reason not in self._reasons and len(self._reasons) == _MOST_REASONS:
+            self._n_more += 1
+            return ""
+        return rf"\textsuperscript{{{self._reasons.setdefault(cell.reason, len(self._reasons) + 1)}}}"
+
+
+def _escaped(text: str) -> str:
+    return _MARKED.sub(_escape, text)
+
+
+def _started(cell: str) -> str:
+    return rf"\leavevmode{cell}" if cell.startswith(_NEW_LINE) else cell
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from scholartools.errors import UsageFault
 from scholartools.json_text import loads_exactly
-from scholartools.table_files.formats import Column, Row
+from scholartools.table_files.formats import Column, Row, bare
 
 # Bytes, about, of the rows that are sorted in memory at once, and of those that are read back together.
 _MOST, _BLOCK = 1 << 24, 1 << 16
@@ -91,8 +91,9 @@ def sort_key(columns: Sequence[Column], names: Sequence[str], table: str) -> Key
     def key(row: Row) -> tuple[Any, ...]:
         made = []
         for place, kind, is_descending in chosen:
-            value = _comparable(row[place], kind)
-            made.append((row[place] is None, _Descending(value) if is_descending else value))
+            cell = bare(row[place])
+            value = _comparable(cell, kind)
+            made.append((cell is None, _Descending(value) if is_descending else value))
         return tuple(made)
 
     return key

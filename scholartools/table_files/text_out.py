@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from scholartools.json_text import dumps
-from scholartools.table_files.formats import PLAIN, Column, Row, Style
+from scholartools.table_files.formats import PLAIN, Best, Column, Estimate, Row, Style, bare
 from scholartools.table_files.guard import BYTE_ORDER_MARK, guard_cell
 
 DIVIDERS = {"csv": ",", "tsv": "\t"}
@@ -76,10 +77,15 @@ class Delimited:
 
 
 class Markdown:
-    """A table of GitHub's Markdown; ends of lines in a cell are ``<br>``. None and an empty text are empty cells."""
+    """A table of GitHub's Markdown; ends of lines in a cell are ``<br>``. None and an empty text are empty cells.
+
+    Attributes:
+        n_cut: how many texts are cut to the width of the style.
+    """
 
     def __init__(self, columns: Sequence[Column], style: Style = PLAIN) -> None:
         self._columns, self._style, self._null = columns, style, _escape_markdown(style.null or "")
+        self.n_cut = 0
 
     def head(self) -> str:
         """The headings, and how columns are aligned: numbers to the right."""
@@ -104,17 +110,43 @@ class Markdown:
         return f"| {' | '.join(cells)} |\n"
 
     def _cell(self, cell: Any, kind: str) -> str:
-        if cell is None:
+        if bare(cell) is None:
             return self._null
-        if (number := self._style.number(cell, kind)) is not None:
-            return number
-        if not isinstance(cell, str) and not isinstance(cell, list):
-            return text_of(cell)
-        return _escape_markdown(text_of(cell))
+        if isinstance(cell, (str, list)):
+            text = cut(text_of(cell), self._style)
+            self.n_cut += text != text_of(cell)
+            return _escape_markdown(text)
+        number, interval = parts_of(cell, kind, self._style)
+        return (f"**{number}**" if isinstance(cell, Best) else number) + _escape_markdown(interval)
 
 
 def _escape_markdown(text: str) -> str:
     return _END_OF_LINE.sub("<br>", _MARKED.sub(r"\\\g<0>", text))
+
+
+def parts_of(cell: Any, kind: str, style: Style) -> tuple[str, str]:
+    """A number as it is shown, and its interval, or ""."""
+    cell = cell.cell if isinstance(cell, Best) else cell
+    if not isinstance(cell, Estimate):
+        return style.number(cell, kind) or text_of(cell), ""
+    value, low, high = ("" if one is None else style.number(one, kind) or text_of(one) for one in cell)
+    return value, f" [{low}, {high}]" if low and high else ""
+
+
+def number_of(cell: Any, kind: str, style: Style) -> float | None:
+    """A number as precise as it is shown; None where there is none."""
+    value = bare(cell)
+    return None if value is None else float(style.number(value, kind) or value)
+
+
+def cut(text: str, style: Style) -> str:
+    """A text that is no longer than the style has it, with an ellipsis where it was cut; never before an accent."""
+    if style.width is None or len(text) <= style.width:
+        return text
+    end = style.width - 1
+    while end > 0 and unicodedata.combining(text[end]):
+        end -= 1
+    return f"{text[:end]}\u2026"
 
 
 def text_of(cell: Any) -> str:

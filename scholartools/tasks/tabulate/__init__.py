@@ -2,6 +2,7 @@
 
 - :mod:`.descriptions`: the tables. :mod:`.levels`: their columns, as the schema of a record has them.
 - :mod:`.rows`: their rows. :mod:`.writing`: the rows of many records as a file of one of the formats.
+- :mod:`.answers`: what the rows of a table are about, its interval and reason.
 - :mod:`.results`: the tables of results, which are no papers.
 - :mod:`.both_sides`: the texts of the items that were compared.
 - :mod:`.utf16`: offsets in UTF-16 units.

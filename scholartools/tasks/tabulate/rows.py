@@ -10,8 +10,9 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.json_text import dumps
 from scholartools.paths import Conditions, matches_conditions
 from scholartools.records import Record, name_of
-from scholartools.table_files.formats import Column
+from scholartools.table_files.formats import Column, Estimate, Undefined
 from scholartools.tasks.tabulate import both_sides, utf16
+from scholartools.tasks.tabulate.answers import ANSWERS, Answer
 from scholartools.tasks.tabulate.descriptions import Table
 from scholartools.tasks.tabulate.levels import Cell, Step, steps_of
 from scholartools.tasks.tabulate.results import Results
@@ -46,6 +47,8 @@ class Rows:
         where: Conditions = (),
         *,
         with_utf16: bool = False,
+        with_intervals: bool = False,
+        with_reasons: bool = False,
     ) -> None:
         """Prepare.
 
@@ -54,11 +57,15 @@ class Rows:
             chosen: headings of the columns that are wanted, in their order; none: all.
             where: headings and values that rows must have; see :func:`scholartools.paths.matches_conditions`.
             with_utf16: whether offsets in UTF-16 units stand beside those in code points.
+            with_intervals: whether the answer of a row is an :class:`Estimate`; its columns are left out then.
+            with_reasons: whether an answer that is null is :class:`Undefined`, unless the reason has its own column.
 
         Raises:
-            UsageFault: the table has no such column, or one is named twice.
+            UsageFault: the table has no such column, or one is named twice, or the table has no intervals.
         """
         self.table = table
+        self.answer = ANSWERS.get(table.name)
+        self._with_intervals, self._without = with_intervals, 0
         of_papers = [] if isinstance(table, Results) else table.sources
         self._sources = [(source, steps_of(source.levels)) for source in of_papers]
         self._all = list(table.columns if isinstance(table, Results) else _columns(self._sources))
@@ -73,8 +80,12 @@ class Rows:
             reason = f'"{unknown[0]}" is no column of {table.name}: st-table columns {table.name}'
             raise UsageFault(reason, parameter="where")
         self._where, self._tried, self._left = where, 0, 0
+        if with_intervals:
+            chosen = self._headings_with_intervals(chosen)
         self._chosen = [self._places[one] for one in chosen] or list(range(len(self._all)))
         self.columns = [self._all[place] for place in self._chosen]
+        shown = {column.heading for column in self.columns}
+        self._with_reasons = with_reasons and self.answer is not None and self.answer.reason not in shown
         self._records = self._lists = self._with_errors = 0
         self._nulls: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
@@ -122,7 +133,29 @@ class Rows:
             headings = list(self._places)
             rows = [row for row in rows if matches_conditions(dict(zip(headings, row, strict=True)), self._where)]
         self._left += len(rows)
+        if self.answer is not None and (self._with_intervals or self._with_reasons):
+            rows = [self._explained(row, self.answer) for row in rows]
         return rows if self.columns == self._all else [[row[place] for place in self._chosen] for row in rows]
+
+    def _explained(self, row: Row, answer: Answer) -> Row:
+        """A row whose answer has its interval, or its reason, with it."""
+        made, at = list(row), self._places
+        value, reason = row[at[answer.value]], row[at[answer.reason]]
+        if value is None and self._with_reasons and reason:
+            made[at[answer.value]] = Undefined(reason)
+        if value is not None and self._with_intervals:
+            ends = [row[at[end]] for end in (answer.low, answer.high)]
+            self._without += None in ends
+            made[at[answer.value]] = Estimate(value, *ends)
+        return made
+
+    def _headings_with_intervals(self, chosen: Sequence[str]) -> list[str]:
+        """The headings that are wanted, without those of the interval where none are named."""
+        if self.answer is None or not self.answer.low:
+            raise UsageFault(f"{self.table.name} has no intervals", parameter="interval")
+        if chosen and self.answer.value not in chosen:
+            raise UsageFault(f'it stands with "{self.answer.value}", which is not written', parameter="interval")
+        return list(chosen) or [one for one in self._places if one not in (self.answer.low, self.answer.high)]
 
     def check(self) -> None:
         """Refuse what is known to be wrong once all records are seen.
@@ -135,6 +168,8 @@ class Rows:
 
     def notes(self) -> Iterator[str]:
         """What a person should know once all records are seen."""
+        if self._without:
+            yield f"{count_of(self._without, 'value')} without an interval"
         if isinstance(self.table, Results):
             if self._records > self._lists:
                 yield f"of {count_of(self._records, 'record')} {self._lists} are results for this table"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from scholartools import io
 from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
 from scholartools.paths import Conditions
 from scholartools.records import Record
+from scholartools.table_files.best import BestOf
 from scholartools.table_files.formats import (
     BINARIES,
     DESCRIBED,
@@ -24,9 +26,11 @@ from scholartools.table_files.formats import (
 from scholartools.table_files.sorting import Sorted, sort_key
 from scholartools.table_files.text_out import DIVIDERS, Delimited, Markdown
 from scholartools.table_files.wide import Wide
+from scholartools.tasks.tabulate.answers import ANSWERS
 from scholartools.tasks.tabulate.descriptions import Table
 from scholartools.tasks.tabulate.results import Results
 from scholartools.tasks.tabulate.rows import Row, Rows
+from scholartools.wording import count_of
 
 # What may stand for null: it must be one cell in every format, and no blank that readers take away.
 _IS_NULL = re.compile(r"(?!\s)[^,;\t\"\r\n]*(?<!\s)")
@@ -44,6 +48,8 @@ class TableWriter:
         style: Style = PLAIN,
         order: Sequence[str] = (),
         each: tuple[str, str] | None = None,
+        best: Sequence[str] = (),
+        n_shown: int | None = None,
     ) -> None:
         """Begin.
 
@@ -53,17 +59,23 @@ class TableWriter:
             style: of it.
             order: headings by which rows are sorted, see :func:`sort_key`; none: they stay as the records have them.
             each: headings of the key and of the value, where the table is written in wide form, see :class:`Wide`.
+            best: columns whose best numbers are marked, see :class:`BestOf`; all rows are held in memory then.
+            n_shown: how many columns are written; the others tell which rows are compared. None: all.
 
         Raises:
             UsageFault: the library that writes the format is not installed; there is no such column.
         """
         self._rows, self._kind, self._style, self._order = rows, kind, style, order
-        self._wide = Wide(rows.columns, *each, rows.table.name) if each else None
+        self._shown = rows.columns[:n_shown]
+        self._each = each
+        self._wide = Wide(self._shown, *each, rows.table.name) if each else None
+        self._best = BestOf(best, self._shown, style, rows.table.name) if best else None
         self._columns: Sequence[Column] = ()
         self._format: Format = Delimited((), ",")
         self._sorted: Sorted | None = None
+        self._kept: list[Row] = []
         if self._wide is None:
-            self._prepare(rows.columns)
+            self._prepare(self._shown)
 
     def _prepare(self, columns: Sequence[Column]) -> None:
         """Begin a table of these columns; of one in wide form they are known at its end."""
@@ -83,16 +95,18 @@ class TableWriter:
             InputFault: see :meth:`Rows.of`; or the format cannot hold one of them.
         """
         rows = self._rows.of(record)
-        for row in rows if self._wide is None else ():
+        for row in rows if self._wide is None and self._best is None else ():
             self._format.check(row)
         return rows
 
     def write(self, output: io.Output, made: list[Row]) -> None:
-        """Write rows, or keep them where they are sorted or made wide."""
+        """Write rows, or keep them where they are sorted, compared or made wide."""
         if self._wide is not None:
             self._wide.add(made)
         elif self._sorted is not None:
             self._sorted.add(made)
+        elif self._best is not None:
+            self._kept += made
         elif made:
             _put(output, self._format.add(made))
 
@@ -103,23 +117,41 @@ class TableWriter:
             UsageFault: no record has a key of the long form.
         """
         self._rows.check()
+        kept: Iterable[Sequence[Any]] = self._kept
         if self._wide is not None:
             self._prepare(self._wide.columns())
             _put(output, self._format.head())
-            for row in self._wide.rows():
-                self._format.check(row)
-                if self._sorted is not None:
-                    self._sorted.add([row])
-                else:
-                    _put(output, self._format.add([row]))
-        for row in self._sorted.rows() if self._sorted is not None else ():
+            kept = self._wide.rows()
+        if self._sorted is not None:
+            for row in kept:
+                self._sorted.add([row])
+            kept = self._sorted.rows()
+        for row in kept if self._best is None else self._marked(self._best, kept):
+            self._format.check(row)
             _put(output, self._format.add([row]))
         for part in self._format.tail():
             _put(output, part)
 
+    def _marked(self, best: BestOf, rows: Iterable[Sequence[Any]]) -> list[Row]:
+        """The rows as they are written, with the best numbers marked among those that are of one quantity."""
+        columns = self._columns if self._wide is not None else self._rows.columns
+        of = self._rows.answer.of if self._rows.answer is not None else ()
+        value = self._each[1] if self._each else None
+        rest = len(self._shown) - 2
+        places = {
+            name: list(range(rest, len(columns)))
+            if name == value
+            else [place for place, column in enumerate(columns) if column.heading == name]
+            for name in best.wanted
+        }
+        groups = [place for place, column in enumerate(columns) if column.heading in of]
+        return [row[: len(self._columns)] for row in best.mark(rows, places, groups)]
+
     def notes(self) -> Iterator[str]:
         """What a person should know once all records are seen."""
         yield from self._rows.notes()
+        if count := getattr(self._format, "n_cut", 0):
+            yield f"{count_of(count, 'text')} cut to {self._style.width} characters"
         if count := getattr(self._format, "n_like_null", 0):
             are = "cell is the text" if count == 1 else "cells are the text"
             yield f"{count} {are} that stands for null, and in quotation marks: many readers do not tell them apart"
@@ -143,6 +175,7 @@ def writer(
     order: Sequence[str] = (),
     with_utf16: bool = False,
     each: str | None = None,
+    best: Sequence[str] = (),
 ) -> TableWriter:
     """The writer of a table.
 
@@ -153,6 +186,7 @@ def writer(
         columns, where, with_utf16: see :class:`Rows`.
         style, order: see :class:`TableWriter`.
         each: "KEY=VALUE" of a table in wide form.
+        best: "COLUMN=high" or "COLUMN=low" of columns whose best numbers are in bold.
 
     Raises:
         UsageFault: the table has no such column, the library of the format is not installed, the format has no such
@@ -161,8 +195,13 @@ def writer(
     kind = kind or format_by_ending(path)
     if kind in BINARIES and path in (None, "-") and sys.stdout.isatty():
         raise UsageFault(f"{kind} is no text for a terminal: name a file with {parameter('output')}")
-    for name, formats in (("caption", ["latex"]), ("label", ["latex"]), ("digits", ["latex", "markdown"])):
-        if getattr(style, name) is not None and kind not in formats:
+    asked = {
+        "caption": style.caption is not None, "label": style.label is not None, "digits": style.digits is not None,
+        "width": style.width is not None, "interval": style.has_intervals, "best": bool(best),
+    }  # fmt: skip
+    for name in (name for name, is_asked in asked.items() if is_asked):
+        formats = ["latex"] if name in ("caption", "label") else ["latex", "markdown"]
+        if kind not in formats:
             raise UsageFault(f"{kind} has none: it is of {' and '.join(formats)}", parameter=name)
     if style.label is not None and not _IS_LABEL.fullmatch(style.label):
         raise UsageFault("letters, digits and any of : . - / + make a label", parameter="label")
@@ -174,8 +213,15 @@ def writer(
     key, equals, value = (each or "").partition("=")
     if each is not None and not (key and equals and value):
         raise UsageFault(f'"{each}" is not KEY=VALUE, the headings of two columns', parameter="wide")
-    rows = Rows(table, columns, where, with_utf16=with_utf16)
-    return TableWriter(rows, kind, style, order, (key, value) if each is not None else None)
+    shown = Rows(table, columns, where, with_utf16=with_utf16, with_intervals=style.has_intervals).columns
+    names = [column.heading for column in shown]
+    answer = ANSWERS.get(table.name)
+    beside = [name for name in answer.of if name not in names] if best and each is None and answer is not None else []
+    rows = Rows(
+        table, [*names, *beside], where, with_utf16=with_utf16, with_intervals=style.has_intervals,
+        with_reasons=kind == "latex",
+    )  # fmt: skip
+    return TableWriter(rows, kind, style, order, (key, value) if each is not None else None, best, len(names))
 
 
 def make_format(name: str, table: str, columns: Sequence[Column], style: Style = PLAIN) -> Format:

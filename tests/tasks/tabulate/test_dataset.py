@@ -43,6 +43,10 @@ LOAD = (
 )
 
 
+# What is told of records that failed has a test of its own.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
 def made(folder, *args, data=None):
     data = b"".join(map(filled.line, RECORDS)) if data is None else data
     return st("st-table", "dataset", *args, "--output", folder, input=data, is_described=False)

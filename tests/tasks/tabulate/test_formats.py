@@ -241,7 +241,7 @@ SIGNS = {
 RULES = ("toprule", "midrule", "endhead", "bottomrule")
 
 
-def latex_rows(document):
+def latex_rows(document, columns=COLUMNS):
     """The cells of the longtable of a document, as a strict parser of LaTeX reads them."""
     from pylatexenc.latex2text import LatexNodes2Text
     from pylatexenc.latexwalker import LatexWalker
@@ -249,6 +249,8 @@ def latex_rows(document):
     def inside(nodes, name):
         return next(node.nodelist for node in nodes if getattr(node, "environmentname", "") == name)
 
+    # The heading of a number is over two columns: what stands before the point and the rest.
+    document = re.sub(r"\\multicolumn\{2\}\{r(?:@\{\})?\}\{(.*?)\} (&|\\\\)", r"\1 & \2", document)
     nodes = LatexWalker(document, tolerant_parsing=False).get_latex_nodes()[0]
     text = LatexNodes2Text(math_mode="text")
     rows = [[""]]
@@ -260,7 +262,16 @@ def latex_rows(document):
             rows[-1].append("")
         elif macro not in RULES and not (rows == [[""]] and "raggedright" in node.latex_verbatim()):
             rows[-1][-1] += SIGNS[macro] if macro in SIGNS else text.nodelist_to_text([node])
-    return [[cell.strip() for cell in row] for row in rows[:-1]]
+    kinds = [column.kind for column in columns]
+    return [joined([cell.strip() for cell in row], kinds) for row in rows[:-1]]
+
+
+def joined(cells, kinds):
+    """The cells of a row by its columns: those of a number are two, what stands before the point and the rest."""
+    rest = iter(cells)
+    made = ["".join(next(rest) for _ in range(2 if kind == "number" else 1)) for kind in kinds]
+    assert next(rest, None) is None
+    return made
 
 
 def test_latex_has_every_text():
