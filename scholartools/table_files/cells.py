@@ -14,7 +14,7 @@ EMPTY = object()
 
 
 class FormulaError(str):
-    """What a workbook shows in a cell whose formula failed: #DIV/0!, #N/A."""
+    """What a workbook shows in a cell whose formula failed: #DIV/0!, #N/A; "" where none computed it."""
 
     __slots__ = ()
 
@@ -22,6 +22,13 @@ class FormulaError(str):
     def is_missing(self) -> bool:
         """Whether it says that there is no value."""
         return self == "#N/A"
+
+    def refused(self) -> InputFault:
+        """The fault of taking it for a value."""
+        if self:
+            return _refuse(self, "a value: a formula of the workbook failed")
+        reason = "a formula without a value, which no program has computed: open the workbook in one, and save it"
+        return InputFault(reason, kind="invalid-key")
 
 
 _INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.0)?")  # pandas writes 2020.0 where a column lacks some
@@ -43,7 +50,7 @@ def value_of(cell: Any, kind: str | None, *, decimal_comma: bool = False) -> Any
         InputFault: it is not of the kind.
     """
     if isinstance(cell, FormulaError) and not cell.is_missing:
-        raise _refuse(cell, "a value: a formula of the workbook failed")
+        raise cell.refused()
     if cell is None or isinstance(cell, FormulaError) or (isinstance(cell, float) and math.isnan(cell)):
         return EMPTY
     if isinstance(cell, str) and not cell.strip():

@@ -122,7 +122,7 @@ class _Maker:
 
     def rows(self, found: Iterator[tuple[int, list[Any]]]) -> Iterator[Row]:
         for number, cells in found:
-            if all(cell is None or (isinstance(cell, str) and not cell.strip()) for cell in cells):
+            if all(cell is None or (_is_text(cell) and not cell.strip()) for cell in cells):
                 continue
             where = f"{self._path}:{number}"
             try:
@@ -158,6 +158,8 @@ class _Maker:
         """A row as it is: an empty cell is an empty text, which whoever reads ratings takes for missing and counts."""
         made: Record = {}
         for column, cell in zip(self._columns.columns, cells, strict=False):
+            if isinstance(cell, FormulaError) and not cell:
+                raise cell.refused()
             # Where ratings are read a failed formula is missing as an empty cell is, and is counted there.
             value = str(cell) if isinstance(cell, FormulaError) else self._value_of(cell, column.heading, column.kind)
             made[str(column.path[0])] = value if value is not EMPTY else cell if isinstance(cell, str) else None
@@ -188,6 +190,10 @@ class _Maker:
             tell(
                 f'{self._name}: {count} {"cell is" if count == 1 else "cells are"} #N/A: "{heading}" has no value there'
             )
+
+
+def _is_text(cell: Any) -> bool:
+    return isinstance(cell, str) and not isinstance(cell, FormulaError)
 
 
 def _put(made: dict[Any, Any], path: Sequence[Part], value: Any) -> None:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import io
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from scholartools.errors import InputFault
 from scholartools.table_files.cells import FormulaError
 from scholartools.table_files.libraries import extra
+from scholartools.wording import count_of
 
 if TYPE_CHECKING:
     import zipfile
 
-_MARKED = re.compile(rb"""\st=["']e["']""")
+# Cells that failed, and formulas; merged cells; rows that are hidden by hand or by a filter.
+_MARKED = re.compile(rb"""\st=["']e["']|<(?:\w+:)?f[\s/>]""")
+_MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s")
+_HIDDEN_ROW = re.compile(rb"""<(?:\w+:)?row\s[^>]*?\bhidden=["'](?:1|true)["']""")
 _PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
@@ -25,7 +29,7 @@ ABOUT = "scholartools"
 
 
 def rows(file: BinaryIO, name: str, tell: Callable[[str], None]) -> Iterator[tuple[int, list[Any]]]:
-    """The rows of the first sheet with their numbers from 1, as the workbook shows them.
+    """The rows of the first sheet that is not hidden, with their numbers from 1, as the workbook shows them.
 
     Raises:
         InputFault: it is no workbook.
@@ -41,49 +45,77 @@ def rows(file: BinaryIO, name: str, tell: Callable[[str], None]) -> Iterator[tup
     data.seek(0)
     try:
         book = calamine.CalamineWorkbook.from_filelike(data)
-        sheet = book.get_sheet_by_index(0)
-        others = [one for one in book.sheet_names[1:] if one != ABOUT and book.get_sheet_by_name(one).end]
-        found = sheet.to_python(skip_empty_area=False)
         data.seek(0)
         with zipfile.ZipFile(data) as archive:
-            for (row, column), error in _errors(archive).items():
-                if row < len(found) and column < len(found[row]):
-                    found[row][column] = error
+            chosen, xml = _chosen(archive)
+        others = [one for one in book.sheet_names if one not in (chosen, ABOUT) and book.get_sheet_by_name(one).end]
+        found = book.get_sheet_by_name(chosen).to_python(skip_empty_area=False)
+        n_formulas = 0
+        for (row, column), error in _formulas(xml):
+            n_formulas += error is None
+            if error is not None:
+                found += [[] for _ in range(row + 1 - len(found))]  # the library ends where values end
+                width = max(column + 1, len(found[0]))
+                found[row] += [""] * (width - len(found[row]))
+                found[row][column] = error
     except Exception as error:  # the library has several, and none in common
         raise InputFault(f"{name}: no Excel workbook that can be read: {error}", kind="not-a-table") from None
     if others:
         named = ", ".join(f'"{one}"' for one in others)
-        tell(f'{name}: the sheet "{book.sheet_names[0]}" is read, and not {named}')
+        tell(f'{name}: the sheet "{chosen}" is read, and not {named}')
+    for note in _notes(xml, n_formulas):
+        tell(f"{name}: {note}")
     yield from enumerate(found, 1)
 
 
-def _errors(archive: zipfile.ZipFile) -> Mapping[tuple[int, int], FormulaError]:
-    """The cells of the first sheet in which a formula failed, by row and column from 0: the library has them empty."""
+def _chosen(archive: zipfile.ZipFile) -> tuple[str, bytes]:
+    """The name and the XML of the first sheet that a reader of the workbook sees."""
     from defusedxml import ElementTree
 
     book = ElementTree.fromstring(archive.read("xl/workbook.xml"))
-    first = next(node for node in book.iter() if _name(node) == "sheet")
+    sheets = [node for node in book.iter() if _name(node) == "sheet"]
+    first = next((node for node in sheets if node.get("state", "visible") == "visible"), sheets[0])
     wanted = first.get(_RELATION) or first.get(_STRICT_RELATION)
     relations = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
     target = next(str(node.get("Target")) for node in relations if node.get("Id") == wanted)
-    data = archive.read(posixpath.normpath(posixpath.join("/xl", target))[1:])
-    found: dict[tuple[int, int], FormulaError] = {}
-    if not _MARKED.search(data):
-        return found
+    return str(first.get("name")), archive.read(posixpath.normpath(posixpath.join("/xl", target))[1:])
+
+
+def _notes(xml: bytes, n_formulas: int) -> Iterator[str]:
+    """What a reader of the workbook sees otherwise than it is read."""
+    if n_formulas:
+        are = "cell is a formula" if n_formulas == 1 else "cells are formulas"
+        yield f"{n_formulas} {are}: what the file keeps as the value is read"
+    if count := len(_MERGED.findall(xml)):
+        several = "cell goes over several: its value is" if count == 1 else "cells go over several: their values are"
+        yield f"{count} merged {several} that of the first, and the others have none"
+    if count := len(_HIDDEN_ROW.findall(xml)):
+        yield f"{count_of(count, 'hidden row')} read as others are"
+
+
+def _formulas(xml: bytes) -> Iterator[tuple[tuple[int, int], FormulaError | None]]:
+    """The cells with formulas, by row and column from 0: those that failed or were never computed, which the library
+    has as empty; None for the others."""
+    from defusedxml import ElementTree
+
+    if not _MARKED.search(xml):
+        return
     row = column = -1
-    for event, node in ElementTree.iterparse(io.BytesIO(data), ("start", "end")):
+    for event, node in ElementTree.iterparse(io.BytesIO(xml), ("start", "end")):
         name = _name(node)
         if event == "start" and name == "row":
             row, column = int(node.get("r", row + 2)) - 1, -1
         elif event == "end" and name == "c":
             place = _PLACE.fullmatch(node.get("r", ""))
             column = _number(place[1]) - 1 if place else column + 1
+            value = next((inner.text for inner in node if _name(inner) == "v"), None)
+            is_formula = any(_name(inner) == "f" for inner in node)
             if node.get("t") == "e":
-                text = next((inner.text for inner in node if _name(inner) == "v"), None)
-                found[row, column] = FormulaError(text or "#N/A")
+                yield (row, column), FormulaError(value or "#N/A")
+            elif is_formula:
+                yield (row, column), FormulaError() if value is None and node.get("t") != "str" else None
         elif event == "end" and name == "row":
             node.clear()
-    return found
 
 
 def _name(node: Any) -> str:

@@ -94,3 +94,67 @@ def test_ratings_that_failed_are_missing_and_counted(ending, tmp_path):
     found = st("st-agree", "alpha", "--raters", "a,b", f"r.{ending}", cwd=tmp_path)
     assert (found.records[0]["value"], found.records[0]["n_ratings"]) == (wanted["value"], wanted["n_ratings"])
     assert "9 cells are blank and missing among the ratings" in found.err
+
+
+def saved(change):
+    """A workbook as openpyxl writes it, with formulas that nobody computed."""
+    openpyxl = pytest.importorskip("openpyxl")
+    made, file = io.BytesIO(), openpyxl.Workbook()
+    for row in (["id", "title", "year", "n"], ["a", "x", 2020, "1"], ["b", "y", 2021, "2"], ["c", "z", 2022, "3"]):
+        file.active.append(row)
+    change(file)
+    file.save(made)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("place", ["B3", "C3", "D3", "A3", "D5"])
+def test_a_formula_that_nobody_computed_is_no_empty_cell(place):
+    rows, told = read(saved(lambda file: file.active.__setitem__(place, '=CONCAT("q", 1)')))
+    row = int(place[1:])
+    assert [one.where for one in rows if one.fault] == [f"t.xlsx:{row}"]
+    assert "which no program has computed" in next(one.fault.reason for one in rows if one.fault)
+    rows, _ = read(saved(lambda file: file.active.__setitem__(place, '=CONCAT("q", 1)')), is_rows=True)
+    assert [one.where for one in rows if one.fault] == [f"t.xlsx:{row}"]
+
+
+def test_formulas_with_a_value_are_told():
+    import xlsxwriter
+
+    made = io.BytesIO()
+    with xlsxwriter.Workbook(made) as file:
+        sheet = file.add_worksheet()
+        sheet.write_row(0, 0, ["id", "title", "year"])
+        sheet.write_row(1, 0, ["a", "x"])
+        sheet.write_formula(1, 2, "=2000+20", None, 2020)
+        sheet.write_row(2, 0, ["b"])
+        sheet.write_formula(2, 1, '=A2&"!"', None, "a!")
+    rows, told = read(made.getvalue())
+    assert [row.record for row in rows] == [{"id": "a", "title": "x", "year": 2020}, {"id": "b", "title": "a!"}]
+    assert told == ["t.xlsx: 2 cells are formulas: what the file keeps as the value is read"]
+
+
+def test_what_a_person_sees_otherwise_is_told():
+    def change(file):
+        file.active.merge_cells("B2:B3")
+        file.active.row_dimensions[3].hidden = True
+        file.create_sheet("more")["A1"] = "x"
+
+    rows, told = read(saved(change))
+    assert [row.record.get("title") for row in rows] == ["x", None, "z"] and len(rows) == 3
+    assert told == [
+        't.xlsx: the sheet "Sheet" is read, and not "more"',
+        "t.xlsx: 1 merged cell goes over several: its value is that of the first, and the others have none",
+        "t.xlsx: 1 hidden row read as others are",
+    ]
+
+
+def test_the_first_sheet_that_is_not_hidden_is_read():
+    def change(file):
+        shown = file.create_sheet("shown")
+        shown.append(["id", "title"])
+        shown.append(["q", "of the second"])
+        file.active.sheet_state = "hidden"
+
+    rows, told = read(saved(change))
+    assert [row.record for row in rows] == [{"id": "q", "title": "of the second"}]
+    assert told == ['t.xlsx: the sheet "shown" is read, and not "Sheet"']
