@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field
 from typing import IO, Any
 
 from scholartools.cache.database import Cache
-from scholartools.cache.replies import Entry, Reply
+from scholartools.cache.replies import Entry, Reply, same_content
 from scholartools.cache.request import call_key, canonical_json, parse_canonical
 from scholartools.errors import InputFault, OutputFault
 from scholartools.io import Line, Output, Record
@@ -345,12 +345,7 @@ def _resolve_conflict(entry: Entry, cache: Cache, counts: Loaded) -> None:
     if kept is None:
         cache.put(entry.key, entry.request, entry.reply, entry.prompt)
         counts.new += 1
-    elif _reply_content(kept) == _reply_content(entry.reply):
+    elif same_content(kept, entry.reply):
         counts.known += 1
     else:
         counts.conflicts += 1
-
-
-def _reply_content(reply: Reply) -> tuple[str, str, str | None]:
-    """What makes two replies the same to whoever reads them."""
-    return reply.text, reply.finish, reply.refusal

@@ -1,8 +1,9 @@
 """Every reply a model gave, kept under the question it answered.
 
-One SQLite file, shared by any number of processes of one machine (not over NFS, where write-ahead logs do not work).
-What :meth:`Cache.put` has returned from survives ``kill -9``. The key of a reply is made of all that was asked and of
-nothing else, so that a cache, or a bundle made of it, serves anywhere.
+One SQLite file, shared by any number of processes of one machine (not over NFS, where write-ahead logs do not work),
+or a database of a PostgreSQL server, shared by those of many machines. What :meth:`Cache.put` has returned from
+survives ``kill -9``. The key of a reply is made of all that was asked and of nothing else, so that a cache, or a bundle
+made of it, serves anywhere.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,12 @@ import orjson
 import zstandard
 
 from scholartools.address import plain_address
+from scholartools.cache.backend import Backend
+from scholartools.cache.place import ServerAddress
 from scholartools.cache.replies import Entry, Reply, Selection
 from scholartools.cache.request import canonical_json, normalize_request, parse_canonical
 from scholartools.cache.sqlite import DAMAGED, File
+from scholartools.cache.statements import LAST_SECOND, MANY
 from scholartools.errors import UsageFault
 
 Record = dict[str, Any]
@@ -29,48 +33,38 @@ Record = dict[str, Any]
 # Bytes that no request and no reply has: a value that says it has more is damaged.
 _LARGEST = 2**30
 
-_PUT = {
-    "calls": "INSERT OR REPLACE INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    "unserved": "INSERT INTO unserved VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-}
-_ENTRY = "SELECT key, prompt, request, reply FROM"
-# By the order in which they came, for clocks are set back.
-_LAST = "ORDER BY rowid DESC LIMIT 1"
-_SHORT = "key, model, prompt, created, prompt_tokens, completion_tokens, cost, rowid AS number"
-_BOTH = f"(SELECT {_SHORT}, TRUE AS served FROM calls UNION ALL SELECT {_SHORT}, FALSE AS served FROM unserved)"
-# A number that no reply has, of another version's bundle, is not known: sums of such overflow, times have no date.
-_LAST_SECOND = 253_402_300_799
-_SUMS = f"""sum(served), sum(NOT served), sum(iif(prompt_tokens BETWEEN 0 AND {2**40}, prompt_tokens, NULL)),
-    sum(iif(completion_tokens BETWEEN 0 AND {2**40}, completion_tokens, NULL)),
-    sum(iif(cost BETWEEN 0 AND 1e9, cost, NULL)), sum(cost IS NULL OR cost NOT BETWEEN 0 AND 1e9),
-    min(iif(created BETWEEN 0 AND {_LAST_SECOND}, created, NULL)),
-    max(iif(created BETWEEN 0 AND {_LAST_SECOND}, created, NULL))"""
-
 
 class Cache:
     """Replies by key. For one thread at a time, and not to be carried through a fork.
 
     Attributes:
-        path: of the file, absolute.
-        readonly: nothing is written; because that was asked for, or because file or folder may not be written.
+        place: of the file, absolute, or the address of the database.
+        readonly: nothing is written; because that was asked for, or because file, folder or tables may not be written.
+        folder: of the file, on a disk that may become full; None for a database.
     """
 
-    def __init__(self, file: File) -> None:
+    def __init__(self, store: Backend) -> None:
         """Use :meth:`open`."""
-        self.path = file.path
-        self.readonly = file.readonly
-        self._file = file
+        self.place = store.place
+        self.readonly = store.readonly
+        self.folder = store.place.parent if isinstance(store.place, Path) else None
+        self._file = store
+        self._sql = store.statements
         self._pack = zstandard.ZstdCompressor(level=1, write_checksum=True).compress
         self._decompressor = zstandard.ZstdDecompressor()
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], readonly: bool = False) -> Cache:
-        """Open the cache in a file, and make it where there is none; ``readonly`` makes and changes nothing.
+    def open(cls, place: str | os.PathLike[str] | ServerAddress, readonly: bool = False) -> Cache:
+        """Open the cache in a file or a database, and make it where there is none; ``readonly`` changes nothing.
 
         Raises:
             ModelFault: it cannot be made or opened, is no cache, or was written by a newer version.
         """
-        return cls(File(Path(path).absolute(), readonly=readonly))
+        if isinstance(place, ServerAddress):
+            from scholartools.cache.postgres import Server
+
+            return cls(Server(place, readonly=readonly))
+        return cls(File(Path(place).absolute(), readonly=readonly))
 
     def close(self) -> None:
         """Close the connection."""
@@ -103,6 +97,15 @@ class Cache:
         """Wait for another process so long at most, from when the file was first found locked; from any thread."""
         self._file.patience = seconds
 
+    def limit_statements(self, seconds: float) -> None:
+        """Take the connection to a server for broken where a statement takes longer; files know no such limit."""
+        self._file.limit = seconds
+
+    @property
+    def has_patience(self) -> bool:
+        """Whether another process, or a server, would still be waited for."""
+        return self._file.has_patience
+
     @property
     def is_locked(self) -> bool:
         """Whether another process had the file locked when it was last used."""
@@ -118,28 +121,42 @@ class Cache:
 
     def get(self, key: bytes) -> Reply | None:
         """The reply under a key, or None."""
-        rows = self._file.rows("SELECT reply FROM calls WHERE key = ?", key)
-        return self._read_reply(rows[0][0]) if rows else None
+        return self.get_many([key]).get(key)
+
+    def get_many(self, keys: Sequence[bytes]) -> dict[bytes, Reply]:
+        """The replies under some keys, as far as there are."""
+        found = {}
+        for start in range(0, len(keys), MANY):
+            some = keys[start : start + MANY]
+            for key, reply in self._file.rows(self._sql.replies_of(len(some)), *some):
+                found[key] = self._read_reply(reply)
+        return found
 
     def last_unusable(self, key: bytes) -> Reply | None:
         """The last of the replies to a call that are kept but not usable, or None."""
-        rows = self._file.rows(f"SELECT reply FROM unserved WHERE key = ? {_LAST}", key)
+        rows = self._file.rows(f"SELECT reply FROM {self._sql.tables['unserved']} WHERE key = ? {self._sql.last}", key)
         return self._read_reply(rows[0][0]) if rows else None
+
+    def unusable(self, key: bytes) -> list[Reply]:
+        """All replies to a call that are kept but not usable, as they came."""
+        return [entry.reply for entry in self._entries_of("unserved", key, f"ORDER BY {self._sql.number}")]
 
     def place_of_unusable(self, key: bytes) -> int:
         """The place of a call's last reply that is kept but not usable among all such, as they came; 0: it has none."""
-        ((place,),) = self._file.rows("SELECT coalesce(max(rowid), 0) FROM unserved WHERE key = ?", key)
+        ((place,),) = self._file.rows(
+            f"SELECT coalesce(max({self._sql.number}), 0) FROM {self._sql.tables['unserved']} WHERE key = ?", key
+        )
         return int(place)
 
     def forget(self, key: bytes) -> None:
         """Serve no reply under a key any more: another way to ask the same question has taken its place."""
         self._need_writing()
         self._file.end_reading()
-        self._file.rows("DELETE FROM calls WHERE key = ?", key)
+        self._file.rows(f"DELETE FROM {self._sql.tables['calls']} WHERE key = ?", key)
 
     def has(self, key: bytes) -> bool:
         """Whether there is a reply to serve under a key."""
-        return bool(self._file.rows("SELECT 1 FROM calls WHERE key = ?", key))
+        return bool(self._file.rows(f"SELECT 1 FROM {self._sql.tables['calls']} WHERE key = ?", key))
 
     def put(self, key: bytes, request: Mapping[str, Any], reply: Reply, prompt: str, *, replace: bool = True) -> bool:
         """Keep a reply; it is committed when this returns (inside :meth:`transaction`: when that ends).
@@ -162,7 +179,7 @@ class Cache:
         usage = (reply.time, reply.prompt_tokens, reply.completion_tokens, reply.cost)
         packed = (self._pack(canonical_json(reply.record())), self._pack(asked))
         table = "calls" if reply.is_usable else "unserved"
-        insert = _PUT[table] if replace else _PUT[table].replace("OR REPLACE", "OR IGNORE")
+        insert = self._sql.insert(table, replace)
         return self._file.changes(insert, key, request["model"], prompt, *usage, *packed) > 0
 
     @contextlib.contextmanager
@@ -179,7 +196,7 @@ class Cache:
     @contextlib.contextmanager
     def read_transaction(self) -> Iterator[None]:
         """Let all that is read in the block be of one moment, whatever others write."""
-        with self._file.transaction("DEFERRED"):
+        with self._file.transaction(reading=True):
             yield
 
     def entries(self, keys: Iterable[bytes] | None = None) -> Iterator[Entry]:
@@ -191,28 +208,25 @@ class Cache:
             ModelFault: there is no reply under one of the keys.
         """
         for key in self.keys(Selection()) if keys is None else sorted(set(keys)):
-            entry = next(self._iter_entries(f"{_ENTRY} calls WHERE key = ?", key), None) or next(
-                self._iter_entries(f"{_ENTRY} unserved WHERE key = ? {_LAST}", key), None
-            )
-            if entry is None:
+            found = self._entries_of("calls", key) or self._entries_of("unserved", key, self._sql.last)
+            if not found:
                 raise self._file.fault(f"holds no reply to call {key.hex()}", kind="cache-miss")
-            yield entry
+            yield found[0]
 
     def integrity(self) -> str | list[str]:
-        """ "ok", or up to 20 faults that SQLite finds in the file's structure."""
-        found = [text for (text,) in self._file.rows("PRAGMA integrity_check(20)")]
-        return "ok" if found == ["ok"] else found
+        """ "ok", or up to 20 faults in the structure of a file."""
+        return self._file.integrity()
 
     def raw_rows(self) -> Iterator[tuple[Any, ...]]:
-        """Key, prompt, request and reply of all rows, as they stand in the file."""
-        for table in _PUT:
-            yield from self._file.each(f"{_ENTRY} {table}")
+        """Key, prompt, request and reply of all rows, as they are stored."""
+        for table in self._sql.tables:
+            yield from self._file.each(self._sql.all_entries(table))
 
     def keys(self, selection: Selection) -> list[bytes]:
         """The keys of the selected replies, sorted."""
         where, values = selection.where()
         where += " AND NOT served" if selection.unusable else ""
-        query = f"SELECT DISTINCT key FROM {_BOTH} WHERE {where} ORDER BY key"
+        query = f"SELECT DISTINCT key FROM {self._sql.both} WHERE {where} ORDER BY key"
         return [key for (key,) in self._file.rows(query, *values)]
 
     def every(self, prefix: str) -> list[Entry]:
@@ -223,15 +237,15 @@ class Cache:
             ModelFault: none does.
         """
         key = self._find_row(prefix)
-        unserved = self._iter_entries(f"{_ENTRY} unserved WHERE key = ? ORDER BY rowid", key)
-        return [*unserved, *self._iter_entries(f"{_ENTRY} calls WHERE key = ?", key)]
+        unserved = self._entries_of("unserved", key, f"ORDER BY {self._sql.number}")
+        return [*unserved, *self._entries_of("calls", key)]
 
     def listing(self, selection: Selection) -> Iterator[Record]:
         """What there is to know of each selected reply without its text, by age."""
         where, values = selection.where()
         where += " AND NOT served" if selection.unusable else ""
         for key, model, prompt, created, sent, received, cost, _, served in self._file.each(
-            f"SELECT * FROM {_BOTH} WHERE {where} ORDER BY created, key, number", *values
+            f"SELECT * FROM {self._sql.both} WHERE {where} ORDER BY created, key, number", *values
         ):
             yield {
                 "key": key.hex(),
@@ -246,12 +260,14 @@ class Cache:
 
     def stats(self) -> Record:
         """Calls, replies never served, tokens (as providers counted them) and USD: in all, by model and prompt."""
-        groups = f"SELECT model, prompt, {_SUMS} FROM {_BOTH} GROUP BY model, prompt ORDER BY model, prompt"
+        sums, both = self._sql.sums, self._sql.both
         with self.read_transaction():
-            (total,) = self._file.rows(f"SELECT {_SUMS} FROM {_BOTH}")
-            by_group = self._file.rows(groups)
+            (total,) = self._file.rows(f"SELECT {sums} FROM {both}")
+            by_group = self._file.rows(
+                f"SELECT model, prompt, {sums} FROM {both} GROUP BY model, prompt ORDER BY model, prompt"
+            )
         return {
-            "path": str(self._file.path),
+            "path": str(self.place),
             "bytes": self._file.size(),
             **_stats_record(total),
             "groups": [{"model": model, "prompt": prompt, **_stats_record(sums)} for model, prompt, *sums in by_group],
@@ -267,9 +283,10 @@ class Cache:
         counts = {"calls": 0, "unserved": 0}
         with self.read_transaction() if dry_run else self.transaction():
             for table in ["unserved"] if selection.unusable else counts:
-                ((counts[table],),) = self._file.rows(f"SELECT count(*) FROM {table} WHERE {where}", *values)
+                rows = f"FROM {self._sql.tables[table]} WHERE {where}"
+                ((counts[table],),) = self._file.rows(f"SELECT count(*) {rows}", *values)
                 if not dry_run:
-                    self._file.rows(f"DELETE FROM {table} WHERE {where}", *values)
+                    self._file.rows(f"DELETE {rows}", *values)
         if not dry_run:
             self._file.shrink()
         return {**counts, "dry_run": dry_run}
@@ -283,16 +300,20 @@ class Cache:
         if not digits or len(digits) > 64 or set(digits) - set("0123456789abcdef"):
             raise UsageFault(f'"{prefix}" is not the key of a call or its beginning: up to 64 digits 0-9 a-f')
         ends = (bytes.fromhex(digits.ljust(64, fill)) for fill in "0f")
-        found = self._file.rows(f"SELECT DISTINCT key FROM {_BOTH} WHERE key BETWEEN ? AND ? LIMIT 2", *ends)
+        found = self._file.rows(f"SELECT DISTINCT key FROM {self._sql.both} WHERE key BETWEEN ? AND ? LIMIT 2", *ends)
         if not found:
             raise self._file.fault(f"holds no call {prefix}", kind="cache-miss")
         if len(found) > 1:
             raise UsageFault(f"several calls begin with {prefix}: give more of the key")
         return found[0][0]
 
-    def _iter_entries(self, query: str, *values: Any) -> Iterator[Entry]:
-        for key, prompt, request, reply in self._file.each(query, *values):
-            yield Entry(key, prompt, parse_canonical(self._unpack_reply(request)), self._read_reply(reply))
+    def _entries_of(self, table: str, key: bytes, ending: str = "") -> list[Entry]:
+        return [
+            Entry(key, prompt, parse_canonical(self._unpack_reply(request)), self._read_reply(reply))
+            for key, prompt, request, reply in self._file.rows(
+                f"{self._sql.entries(table)} WHERE key = ? {ending}", key
+            )
+        ]
 
     def _read_reply(self, packed: bytes) -> Reply:
         data = self._unpack_reply(packed)
@@ -337,7 +358,7 @@ def _stats_record(sums: Iterable[Any]) -> Record:
 
 
 def _format_utc(seconds: float | None) -> str | None:
-    if seconds is None or not 0 <= seconds <= _LAST_SECOND:
+    if seconds is None or not 0 <= seconds <= LAST_SECOND:
         return None
     from datetime import UTC, datetime
 

@@ -83,6 +83,11 @@ def fault_of(reply: Reply) -> tuple[str, str] | None:
     return kind, reason
 
 
+def same_content(one: Reply, other: Reply) -> bool:
+    """Whether two replies are the same to whoever reads them."""
+    return (one.text, one.finish, one.refusal) == (other.text, other.finish, other.refusal)
+
+
 class Entry(NamedTuple):
     """A reply as it is kept: with its key, the name of the prompt, and the request, images by their hash."""
 

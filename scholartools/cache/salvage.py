@@ -19,9 +19,9 @@ import zstandard
 from scholartools.cache import bundle
 from scholartools.cache.database import Cache, decompress_value
 from scholartools.cache.pages import Pages, open_pages
+from scholartools.cache.place import Locked, Place
 from scholartools.cache.replies import Entry
 from scholartools.cache.request import parse_canonical
-from scholartools.cache.sqlite import Locked
 from scholartools.errors import InputFault, ModelFault, OutputFault, UsageFault
 
 Record = dict[str, Any]
@@ -32,25 +32,29 @@ _BATCH = 500
 _COLUMNS = 9
 
 
-def check(path: Path) -> Record:
-    """What SQLite says of a cache, and how many of its replies are whole.
+def check(place: Place) -> Record:
+    """What SQLite says of a cache, and how many of its replies are whole; of a database, the latter alone.
 
     Returns:
-        ``sqlite``: "ok" or what is wrong; ``whole``; ``damaged``: replies found that are not; ``lost``: replies known
-        by an index that are not found whole, at least; ``missing_pages``: how many the file is too short by.
+        ``sqlite``: "ok" (of a database, too) or what is wrong; ``whole``; ``damaged``: replies found that are not;
+        ``lost``: replies known by an index that are not found whole, at least; ``missing_pages``: how many the file is
+        too short by.
 
     Raises:
         ModelFault: there is no file, or another process has it locked.
         InputFault: the file cannot be read.
     """
+    if not isinstance(place, Path):
+        with Cache.open(place, readonly=True) as cache:
+            return _check_rows(cache, "ok")
+    path = place
     if not path.is_file():
         raise ModelFault(f"{path}: no cache there", kind="cache")
     try:
         with Cache.open(path, readonly=True) as cache, cache.read_transaction():
             verdict = cache.integrity()
             if verdict == "ok":
-                rows = Counter(_whole_entry(row) is not None for row in cache.raw_rows())
-                return _format_report(path, verdict, rows[True], rows[False], rows[False], 0)
+                return _check_rows(cache, verdict)
     except Locked:
         raise
     except ModelFault as fault:
@@ -59,6 +63,11 @@ def check(path: Path) -> Record:
     found = _Found(_open_pages(path))
     whole = sum(1 for _ in found.entries())
     return _format_report(path, verdict, whole, found.damaged, found.count_lost(), found.pages.missing())
+
+
+def _check_rows(cache: Cache, verdict: str) -> Record:
+    rows = Counter(whole_entry(row) is not None for row in cache.raw_rows())
+    return _format_report(cache.place, verdict, rows[True], rows[False], rows[False], 0)
 
 
 def salvage(path: Path, target: Path) -> Record:
@@ -100,7 +109,7 @@ class _Found:
     def entries(self) -> Iterator[Entry]:
         """Those that are whole; the others are counted."""
         for number, values in self.pages.rows():
-            if values is None or len(values) != _COLUMNS or (entry := _whole_entry(_name_columns(values))) is None:
+            if values is None or len(values) != _COLUMNS or (entry := whole_entry(_name_columns(values))) is None:
                 self.damaged += 1
                 continue
             self._rows[entry.key] = number
@@ -120,7 +129,7 @@ def _name_columns(values: list[Any]) -> tuple[Any, ...]:
     return values[0], values[2], values[8], values[7]
 
 
-def _whole_entry(row: tuple[Any, ...]) -> Entry | None:
+def whole_entry(row: tuple[Any, ...]) -> Entry | None:
     """The reply of a row, if it is whole."""
     key, prompt, *packed = row
     decompressor = zstandard.ZstdDecompressor()
@@ -168,7 +177,7 @@ def _new_file(target: Path) -> Iterator[Path]:
         raise
 
 
-def _format_report(path: Path, sqlite: str | list[str], whole: int, damaged: int, lost: int, missing: int) -> Record:
+def _format_report(path: Place, sqlite: str | list[str], whole: int, damaged: int, lost: int, missing: int) -> Record:
     return {
         "path": str(path),
         "sqlite": sqlite,

@@ -1,18 +1,18 @@
-"""The SQLite file of the cache: where it lies, how it is made and opened, its tables, and its faults in one line."""
+"""The SQLite file of a cache: how it is made and opened, its tables, and its faults in one line."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from scholartools.errors import ModelFault, UsageFault
-from scholartools.parameters import parameter
+from scholartools.cache.place import Locked
+from scholartools.cache.statements import Statements
+from scholartools.errors import ModelFault
 
 # Seconds to wait for another process, in all, and at once: an interrupt is heard between two tries.
 PATIENCE = 30.0
@@ -35,9 +35,6 @@ MIGRATIONS: list[tuple[str, ...]] = [
     ),
 ]
 
-# How the address of a server begins.
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-
 LOCKED = "the cache is locked by another process"
 DAMAGED = (
     "damaged, or overwritten while it was read: `st-cache check` tells how much of it is whole, "
@@ -56,62 +53,28 @@ _REASONS = {
 Made = TypeVar("Made")
 
 
-class Locked(ModelFault):
-    """Another process has the file to itself, and did not let go of it in time."""
-
-    kind = "cache-locked"
-
-
-def _refuse_address(named: str) -> None:
-    if address := _ADDRESS.match(named):
-        reason = f"a cache is a folder or a file on a local disk, not a server at {address[0]}..."
-        raise UsageFault(f"{reason} (ST_CACHE, or {parameter('cache')})")
-
-
-def default_path() -> Path:
-    """Where replies are kept: ``$ST_CACHE``, else ``scholartools`` in ``$XDG_CACHE_HOME``, else in ``~/.cache``.
-
-    Raises:
-        UsageFault: as :func:`cache_path`.
-        ModelFault: no variable is set and there is no home folder.
-    """
-    if named := os.environ.get("ST_CACHE"):
-        return cache_path(named)
-    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    return cache_path((base if base.is_absolute() else Path("~/.cache")) / "scholartools")
-
-
-def cache_path(named: str | os.PathLike[str]) -> Path:
-    """The file of a cache: ``named`` itself where that ends in ``.sqlite``, else ``calls.sqlite`` in that folder.
-
-    Raises:
-        UsageFault: it is the address of a server, which is not shown: a password may stand in it.
-        ModelFault: the path starts with ``~`` and there is no home folder.
-    """
-    _refuse_address(os.fspath(named))
-    try:
-        path = Path(named).expanduser().absolute()
-    except RuntimeError:
-        raise ModelFault(f"{named}: no home folder; ST_CACHE names another place for the cache", kind="cache") from None
-    return path if path.suffix == ".sqlite" else path / "calls.sqlite"
-
-
 class File:
     """One connection to the file; every fault of SQLite comes as a ModelFault.
 
     Attributes:
         path: absolute.
+        statements: those that SQLite understands.
         readonly: nothing is written: as asked for, or because file or folder may not be written.
         patience: seconds to wait for another process, from when it is first found to have the file locked.
+        limit: not used: reading a file takes no time that is worth a limit.
     """
 
-    def __init__(self, path: Path, *, readonly: bool) -> None:
-        """Open the file; make it where there is none, unless ``readonly``.
+    statements = Statements("rowid", "(julianday('now') - 2440587.5) * 86400.0")
+    limit: float | None = None
+
+    def __init__(self, path: Path, *, readonly: bool, migrations: Sequence[tuple[str, ...]] | None = None) -> None:
+        """Open the file; make it where there is none, unless ``readonly``; ``migrations``: of other tables than calls.
 
         Raises:
             ModelFault: it cannot be made or opened, is no cache, or was written by a newer version.
         """
         self.path = path
+        self._migrations = MIGRATIONS if migrations is None else migrations
         if not path.exists():
             if readonly:
                 raise self.fault("no cache there")
@@ -130,6 +93,11 @@ class File:
         except BaseException:
             self.close()
             raise
+
+    @property
+    def place(self) -> Path:
+        """The path."""
+        return self.path
 
     def close(self) -> None:
         """Close the connection; the last one of all processes takes the write-ahead log away."""
@@ -156,6 +124,11 @@ class File:
     def is_locked(self) -> bool:
         """Whether another process had the file locked when it was last used."""
         return self._locked_since is not None
+
+    @property
+    def has_patience(self) -> bool:
+        """Whether another process would still be waited for."""
+        return self._locked_since is None or time.monotonic() - self._locked_since < self.patience
 
     def _wait_for_lock(self, use: Callable[[], Made]) -> Made:
         """What comes of using the file, as soon as no other process has it locked."""
@@ -184,12 +157,12 @@ class File:
         self.rows("PRAGMA busy_timeout = 0")
 
     @contextlib.contextmanager
-    def transaction(self, kind: str = "IMMEDIATE") -> Iterator[None]:
+    def transaction(self, *, reading: bool = False) -> Iterator[None]:
         """Everything in the block or, if it raises, nothing.
 
-        IMMEDIATE makes other writers wait from the start; DEFERRED, for reading, shows one moment of the file.
+        Other writers wait from the start, but not while ``reading``, which shows one moment of the file.
         """
-        self.rows(f"BEGIN {kind}")
+        self.rows("BEGIN DEFERRED" if reading else "BEGIN IMMEDIATE")
         try:
             yield
             self.rows("COMMIT")
@@ -235,6 +208,11 @@ class File:
         """Bytes on the disk, the write-ahead log with it."""
         return sum(part.stat().st_size for part in (self.path, _wal_path(self.path)) if part.exists())
 
+    def integrity(self) -> str | list[str]:
+        """ "ok", or up to 20 faults that SQLite finds in the file's structure."""
+        found = [text for (text,) in self.rows("PRAGMA integrity_check(20)")]
+        return "ok" if found == ["ok"] else found
+
     def fault(self, reason: str, kind: str = "cache") -> ModelFault:
         """A fault that names the file."""
         return ModelFault(f"{self.path}: {reason}", kind=kind)
@@ -247,12 +225,12 @@ class File:
         application, version, tables = self._read_identity()
         if tables and application != _APPLICATION:
             raise self.fault("an SQLite file of another program, not a cache of replies")
-        if version > len(MIGRATIONS):
+        if version > len(self._migrations):
             raise self.fault(
-                f"written by a newer scholartools (cache version {version}, known here: {len(MIGRATIONS)}); "
+                f"written by a newer scholartools (cache version {version}, known here: {len(self._migrations)}); "
                 "update, or let ST_CACHE name another place"
             )
-        if version < len(MIGRATIONS):
+        if version < len(self._migrations):
             if self.readonly:
                 raise self.fault(f"read-only, and of version {version}, which must be brought up to date first")
             self._migrate_schema()
@@ -272,9 +250,9 @@ class File:
         self._use_wal()
         with self.transaction():
             _, version, _ = self._read_identity()  # another process may have been faster
-            for statement in (statement for step in MIGRATIONS[version:] for statement in step):
+            for statement in (statement for step in self._migrations[version:] for statement in step):
                 self.rows(statement)
-            self.rows(f"PRAGMA user_version = {len(MIGRATIONS)}")
+            self.rows(f"PRAGMA user_version = {len(self._migrations)}")
             self.rows(f"PRAGMA application_id = {_APPLICATION}")
 
     def _use_wal(self) -> None:

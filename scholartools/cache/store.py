@@ -1,6 +1,7 @@
 """The cache for an event loop: hits are read at once; what may have to wait for others is done in a thread of its own.
 
 Another process may have the file locked for long. The loop goes on meanwhile, and all that waits, waits together.
+A database is read by a thread too: what is wanted in one turn of the loop is asked for by one statement.
 """
 
 from __future__ import annotations
@@ -8,14 +9,18 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import os
+import threading
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from datetime import UTC, datetime
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from scholartools.cache.database import Cache
+from scholartools.cache.flights import BEAT_EVERY, STATEMENT_SECONDS, Flights
+from scholartools.cache.place import Locked, user_folder
 from scholartools.cache.replies import Reply, fault_of
 from scholartools.cache.reserve import Reserve
-from scholartools.cache.sqlite import Locked
 from scholartools.errors import ModelFault
 from scholartools.parameters import parameter
 
@@ -27,6 +32,10 @@ CLOSE_SECONDS = 1.0
 # Bytes on the disk that keeping a reply takes beside request and reply (pages of tables, index and log); those of the
 # longest reply, before any has come; and those that the log of all replies takes.
 _OVERHEAD, _FIRST_REPLY, _LOG = 2**15, 2**14, 2**16
+
+
+class _KeptAside(ModelFault):
+    """A reply is not in the cache, but in a file of its own."""
 
 
 class _Entry(NamedTuple):
@@ -44,6 +53,40 @@ class _Entry(NamedTuple):
         return fault_of(self.reply) is None
 
 
+class _Together(Generic[Made]):
+    """Asks a thread about keys: about all those at once that are wanted in one turn of the loop."""
+
+    def __init__(self, thread: ThreadPoolExecutor, ask: Callable[[list[bytes]], Mapping[bytes, Made]]) -> None:
+        """``ask`` runs in the thread; a key that it does not return has None."""
+        self._thread, self._ask = thread, ask
+        self._wanted: dict[bytes, asyncio.Future[Made | None]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def ask(self, key: bytes) -> Made | None:
+        """What the thread has for a key, or None."""
+        loop = asyncio.get_running_loop()
+        if not self._wanted:
+            loop.call_soon(self._begin)
+        if key not in self._wanted:
+            self._wanted[key] = loop.create_future()
+        return await asyncio.shield(self._wanted[key])
+
+    def _begin(self) -> None:
+        wanted, self._wanted = self._wanted, {}
+        task = asyncio.ensure_future(self._ask_thread(wanted))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _ask_thread(self, wanted: dict[bytes, asyncio.Future[Made | None]]) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            found: Mapping[bytes, Made] | Exception = await loop.run_in_executor(self._thread, self._ask, list(wanted))
+        except Exception as fault:
+            found = fault
+        for key, future in wanted.items():
+            _resolve(future, found if isinstance(found, Exception) else found.get(key))
+
+
 class Store:
     """A cache in one event loop.
 
@@ -58,13 +101,24 @@ class Store:
         self._writer: Cache | None = None
         self._patience: float | None = None
         self._thread = ThreadPoolExecutor(1, "cache")
+        self._reading_thread = ThreadPoolExecutor(1, "cache-reader")
+        self._flights_thread = ThreadPoolExecutor(1, "cache-flights")
+        self._flights: Flights | None = None
+        self._closed = threading.Event()
+        self._reading: _Together[Reply] = _Together(self._reading_thread, cache.get_many)
+        self._claiming: _Together[bool] = _Together(self._flights_thread, self._claim)
         self._queue: list[tuple[_Entry, asyncio.Future[Reply]]] = []
         self._writing: asyncio.Task[None] | None = None
-        self._reserve = Reserve(cache.path.parent)
+        self._reserve = None if cache.folder is None else Reserve(cache.folder)
         self._n_awaited = self._longest_request = 0
         self._longest_reply = _FIRST_REPLY
         self._unwritable: ModelFault | None = None
-        cache.refuse_locked()
+        self._aside: Cache | None = None
+        self._n_aside = 0
+        if self._reserve is None:
+            cache.limit_statements(STATEMENT_SECONDS)
+        else:
+            cache.refuse_locked()
 
     @property
     def readonly(self) -> bool:
@@ -73,12 +127,59 @@ class Store:
 
     async def get(self, key: bytes) -> Reply | None:
         """The reply to serve under a key, or None. All that is read in one turn of the loop is of one moment."""
+        if self._reserve is None:
+            return await self._reading.ask(key)
         try:
             if self._reader.begin_reading():
                 asyncio.get_running_loop().call_soon(self._reader.end_reading)
             return self._reader.get(key)
         except Locked:
             return await self._in_thread(lambda cache: cache.get(key))
+
+    async def claim(self, keys: Sequence[bytes]) -> set[bytes]:
+        """Begin to ask questions; the keys of those that no other process is asking, nor has a reply to.
+
+        Raises:
+            ModelFault: that cannot be written down.
+        """
+        found = await asyncio.gather(*(self._claiming.ask(key) for key in keys))
+        claimed = {key for key, is_ours in zip(keys, found) if is_ours}
+        for key in list(claimed):  # it may have been answered between the look at the cache and now
+            if await self.get(key) is not None:
+                self.release([key])
+                claimed.discard(key)
+        return claimed
+
+    def release(self, keys: Sequence[bytes]) -> None:
+        """Let other processes ask questions that this one has claimed."""
+        with contextlib.suppress(RuntimeError):  # the store is closed, and all of them are released
+            self._flights_thread.submit(self._release, keys)
+
+    def _claim(self, keys: Sequence[bytes]) -> dict[bytes, bool]:
+        if self._flights is None:
+            self._flights = Flights(self._reader.place)
+            threading.Thread(target=self._beat, daemon=True, name="cache-beat").start()
+        return dict.fromkeys(self._flights.claim(keys), True)
+
+    def _release(self, keys: Sequence[bytes]) -> None:
+        if self._flights is not None:
+            with contextlib.suppress(ModelFault):
+                self._flights.release(keys)
+
+    def _beat(self) -> None:
+        """Give a sign of life until the store is closed."""
+        while not self._closed.wait(BEAT_EVERY):
+            with contextlib.suppress(RuntimeError, ModelFault):
+                self._flights_thread.submit(self._beat_once).result()
+
+    def _beat_once(self) -> None:
+        if self._flights is not None:
+            self._flights.beat()
+
+    def _close_flights(self) -> None:
+        if self._flights is not None:
+            self._flights.close()
+            self._flights = None
 
     async def last_unusable(self, keys: Sequence[bytes]) -> tuple[Reply, bytes] | None:
         """The last to come of the replies under some keys that are kept but not usable, and its key, or None."""
@@ -106,7 +207,7 @@ class Store:
         self._n_awaited += count
         self._longest_request = max(self._longest_request, request_size)
         try:
-            if self._unwritable is not None or self._wanted_room > self._reserve.size:
+            if self._unwritable is not None or (self._reserve and self._wanted_room > self._reserve.size):
                 await self._in_thread(self._take_room)
             yield
         finally:
@@ -142,8 +243,9 @@ class Store:
     def close_soon(self) -> None:
         """Wait for another process only a moment longer; from any thread."""
         self._patience = CLOSE_SECONDS
-        if self._writer is not None:
-            self._writer.wait_at_most(CLOSE_SECONDS)
+        for cache in (self._writer, self._flights, None if self._reserve else self._reader):
+            if cache is not None:
+                cache.wait_at_most(CLOSE_SECONDS)
 
     @property
     def is_locked(self) -> bool:
@@ -154,8 +256,13 @@ class Store:
         """Write what waits to be written, then close the file."""
         if self._writing is not None:
             await self._writing
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._close_writer)
+        self._closed.set()
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._thread, self._close_writer)
+        await loop.run_in_executor(self._flights_thread, self._close_flights)
+        self._flights_thread.shutdown()
         self._thread.shutdown()
+        self._reading_thread.shutdown()
         self._reader.close()
 
     async def _write_pending(self) -> None:
@@ -169,16 +276,9 @@ class Store:
             except Exception as fault:
                 made = [fault] * len(batch)
             for (entry, kept), what in zip(batch, made):
-                self.n_unsaved -= entry.is_paid_for and not isinstance(what, Exception)
-                self._resolve_future(kept, what)
-
-    def _resolve_future(self, kept: asyncio.Future[Reply], made: Reply | Exception) -> None:
-        if kept.done():  # whoever waited was cancelled
-            return
-        if isinstance(made, Exception):
-            kept.set_exception(made)
-        else:
-            kept.set_result(made)
+                is_kept = isinstance(what, _KeptAside) or not isinstance(what, Exception)
+                self.n_unsaved -= entry.is_paid_for and is_kept
+                _resolve(kept, what)
 
     async def _in_thread(self, use: Callable[[Cache], Made]) -> Made:
         return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: use(self._patient_cache()))
@@ -186,16 +286,20 @@ class Store:
     def _patient_cache(self) -> Cache:
         """The thread's own connection."""
         if self._writer is None:
-            writer = Cache.open(self._reader.path, self._reader.readonly)
+            writer = Cache.open(self._reader.place, self._reader.readonly)
+            if self._reserve is None:
+                writer.limit_statements(STATEMENT_SECONDS)
             if self._patience is not None:
                 writer.wait_at_most(self._patience)
             self._writer = writer
         return self._writer
 
     def _close_writer(self) -> None:
-        self._reserve.close()
-        if self._writer is not None:
-            self._writer.close()
+        if self._reserve is not None:
+            self._reserve.close()
+        for cache in (self._writer, self._aside):
+            if cache is not None:
+                cache.close()
 
     def _take_room(self, cache: Cache) -> None:
         """Hold room for all replies that are awaited now.
@@ -205,7 +309,7 @@ class Store:
         if self._unwritable is not None:
             raise _refuse_sending(self._unwritable)
         wanted = self._wanted_room
-        if wanted <= self._reserve.size:
+        if self._reserve is None or wanted <= self._reserve.size:
             return
         try:
             with cache.transaction():
@@ -217,7 +321,7 @@ class Store:
             raise _refuse_sending(fault) from None
         except OSError as error:
             needed = f"for {self._n_awaited} replies on their way, about {wanted / 1e6:.1f} MB"
-            reason = f"{cache.path}: no room is left on the disk {needed} ({error.strerror})"
+            reason = f"{cache.place}: no room is left on the disk {needed} ({error.strerror})"
             raise _refuse_sending(ModelFault(reason, kind="cache")) from None
 
     def _put_all(self, entries: list[_Entry], cache: Cache) -> list[Reply | Exception]:
@@ -229,18 +333,61 @@ class Store:
         try:
             return _put_together(entries, cache)
         except Locked:
-            raise
+            if self._reserve is not None:
+                raise
+            return self._put_again(entries, cache)
         except ModelFault as fault:
             self._unwritable = fault
+        if self._reserve is None:
+            return [made for entry in entries for made in _put_alone(entry, cache)]
         for size in (len(entries) * self._room_each, self._reserve.size):
             with contextlib.suppress(ModelFault):
                 return _put_together(entries, cache, functools.partial(self._reserve.give_back, size))
         return [made for entry in entries for made in _put_alone(entry, cache)]
 
+    def _put_again(self, entries: list[_Entry], cache: Cache) -> list[Reply | Exception]:
+        """What is kept once the server answers again: whether anything of a transaction was is not known.
+
+        Returns:
+            Faults, where patience has ended before that: what was paid for is in a file of its own then.
+        """
+        while True:
+            try:
+                return _put_together(entries, cache)
+            except Locked as fault:
+                if not cache.has_patience:
+                    return self._put_aside(entries, fault)
+
+    def _put_aside(self, entries: list[_Entry], fault: Locked) -> list[Reply | Exception]:
+        """Keep replies in a file on this machine; the run ends with a fault that names it.
+
+        Raises:
+            Locked: the server does not answer; what is lost then is counted as not saved.
+        """
+        if self._aside is None:
+            name = f"unsaved-{datetime.now(UTC):%Y-%m-%d}-{os.getpid()}.sqlite"
+            self._aside = Cache.open(user_folder().expanduser() / name)
+        _put_together(entries, self._aside)
+        self._n_aside += sum(entry.is_paid_for for entry in entries)
+        there = self._aside.place
+        told = f"replies that came meanwhile: {self._n_aside}, in {there}; `st-cache merge {there}` takes them over"
+        self._unwritable = _KeptAside(f"{fault.reason}; {told}", kind=fault.kind)
+        return [self._unwritable] * len(entries)
+
 
 def size_of_text(text: str) -> int:
     """Bytes of a text at most: more than it takes packed."""
     return len(text) * (1 if text.isascii() else 4)
+
+
+def _resolve(future: asyncio.Future[Any], made: Any) -> None:
+    """Give whoever waits what was made, or the fault; nobody may wait any more."""
+    if future.done():
+        return
+    if isinstance(made, Exception):
+        future.set_exception(made)
+    else:
+        future.set_result(made)
 
 
 def _refuse_sending(fault: ModelFault) -> ModelFault:

@@ -31,6 +31,8 @@ from scholartools.vocabulary import AUTO
 
 # Words of a provider that does not give several replies to one call.
 _OF_SEVERAL = re.compile(r"\bn\b|multiple|several|number of (choices|completions|generations)", re.I)
+# Seconds between looks at what another process asks: the first time, and at most.
+_FIRST_LOOK, _LONGEST_LOOK = 0.2, 2.0
 
 
 class Engine:
@@ -64,6 +66,7 @@ class Engine:
             settings, self._kept, spending, self.counts, connect=connect, check=self._check_current, warn=warn
         )
         self._flights: dict[bytes, asyncio.Future[Call]] = {}
+        self._held: set[bytes] = set()  # keys of samples that are asked together
         self._keyer = functools.lru_cache(1024)(lambda *rest: make_key_function(self._build_request([], *rest)))
 
     async def complete(
@@ -315,26 +318,65 @@ class Engine:
         while True:
             name = self._format.format_of_request(question.schema)
             key = self._key_of(question, name)
+            if (reply := await self._claim_or_find(key)) is not None:
+                self._note_endpoint(reply)
+                return Call(CallKey(key, name, reply), reply)
             try:
                 [reply] = await self._answer_or_record(Sending(question.prompt, key, self._request_of(question)))
             except FormatRefused as refusal:
                 self._step_down(name, refusal.reason)
                 continue
+            finally:
+                if key not in self._held:
+                    self._kept.release([key])
             await self._kept.forget_others(keys, key)
             return Call(CallKey(key, name, reply), reply)
+
+    async def _claim_or_find(self, key: bytes) -> Reply | None:
+        """None where this process is to ask a question; else the reply, once another process has it.
+
+        Raises:
+            ModelFault: the run has ended meanwhile.
+        """
+        pause = _FIRST_LOOK
+        while key not in self._held and not await self._kept.claim([key]):
+            if (reply := await self._kept.find_elsewhere(key)) is not None:
+                self.counts.elsewhere += 1
+                return reply
+            await self._sender.wait(pause)
+            pause = min(_LONGEST_LOOK, 1.5 * pause)
+        return None
 
     async def _ask_together(self, questions: list[Question]) -> list[Call | ScholartoolsError]:
         """The samples of one question by one call; what that does not give is asked for one by one."""
         name = self._format.format_of_request(questions[0].schema)
         parts = [(self._key_of(question, name), self._request_of(question)) for question in questions]
+        claimed = await self._kept.claim([key for key, _ in parts]) if self._takes_n else set()
+        if len(claimed) < len(parts):  # another process asks some of them
+            self._kept.release(claimed)
+            alone = (self._use_sample(one, key, name, None) for one, (key, _) in zip(questions, parts))
+            return await asyncio.gather(*alone)
+        self._held |= claimed
+        try:
+            return await self._ask_claimed(questions, name, parts)
+        except FormatRefused as refusal:
+            reason = refusal.reason
+        finally:
+            self._held -= claimed
+            self._kept.release(claimed)
+        self._step_down(name, reason)
+        return await self._ask_together(questions)
+
+    async def _ask_claimed(
+        self, questions: list[Question], name: str, parts: list[tuple[bytes, dict[str, Any]]]
+    ) -> list[Call | ScholartoolsError]:
+        """The samples of one question in one format, all of which no other process asks."""
         request = self._request_of(questions[0], len(questions))
         replies: list[Reply] = []
         try:
-            if self._takes_n:
-                replies = await self._answer_or_record(Sending(questions[0].prompt, parts[0][0], request, parts))
-        except FormatRefused as refusal:
-            self._step_down(name, refusal.reason)
-            return await self._ask_together(questions)
+            replies = await self._answer_or_record(Sending(questions[0].prompt, parts[0][0], request, parts))
+        except FormatRefused:
+            raise
         except ScholartoolsError as fault:
             if isinstance(fault, ModelFault) and not _names_n(fault):
                 raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scholartools.cache import Cache, Reply, failed_reply, fault_of
@@ -55,6 +55,25 @@ class KeptReplies:
         if self._store is None:
             return contextlib.nullcontext()
         return self._store.room_for(len(sending.parts) or 1, _size_of(sending.request))
+
+    async def claim(self, keys: Sequence[bytes]) -> set[bytes]:
+        """Begin to ask questions, each of them but those that another process is asking, or has asked; their keys."""
+        if self._store is None or self._store.readonly:
+            return set(keys)
+        new = {key for key in keys if not self._is_replaced(key)}
+        return (set(keys) - new) | (await self._store.claim(list(new)) if new else set())
+
+    def release(self, keys: Iterable[bytes]) -> None:
+        """Let other processes ask questions that this one began to ask."""
+        if self._store is not None and not self._store.readonly:
+            self._store.release(list(keys))
+
+    async def find_elsewhere(self, key: bytes) -> Reply | None:
+        """The reply that another process got meanwhile; it counts as one of this run."""
+        reply = await self.find(key)
+        if reply is not None:
+            self._of_this_run.add(key)
+        return reply
 
     async def keep(
         self, prompt: str, parts: Sequence[tuple[bytes, dict[str, Any]]], replies: Sequence[Reply]

@@ -152,6 +152,17 @@ class Sender:
         """Seconds before the next try: doubled each time, with jitter so that calls do not come back in step."""
         return min(_FIRST_PAUSE * 2 ** (failures - 1), _LONGEST_PAUSE) * self._random.uniform(0.5, 1.0)
 
+    async def wait(self, seconds: float) -> None:
+        """Wait so long, or until the run ends.
+
+        Raises:
+            ModelFault: it has ended.
+        """
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._ended.wait(), seconds)
+        if self.stopped is not None:
+            raise self.stopped
+
     async def _pause(self, seconds: float) -> None:
         """Pause before a call is sent again."""
         record = RECORD.get()

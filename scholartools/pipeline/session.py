@@ -176,6 +176,6 @@ def without_dry_run_fault(outcome: Outcome) -> Outcome:
 
 
 def _open_cache(settings: Settings) -> Cache | None:
-    from scholartools.cache import Cache, default_path
+    from scholartools.cache import Cache, default_place
 
-    return Cache.open(default_path()) if settings.cache else None
+    return Cache.open(default_place()) if settings.cache else None

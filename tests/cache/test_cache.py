@@ -27,11 +27,11 @@ from scholartools.cache import (
     Reply,
     Selection,
     bundle,
-    cache_path,
+    cache_file,
     call_key,
-    default_path,
+    default_place,
+    sqlite,
 )
-from scholartools.cache import sqlite as cache_file
 from scholartools.cache.request import (
     canonical_json,
     make_key_function,
@@ -279,11 +279,11 @@ def test_default_path(monkeypatch, variables, expected):
         monkeypatch.delenv(name, raising=False)
     for name, value in {"HOME": "/home/me", **variables}.items():
         monkeypatch.setenv(name, value)
-    assert default_path() == Path(expected)
+    assert default_place() == Path(expected)
 
 
 def test_file_and_folders_are_the_owner_s_alone(tmp_path):
-    path = cache_path(tmp_path / "new" / "deep")
+    path = cache_file(tmp_path / "new" / "deep")
     with Cache.open(path) as cache:
         keep(cache, "x")
         modes = {part.name: stat.S_IMODE(part.stat().st_mode) for part in path.parent.iterdir()}
@@ -484,7 +484,7 @@ def test_a_damaged_file_is_one_line(path):
 def test_an_older_cache_is_brought_up_to_date(path, monkeypatch):
     with Cache.open(path) as cache:
         key = keep(cache, "x")
-    monkeypatch.setattr(cache_file, "MIGRATIONS", [*cache_file.MIGRATIONS, ("CREATE TABLE later (x)",)])
+    monkeypatch.setattr(sqlite, "MIGRATIONS", [*sqlite.MIGRATIONS, ("CREATE TABLE later (x)",)])
     with pytest.raises(ModelFault, match="read-only, and of version 1"):
         Cache.open(path, readonly=True)
     for _ in range(2):
@@ -956,7 +956,7 @@ def test_no_secret_is_kept(cache, tmp_path, monkeypatch):
     key = keep(cache, "x", endpoint=f"https://user:{canary}@example.org:8000/v1?key={canary}#a")
     assert cache.get(key).endpoint == "https://example.org:8000/v1"
     everything = exported(cache, tmp_path) + b"".join(bundle.bundle_line(entry) for entry in cache.every(key.hex()))
-    assert canary.encode() not in everything + cache.path.read_bytes()
+    assert canary.encode() not in everything + cache.place.read_bytes()
 
 
 # The command

@@ -10,6 +10,8 @@ import socket
 import subprocess
 import sys
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -208,8 +210,8 @@ def test_another_spelling_of_an_address_is_the_same_server(cache):
             assert same.status == 0 and "pass-phrase" not in same.err
 
 
-def test_replies_that_another_run_keeps_meanwhile_are_refused_too(cache):
-    """Two runs of two servers at once: the second to come finds the first one's reply in its place."""
+def test_replies_that_another_run_gets_meanwhile_are_refused_too(cache):
+    """Two runs of two servers at once: the second waits for what the first asks, and that is another's reply."""
     waiting, go_on = threading.Event(), threading.Event()
 
     def late(messages) -> str:
@@ -217,15 +219,15 @@ def test_replies_that_another_run_keeps_meanwhile_are_refused_too(cache):
         go_on.wait(20)
         return facets(messages)
 
-    with Server() as first, Server(answer=late) as second:
-        found = {}
-        asking = threading.Thread(target=lambda: found.update(run=ask(cache, count=1, OPENAI_BASE_URL=address(second))))
-        asking.start()
+    with Server() as first, Server(answer=late) as second, ThreadPoolExecutor(2) as threads:
+        early = threads.submit(ask, cache, count=1, OPENAI_BASE_URL=address(second))
         assert waiting.wait(20)
-        assert ask(cache, count=1, OPENAI_BASE_URL=address(first)).status == 0
+        later = threads.submit(ask, cache, count=1, OPENAI_BASE_URL=address(first))
+        time.sleep(1)
         go_on.set()
-        asking.join(30)
-    assert found["run"].status == 4 and address(first) in found["run"].err
+        assert early.result().status == 0
+        assert later.result().status == 4 and address(second) in later.result().err
+        assert not first.requests
 
 
 def test_samples_of_one_call_are_refused_as_single_replies_are(tmp_path, monkeypatch):

@@ -12,7 +12,7 @@ import pytest
 from support.run import BIN, environment, jsonl, st
 from support.server import Server, completion, facets
 
-from scholartools.cache import Cache, Selection, cache_path
+from scholartools.cache import Cache, Selection, cache_file
 from scholartools.llm.faults import clean_words
 from scholartools.llm.reading import read_reply
 
@@ -326,10 +326,10 @@ def test_a_key_that_a_model_repeats_is_not_kept(cache):
 
 
 def test_an_export_takes_out_what_an_earlier_version_kept(cache):
-    from scholartools.cache import Cache, Reply, cache_path, call_key
+    from scholartools.cache import Cache, Reply, cache_file, call_key
 
     request = {"model": "m", "messages": [{"role": "user", "content": "a"}]}
-    with Cache.open(cache_path(cache["ST_CACHE"])) as kept:
+    with Cache.open(cache_file(cache["ST_CACHE"])) as kept:
         kept.put(call_key(request), request, Reply(f"provider: 400 {KEY}", "no-reply"), "p")
     assert leaks(json.loads(st("st-cache", "export", env=cache).out.splitlines()[-1])["reply"]["text"])
     clean = st("st-cache", "export", env={**cache, "OPENAI_API_KEY": KEY})
@@ -640,7 +640,7 @@ def test_the_last_failure_in_any_format_is_replayed_whatever_the_clock_said(cach
         runs = [run(server, cache, "--response-format", name, model=LOCAL) for name in order]
     replies = [made.records[0]["errors"][0]["reply"] for made in runs]
     assert replies[0] != replies[1]
-    with Cache.open(cache_path(cache["ST_CACHE"])) as first, Cache.open(tmp_path / "back.sqlite") as back:
+    with Cache.open(cache_file(cache["ST_CACHE"])) as first, Cache.open(tmp_path / "back.sqlite") as back:
         for key in sorted(first.keys(Selection()), key=first.place_of_unusable):
             for entry in first.every(key.hex()):
                 back.put(entry.key, entry.request, entry.reply._replace(time=2e9 - entry.reply.time), entry.prompt)

@@ -9,7 +9,7 @@ import pytest
 from support.run import ABSTRACT, jsonl, st
 from support.server import Server
 
-from scholartools.cache import Cache, default_path
+from scholartools.cache import Cache, default_place
 from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm.reading import read_logprobs
 from scholartools.llm.sampling import Sampling
@@ -53,7 +53,7 @@ def run(task, *ids: str, **settings):
 
 
 def kept() -> list:
-    with Cache.open(default_path(), readonly=True) as cache:
+    with Cache.open(default_place(), readonly=True) as cache:
         return list(cache.entries())
 
 

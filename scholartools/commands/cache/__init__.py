@@ -1,6 +1,6 @@
 """st-cache: the stored replies of models.
 
-- ``listing``: stats, list, show, path. ``bundles``: export, import. ``upkeep``: prune, check, salvage.
+- ``listing``: stats, list, show, path. ``bundles``: export, import, merge. ``upkeep``: prune, check, salvage.
 - ``options``: what several actions have.
 """
 
@@ -17,6 +17,7 @@ main = group(
         "show": "Show all replies to one call, with its request.",
         "export": "Write calls as a bundle, which `st-cache import` reads.",
         "import": "Store the calls of bundles, and count them.",
+        "merge": "Store the replies of other caches, and count them.",
         "prune": "Delete the replies that fit all options, and count them.",
         "check": "Count the replies that are intact.",
         "salvage": "Copy the intact replies of a damaged cache to a new one.",
@@ -29,6 +30,7 @@ main = group(
         "path": "listing",
         "export": "bundles",
         "import": "bundles",
+        "merge": "bundles",
         "prune": "upkeep",
         "check": "upkeep",
         "salvage": "upkeep",
@@ -36,9 +38,10 @@ main = group(
     noun="action",
     help="""List, share and delete the stored replies of models.
 
-    The cache is an SQLite file in $ST_CACHE, else $XDG_CACHE_HOME/scholartools, else ~/.cache/scholartools. No key of a
-    provider is in it. Replies that were cut off, filtered, refused or empty are stored, but asked for again. With the
-    calls of a run exported beside its data, anyone can repeat it with --replay, without network and key.
+    The cache is an SQLite file in $ST_CACHE, else $XDG_CACHE_HOME/scholartools, else ~/.cache/scholartools; or a
+    database, where $ST_CACHE is postgresql://HOST/DATABASE. No key of a provider is in it. Replies that were cut off,
+    filtered, refused or empty are stored, but asked for again. With the calls of a run exported beside its data, anyone
+    can repeat it with --replay, without network and key.
 
     docs/cache.md describes the records and the bundles.""",
     examples=[

@@ -1,4 +1,4 @@
-"""st-cache export, import: calls as a file, with which a run can be repeated elsewhere."""
+"""st-cache export, import, merge: calls as a file, with which a run can be repeated elsewhere, and other caches."""
 
 from __future__ import annotations
 
@@ -6,14 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.cache.options import action, choice_option, open_cache, selection_of, selection_options
+from scholartools.commands.cache.options import (
+    action,
+    choice_option,
+    named_place,
+    open_cache,
+    selection_of,
+    selection_options,
+)
 from scholartools.commands.shared.options import excludes
+from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from scholartools import io
+    from scholartools.cache import Place
     from scholartools.cache.bundle import Loaded
 
 
@@ -33,7 +41,7 @@ if TYPE_CHECKING:
     conditions=(excludes("--model"), excludes("--prompt"), excludes("--older-than")),
     help="Only the calls that made the records of FILE; may be repeated.",
 )  # fmt: skip
-def export(path: Path, output: io.Output, quiet: bool, used_by: tuple[str, ...], **options: Any) -> int:
+def export(place: Place, output: io.Output, quiet: bool, used_by: tuple[str, ...], **options: Any) -> int:
     """Write calls as a bundle, which `st-cache import` reads.
 
     A bundle is JSONL, the same bytes for the same calls, compressed where --output ends in .gz or .zst, and holds no
@@ -42,7 +50,7 @@ def export(path: Path, output: io.Output, quiet: bool, used_by: tuple[str, ...],
     from scholartools import io
     from scholartools.cache import bundle
 
-    with open_cache(path) as cache:
+    with open_cache(place) as cache:
         keys = bundle.used_keys(io.read_lines(used_by, "used_by")) if used_by else cache.keys(selection_of(options))
         bundle.export(cache, output, keys)
     return 0
@@ -56,7 +64,7 @@ def export(path: Path, output: io.Output, quiet: bool, used_by: tuple[str, ...],
         ("st-cache import calls.jsonl.zst more.jsonl.gz", "Compressed ones, too."),
     ],
 )
-def import_(path: Path, output: io.Output, quiet: bool, files: tuple[str, ...]) -> int:
+def import_(place: Place, output: io.Output, quiet: bool, files: tuple[str, ...]) -> int:
     """Store the calls of bundles, and write a record of counts for each.
 
     They may be compressed with gzip or zstd. Every line is verified before anything is stored; a bundle that was cut or
@@ -68,7 +76,7 @@ def import_(path: Path, output: io.Output, quiet: bool, files: tuple[str, ...]) 
 
     left = 0
     opened = [(name, io.open_input(name)) for name in files or ("-",)]
-    with open_cache(path, readonly=False) as cache:
+    with open_cache(place, readonly=False) as cache:
         for name, file in opened:
             with file:
                 loaded = bundle.load(packing.iter_unpacked(file, name), cache, name)
@@ -76,6 +84,42 @@ def import_(path: Path, output: io.Output, quiet: bool, files: tuple[str, ...]) 
             left += loaded.conflicts + loaded.refused
             for message in () if quiet else _messages(loaded, name):
                 click.echo(f"st-cache: {message}", err=True)
+    return 1 if left else 0
+
+
+@action(
+    "merge",
+    argument=click.Argument(["sources"], metavar="SOURCE...", nargs=-1, required=True),
+    examples=[
+        ("st-cache merge node1.sqlite node2.sqlite", "Store the replies that two machines got."),
+        ("st-cache merge calls.sqlite --cache postgresql://db.example.org/study", "Move a cache to a database."),
+        ("st-cache merge postgresql://db.example.org/study --cache copy.sqlite", "And back: a copy."),
+    ],
+)
+def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]) -> int:
+    """Store the replies of other caches, and write a record of counts for each.
+
+    A SOURCE is a folder, a file NAME.sqlite or postgresql://HOST/DATABASE, and is not changed. Replies that are stored
+    but not used are taken, too. Where the cache has another reply to a call, that one is kept and counted under
+    `conflicts`; what cannot be read is counted under `damaged`. The exit status is 1 in both cases.
+    """
+    from dataclasses import asdict
+
+    from scholartools.cache.merge import merge as merge_caches
+
+    left = 0
+    places = [named_place(name) for name in sources]
+    with open_cache(place, readonly=False) as cache:
+        for one in places:
+            if str(one) == str(place):
+                raise UsageFault(f"{one}: a cache is not merged into itself")
+            with open_cache(one) as source:
+                merged = merge_caches(source, cache)
+            output.write({"source": str(one), **asdict(merged)})
+            left += merged.conflicts + merged.damaged
+            if merged.conflicts and not quiet:
+                of = f"{merged.conflicts} of {merged.replies} calls"
+                click.echo(f"st-cache: {one}: {of} have another reply in the cache, which was kept", err=True)
     return 1 if left else 0
 
 

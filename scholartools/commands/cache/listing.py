@@ -9,9 +9,8 @@ import click
 from scholartools.commands.cache.options import action, open_cache, selection_of, selection_options
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scholartools import io
+    from scholartools.cache import Place
 
 
 @action(
@@ -21,9 +20,9 @@ if TYPE_CHECKING:
         ("st-cache stats --cache calls.sqlite", "The same of another cache."),
     ],
 )
-def stats(path: Path, output: io.Output, quiet: bool) -> int:
+def stats(place: Place, output: io.Output, quiet: bool) -> int:
     """Count calls, tokens and cost, in all and by model and prompt."""
-    with open_cache(path) as cache:
+    with open_cache(place) as cache:
         output.write(cache.stats())
     return 0
 
@@ -36,12 +35,12 @@ def stats(path: Path, output: io.Output, quiet: bool) -> int:
     ],
 )
 @selection_options()
-def list_(path: Path, output: io.Output, quiet: bool, **options: Any) -> int:
+def list_(place: Place, output: io.Output, quiet: bool, **options: Any) -> int:
     """List the replies, oldest first, one record each.
 
     The options choose replies; of several, all must hold.
     """
-    with open_cache(path) as cache:
+    with open_cache(place) as cache:
         for record in cache.listing(selection_of(options)):
             output.write(record)
     return 0
@@ -55,14 +54,14 @@ def list_(path: Path, output: io.Output, quiet: bool, **options: Any) -> int:
         ("st-cache show 4f1a | jq -r .reply.text", "What was replied."),
     ],
 )
-def show(path: Path, output: io.Output, quiet: bool, key: str) -> int:
+def show(place: Place, output: io.Output, quiet: bool, key: str) -> int:
     """Show all replies to one call, with its request.
 
     KEY is the key of a call as `list` shows it, or the beginning of one.
     """
     from scholartools.cache import bundle
 
-    with open_cache(path) as cache:
+    with open_cache(place) as cache:
         for entry in cache.every(key):
             output.write(bundle.bundle_line(entry, served=entry.reply.is_usable))
     return 0
@@ -75,7 +74,7 @@ def show(path: Path, output: io.Output, quiet: bool, key: str) -> int:
         ("ls -l $(st-cache path)", "How large it is."),
     ],
 )
-def path(path: Path, output: io.Output, quiet: bool) -> int:
+def path(place: Place, output: io.Output, quiet: bool) -> int:
     """Print where the cache is, as text."""
-    output.write(f"{path}\n")
+    output.write(f"{place}\n")
     return 0

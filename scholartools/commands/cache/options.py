@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from scholartools.commands.shared.command import (
     SETTINGS,
@@ -21,15 +22,13 @@ from scholartools.commands.shared.options import COMMON, Option, option
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from scholartools.cache import Cache, Selection
+    from scholartools.cache import Cache, Place, Selection
 
 
 def action(
     name: str, *, examples: Sequence[Example], argument: click.Argument | None = None
 ) -> Callable[[Callable[..., int]], StreamCommand]:
-    """Make an action of a function ``f(path, output, **own_options) -> exit status``, with the common options added.
+    """Make an action of a function ``f(place, output, **own_options) -> exit status``, with the common options added.
 
     Args:
         name: of the action.
@@ -40,11 +39,12 @@ def action(
     def decorate(function: Callable[..., int]) -> StreamCommand:
         def callback(cache: str | None, output: str | None, **options: Any) -> int:
             from scholartools import io
-            from scholartools.cache import cache_path, default_path
+            from scholartools.cache import default_place
 
-            path = cache_path(cache) if cache else default_path()
+            typed = click.get_current_context().get_parameter_source("cache") is ParameterSource.COMMANDLINE
+            place = named_place(cache) if cache and typed else default_place()
             with io.open_output(output) as out:
-                return function(path, out, **options)
+                return function(place, out, **options)
 
         callback.__doc__ = function.__doc__
         own = getattr(function, "__click_params__", [])
@@ -58,7 +58,10 @@ def action(
 
 
 def _cache_option() -> Option:
-    return Option(["--cache"], metavar="PATH", heading=COMMON, help="Use this cache (a folder, or a file NAME.sqlite).")
+    return Option(
+        ["--cache"], metavar="PLACE", heading=COMMON,
+        help="Use this cache: a folder, a file NAME.sqlite, or postgresql://HOST/DATABASE.",
+    )  # fmt: skip
 
 
 def choice_option(name: str, *names: str, help: str, **settings: Any) -> Callable[[Callable], Callable]:
@@ -103,8 +106,25 @@ def selection_of(options: Mapping[str, Any]) -> Selection:
     return Selection(options["model"], options["prompt"], before, options.get("unusable", False))
 
 
-def open_cache(path: Path, *, readonly: bool = True) -> Cache:
+def named_place(named: str) -> Place:
+    """The place that the command line names.
+
+    Raises:
+        UsageFault: a password stands in it, which everybody on this machine could see.
+    """
+    from scholartools.cache import ServerAddress, cache_place
+
+    place = cache_place(named)
+    if isinstance(place, ServerAddress) and place.has_password:
+        raise UsageFault(
+            "a password on the command line can be read by others: ST_CACHE, PGPASSWORD or PGPASSFILE hold it",
+            parameter="cache",
+        )
+    return place
+
+
+def open_cache(place: Place, *, readonly: bool = True) -> Cache:
     """Open the cache; it must exist where it is only read."""
     from scholartools.cache import Cache
 
-    return Cache.open(path, readonly)
+    return Cache.open(place, readonly)

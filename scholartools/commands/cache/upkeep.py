@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,9 +11,8 @@ from scholartools.commands.cache.options import action, choice_option, open_cach
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scholartools import io
+    from scholartools.cache import Place
 
 
 @action(
@@ -24,16 +24,20 @@ if TYPE_CHECKING:
 )
 @selection_options()
 @choice_option("--dry-run", help="Delete nothing, only count.", is_flag=True)
-def prune(path: Path, output: io.Output, quiet: bool, dry_run: bool, **options: Any) -> int:
+def prune(place: Place, output: io.Output, quiet: bool, dry_run: bool, **options: Any) -> int:
     """Delete the replies that fit all options, and count them.
 
     At least one option must choose replies; `--older-than 0` chooses all.
     """
     if all(value is None or value is False for value in options.values()):
         raise UsageFault("prune needs to know which replies: --older-than (0 for all), --model, --prompt, --unusable")
-    with open_cache(path, readonly=dry_run or not path.exists()) as cache:
+    with open_cache(place, readonly=dry_run or _is_missing(place)) as cache:
         output.write(cache.prune(selection_of(options), dry_run=dry_run))
     return 0
+
+
+def _is_missing(place: Place) -> bool:
+    return isinstance(place, Path) and not place.exists()
 
 
 @action(
@@ -43,20 +47,20 @@ def prune(path: Path, output: io.Output, quiet: bool, dry_run: bool, **options: 
         ("st-cache check --cache copy.sqlite", "Whether a copy is."),
     ],
 )
-def check(path: Path, output: io.Output, quiet: bool) -> int:
+def check(place: Place, output: io.Output, quiet: bool) -> int:
     """Count the replies that are intact: readable, and stored under the key of their own request.
 
     The exit status is 1 where the file is damaged. `st-cache salvage` then copies what is intact.
     """
     from scholartools.cache import salvage
 
-    report = salvage.check(path)
+    report = salvage.check(place)
     output.write(report)
     if report["sqlite"] == "ok" and not report["damaged"]:
         return 0
     if not quiet:
         whole = f"`st-cache salvage PATH` puts the {report['whole']} replies that are whole into a new cache"
-        click.echo(f"st-cache: {path}: damaged; {whole}", err=True)
+        click.echo(f"st-cache: {place}: damaged; {whole}", err=True)
     return 1
 
 
@@ -68,15 +72,17 @@ def check(path: Path, output: io.Output, quiet: bool) -> int:
         ("st-cache check --cache new.sqlite", "Whether the new one is intact."),
     ],
 )
-def salvage(path: Path, output: io.Output, quiet: bool, new: str) -> int:
+def salvage(place: Place, output: io.Output, quiet: bool, new: str) -> int:
     """Copy the intact replies of a damaged cache to a new one at PATH.
 
     Writes a record of counts; the exit status is 1 where something is lost. The old cache is not changed, and nothing
     is overwritten.
     """
-    from scholartools.cache import cache_path
+    from scholartools.cache import cache_file
     from scholartools.cache import salvage as salvaging
 
-    report = salvaging.salvage(path, cache_path(new))
+    if not isinstance(place, Path):
+        raise UsageFault("salvage reads damaged files of SQLite; pg_dump saves what a database holds")
+    report = salvaging.salvage(place, cache_file(new))
     output.write(report)
     return 1 if report["lost"] or report["missing_pages"] else 0

@@ -453,9 +453,9 @@ def _refuse_cache_address() -> None:
         UsageFault: so.
     """
     if "://" in os.environ.get("ST_CACHE", ""):  # else nothing is imported
-        from scholartools.cache import default_path
+        from scholartools.cache import default_place
 
-        default_path()
+        default_place()
 
 
 def _raise_interrupt(*_: Any) -> None:

@@ -14,6 +14,7 @@ class Counts:
     sent: int = 0
     answered: int = 0
     cached: int = 0
+    elsewhere: int = 0
     to_send: int = 0
     may_send: int = 0
     failed: int = 0
@@ -32,11 +33,12 @@ class Counts:
 
     def line(self, seconds: float) -> str:
         """The counts in a line for people; empty while no reply was got and no question given up."""
-        if not (self.answered or self.cached or self.failed):
+        if not (self.answered or self.cached or self.elsewhere or self.failed):
             return ""
         parts = [
             f"{count_of(self.sent, 'call')} ({self.sent / seconds:.1f}/s)",
             f"{self.cached} cached",
+            *([f"{self.elsewhere} asked by other processes"] if self.elsewhere else []),
             *(f"{count} {name}" for count, name in self._count_troubles() if count),
             f"{self.prompt_tokens} tokens in, {self.completion_tokens} out",
             self._price_text(),

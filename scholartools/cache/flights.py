@@ -1,0 +1,126 @@
+"""Which questions are on their way, for all processes that share a cache: each is asked by one of them.
+
+A process that asks writes down that it lives, again and again. What it has on its way counts for others as long as it
+does, and for 30 seconds after; of a process of the same machine that is gone, not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import socket
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from scholartools.cache.backend import Backend
+from scholartools.cache.place import Place
+from scholartools.cache.sqlite import File
+from scholartools.errors import ModelFault
+
+# Seconds after which a process that gave no sign of life is taken for gone; and between two signs.
+GONE_AFTER = 30.0
+BEAT_EVERY = 5.0
+
+# Seconds that a statement over a few rows takes at most where the network to a server is whole.
+STATEMENT_SECONDS = 5.0
+
+# The statements that lead from each version of the tables to the next. Of a cache in a file they are in a file of
+# their own, so that a cache that may only be read, or that an earlier version made, need not be changed for them.
+MIGRATIONS: list[tuple[str, ...]] = [
+    (
+        "CREATE TABLE owners (id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, seen REAL NOT NULL)",
+        "CREATE TABLE flights (key BLOB PRIMARY KEY, owner TEXT NOT NULL)",
+    ),
+]
+
+
+class Flights:
+    """The questions of one process that are on their way. For one thread at a time."""
+
+    def __init__(self, place: Place) -> None:
+        """Connect to what is beside the cache, or make it.
+
+        Raises:
+            ModelFault: that cannot be done.
+        """
+        self._db = _connect(place)
+        self._db.limit = STATEMENT_SECONDS
+        self._owner = secrets.token_hex(8)
+        self._host = _host_name()
+        owners, flights = (self._db.statements.name_of(table) for table in ("owners", "flights"))
+        self._owners, self._flights = owners, flights
+        self._claim = (
+            f"INSERT INTO {flights} AS flight (key, owner) VALUES (?, ?) ON CONFLICT (key) DO UPDATE "
+            f"SET owner = excluded.owner WHERE NOT EXISTS (SELECT 1 FROM {owners} WHERE id = flight.owner "
+            f"AND seen > {self._db.statements.now} - {GONE_AFTER})"
+        )
+        self.beat()
+
+    def beat(self) -> None:
+        """Give a sign of life, and forget what processes that are gone had on its way."""
+        self._end_gone_processes()
+        gone = f"seen < {self._db.statements.now} - {GONE_AFTER}"
+        self._db.rows(f"DELETE FROM {self._owners} WHERE {gone}")
+        self._db.rows(f"DELETE FROM {self._flights} WHERE owner NOT IN (SELECT id FROM {self._owners})")
+        self._db.changes(
+            f"INSERT INTO {self._owners} (id, host, pid, seen) VALUES (?, ?, ?, {self._db.statements.now}) "
+            "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen",
+            self._owner, self._host, os.getpid(),
+        )  # fmt: skip
+
+    def claim(self, keys: Iterable[bytes]) -> set[bytes]:
+        """Begin to ask questions; the keys of those that no other process is asking."""
+        with self._db.transaction():
+            return {key for key in sorted(keys) if self._db.changes(self._claim, key, self._owner)}
+
+    def release(self, keys: Sequence[bytes]) -> None:
+        """Let others ask questions that this process began to ask."""
+        with self._db.transaction():
+            for key in keys:
+                self._db.rows(f"DELETE FROM {self._flights} WHERE key = ? AND owner = ?", key, self._owner)
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        with contextlib.suppress(ModelFault):
+            self._forget(self._owner)
+        self._db.close()
+
+    def wait_at_most(self, seconds: float) -> None:
+        """Wait for another process, or the server, so long at most."""
+        self._db.patience = seconds
+
+    def _forget(self, owner: str) -> None:
+        with self._db.transaction():
+            self._db.rows(f"DELETE FROM {self._flights} WHERE owner = ?", owner)
+            self._db.rows(f"DELETE FROM {self._owners} WHERE id = ?", owner)
+
+    def _end_gone_processes(self) -> None:
+        """Forget processes of this machine that were killed: nobody need wait for them."""
+        for owner, pid in self._db.rows(f"SELECT id, pid FROM {self._owners} WHERE host = ?", self._host):
+            try:
+                os.kill(pid, 0)
+            except ProcessLookupError:
+                self._forget(owner)
+            except OSError:  # it lives, and is another user's
+                continue
+
+
+def flights_file(path: Path) -> Path:
+    """The file beside that of a cache."""
+    return path.with_name(f"{path.stem}-flights.sqlite")
+
+
+def _connect(place: Place) -> Backend:
+    if isinstance(place, Path):
+        return File(flights_file(place), readonly=False, migrations=MIGRATIONS)
+    from scholartools.cache.postgres import Server
+
+    return Server(place, readonly=False)
+
+
+def _host_name() -> str:
+    """A name of this machine, and of the space of process numbers in it: a container has its own."""
+    with contextlib.suppress(OSError):
+        return f"{socket.gethostname()}/{os.stat('/proc/self/ns/pid').st_ino}"
+    return socket.gethostname()

@@ -1,0 +1,102 @@
+"""Where a cache is: a file on a local disk, or a database of a PostgreSQL server."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+from scholartools.errors import ModelFault, UsageFault
+from scholartools.parameters import parameter
+
+# How the address of a server begins.
+_ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_POSTGRES = ("postgresql", "postgres")
+
+
+class Locked(ModelFault):
+    """Another process has a file to itself, or a server does not answer, for longer than one waits."""
+
+    kind = "cache-locked"
+
+
+class ServerAddress:
+    """The address of a database; as a text it is shown without user, password and options.
+
+    Attributes:
+        url: as given: a password may stand in it, so it is never shown.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def __str__(self) -> str:
+        """Host and database, without what is secret."""
+        address, _, options = self.url.partition("?")
+        named = dict(parse_qsl(options))
+        host = address.partition("://")[2].rpartition("@")[2].partition("/")[0] or named.get("host", "")
+        return f"postgresql://{host}/{urlsplit(address).path.strip('/') or named.get('dbname', '')}"
+
+    @property
+    def has_password(self) -> bool:
+        """Whether a password stands in the address or in its options."""
+        user = self.url.partition("://")[2].rpartition("@")[0]
+        return ":" in user or "password=" in self.url.partition("?")[2]
+
+
+Place = Path | ServerAddress
+
+
+def default_place() -> Place:
+    """Where replies are stored: ``$ST_CACHE``, else ``scholartools`` in ``$XDG_CACHE_HOME``, else in ``~/.cache``.
+
+    Raises:
+        UsageFault: as :func:`cache_place`.
+        ModelFault: no variable is set and there is no home folder.
+    """
+    if named := os.environ.get("ST_CACHE"):
+        return cache_place(named)
+    return cache_file(user_folder())
+
+
+def user_folder() -> Path:
+    """The folder of this program among the user's caches."""
+    base = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (base if base.is_absolute() else Path("~/.cache")) / "scholartools"
+
+
+def cache_place(named: str | os.PathLike[str]) -> Place:
+    """The place of a cache: the address of a PostgreSQL database, or a file as :func:`cache_file` has it.
+
+    Raises:
+        UsageFault: the address of another server, which is not shown: a password may stand in it; or the package
+            for PostgreSQL is not installed.
+        ModelFault: as :func:`cache_file`.
+    """
+    address = _ADDRESS.match(os.fspath(named))
+    if address is None or address[1].lower() not in _POSTGRES:
+        return cache_file(named)
+    if importlib.util.find_spec("psycopg") is None:
+        raise UsageFault("a cache in PostgreSQL needs the package psycopg: pip install 'scholartools[postgres]'")
+    return ServerAddress(os.fspath(named))
+
+
+def cache_file(named: str | os.PathLike[str]) -> Path:
+    """The file of a cache: ``named`` itself where that ends in ``.sqlite``, else ``calls.sqlite`` in that folder.
+
+    Raises:
+        UsageFault: it is the address of a server, which is not shown: a password may stand in it.
+        ModelFault: the path starts with ``~`` and there is no home folder.
+    """
+    if address := _ADDRESS.match(os.fspath(named)):
+        reason = f"a cache is a folder, a file or a postgresql:// database, not a server at {address[0]}..."
+        if address[1].lower() in _POSTGRES:
+            reason = f"needs a folder or a file on a local disk, not a database at {address[0]}..."
+        raise UsageFault(f"{reason} (ST_CACHE, or {parameter('cache')})")
+    try:
+        path = Path(named).expanduser().absolute()
+    except RuntimeError:
+        raise ModelFault(f"{named}: no home folder; ST_CACHE names another place for the cache", kind="cache") from None
+    return path if path.suffix == ".sqlite" else path / "calls.sqlite"

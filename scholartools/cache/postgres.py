@@ -1,0 +1,348 @@
+"""A cache in a PostgreSQL database, for processes of many machines: how it is reached, its tables, its faults.
+
+Statements are not prepared and nothing is set for a session, so that a pool of connections may stand between.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from scholartools.cache.place import Locked, ServerAddress
+from scholartools.cache.statements import Statements
+from scholartools.errors import ModelFault
+from scholartools.secrets import Redactor, current_redactor
+
+if TYPE_CHECKING:
+    import psycopg
+
+Made = TypeVar("Made")
+
+# Seconds to wait for a server that does not answer, in all; to connect; and between two tries.
+PATIENCE = 30.0
+_CONNECT_SECONDS = 5
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
+# Seconds between two looks at the statements that are under way.
+_LOOK_EVERY = 0.5
+
+# The lock under which tables are made: "stca".
+_SCHEMA_LOCK = 0x73746361
+_SCHEMA = "scholartools"
+_COLUMNS = """model text COLLATE "C" NOT NULL, prompt text COLLATE "C" NOT NULL, created double precision NOT NULL,
+    prompt_tokens bigint, completion_tokens bigint, cost double precision, reply bytea NOT NULL,
+    request bytea NOT NULL, number bigint GENERATED ALWAYS AS IDENTITY"""
+
+# The statements that lead from each version of the tables to the next. Texts are packed already: zstd leaves nothing
+# for the server to compress. A row of unserved has an id made of itself: it is the same one when it is written again
+# after the connection broke.
+MIGRATIONS: list[tuple[str, ...]] = [
+    (
+        f"CREATE TABLE {_SCHEMA}.calls (key bytea PRIMARY KEY, {_COLUMNS})",
+        f"CREATE TABLE {_SCHEMA}.unserved (key bytea NOT NULL, {_COLUMNS}, "
+        "id bytea GENERATED ALWAYS AS (sha256(key || reply)) STORED UNIQUE)",
+        f"CREATE INDEX unserved_key ON {_SCHEMA}.unserved (key)",
+        *(
+            f"ALTER TABLE {_SCHEMA}.{table} ALTER COLUMN {column} SET STORAGE EXTERNAL"
+            for table in ("calls", "unserved")
+            for column in ("reply", "request")
+        ),
+        f"CREATE TABLE {_SCHEMA}.owners (id text PRIMARY KEY, host text NOT NULL, pid bigint NOT NULL, "
+        "seen double precision NOT NULL)",
+        f"CREATE TABLE {_SCHEMA}.flights (key bytea PRIMARY KEY, owner text NOT NULL)",
+    ),
+]
+
+# Reasons of the server by its codes for them.
+_REASONS = {
+    "53300": "all connections of the server are taken (each process of ours needs up to three)",
+    "53100": "no room is left on the disk of the server; the replies it holds can still be read",
+    "28P01": "the user or the password is refused (PGUSER, PGPASSWORD, PGPASSFILE, or a service)",
+    "28000": "the user is refused (PGUSER, PGPASSWORD, PGPASSFILE, or a service)",
+    "3D000": "there is no such database: make it with createdb",
+    "42501": "the user has no right to that",
+}
+
+
+class Server:
+    """One connection to a database; every fault of PostgreSQL comes as a ModelFault.
+
+    A statement that is broken off is run again on a new connection, for as long as patience lasts. In a transaction
+    it is not: then all of that must be done again, by whoever began it.
+
+    Attributes:
+        place: the address.
+        statements: those that PostgreSQL understands.
+        readonly: nothing is written: as asked for, or because the user has no right to.
+        patience: seconds to wait for a server that does not answer.
+        limit: seconds that a statement may take, after which its connection is taken for broken; None for any.
+    """
+
+    statements = Statements("number", "CAST(extract(epoch FROM clock_timestamp()) AS double precision)", f"{_SCHEMA}.")
+
+    def __init__(self, place: ServerAddress, *, readonly: bool) -> None:
+        """Connect; make the tables where there are none, unless ``readonly``.
+
+        Raises:
+            ModelFault: the server cannot be reached, refuses, or its tables were made by a newer version.
+        """
+        self.place = place
+        self.readonly = readonly
+        self.patience = PATIENCE
+        self.limit: float | None = None
+        self._begun: float | None = None
+        self._unreachable_since: float | None = None
+        self._in_transaction = False
+        self._redact = Redactor(_secrets_in(place.url))
+        self._db = self._connect()
+        _WATCH.add(self)
+        try:
+            self._prepare_tables()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._db.close()
+
+    def rows(self, query: str, *values: Any) -> list[Any]:
+        """Run a statement; all its rows."""
+        return self._run(query, values, lambda cursor: cursor.fetchall() if cursor.description else [])
+
+    def changes(self, query: str, *values: Any) -> int:
+        """Run a statement; the number of rows it wrote."""
+        return self._run(query, values, lambda cursor: cursor.rowcount)
+
+    def each(self, query: str, *values: Any) -> Iterator[Any]:
+        """Run a statement; its rows one by one, from a cursor of the server."""
+        import psycopg
+
+        with contextlib.nullcontext() if self._in_transaction else self.transaction(reading=True):
+            try:
+                with self._db.cursor("rows", binary=True) as cursor:
+                    cursor.itersize = 500
+                    yield from cursor.execute(_with_format(query), values)
+            except psycopg.Error as error:
+                raise self._translate_error(error) from None
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether the server did not answer when it was last asked."""
+        return self._unreachable_since is not None
+
+    @property
+    def has_patience(self) -> bool:
+        """Whether the server would still be waited for."""
+        since = self._unreachable_since
+        return since is None or time.monotonic() - since < self.patience
+
+    def refuse_locked(self) -> None:
+        """From now on wait for no server: one that does not answer raises :class:`Locked` at once."""
+        self.patience = 0.0
+
+    @contextlib.contextmanager
+    def transaction(self, *, reading: bool = False) -> Iterator[None]:
+        """Everything in the block or, if it raises, nothing; while ``reading``, all of one moment.
+
+        Raises:
+            Locked: the connection broke: whether anything was written is not known.
+        """
+        self.rows("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if reading else "BEGIN")
+        self._in_transaction = True
+        try:
+            yield
+            self.rows("COMMIT")
+        except BaseException:
+            with contextlib.suppress(ModelFault):
+                self.rows("ROLLBACK")
+            raise
+        finally:
+            self._in_transaction = False
+
+    def begin_reading(self) -> bool:
+        """Nothing: a transaction costs two more answers of the server, and gains none."""
+        return False
+
+    def end_reading(self) -> None:
+        """Nothing."""
+
+    def prove_writable(self) -> None:
+        """Write the version of the tables again.
+
+        Raises:
+            ModelFault: that cannot be done.
+        """
+        if self.readonly:
+            raise self.fault(_REASONS["42501"])
+        self.rows(f"UPDATE {_SCHEMA}.meta SET version = version")
+
+    def shrink(self) -> None:
+        """Let the room of what was deleted be used again."""
+        for table in self.statements.tables.values():
+            self.rows(f"VACUUM {table}")
+
+    def size(self) -> int:
+        """Bytes on the disk of the server."""
+        sums = "+".join(f"pg_total_relation_size('{table}')" for table in self.statements.tables.values())
+        ((size,),) = self.rows(f"SELECT {sums}")
+        return int(size)
+
+    def integrity(self) -> str:
+        """ "ok": the server keeps its tables in order itself."""
+        return "ok"
+
+    def fault(self, reason: str, kind: str = "cache") -> ModelFault:
+        """A fault that names the database."""
+        return ModelFault(f"{self.place}: {reason}", kind=kind)
+
+    def break_off(self) -> None:
+        """End a statement that takes longer than the limit; from any thread."""
+        begun, limit = self._begun, self.limit
+        if begun is None or limit is None or time.monotonic() - begun < limit:
+            return
+        import psycopg
+
+        with (
+            contextlib.suppress(OSError, ValueError, psycopg.Error),
+            socket.socket(fileno=os.dup(self._db.fileno())) as line,
+        ):
+            line.shutdown(socket.SHUT_RDWR)
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        import psycopg
+
+        try:
+            return psycopg.connect(
+                self.place.url, autocommit=True, connect_timeout=_CONNECT_SECONDS, prepare_threshold=None,
+                application_name=_SCHEMA,
+            )  # fmt: skip
+        except psycopg.ProgrammingError:  # its words hold parts of the address
+            raise self.fault("the address cannot be read: postgresql://HOST/DATABASE") from None
+        except psycopg.Error as error:
+            raise self._translate_error(error) from None
+
+    def _run(self, query: str, values: tuple[Any, ...], use: Callable[[psycopg.Cursor[Any]], Made]) -> Made:
+        """What comes of a statement, as soon as the server answers."""
+        import psycopg
+
+        while True:
+            self._begun = time.monotonic()
+            try:
+                with self._db.cursor(binary=True) as cursor:
+                    made = use(cursor.execute(_with_format(query), values))
+            except psycopg.Error as error:
+                self._begun = None
+                if not self._db.closed and not isinstance(error, psycopg.InterfaceError):
+                    raise self._translate_error(error) from None
+                if self._in_transaction:
+                    self._unreachable_since = self._unreachable_since or time.monotonic()
+                    raise Locked(f"{self.place}: the connection to the server broke") from None
+                self._reconnect()
+            else:
+                self._begun = self._unreachable_since = None
+                return made
+
+    def _reconnect(self) -> None:
+        """A new connection, as soon as the server gives one."""
+        self._unreachable_since = self._unreachable_since or time.monotonic()
+        pause = _FIRST_PAUSE
+        while True:
+            waited = time.monotonic() - self._unreachable_since
+            if waited >= self.patience:
+                raise Locked(f"{self.place}: the server does not answer, for {waited:.0f} s now")
+            try:
+                self._db = self._connect()
+                return
+            except ModelFault:
+                time.sleep(min(pause, max(0.0, self.patience - waited)))
+                pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _translate_error(self, error: psycopg.Error) -> ModelFault:
+        reason = _REASONS.get(error.sqlstate or "")
+        if reason is None and "too many clients" in str(error):
+            reason = _REASONS["53300"]
+        told = self._redact.message(current_redactor().message(str(error) or type(error).__name__))
+        return self.fault(reason or told)
+
+    def _prepare_tables(self) -> None:
+        """Bring the tables to this version; refuse those of a newer one."""
+        version = self._read_version()
+        if version > len(MIGRATIONS):
+            raise self.fault(
+                f"written by a newer scholartools (version {version} of the tables, known here: {len(MIGRATIONS)}); "
+                "update, or let ST_CACHE name another place"
+            )
+        if version < len(MIGRATIONS):
+            if self.readonly:
+                raise self.fault("no cache there" if not version else "read-only, and of an earlier version")
+            self._migrate_schema()
+        ((may_write,),) = self.rows(
+            f"SELECT has_table_privilege('{_SCHEMA}.calls', 'INSERT') AND NOT pg_is_in_recovery()"
+        )
+        self.readonly = self.readonly or not may_write
+
+    def _read_version(self) -> int:
+        """The version of the tables, 0 where there are none."""
+        # By a look at the table of tables: to_regclass may answer from before another process made it.
+        if not self.rows(f"SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = '{_SCHEMA}' AND tablename = 'meta'"):
+            return 0
+        found = self.rows(f"SELECT version FROM {_SCHEMA}.meta")
+        return int(found[0][0]) if found else 0
+
+    def _migrate_schema(self) -> None:
+        with self.transaction():
+            self.rows(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})")
+            version = self._read_version()  # another process may have been faster
+            if not version:
+                self.rows(f"CREATE SCHEMA IF NOT EXISTS {_SCHEMA}")
+                self.rows(f"CREATE TABLE IF NOT EXISTS {_SCHEMA}.meta (version integer NOT NULL)")
+                self.rows(f"INSERT INTO {_SCHEMA}.meta VALUES (0)")
+            for statement in (statement for step in MIGRATIONS[version:] for statement in step):
+                self.rows(statement)
+            self.rows(f"UPDATE {_SCHEMA}.meta SET version = {len(MIGRATIONS)}")
+
+
+def _with_format(query: str) -> str:
+    """A statement with the marks for values that psycopg has."""
+    return query.replace("?", "%s")
+
+
+def _secrets_in(url: str) -> dict[str, str]:
+    """The parts of an address that nobody is to see."""
+    from urllib.parse import parse_qsl, unquote, urlsplit
+
+    user = url.partition("://")[2].rpartition("@")[0]
+    found = {user.partition(":")[2]}
+    with contextlib.suppress(ValueError):
+        found |= {value for name, value in parse_qsl(urlsplit(url).query) if name == "password"}
+    return {secret: "ST_CACHE" for one in found if one for secret in (one, unquote(one))}
+
+
+class _Watch:
+    """Looks at statements under way, in a thread of its own: where a network falls silent, libpq waits as long."""
+
+    def __init__(self) -> None:
+        self._servers: weakref.WeakSet[Server] = weakref.WeakSet()
+        self._thread: threading.Thread | None = None
+
+    def add(self, server: Server) -> None:
+        """Look at the statements of a connection from now on."""
+        self._servers.add(server)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._look, daemon=True, name="cache-watch")
+            self._thread.start()
+
+    def _look(self) -> None:
+        while True:
+            time.sleep(_LOOK_EVERY)
+            for server in list(self._servers):
+                server.break_off()
+
+
+_WATCH = _Watch()

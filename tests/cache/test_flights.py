@@ -1,0 +1,122 @@
+"""Processes that share a cache and ask the same questions: each is asked by one of them, also where some are killed."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from support import postgres
+from support.model_runs import MODEL, papers
+from support.run import BIN, environment, st
+from support.server import Server
+
+from scholartools.cache import cache_place
+from scholartools.cache.flights import Flights
+from scholartools.llm.settings import Settings
+from scholartools.pipeline import ask
+
+KEYS = [bytes([number]) * 32 for number in range(5)]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request, tmp_path) -> Iterator[str]:
+    """What ST_CACHE says, of a cache in a file and of one in a database."""
+    if request.param == "sqlite":
+        yield str(tmp_path / "cache")
+    elif reason := postgres.missing():
+        pytest.skip(reason)
+    else:
+        yield request.getfixturevalue("database")
+
+
+def test_a_question_is_claimed_once(place):
+    first, second = Flights(cache_place(place)), Flights(cache_place(place))
+    assert first.claim(KEYS[:3]) == set(KEYS[:3])
+    assert second.claim(KEYS) == set(KEYS[3:])
+    assert first.claim(KEYS[:3]) == set(), "one that is on its way is not begun again"
+    first.release([*KEYS[:1], *KEYS[3:]])
+    assert second.claim(KEYS) == set(KEYS[:1]), "nobody releases what others claimed"
+    first.close()
+    assert second.claim(KEYS) == set(KEYS[1:3])
+    second.close()
+
+
+def test_a_process_that_gives_no_sign_of_life_is_taken_for_gone(place):
+    silent, other = Flights(cache_place(place)), Flights(cache_place(place))
+    silent.claim(KEYS[:2])
+    assert other.claim(KEYS[:1]) == set()
+    silent._db.rows(f"UPDATE {silent._owners} SET seen = seen - 31 WHERE id = ?", silent._owner)
+    assert other.claim(KEYS[:1]) == set(KEYS[:1])
+    other.beat()
+    assert other.claim(KEYS[1:2]) == set(KEYS[1:2])
+    silent.beat()
+    silent.release(KEYS[:2])
+    assert silent.claim(KEYS[:2]) == set(), "it comes back, and what others claimed meanwhile is theirs"
+    for one in (silent, other):
+        one.close()
+
+
+def start(place: str, server: Server, folder, name: str, *more: str) -> subprocess.Popen:
+    line = [BIN / "st-facets", *MODEL, "--concurrency", "8", "--output", folder / name, *more, folder / "in.jsonl"]
+    env = environment(ST_CACHE=place, **server.environment)
+    return subprocess.Popen(line, env=env, stderr=subprocess.PIPE)
+
+
+def test_two_runs_at_once_ask_each_question_once(place, tmp_path):
+    (tmp_path / "in.jsonl").write_bytes(papers(60))
+    with Server(latency=0.05) as server:
+        runs = [start(place, server, tmp_path, f"{number}.jsonl", "--progress", "on") for number in range(2)]
+        told = [run.communicate(timeout=100)[1].decode() for run in runs]
+        assert [run.returncode for run in runs] == [0, 0], told
+        assert server.requests == 60 and server.again_after_good == 0
+    assert any("asked by other processes" in text for text in told)
+    assert (tmp_path / "0.jsonl").read_bytes() == (tmp_path / "1.jsonl").read_bytes()
+    asked = Flights(cache_place(place))
+    assert asked._db.rows(f"SELECT count(*) FROM {asked._flights}") == [(0,)]
+    asked.close()
+
+
+def test_samples_by_one_call_are_asked_once_too(place, monkeypatch):
+    """Three runs in one process: their stores know as little of each other as those of three processes."""
+
+    async def task(engine, record):
+        found = await engine.complete_samples("count", [{"role": "user", "content": record["id"]}], range(6))
+        return {**record, "found": [one.reply.text for one in found]}
+
+    def run(number: int) -> list:
+        return [record["found"] for record in ask([{"id": "a"}, {"id": "b"}], task, Settings("openai/mock"))]
+
+    with Server(latency=0.3, sample=lambda _, number: f"reply {number}") as server:
+        for name, value in {**server.environment, "ST_CACHE": place}.items():
+            monkeypatch.setenv(name, value)
+        with ThreadPoolExecutor(3) as threads:
+            found = list(threads.map(run, range(3)))
+        assert server.requests == 2, "one call for the six samples of each"
+    assert found == [[[f"reply {number}" for number in range(6)]] * 2] * 3
+
+
+@pytest.mark.slow
+def test_runs_that_are_killed_at_random_leave_no_question_unasked(place, tmp_path):
+    count, n_kills = 400, 6
+    (tmp_path / "in.jsonl").write_bytes(papers(count))
+    draw = random.Random(7)
+    with Server(latency=0.05) as server:
+        runs = [start(place, server, tmp_path, f"{number}.jsonl") for number in range(3)]
+        for _ in range(n_kills):
+            time.sleep(draw.uniform(0.5, 1.5))
+            number = draw.randrange(3)
+            runs[number].send_signal(signal.SIGKILL)
+            runs[number].communicate()
+            runs[number] = start(place, server, tmp_path, f"{number}.jsonl")
+        assert [run.wait(timeout=110) for run in runs] == [0, 0, 0]
+        assert sum(server.good.values()) <= count + 8 * n_kills, "only what was on its way is asked twice"
+    assert len({(tmp_path / f"{number}.jsonl").read_bytes() for number in range(3)}) == 1
+    assert st("st-cache", "stats", env={"ST_CACHE": place}).records[0]["calls"] == count
+    asked = Flights(cache_place(place))
+    assert asked._db.rows(f"SELECT count(*) FROM {asked._flights}") == [(0,)]
+    asked.close()

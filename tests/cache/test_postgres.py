@@ -1,0 +1,282 @@
+"""A cache in PostgreSQL: what a file holds, byte for byte; and what becomes of a run when the server goes away."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+from support.caches import keep, request
+from support.model_runs import MODEL, papers
+from support.run import BIN, environment, st
+from support.server import Server
+
+from scholartools.cache import Cache, Reply, Selection, bundle, cache_place, call_key
+from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.io import open_output
+
+pytestmark = pytest.mark.slow
+
+TEXTS = ["a", "b", "c", "half \ud83d", "nul \0 byte", "x" * 100_000]
+replies = some.builds(
+    Reply,
+    text=some.sampled_from(["", "yes", "no", " ", "half \udc00", "nul \0", "long " * 50_000]),
+    finish=some.sampled_from(["stop", "length", "content_filter"]),
+    prompt_tokens=some.none() | some.integers(0, 2**41),
+    completion_tokens=some.none() | some.integers(0, 10),
+    cost=some.none() | some.sampled_from([0.0, 0.25, 1e10]),
+    time=some.sampled_from([0.0, 1_795_000_000.123, 1e12]),
+    refusal=some.none() | some.just("no"),
+)
+steps = some.lists(
+    some.tuples(
+        some.sampled_from(["put", "put", "put", "put_if_new", "forget", "prune"]),
+        some.sampled_from(TEXTS),
+        replies,
+        some.sampled_from(["m", "n"]),
+        some.sampled_from(["p", "q", "Q", "é"]),
+    ),
+    max_size=12,
+)
+
+
+def take(cache: Cache, step, text, reply, model, prompt):
+    """One change to a cache, and what it returns."""
+    asked = {**request(text), "model": model}
+    if step == "forget":
+        return cache.forget(call_key(asked))
+    if step == "prune":
+        return cache.prune(Selection(model=model, before=1e9, unusable=reply.is_usable))
+    return cache.put(call_key(asked), asked, reply, prompt, replace=step == "put")
+
+
+def everything(cache: Cache, folder: Path) -> list:
+    """What a cache says of itself, all ways."""
+    keys = [call_key({**request(text), "model": model}) for text in TEXTS for model in "mn"]
+    stats = cache.stats()
+    del stats["path"], stats["bytes"]
+    with open_output(str(folder / "bundle")) as out:
+        bundle.export(cache, out)
+    return [
+        stats,
+        list(cache.listing(Selection())),
+        list(cache.listing(Selection(prompt="q", unusable=True))),
+        [cache.keys(Selection(model=model)) for model in "mn"],
+        sorted(row[0] for row in cache.raw_rows()),
+        [(cache.get(key), cache.last_unusable(key), cache.unusable(key), cache.has(key)) for key in keys],
+        cache.get_many(keys),
+        (folder / "bundle").read_bytes(),
+    ]
+
+
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=25
+)
+@given(steps)
+def test_a_database_does_what_a_file_does(postgres_server, tmp_path_factory, changes):
+    folder = tmp_path_factory.mktemp("both")
+    with Cache.open(folder / "a.sqlite") as file, Cache.open(cache_place(postgres_server.new_database())) as base:
+        for change in changes:
+            assert take(file, *change) == take(base, *change)
+        assert everything(file, folder) == everything(base, folder)
+
+
+def test_merging_there_and_back_loses_nothing(database, tmp_path):
+    with Cache.open(tmp_path / "a.sqlite") as cache:
+        for number in range(700):
+            keep(cache, str(number), time=float(number), cost=0.5)
+        for number in range(30):
+            keep(cache, "7", f"cut {number}", finish="length", time=float(number))
+            keep(cache, f"only cut {number}", "", time=3.0)
+    env = {"ST_CACHE": database}
+    counts = {"replies": 760, "new": 760, "known": 0, "conflicts": 0, "damaged": 0}
+    [merged] = st("st-cache", "merge", tmp_path / "a.sqlite", env=env).records
+    assert merged == {"source": str(tmp_path / "a.sqlite"), **counts}
+    [again] = st("st-cache", "merge", tmp_path / "a.sqlite", env=env).records
+    assert (again["new"], again["known"]) == (0, 760)
+    assert st("st-cache", "merge", database, "--cache", tmp_path / "b.sqlite").records[0]["new"] == 760
+    exported = {st("st-cache", "export", "--cache", place).out for place in (database, tmp_path / "a.sqlite")}
+    assert exported == {st("st-cache", "export", "--cache", tmp_path / "b.sqlite").out}
+    assert st("st-cache", "check", env=env).records[0]["whole"] == 760
+
+
+def test_merging_keeps_the_reply_that_is_there_and_counts(database, tmp_path):
+    with Cache.open(cache_place(database)) as cache:
+        key = keep(cache, "x", "first")
+    with Cache.open(tmp_path / "b.sqlite") as cache:
+        keep(cache, "x", "second")
+        keep(cache, "y")
+        cache._file.rows("UPDATE calls SET reply = x'00' WHERE key = ?", keep(cache, "z"))
+    result = st("st-cache", "merge", tmp_path / "b.sqlite", env={"ST_CACHE": database})
+    assert result.status == 1 and "1 of 3 calls have another reply" in result.err
+    assert result.records[0] == {
+        "source": str(tmp_path / "b.sqlite"), "replies": 3, "new": 1, "known": 0, "conflicts": 1, "damaged": 1
+    }  # fmt: skip
+    with Cache.open(cache_place(database)) as cache:
+        assert cache.get(key).text == "first"
+    assert st("st-cache", "merge", database, env={"ST_CACHE": database}).status == 2
+
+
+@pytest.mark.parametrize(
+    ("place", "status", "words"),
+    [
+        ("mysql://me:canary1@h/d", 2, "not a server at mysql://"),
+        ("postgresql://me:canary1@127.0.0.1:1/d", 4, "refused"),
+        ("postgresql://me:can%zzary1@127.0.0.1:1/d", 4, "cannot be read"),
+        ("postgresql://{address}/nothing", 4, 'database "nothing" does not exist'),
+        ("postgresql://nobody:canary1@/{database}", 4, "nobody"),
+    ],
+)
+def test_what_cannot_be_opened_is_one_line_without_a_password(postgres_server, tmp_path, place, status, words):
+    url = postgres_server.new_database()
+    place = place.replace("{database}", url.partition("@/")[2]).replace(
+        "{address}/nothing", f"?{url.partition('?')[2]}"
+    )
+    place = place if "nothing" not in words else url.replace("/" + url.partition("@/")[2].partition("?")[0], "/nothing")
+    for line in (["st-cache", "stats"], ["st-facets", *MODEL]):
+        result = st(*line, input=papers(1), env={"ST_CACHE": place, "OPENAI_API_KEY": "k" * 20}, cwd=tmp_path)
+        assert result.status == status and words in result.err and result.err.count("\n") == 1, result.err
+        assert "canary" not in result.err + result.out.decode() and "can%" not in result.err
+    assert list(tmp_path.iterdir()) == [], "no folder is made of it"
+
+
+def test_a_password_on_the_command_line_is_refused():
+    result = st("st-cache", "stats", "--cache", "postgresql://me:canary1@h/d")
+    assert result.status == 2 and "canary1" not in result.err and "PGPASSFILE" in result.err
+
+
+def test_tables_of_a_newer_version_are_refused(database):
+    with Cache.open(cache_place(database)) as cache:
+        cache._file.rows("UPDATE scholartools.meta SET version = 99")
+    result = st("st-cache", "stats", env={"ST_CACHE": database})
+    assert result.status == 4 and "newer scholartools" in result.err
+
+
+def test_a_server_without_free_connections_is_one_line(postgres_server, database):
+    import psycopg
+
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(psycopg.OperationalError):
+            for _ in range(60):
+                stack.enter_context(psycopg.connect(database))
+        result = st("st-cache", "stats", env={"ST_CACHE": database.replace("cache@", "plain@")})
+        with pytest.raises(ScholartoolsError, match="all connections of the server are taken|does not exist"):
+            Cache.open(cache_place(database.replace("cache@", "plain@")))
+    assert result.status == 4
+
+
+def test_who_may_only_read_reads(postgres_server, database):
+    import psycopg
+
+    with Cache.open(cache_place(database)) as cache:
+        key = keep(cache, "x")
+    with psycopg.connect(database, autocommit=True) as db, contextlib.suppress(psycopg.errors.DuplicateObject):
+        db.execute("CREATE ROLE reader LOGIN")
+    with psycopg.connect(database, autocommit=True) as db:
+        db.execute("GRANT USAGE ON SCHEMA scholartools TO reader")
+        db.execute("GRANT SELECT ON ALL TABLES IN SCHEMA scholartools TO reader")
+    with Cache.open(cache_place(database.replace("cache@", "reader@"))) as cache:
+        assert cache.readonly and cache.get(key).text == "yes"
+        with pytest.raises(ModelFault, match="read-only"):
+            keep(cache, "y")
+
+
+# A server that goes away in the middle
+
+
+class Wire:
+    """A way to a server that can be cut: what is sent is dropped, and nothing says so."""
+
+    def __init__(self, folder: Path, target: str) -> None:
+        self._path, self._target = str(folder / ".s.PGSQL.5432"), f"{target}/.s.PGSQL.5432"
+        self.is_cut = False
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(self._path)
+        self._listener.listen(50)
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self._target)
+                for source, sink in ((client, server), (server, client)):
+                    threading.Thread(target=self._carry, args=(source, sink), daemon=True).start()
+
+    def _carry(self, source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                if not self.is_cut:
+                    sink.sendall(data)
+        with contextlib.suppress(OSError):
+            sink.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._listener.close()
+
+
+def begin_run(database: str, server: Server, folder: Path, count: int) -> subprocess.Popen:
+    (folder / "in.jsonl").write_bytes(papers(count))
+    line = [BIN / "st-facets", *MODEL, "--concurrency", "4", "--output", folder / "out.jsonl", folder / "in.jsonl"]
+    env = environment(ST_CACHE=database, XDG_CACHE_HOME=str(folder / "home"), **server.environment)
+    return subprocess.Popen(line, env=env, stderr=subprocess.PIPE)
+
+
+def wait_for_answers(server: Server, count: int) -> None:
+    while sum(server.good.values()) < count:
+        time.sleep(0.01)
+
+
+def test_a_silent_network_loses_nothing(postgres_server, database, tmp_path):
+    wire = Wire(tmp_path, postgres_server.folder)
+    through = database.replace(postgres_server.folder, str(tmp_path))
+    with Server(latency=0.05) as server:
+        run = begin_run(through, server, tmp_path, 120)
+        wait_for_answers(server, 30)
+        wire.is_cut = True
+        time.sleep(10)
+        wire.is_cut = False
+        told = run.communicate(timeout=100)[1]
+        assert run.returncode == 0, told
+        assert sum(server.good.values()) == 120 and server.again_after_good == 0
+    wire.close()
+    assert st("st-cache", "stats", env={"ST_CACHE": database}).records[0]["calls"] == 120
+
+
+def test_a_server_that_starts_again_loses_nothing(postgres_server, database, tmp_path):
+    with Server(latency=0.05) as server:
+        run = begin_run(database, server, tmp_path, 120)
+        wait_for_answers(server, 30)
+        postgres_server.stop("immediate")
+        time.sleep(3)
+        postgres_server.start()
+        told = run.communicate(timeout=100)[1]
+        assert run.returncode == 0, told
+        assert sum(server.good.values()) == 120 and server.again_after_good == 0
+
+
+def test_replies_that_the_server_does_not_take_are_kept_in_a_file(postgres_server, database, tmp_path):
+    with Server(latency=0.05) as server:
+        run = begin_run(database, server, tmp_path, 200)
+        wait_for_answers(server, 30)
+        postgres_server.stop("immediate")
+        told = run.communicate(timeout=100)[1].decode()
+        postgres_server.start()
+        assert run.returncode == 4 and "st-cache merge" in told and "could not be stored" not in told, told
+        [unsaved] = (tmp_path / "home" / "scholartools").glob("unsaved-*.sqlite")
+        assert str(unsaved) in told
+        answered = sum(server.good.values())
+        merged = st("st-cache", "merge", unsaved, env={"ST_CACHE": database})
+        assert merged.records[0]["damaged"] == 0
+        assert st("st-cache", "stats", env={"ST_CACHE": database}).records[0]["calls"] == answered
+        again = begin_run(database, server, tmp_path, 200)
+        assert again.wait(timeout=100) == 0 and sum(server.good.values()) == 200
+    assert os.path.getsize(tmp_path / "out.jsonl")
