@@ -10,12 +10,13 @@ import contextlib
 import os
 import secrets
 import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from scholartools.cache.backend import Backend
 from scholartools.cache.place import Place
 from scholartools.cache.sqlite import File
+from scholartools.cache.statements import MANY
 from scholartools.errors import ModelFault
 
 # Seconds after which a process that gave no sign of life is taken for gone; and between two signs.
@@ -51,9 +52,8 @@ class Flights:
         owners, flights = (self._db.statements.name_of(table) for table in ("owners", "flights"))
         self._owners, self._flights = owners, flights
         self._claim = (
-            f"INSERT INTO {flights} AS flight (key, owner) VALUES (?, ?) ON CONFLICT (key) DO UPDATE "
-            f"SET owner = excluded.owner WHERE NOT EXISTS (SELECT 1 FROM {owners} WHERE id = flight.owner "
-            f"AND seen > {self._db.statements.now} - {GONE_AFTER})"
+            f"ON CONFLICT (key) DO UPDATE SET owner = excluded.owner WHERE NOT EXISTS (SELECT 1 FROM {owners} "
+            f"WHERE id = flight.owner AND seen > {self._db.statements.now} - {GONE_AFTER}) RETURNING key"
         )
         self.beat()
 
@@ -71,14 +71,19 @@ class Flights:
 
     def claim(self, keys: Iterable[bytes]) -> set[bytes]:
         """Begin to ask questions; the keys of those that no other process is asking."""
-        with self._db.transaction():
-            return {key for key in sorted(keys) if self._db.changes(self._claim, key, self._owner)}
+        claimed = set()
+        for some in _batches(keys):
+            rows = ", ".join(["(?, ?)"] * len(some))
+            values = (value for key in some for value in (key, self._owner))
+            query = f"INSERT INTO {self._flights} AS flight (key, owner) VALUES {rows} {self._claim}"
+            claimed |= {key for (key,) in self._db.rows(query, *values)}
+        return claimed
 
-    def release(self, keys: Sequence[bytes]) -> None:
+    def release(self, keys: Iterable[bytes]) -> None:
         """Let others ask questions that this process began to ask."""
-        with self._db.transaction():
-            for key in keys:
-                self._db.rows(f"DELETE FROM {self._flights} WHERE key = ? AND owner = ?", key, self._owner)
+        for some in _batches(keys):
+            listed = ", ".join("?" * len(some))
+            self._db.rows(f"DELETE FROM {self._flights} WHERE owner = ? AND key IN ({listed})", self._owner, *some)
 
     def close(self) -> None:
         """Leave nothing behind."""
@@ -91,9 +96,8 @@ class Flights:
         self._db.patience = seconds
 
     def _forget(self, owner: str) -> None:
-        with self._db.transaction():
-            self._db.rows(f"DELETE FROM {self._flights} WHERE owner = ?", owner)
-            self._db.rows(f"DELETE FROM {self._owners} WHERE id = ?", owner)
+        self._db.rows(f"DELETE FROM {self._flights} WHERE owner = ?", owner)
+        self._db.rows(f"DELETE FROM {self._owners} WHERE id = ?", owner)
 
     def _end_gone_processes(self) -> None:
         """Forget processes of this machine that were killed: nobody need wait for them."""
@@ -104,6 +108,13 @@ class Flights:
                 self._forget(owner)
             except OSError:  # it lives, and is another user's
                 continue
+
+
+def _batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """The keys in one order, by which processes that want the same ones do not wait for each other in a circle."""
+    ordered = sorted(keys)
+    for start in range(0, len(ordered), MANY):
+        yield ordered[start : start + MANY]
 
 
 def flights_file(path: Path) -> Path:

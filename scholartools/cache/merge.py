@@ -62,6 +62,7 @@ def _put_new(entries: Sequence[Entry], target: Cache, counts: Merged) -> None:
             new.append(entry)
     if new:
         with target.transaction():
-            for entry in new:
+            # Served ones by their keys, so that two runs do not wait for each other in a circle; others as they came.
+            for entry in sorted(new, key=lambda entry: entry.key if entry.reply.is_usable else b""):
                 target.put(entry.key, entry.request, entry.reply, entry.prompt, replace=False)
         counts.new += len(new)

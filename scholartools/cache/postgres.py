@@ -68,6 +68,12 @@ _REASONS = {
     "42501": "the user has no right to that",
 }
 
+# What ends a statement because of others, so that it is run again.
+_TRY_AGAIN = {
+    "40P01": "two processes waited for each other",
+    "40001": "another process was faster",
+}
+
 
 class Server:
     """One connection to a database; every fault of PostgreSQL comes as a ModelFault.
@@ -238,6 +244,10 @@ class Server:
                     made = use(cursor.execute(_with_format(query), values))
             except psycopg.Error as error:
                 self._begun = None
+                if error.sqlstate in _TRY_AGAIN:
+                    if self._in_transaction:
+                        raise Locked(f"{self.place}: {_TRY_AGAIN[error.sqlstate]}") from None
+                    continue
                 if not self._db.closed and not isinstance(error, psycopg.InterfaceError):
                     raise self._translate_error(error) from None
                 if self._in_transaction:

@@ -269,6 +269,8 @@ class Store:
         """Write all that has come together, until there is no more."""
         while self._queue:
             batch, self._queue = self._queue, []
+            if self._reserve is None:  # in one order, by which runs do not wait for each other in a circle
+                batch.sort(key=lambda waiting: waiting[0].key)
             try:
                 made: list[Reply | Exception] = await self._in_thread(
                     functools.partial(self._put_all, [entry for entry, _ in batch])

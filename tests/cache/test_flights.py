@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -98,6 +100,43 @@ def test_samples_by_one_call_are_asked_once_too(place, monkeypatch):
             found = list(threads.map(run, range(3)))
         assert server.requests == 2, "one call for the six samples of each"
     assert found == [[[f"reply {number}" for number in range(6)]] * 2] * 3
+
+
+HAMMER = """
+import random, sys, time
+from scholartools.cache import cache_place
+from scholartools.cache.flights import Flights
+flights, draw = Flights(cache_place(sys.argv[1])), random.Random(int(sys.argv[2]))
+end = time.time() + 5
+while time.time() < end:
+    keys = draw.sample([bytes([number]) * 32 for number in range(12)], draw.randrange(1, 9))
+    held = flights.claim(keys)
+    begun = time.monotonic()
+    time.sleep(0.005 * draw.random())
+    if draw.random() < 0.1:
+        flights.beat()
+    for key in held:
+        print(key[0], begun, time.monotonic())
+    flights.release(list(held))
+flights.close()
+"""
+
+
+@pytest.mark.slow
+def test_no_question_is_ever_claimed_by_two(place):
+    """Six processes claim and release the same few keys in any order; the clock is that of the machine for all."""
+    runs = [
+        subprocess.Popen([sys.executable, "-c", HAMMER, place, str(seed)], stdout=subprocess.PIPE, text=True)
+        for seed in range(6)
+    ]
+    outs = [run.communicate(timeout=100)[0] for run in runs]
+    assert {run.returncode for run in runs} == {0}
+    spans: dict[str, list[tuple[float, float]]] = {}
+    for key, begun, ended in (line.split() for out in outs for line in out.splitlines()):
+        spans.setdefault(key, []).append((float(begun), float(ended)))
+    assert len(spans) == 12 and sum(map(len, spans.values())) > 300
+    for held in map(sorted, spans.values()):
+        assert all(earlier[1] <= later[0] for earlier, later in itertools.pairwise(held))
 
 
 @pytest.mark.slow
