@@ -6,6 +6,7 @@ import contextlib
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
@@ -115,8 +116,8 @@ def _without_strings(text: bytes) -> bytes:
 def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, _ in pairs if counts[key] > 1)
         raise DuplicateKey(f"the key {json.dumps(twice)[:60]} stands twice in one object")
     return made
 

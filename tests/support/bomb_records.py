@@ -185,6 +185,12 @@ PAPERS: dict[str, Make] = {
     "claims in a section": lambda n: _lines([{**_base(), "sections": [_headed("Results", " ".join(
         f"We show that model {number} beats the baseline." for number in range(n // 45)), "result")]}]),
     "prose in a section": lambda n: _lines([{**_base(), "sections": [_headed("Results", prose(n), "result")]}]),
+    "mentions of sections": lambda n: _lines([{**_base(), "sections": [
+        {**_section(m, "We show it."), "number": f"1.{m}"} for m in range(1, n // 200)], "reviews": [_review(1, "Weaknesses:\n" + "".join(
+        f"- Section 1.{m} is unclear.\n" for m in range(n // 60)))]}]),
+    "mentions of references": lambda n: _lines([{**_base(), "references": [
+        {"id": f"b{m}", "text": f"A. Smith{m}. A title. Journal, 2019."} for m in range(n // 150)], "reviews": [_review(1, "Weaknesses:\n" + "".join(
+        f"- It is not compared with Smith{'abcdefghij'[m % 10]} et al. (20{m % 100:02}).\n" for m in range(n // 100)))]}]),
     "deep lists": _deep("[", "]"), "deep objects": _deep('{"a":', "}"),
     "many keys": lambda n: _lines([{**_base(), **{f"key{number}": number for number in range(n // 15)}}]),
     "many keys in a section": lambda n: _lines([{**_base(), "sections": [{**_headed("A", "b"), **{f"key{m}": m for m in range(n // 15)}}]}]),

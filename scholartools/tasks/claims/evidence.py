@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from scholartools.llm.replies import ReplyFault
 from scholartools.records import Record
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import paper_texts
-from scholartools.tasks.claims.mentions import caption_id, find, why_missed
+from scholartools.tasks.claims.mentions import Places, find, why_missed
 from scholartools.text.quotes import Miss, locate
 
 _NUMBER = r"(?:[A-Za-z]?\.?\d{1,3}|[IVXivx]{1,6})"
@@ -69,7 +70,7 @@ def evidence(pieces: Sequence[replies.Piece], reasoning: str, papers: Papers) ->
         raise ReplyFault("the reasoning is empty")
     forms = [_match_form(piece, papers) for piece in pieces]
     labels = [form.group() for form in forms]
-    if twice := [label for label in labels if labels.count(label) > 1]:
+    if twice := [label for label, count in Counter(labels).items() if count > 1]:
         raise ReplyFault(f'the label "{twice[0]}" is given twice')
     cited = list(dict.fromkeys(hit["label"] for hit in _CITED.finditer(reasoning)))
     if dangling := [label for label in cited if label not in labels]:
@@ -110,7 +111,7 @@ def _find_piece(
     label, is_text = form.group(), form["kind"] == "text"
     last = (piece.paper, len(named[piece.paper]), 0)
     if not is_text:
-        caption = caption_id(form["kind"], form["number"].upper(), source)
+        caption = Places(source).caption(form["kind"], form["number"].upper())
         reason = None if caption else f"there is no {form['kind']} {form['number']}"
         return _Found(label, False, {"text": None, "caption": caption, **of_paper}, reason, last)
     quote = (piece.quote or "").strip()

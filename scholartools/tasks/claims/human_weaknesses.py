@@ -14,7 +14,7 @@ from scholartools.records import Record, read
 from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, fold_none, parse_rating
 from scholartools.tasks.claims.base import GOLD, reviews_of
 from scholartools.tasks.claims.entries import same_name
-from scholartools.tasks.claims.mentions import locate_passage, mentions
+from scholartools.tasks.claims.mentions import Places, locate_passage, mentions
 from scholartools.tasks.claims.weakness_sets import number_sets, sets_of_raters, weakness_authors, with_authors
 
 
@@ -81,8 +81,8 @@ def find_unmarked(record: Record) -> list[str]:
 
 
 def _refuse_twins(items: list[Record], review: str, rater: str) -> None:
-    places = [item["spans"] for item in items]
-    if any(places.count(place) > 1 for place in places):
+    places = {tuple((span["in"], span["start"], span["end"]) for span in item["spans"]) for item in items}
+    if len(places) < len(items):
         reason = f'{rater} marks the same passage of review "{review}" twice'
         raise InputFault(reason, kind="invalid-key")
 
@@ -154,5 +154,5 @@ def _weakness(record: Record, review: str, text: str, rater: str, passage: str, 
         "text": text[start:end],
         "spans": [{"in": name, "start": start, "end": end}],
         "groundedness": grade,
-        "mentions": mentions(text, name, start, end, record),
+        "mentions": mentions(text, name, start, end, Places(record)),
     }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from scholartools.records import Record, read
 from scholartools.tasks.claims.base import paper_texts
@@ -20,6 +21,9 @@ TOO_SHORT = f"too short to be a claim or a weakness: fewer than {QUOTE_WORDS} wo
 #: Words of a quotation that makes a weakness certain to be about a claim.
 LONG_QUOTE_WORDS = 5
 
+Key = TypeVar("Key", bound=Hashable)
+
+_WORD = re.compile(r"\w+")
 _KINDS = ("line", "table", "figure", "section", "citation", "quote")
 _REFERENCE_NUMBER = re.compile(r"^\s*\[?(\d{1,3})[\].)]")
 #: What ends the name of the first author of a reference.
@@ -33,7 +37,7 @@ class Quoted(NamedTuple):
     match: Match
 
 
-def mentions(text: str, name: str, start: int, end: int, paper: Record) -> list[Record]:
+def mentions(text: str, name: str, start: int, end: int, places: Places) -> list[Record]:
     """What a stretch of a review points to, in order, each with where that is in the paper (``at``).
 
     ``at`` is a list of spans (lines that the record has a map of, quotations), the id of a caption, a section or a
@@ -44,14 +48,14 @@ def mentions(text: str, name: str, start: int, end: int, paper: Record) -> list[
         name: of the review, as spans name it.
         start: of the stretch.
         end: of the stretch.
-        paper: the record.
+        places: of the paper.
     """
     return [
         {
             "text": text[one.start : one.end],
             "spans": [{"in": name, "start": one.start, "end": one.end}],
             "kind": one.kind,
-            "at": place(one, paper),
+            "at": places.of(one),
         }
         for one in anchors(text, start, end)
         if one.kind in _KINDS and (one.kind != "quote" or len(one.parts["quote"].split()) >= QUOTE_WORDS)
@@ -64,29 +68,88 @@ def quotations(text: str) -> list[str]:
     return [quote for quote in found if len(quote.split()) >= QUOTE_WORDS]
 
 
-def place(anchor: Anchor, paper: Record) -> Any:
-    """Where an anchor leads in a record: spans, the id of a caption, section or reference, or None for nowhere."""
-    if anchor.kind == "line":
-        return _spans_of_lines(anchor.parts, read(paper, "lines") or ())
-    if anchor.kind in ("table", "figure", "algorithm"):
-        return caption_id(anchor.kind, anchor.parts["number"], paper)
-    if anchor.kind == "section":
-        wanted = anchor.parts["number"]
-        sections = read(paper, "sections") or ()
-        return next((one["id"] for one in sections if _is_numbered(one.get("number") or "", wanted)), None)
-    if anchor.kind == "citation":
-        return _find_reference(anchor.parts, read(paper, "references") or ())
-    if anchor.kind == "quote":
-        found = find(anchor.parts["quote"], paper_texts(paper))
-        return None if found is None else [{"in": found.name, "start": found.match.start, "end": found.match.end}]
-    return None
+class Places:
+    """Where the numbers, names and quotations of a text lead in a paper, which is looked through once."""
+
+    def __init__(self, paper: Record) -> None:
+        self._paper = paper
+        self._known: dict[tuple[str, tuple[tuple[str, str], ...]], Any] = {}
+
+    def of(self, anchor: Anchor) -> Any:
+        """Where an anchor leads: spans, the id of a caption, section or reference, or None for nowhere."""
+        key = anchor.kind, tuple(sorted(anchor.parts.items()))
+        if key not in self._known:
+            self._known[key] = self._find(anchor)
+        found = self._known[key]
+        return [dict(span) for span in found] if isinstance(found, list) else found
+
+    def caption(self, kind: str, number: str) -> str | None:
+        """The id of the caption of "Table 2", None where there is none."""
+        return self._captions.get((kind, number))
+
+    def _find(self, anchor: Anchor) -> Any:
+        parts = anchor.parts
+        if anchor.kind == "line":
+            return _spans_of_lines(parts, read(self._paper, "lines") or ())
+        if anchor.kind in ("table", "figure", "algorithm"):
+            return self.caption(anchor.kind, parts["number"])
+        if anchor.kind == "section":
+            return self._sections.get(parts["number"])
+        if anchor.kind == "citation":
+            return self._numbered.get(parts["number"]) if "number" in parts else self._dated(parts)
+        if anchor.kind == "quote":
+            found = find(parts["quote"], self._texts)
+            return None if found is None else [{"in": found.name, "start": found.match.start, "end": found.match.end}]
+        return None
+
+    def _dated(self, parts: Mapping[str, str]) -> str | None:
+        """The first reference with a year and the name of its first author."""
+        surname = re.compile(rf"\b{re.escape(parts['name'])}\b")
+        word = _WORD.match(parts["name"])
+        among = self._authored.get(word[0], ()) if word else read(self._paper, "references") or ()
+        dated = (one for one in among if parts["year"] in one["text"])
+        return next((one["id"] for one in dated if surname.search(_first_author(one))), None)
+
+    @functools.cached_property
+    def _texts(self) -> dict[str, str]:
+        return paper_texts(self._paper)
+
+    @functools.cached_property
+    def _sections(self) -> dict[str, str]:
+        sections = read(self._paper, "sections") or ()
+        return _first_of((number, one["id"]) for one in sections for number in _readings(one.get("number") or ""))
+
+    @functools.cached_property
+    def _captions(self) -> dict[tuple[str, str], str]:
+        captions = read(self._paper, "captions") or ()
+        printed = ((one, number) for one in captions for number in _readings(one["label"].rpartition(" ")[2]))
+        return _first_of(((one["kind"], number), one["id"]) for one, number in printed)
+
+    @functools.cached_property
+    def _numbered(self) -> dict[str, str]:
+        printed = ((_REFERENCE_NUMBER.match(one["text"]), one) for one in read(self._paper, "references") or ())
+        return _first_of((hit[1], one["id"]) for hit, one in printed if hit)
+
+    @functools.cached_property
+    def _authored(self) -> dict[str, list[Record]]:
+        """The references by the words before the second author."""
+        found: dict[str, list[Record]] = {}
+        for one in read(self._paper, "references") or ():
+            for word in dict.fromkeys(_WORD.findall(_first_author(one))):
+                found.setdefault(word, []).append(one)
+        return found
 
 
-def caption_id(kind: str, number: str, paper: Record) -> str | None:
-    """The id of the caption of "Table 2", None where there is none."""
-    captions = read(paper, "captions") or ()
-    named = (one for one in captions if one["kind"] == kind and _is_numbered(one["label"].rpartition(" ")[2], number))
-    return next((one["id"] for one in named), None)
+def _first_of(pairs: Iterable[tuple[Key, str]]) -> dict[Key, str]:
+    """A value by key, of several the first."""
+    made: dict[Key, str] = {}
+    for key, value in pairs:
+        made.setdefault(key, value)
+    return made
+
+
+def _first_author(reference: Record) -> str:
+    return _NEXT_AUTHOR.split(reference["text"], 1)[0]
 
 
 def find(quote: str, named: Mapping[str, str]) -> Quoted | None:
@@ -125,10 +188,10 @@ def _locate_quotation(quote: str, named: Mapping[str, str]) -> Iterator[Quoted]:
                 break
 
 
-def _is_numbered(printed: str, number: str) -> bool:
-    """Whether a printed number, perhaps a Roman one, is a number that a text names."""
+def _readings(printed: str) -> tuple[str, str]:
+    """A printed number as a text may name it, a Roman one in figures too."""
     own = printed.strip(".:").upper()
-    return number in (own, to_arabic(own))
+    return own, to_arabic(own)
 
 
 def _spans_of_lines(parts: Mapping[str, str], lines: Sequence[Record]) -> list[Record] | None:
@@ -143,13 +206,3 @@ def _spans_of_lines(parts: Mapping[str, str], lines: Sequence[Record]) -> list[R
             else:
                 found.append({key: line[key] for key in ("in", "start", "end")})
     return found or None
-
-
-def _find_reference(parts: Mapping[str, str], references: Sequence[Record]) -> str | None:
-    """The reference of a printed number, or of a year and the name of its first author."""
-    if "number" in parts:
-        printed = ((one["id"], _REFERENCE_NUMBER.match(one["text"])) for one in references)
-        return next((name for name, hit in printed if hit and hit[1] == parts["number"]), None)
-    surname = re.compile(rf"\b{re.escape(parts['name'])}\b")
-    dated = (one for one in references if parts["year"] in one["text"])
-    return next((one["id"] for one in dated if surname.search(_NEXT_AUTHOR.split(one["text"], 1)[0])), None)

@@ -12,7 +12,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import paper_texts
-from scholartools.tasks.claims.mentions import place
+from scholartools.tasks.claims.mentions import Places
 from scholartools.text.anchors import Anchor, anchors
 
 _WORD = re.compile(r"\w+")
@@ -49,12 +49,13 @@ class Corpus:
         """The papers that some texts cite, out of those that are for this record."""
         papers: dict[str, Record] = {}
         unresolved: dict[str, None] = {}
+        places = Places(record)
         of_record = [paper for paper in self._papers if _is_for(paper, record)]
         for text in texts:
             for anchor in anchors(text):
                 if anchor.kind != "citation":
                     continue
-                found = _resolve_anchor(anchor, record, of_record)
+                found = _resolve_anchor(anchor, places, record, of_record)
                 if found is None:
                     unresolved[" ".join(text[anchor.start : anchor.end].split())] = None
                 else:
@@ -98,8 +99,8 @@ def _is_for(paper: Record, record: Record) -> bool:
     return paper["id"] != record.get("id") and (not isinstance(wanted, list) or record.get("id") in wanted)
 
 
-def _resolve_anchor(anchor: Anchor, record: Record, papers: Sequence[Record]) -> Record | None:
-    name = place(anchor, record)
+def _resolve_anchor(anchor: Anchor, places: Places, record: Record, papers: Sequence[Record]) -> Record | None:
+    name = places.of(anchor)
     reference = next((one for one in read(record, "references") or () if one["id"] == name), None)
     if reference is not None:
         for paper in papers:

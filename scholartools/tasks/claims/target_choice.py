@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -51,7 +52,7 @@ def verify_choice(
         ReplyFault: a number that there is not, one whose text is another claim's, one twice, or too many.
     """
     ranks = [_checked_rank(one.number, strip_label(one.text), candidates) for one in reply.targets]
-    if twice := [rank for rank in ranks if ranks.count(rank) > 1]:
+    if twice := [rank for rank, count in Counter(ranks).items() if count > 1]:
         raise ReplyFault(f"number {twice[0]} is named twice")
     custom = strip_label(reply.custom or "").strip()
     if custom.casefold() in _NO_TARGET:

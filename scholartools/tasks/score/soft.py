@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from scholartools.errors import InputFault
@@ -102,8 +103,8 @@ def need_words(items: list[Item], path: str) -> list[Item]:
 
 def refuse_twins(items: list[Item], path: str) -> list[Item]:
     """The items of one list, none of which has the id of another: each would be counted."""
-    named = [item.id for item in items if item.id is not None]
-    if twice := next((name for name in named if named.count(name) > 1), None):
+    named = Counter(item.id for item in items if item.id is not None)
+    if twice := next((name for name, count in named.items() if count > 1), None):
         raise InputFault(f'"{path}" has a duplicate "{twice}"', kind="invalid-key")
     return items
 

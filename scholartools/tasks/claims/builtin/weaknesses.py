@@ -14,7 +14,7 @@ from scholartools.records import Record, read
 from scholartools.signature import library
 from scholartools.tasks.claims import cues
 from scholartools.tasks.claims.base import BUILTIN, paper_texts, reviews_of, sign_step, with_rejected
-from scholartools.tasks.claims.mentions import LONG_QUOTE_WORDS, mentions
+from scholartools.tasks.claims.mentions import LONG_QUOTE_WORDS, Places, mentions
 from scholartools.tasks.claims.similarity import Claims
 from scholartools.tasks.claims.weakness_sets import refuse_people_weaknesses, with_weaknesses
 from scholartools.tasks.limits import in_reviews
@@ -51,11 +51,11 @@ def weaknesses(record: Record, *, rater: str | None = None) -> Record:
     refuse_people_weaknesses(record, rater)
     claims = read(record, "claims") or ()
     index = Claims([claim["text"] for claim in claims])
-    paper = {key: record.get(key) for key in ("abstract", "sections", "captions", "references", "lines")}
+    places = Places({key: record.get(key) for key in ("abstract", "sections", "captions", "references", "lines")})
     found: dict[str, list[Record]] = {review["id"]: [] for review in reviews}
     rejected: list[Record] = []
     for name, text, start, end in _critical_passages(reviews):
-        item, reason = _new_weakness(name, text, start, end, paper, index)
+        item, reason = _new_weakness(name, text, start, end, places, index)
         if reason is None:
             found[item["review"]].append(item)
         else:
@@ -102,11 +102,11 @@ def _is_aside(sentence: str) -> bool:
 
 
 def _new_weakness(
-    name: str, text: str, start: int, end: int, paper: Record, index: Claims
+    name: str, text: str, start: int, end: int, places: Places, index: Claims
 ) -> tuple[Record, str | None]:
     """A passage as a weakness without an id, and why it is none."""
     passage = text[start:end]
-    found = mentions(text, name, start, end, paper)
+    found = mentions(text, name, start, end, places)
     points = [" ".join(hit.group().split()) for hit in _POINTS.finditer(passage)]
     quoted = [one for one in found if one["kind"] == "quote" and one["at"]]
     item = {

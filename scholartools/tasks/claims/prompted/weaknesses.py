@@ -11,7 +11,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import reviews_of
 from scholartools.tasks.claims.context import head
-from scholartools.tasks.claims.mentions import mentions
+from scholartools.tasks.claims.mentions import Places, mentions
 from scholartools.tasks.claims.prompted.asking import finish_step, once_more, system_name
 from scholartools.tasks.claims.quotations import (
     Located,
@@ -52,9 +52,10 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
     answers = await ask_all([_ask_quotes(engine, record, piece) for piece in pieces])
     is_answered = any(not isinstance(answer, Missing) for answer in answers) or not answers
     sets: dict[str, list[Record] | None] = {one["id"]: [] if is_answered else None for one in reviews}
+    places = Places(record)
     for piece, answer in zip(pieces, answers):
         quoted = None if isinstance(answer, Missing) else answer.value.items
-        of_review = None if quoted is None else [_new_weakness(item, piece, record, by) for item in quoted]
+        of_review = None if quoted is None else [_new_weakness(item, piece, places, by) for item in quoted]
         sets[piece.name.removeprefix("review:")] = of_review
     made = with_weaknesses(record, list(sets.items()), rater, by)
     rejected = [entry for answer in answers if not isinstance(answer, Missing) for entry in answer.value.rejected]
@@ -80,9 +81,9 @@ async def _ask_quotes(engine: Engine, record: Record, piece: Piece) -> Answer[Lo
     return await ask(engine, PROMPT, {"about": head(record), "review": piece.excerpt}, verify)
 
 
-def _new_weakness(item: Record, piece: Piece, record: Record, by: str) -> Record:
+def _new_weakness(item: Record, piece: Piece, places: Places, by: str) -> Record:
     span = item["spans"][0]
-    found = mentions(piece.text, piece.name, span["start"], span["end"], record)
+    found = mentions(piece.text, piece.name, span["start"], span["end"], places)
     return {"review": piece.name.removeprefix("review:"), "by": by, **item, "mentions": found}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -84,10 +85,10 @@ def _check_facets(record: Record) -> None:
 
     Which of several samples or methods is meant cannot be known, and they would give other ratings.
     """
-    names = [found["in"] for found in need(record, "facets", "run st-facets first")]
-    for name in names:
-        if names.count(name) > 1:
-            reason = f'"facets" has "{name}" {names.count(name)} times (samples?): keep one of each text'
+    names = Counter(found["in"] for found in need(record, "facets", "run st-facets first"))
+    for name, count in names.items():
+        if count > 1:
+            reason = f'"facets" has "{name}" {count} times (samples?): keep one of each text'
             raise InputFault(reason, kind="invalid-key")
     verify_facets(record)
 
