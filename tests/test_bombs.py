@@ -294,6 +294,22 @@ def test_a_key_that_stands_twice_is_found_among_very_many():
         loads_exactly(f'{{{keys}"z":1,"z":2}}'.encode())
 
 
+def test_a_heading_is_cut_without_trying_each_of_its_spaces():
+    """10,000 spaces behind "Limitations" took 2 s, and their square."""
+    from scholartools.tasks.limits import headings
+
+    former = re.compile(r"(?i)\s+(?:and|und|et|y)\s+|[&,/:;\u2013\u2014]|\s-\s")
+    draw, n_cut = random.Random(42), 0
+    for _ in range(5000):
+        text = "".join(draw.choices([" ", " ", "\n", "-", " - ", "and", "y", "a", ",", "AND "], k=draw.randrange(12)))
+        parts = former.split(text)
+        assert headings._PARTS.split(text) == parts
+        n_cut += len(parts) > 1
+    assert n_cut > 1000
+    section = {"id": "s1", "number": "1", "level": 1, "role": "other", "text": "It is slow."}
+    assert [*headings.heading_kinds([{**section, "heading": f"Limitations{' ' * 400_000}x"}])]
+
+
 def test_a_year_after_very_many_digits():
     assert find_year("1" * 100_000 + ". A title, 2019.") == 2019
 

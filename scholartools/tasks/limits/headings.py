@@ -26,7 +26,8 @@ _NO_TITLE = re.compile(
     r"|there|includes?|exists?|remains?|need|suffer|shares?|see|note|et al|an?)\b"
 )
 _NUMBER = re.compile(r"^\W*(?:(?:\d{1,2}(?:\.\d{1,2})*|[A-Z]|[IVX]{1,5})[.):]?\s+)?")
-_PARTS = re.compile(r"(?i)\s+(?:and|und|et|y)\s+|[&,/:;\u2013\u2014]|\s-\s")
+# A run of spaces is tried from its beginning alone, or from where a dash has taken that.
+_PARTS = re.compile(r"(?i)(?:(?<!\s)|(?<=\s-\s))\s+(?:and|und|et|y)\s+|[&,/:;\u2013\u2014]|\s-\s")
 _NAMED = re.compile(rf"(?i)\b{paper_cues.NAMES}\b")
 _NAMED_OTHERWISE = re.compile(rf"(?i){paper_cues.OTHER_NAMES}$")
 _NAMED_BARE = re.compile(rf"(?i){paper_cues.BARE_NAMES}$")

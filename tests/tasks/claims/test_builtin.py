@@ -21,7 +21,7 @@ from scholartools.tasks.claims.builtin.extract import extract
 from scholartools.tasks.claims.builtin.label import label
 from scholartools.tasks.claims.builtin.select import select
 from scholartools.tasks.claims.builtin.weaknesses import weaknesses
-from scholartools.tasks.claims.mentions import mentions
+from scholartools.tasks.claims.mentions import Places, mentions
 from scholartools.tasks.claims.similarity import Claims
 from scholartools.tasks.claims.sources import inherited_roles
 from scholartools.text.anchors import anchors, keys
@@ -236,7 +236,7 @@ def test_mentions_resolve_or_are_null():
     text = (
         'In Table 2, lines 78-79, Section 4.1 and [7], Ito et al. (2020), Figure 3, line 400: "halved by rest alone".'
     )
-    found = {one["text"]: one["at"] for one in mentions(text, "review:r", 0, len(text), paper)}
+    found = {one["text"]: one["at"] for one in mentions(text, "review:r", 0, len(text), Places(paper))}
     assert found == {
         "Table 2": "table2",
         "lines 78-79": [{"in": "s4", "start": 0, "end": 18}],
@@ -379,7 +379,7 @@ def test_a_citation_leads_to_the_reference_of_its_first_author():
     texts = ["N. Srivastava, I. Lee, 2014. Dropout.", "[2] Ilya Lee and O. Vinyals. Sequences. 2014.", "Leech, 2014."]
     paper = {"references": [{"id": f"b{place}", "text": text} for place, text in enumerate(texts)]}
     review = "Lee et al. (2014), Vinyals (2014), Leech (2014), [2] and Lee (2015)"
-    found = [one["at"] for one in mentions(review, "review:r", 0, len(review), paper)]
+    found = [one["at"] for one in mentions(review, "review:r", 0, len(review), Places(paper))]
     assert found == ["b1", None, "b2", "b1", None]
 
 
@@ -389,7 +389,7 @@ def test_numbers_that_a_paper_prints_as_roman_ones_are_found_by_either():
         "sections": [{"id": "s4", "number": "IV", "heading": "H", "level": 1, "role": "other", "text": ""}],
     }
     review = "Table 2 and TABLE II say what Section 4, Section IV and Table 3 do not."
-    found = mentions(review, "review:r", 0, len(review), paper)
+    found = mentions(review, "review:r", 0, len(review), Places(paper))
     assert [one["at"] for one in found] == ["table2", "table2", "s4", "s4", None]
     assert "section 4" in known_keys(paper, ["TABLE II"])
 
