@@ -8,9 +8,10 @@ from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.json_text import dumps
-from scholartools.paths import Conditions, matches_conditions
+from scholartools.paths import Conditions, as_json
 from scholartools.records import Record, name_of
 from scholartools.table_files.formats import Column, Estimate, Undefined
+from scholartools.table_files.text_out import text_of
 from scholartools.tasks.tabulate import both_sides, utf16
 from scholartools.tasks.tabulate.answers import ANSWERS, Answer
 from scholartools.tasks.tabulate.descriptions import Table
@@ -55,7 +56,7 @@ class Rows:
         Args:
             table: of which rows are made.
             chosen: headings of the columns that are wanted, in their order; none: all.
-            where: headings and values that rows must have; see :func:`scholartools.paths.matches_conditions`.
+            where: headings and values that rows must have, as CSV or as JSON writes them.
             with_utf16: whether offsets in UTF-16 units stand beside those in code points.
             with_intervals: whether the answer of a row is an :class:`Estimate`; its columns are left out then.
             with_reasons: whether an answer that is null is :class:`Undefined`, unless the reason has its own column.
@@ -79,7 +80,7 @@ class Rows:
         if unknown := [heading for heading, _ in where if heading not in self._places]:
             reason = f'"{unknown[0]}" is no column of {table.name}: st-table columns {table.name}'
             raise UsageFault(reason, parameter="where")
-        self._where, self._tried, self._left = where, 0, 0
+        self._where, self._tried, self._left, self._like_null = where, 0, 0, 0
         if with_intervals:
             chosen = self._headings_with_intervals(chosen)
         self._chosen = [self._places[one] for one in chosen] or list(range(len(self._all)))
@@ -129,9 +130,10 @@ class Rows:
     def _select(self, rows: list[Row]) -> list[Row]:
         """The rows that are wanted, with the columns that are."""
         self._tried += len(rows)
-        if self._where:
-            headings = list(self._places)
-            rows = [row for row in rows if matches_conditions(dict(zip(headings, row, strict=True)), self._where)]
+        for heading, value in self._where:
+            place = self._places[heading]
+            rows = [row for row in rows if _has(row[place], value)]
+            self._like_null += sum(value == "null" and row[place] == "null" for row in rows)
         self._left += len(rows)
         if self.answer is not None and (self._with_intervals or self._with_reasons):
             rows = [self._explained(row, self.answer) for row in rows]
@@ -168,6 +170,8 @@ class Rows:
 
     def notes(self) -> Iterator[str]:
         """What a person should know once all records are seen."""
+        if self._like_null:
+            yield f"{count_of(self._like_null, 'cell')} of these rows not null but the text null"
         if self._without:
             yield f"{count_of(self._without, 'value')} without an interval"
         if isinstance(self.table, Results):
@@ -332,6 +336,13 @@ def _checked(value: Any, column: Column, where: str) -> Any:
         return value
     told = f'"{where}": ' if where else ""
     raise InputFault(f"{told}{column.heading} is not {_NAMES[column.kind]}", kind="invalid-key")
+
+
+def _has(cell: Any, value: str) -> bool:
+    """Whether a cell is this, as CSV or as JSON writes it; a text as it is."""
+    if cell is None or isinstance(cell, str):
+        return value == ("null" if cell is None else cell)
+    return value in (text_of(cell), as_json(cell))
 
 
 def _length(item: Record, key: str) -> int:
