@@ -102,9 +102,7 @@ def test_a_part_is_not_read_by_the_run_that_writes_it(tmp_path):
 # The cache's place
 
 
-@pytest.mark.parametrize(
-    "address", ["postgresql://me:secret@h/db", "redis://:secret@h", "file:///secret", "x+y://secret"]
-)
+@pytest.mark.parametrize("address", ["mysql://me:secret@h/db", "redis://:secret@h", "file:///secret", "x+y://secret"])
 @pytest.mark.parametrize("line", [["st-facets", "--model", "openai/m"], ["st-score"], ["st-cache", "stats"]])
 def test_a_cache_that_is_a_server_is_refused_before_all_else(tmp_path, address, line):
     given = {"ST_CACHE": address}
