@@ -8,12 +8,15 @@ import re
 
 import pytest
 from support import bomb_records
-from support.bombs import PLACES, SHAPES, STRUCTURES, Cost, more_units, prose
+from support.bombs import GROWTH, MOST, PLACES, SHAPES, STRUCTURES, Cost, more_units, n_calls, prose
 
 from scholartools.errors import ScholartoolsError
 from scholartools.metrics.texts.overlap import Rouge
 from scholartools.readers.references.identifiers import find_year
 from scholartools.tasks import equations, parse
+
+#: Characters of the texts whose calls are counted.
+SIZE = 16_000
 
 
 @pytest.mark.parametrize(
@@ -61,6 +64,19 @@ def test_the_law_of_costs(cost, breaks):
 def test_prose_of_as_many_units_is_longer(text, units):
     assert more_units(text) == pytest.approx(units)
     assert more_units(prose(20_000)) < 1.1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", PLACES)
+def test_odd_texts_take_no_more_calls_than_the_law_allows(place):
+    """Two texts of each place, by calls and not by seconds, which other processes change; thrice what the law allows."""
+    work, makers = PLACES[place], {**SHAPES, **STRUCTURES}
+    n_calls(work, prose(SIZE // 4, 1))  # imports
+    plain = n_calls(work, prose(SIZE, 2))
+    for kind in random.Random(f"law {place}").sample(sorted(makers), 2):
+        few, many = (n_calls(work, makers[kind](size)) for size in (SIZE // 4, SIZE))
+        assert many <= max(3 * MOST * more_units(makers[kind](SIZE)) * plain, 10 * SIZE), (kind, many, plain)
+        assert many <= max(4**GROWTH * few, 10 * SIZE), (kind, few, many)
 
 
 @pytest.mark.slow
