@@ -12,6 +12,7 @@ from scholartools.errors import InputFault
 from scholartools.metrics.agreement import coefficients
 from scholartools.metrics.agreement.coefficients import Level, Order
 from scholartools.metrics.agreement.scales import as_number
+from scholartools.parameters import parameter
 from scholartools.paths import (
     ABSENT,
     Conditions,
@@ -194,6 +195,9 @@ class Ratings:
     def _ratings_in(self, record: Record) -> dict[Name, Any]:
         """The record's ratings by rater."""
         if not self.keys.raters:
+            if lookup(record, self.keys.rater) is ABSENT:
+                hint = f"where each rater has a column or key, {parameter('raters')} names them"
+                raise InputFault(f'no "{self.keys.rater}": {hint}', kind="missing-key")
             return {given_name(record, self.keys.rater): self._value_at(record, self.keys.value)}
         if all(lookup(record, path) is ABSENT for path in self.keys.raters):
             raise InputFault(f"no rating by any of {', '.join(self.keys.raters)}", kind="missing-key")

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+import re
 
 import pytest
 from support.run import ROOT, jsonl, st
@@ -104,3 +105,26 @@ def test_results_are_written_in_all_formats(tmp_path):
     assert [str(kind) for kind in found.schema.types] == ["string", "string", *["double"] * 3, "int64"]
     records = [json.loads(line) for line in results.splitlines()]
     assert found.column("value").to_pylist() == [record["value"] for record in records]
+
+
+def test_a_table_of_raters_without_their_names_is_told_how_to_name_them():
+    done = st("st-agree", "alpha", "--input-format", "csv", input="item,anna,ben\nq1,1,2\n")
+    assert done.status == 3 and 'no "rater": where each rater has a column or key, --raters names them' in done.err
+
+
+@pytest.mark.parametrize("args", [["alpha", "kappa"], ["alpha", "--ci"], ["correlate", "--x", "a", "--y", "b"]])
+def test_the_table_of_st_agree_rounds_the_numbers_of_the_table_agree(args):
+    """Each number of ``--table`` is one of st-table's, rounded, and each value of st-table's is in ``--table``."""
+    rng = random.Random(5)
+    data = "item,a,b,c\n" + "".join(
+        f"q{n},{rng.randint(1, 4)},{rng.randint(1, 4)},{rng.randint(1, 4)}\n" for n in range(30)
+    )
+    args = args if args[0] == "correlate" else [*args, "--raters", "a,b,c"]
+    plain = st("st-agree", *args, "--input-format", "csv", input=data)
+    shown = st("st-agree", *args, "--input-format", "csv", "--table", input=data).out.decode()
+    found = list(csv.DictReader(st("st-table", "agree", input=plain.out).out.decode().splitlines()))
+    values = [f"{float(row[name]):.3f}" for row in found for name in ("value", "low", "high") if row[name]]
+    told = re.findall(r"(?<![\w.])-?\d\.\d{3}(?!\d)", shown)
+    assert values and set(values) <= set(told)
+    more = {f"{float(row['p']):.3f}" for row in found if row["p"]}
+    assert set(told) <= set(values) | more, shown
