@@ -13,6 +13,7 @@ from collections.abc import Hashable, Sequence
 MOST_COMPARED = 4 * 10**10
 
 _FIRST_GUESS = 256
+_WORTH = 8  # part of the length from which on looking near the diagonal saves little
 _SURROGATES = range(0xD800, 0xE000)
 
 
@@ -40,7 +41,7 @@ def n_in_common(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
 
     one, other = _with_small_codes(first, second)
     longer, missing = max(len(one), len(other)), abs(len(one) - len(other)) + _FIRST_GUESS
-    while missing < longer:
+    while missing * _WORTH < longer:
         if found := LCSseq.similarity(one, other, score_cutoff=longer - missing):
             return found
         missing *= 4
