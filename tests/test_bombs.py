@@ -10,7 +10,7 @@ import pytest
 from support import bomb_records
 from support.bombs import GROWTH, MOST, PLACES, SHAPES, STRUCTURES, Cost, more_units, n_calls, prose
 
-from scholartools.errors import ScholartoolsError
+from scholartools.errors import InputFault, ScholartoolsError
 from scholartools.metrics.texts.overlap import Rouge
 from scholartools.readers.references.identifiers import find_year
 from scholartools.tasks import equations, parse
@@ -324,6 +324,29 @@ def test_a_heading_is_cut_without_trying_each_of_its_spaces():
     assert n_cut > 1000
     section = {"id": "s1", "number": "1", "level": 1, "role": "other", "text": "It is slow."}
     assert [*headings.heading_kinds([{**section, "heading": f"Limitations{' ' * 400_000}x"}])]
+
+
+def test_a_heading_of_very_many_parts_is_refused():
+    """A thousand ended in a RecursionError, 40,000 took the square of their number before."""
+    import io
+
+    from scholartools.table_files.reading import Reading, read_rows
+
+    def read(heading, **how):
+        return list(read_rows(io.BufferedReader(io.BytesIO(f"id,{heading}\np,x\n".encode())), "a.csv", Reading(**how)))
+
+    for count in (33, 40_000):
+        with pytest.raises(InputFault, match=f"of {count:,} parts 32 at most are read"):
+            read(".".join("a" * count))
+    [row] = read(".".join("a" * 32))
+    depth, value = 0, row.record["a"]
+    while isinstance(value, dict):
+        depth, value = depth + 1, value["a"]
+    assert (depth, value) == (31, "x")
+    sentences = "We go. " * 50 + "End"
+    assert read(sentences)[0].record[sentences] == "x"
+    key = ".".join("a" * 40)
+    assert read(key, is_rows=True)[0].record[key] == "x"
 
 
 def test_a_year_after_very_many_digits():

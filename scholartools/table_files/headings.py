@@ -38,6 +38,7 @@ class Columns(NamedTuple):
 
 
 # A text that stands in a column of its own, and the path it is read to: what else the item there must have.
+_DEEPEST = 32  # parts of a heading
 _REVIEW: tuple[Part, ...] = ("reviews", 0, "text")
 _SECTION: tuple[Part, ...] = ("sections", 0, "text")
 _BESIDE: Mapping[tuple[Part, ...], Mapping[str, Any]] = {
@@ -75,7 +76,7 @@ def columns_of(
     columns: list[Column] = []
     constants: dict[tuple[Part, ...], Any] = {}
     for name in names:
-        path = _path_of(name, is_rows=is_rows)
+        path = _path_of(name, where, is_rows=is_rows)
         if not is_rows and (moved := _moved(name, names, text_as)):
             path = moved
             told = ".".join(map(str, moved))
@@ -107,12 +108,19 @@ def _renamed(names: Sequence[str], mapping: Sequence[tuple[str, str]], where: st
     return renamed
 
 
-def _path_of(name: str, *, is_rows: bool) -> tuple[Part, ...]:
-    """The path that a heading names; a number is a place in a list where the schema has a list there."""
+def _path_of(name: str, where: str, *, is_rows: bool) -> tuple[Part, ...]:
+    """The path that a heading names; a number is a place in a list where the schema has a list there.
+
+    Raises:
+        InputFault: it has so many parts that no record has such a key.
+    """
     bare = name.removesuffix("[]")
     parts = bare.split(".")
     if is_rows or any(not part or part != part.strip() for part in parts):
         return (bare,)
+    if len(parts) > _DEEPEST:
+        reason = f'"{name[:40]}" is no heading of a table: of {len(parts):,} parts {_DEEPEST} at most are read'
+        raise InputFault(f"{where}: {reason}", kind="not-a-table")
     path: list[Part] = []
     for part in parts:
         node = node_at(path) if path else schema()
