@@ -71,8 +71,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     conditions=(*_MAKES, excludes("--model")),
     metavar="A,B,...",
     help="Kinds of slips (wrong changes) to make, of sign, index, bound, operator, function, exponent, root, constant, "
-    "fraction, term, factor, difference, symbol, relation, bracket, accent, argument, part and index-order (default: "
-    "all but index-order).",
+    "fraction, term, factor, difference, symbol, relation, bracket, accent, argument, part, exchange and index-order "
+    "(default: all but index-order).",
 )
 @_integer_option("--max-chars", 1039, "Maximum length of an equation that is used, in characters.")
 @_fixed_choice_option(

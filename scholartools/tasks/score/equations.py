@@ -21,7 +21,7 @@ from scholartools.tasks.score.metric import (
 )
 from scholartools.tasks.shared.items import holds
 from scholartools.tasks.shared.judgements import need_judgements, sound
-from scholartools.tasks.shared.questions import read_question
+from scholartools.tasks.shared.questions import THROUGHOUT, read_question
 
 _COUNTS = ("tp", "fp", "fn", "tn", "unparsed", "yes")
 _PRF = ("precision", "recall", "f1")
@@ -103,9 +103,10 @@ def _baselines(correct: Sequence[bool]) -> dict[str, Value]:
 def _verdict_shares(record: Record, options: Sequence[Record]) -> dict[str, Value]:
     """The share of wrong options called wrong, and of rewritings called right, by how each was made.
 
-    ``caught.OP`` is of options with this one slip, ``caught.two-slips`` of those with more, ``caught.aligned`` and
-    ``caught.unaligned`` of those that keep to the context's notation, or do not; ``accepted.OP`` of right options that
-    are the paper's equation rewritten. An answer that cannot be read is wrong.
+    ``caught.OP`` is of options with this one slip, ``caught.two-slips`` of those with more (letters that change places
+    throughout are one), ``caught.aligned`` and ``caught.unaligned`` of those that keep to the context's notation, or do
+    not; ``accepted.OP`` of right options that are the paper's equation rewritten. An answer that cannot be read is
+    wrong.
     """
     made = {one.get("id"): one for one in record.get("options") or ()}
     right_answers: dict[str, list[bool]] = defaultdict(list)
@@ -121,7 +122,8 @@ def _option_kinds(made: Record, correct: bool) -> list[str]:
     ops = sorted({edit["op"] for edit in made.get("edits") or ()})
     if correct:
         return [f"accepted.{ops[0]}"] if len(ops) == 1 else []
-    kinds = [f"caught.{ops[0]}" if len(made["edits"]) == 1 else "caught.two-slips"] if ops else []
+    is_one = len(ops) == 1 and (len(made["edits"]) == 1 or ops[0] in THROUGHOUT)
+    kinds = [f"caught.{ops[0]}" if is_one else "caught.two-slips"] if ops else []
     if made.get("aligned") is not None:
         kinds.append("caught.aligned" if made["aligned"] else "caught.unaligned")
     return kinds

@@ -9,6 +9,8 @@ from scholartools.errors import InputFault
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 
+#: Kinds of slips that are made at all places of two letters, numbers or labels: however many edits, it is one slip.
+THROUGHOUT = frozenset(["exchange"])
 _HINT = "st-eqsynth makes questions of the equations of papers"
 
 

@@ -48,7 +48,7 @@ Certified = tuple[bool, Record]
 
 COMMAND = "st-eqsynth"
 _ATTEMPTS = 40  # sets of options that are certified before an equation is given up
-_MASKED_ATTEMPTS = 10  # of these, squares that need masks
+_MASKED_ATTEMPTS = 40  # the same of squares that need masks
 _MOST_REJECTED = 10  # that a question keeps
 UNALIGNED = "a wrong option does not keep to the notation of the text"
 UNBALANCED = "no set of options that are alike in what can be counted"
@@ -290,12 +290,11 @@ class QuestionMaker:
                 break
             if any(variant.edits in self._refused for variant in variants):
                 continue
-            if self._mask(variants, telling):
-                attempts += 1
-                certified = self._certify_variants(variants)
-                best = max(best, len(certified))
-                if len(certified) == len(variants) - 1:
-                    return variants, certified
+            attempts += 1
+            certified = self._certify_variants(variants)
+            best = max(best, len(certified))
+            if len(certified) == len(variants) - 1 and self._mask(variants, telling):
+                return variants, certified
         self.reason = self.reason or (f"only {best} of 3 other options" if attempts else reason)
         return None
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
-from scholartools.tasks.equations.questions.edits import are_apart
 from scholartools.tasks.equations.questions.shortcuts import Tokens, find_telling_runs, list_runs
 from scholartools.tasks.equations.questions.squares import Change, Pair, Variant, Workshop, draw
 
@@ -35,10 +34,15 @@ def find_masked_squares(
             holders.setdefault(run, set()).add(place)
     needed = [_find_holders(holders, [workshop.latex, one.latex]) for one in singles]
     pairs = sorted(
-        (len(needed[a] | needed[b]), draw(*workshop.key, "masked", singles[a].edits, singles[b].edits), a, b)
+        (
+            workshop.count_sides(singles[a].edits, singles[b].edits),
+            len(needed[a] | needed[b]),
+            draw(*workshop.key, "masked", singles[a].edits, singles[b].edits),
+            a,
+            b,
+        )
         for a, b in itertools.combinations(range(len(singles)), 2)
-        if len(needed[a] | needed[b]) <= most
-        and all(are_apart(one, other) for one in singles[a].edits for other in singles[b].edits)
+        if len(needed[a] | needed[b]) <= most and workshop.join(singles[a].edits, singles[b].edits)
     )
 
     def complete(some: Iterable[Pair]) -> Iterator[list[Variant]]:
@@ -47,7 +51,7 @@ def find_masked_squares(
             if len(_find_holders(holders, texts)) <= most and workshop.repeats_alike(options[3]):
                 yield options
 
-    for options in workshop.balance([(singles[a], singles[b]) for _, _, a, b in pairs], complete, masked=True):
+    for options in workshop.balance([(singles[a], singles[b]) for *_, a, b in pairs], complete, masked=True):
         yield options, find_telling_runs([one.latex for one in options])
 
 

@@ -13,6 +13,7 @@ from scholartools.tasks.equations.questions.edits import Edit, apply
 from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tree import EMPTY, Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
+from scholartools.tasks.shared.questions import THROUGHOUT
 
 OTHER = "other"  # the kind of a change that no rule makes
 _SHORTEST, _LONGEST = 0.5, 2.0  # of a proposal, in lengths of the equation
@@ -93,8 +94,8 @@ def _check_difference(original: Original, written: str) -> None:
 
 
 def name_kind(latex: str, slips: Sequence[Edit], written: str) -> str:
-    """The kind of the first slip that makes another formula of one, else "other"."""
-    for slip in slips:
+    """The kind of the first slip at one place that makes another formula of one, else "other"."""
+    for slip in (one for one in slips if one.op not in THROUGHOUT):
         try:
             if typeset(apply(latex, [slip])) == written:
                 return slip.op

@@ -413,6 +413,74 @@ def _part(slips: Slips) -> Iterator[Edit]:
                 yield Edit(part.start, part.end, f"{{{source}}}" if is_bare else source, "part")
 
 
+def _exchange(slips: Slips) -> Iterator[Edit]:
+    """A letter, number or label at one of its places for another of the same use; all places of both make a change."""
+    places: dict[str, list[tuple[int, int]]] = {}
+    for node in slips.nodes:
+        if node.end and _is_exchangeable(node):
+            body = _body(node)
+            start = node.start + slips.source(node).rfind(body)
+            places.setdefault(node.value, []).append((start, start + len(body)))
+    uses = _find_uses(slips)
+    bodies = {node.value: _body(node) for node in slips.nodes}
+    for old, spans in places.items():
+        for new in places:
+            if new != old and uses[new] == uses[old] is not None:
+                yield from (Edit(start, end, bodies[new], "exchange") for start, end in spans)
+
+
+def _is_exchangeable(node: Node) -> bool:
+    if node.kind == "symbol":
+        return _is_letter(node.value)
+    return node.kind in ("text", "word") or (node.kind == "number" and node.value.isdigit())
+
+
+def _body(node: Node) -> str:
+    """What is written of a letter, a number or a label, without its font."""
+    return node.value.rpartition("{")[2].rstrip("}'") if node.kind == "symbol" else node.value
+
+
+def _font(node: Node) -> Tokens:
+    """What a letter has before it, or what else it is."""
+    return option_tokens(node.value.rstrip("'"))[:-1] if node.kind == "symbol" else (node.kind,)
+
+
+def _find_uses(slips: Slips) -> dict[str, tuple[object, ...] | None]:
+    """How each letter, number and label is used: its font, whether it is called, summed over, differentiated by, where.
+
+    None stands for what is part of a word in an index: ``m`` in ``A_{max}``.
+    """
+    marked: dict[str, set[int]] = {use: set() for use in ("called", "summed", "differential", "word")}
+    for node in slips.nodes:
+        if node.kind in ("maybe", "apply"):
+            marked["called"] |= {id(one) for one in node.parts[0].walk()[:2]}
+        elif node.kind == "big":
+            lower = node.parts[0]
+            marked["summed"] |= {id(one) for one in (lower.parts[0] if lower.kind == "chain" else lower).walk()}
+        elif node.kind == "differential":
+            marked["differential"] |= {id(one) for one in node.walk()}
+        elif node.kind == "derivative" and len(node.parts) > 1:
+            marked["differential"] |= {id(one) for one in node.parts[-1].walk()}
+        elif node.kind == "mul" and id(node) in slips.inside and len(node.parts) > 2:
+            marked["word"] |= {id(part) for part in node.parts}
+    nodes: dict[str, list[Node]] = {}
+    for node in slips.nodes:
+        if node.end and _is_exchangeable(node):
+            nodes.setdefault(node.value, []).append(node)
+    places = {name: {id(node) for node in own} for name, own in nodes.items()}
+    return {
+        name: None
+        if not marked["word"].isdisjoint(own)
+        else (
+            _font(nodes[name][0]),
+            *(not marked[use].isdisjoint(own) for use in ("called", "summed", "differential")),
+            not slips.limits.isdisjoint(own),
+            *(where.issuperset(own) for where in (slips.inside, slips.powers)),
+        )
+        for name, own in places.items()
+    }
+
+
 def _is_name(node: Node) -> bool:
     base = node.parts[0] if node.kind == "scripts" else node
     return base.kind == "symbol" and _is_letter(base.value) and bool(node.end)
@@ -480,6 +548,7 @@ OPS: dict[str, Callable[[Slips], Iterator[Edit]]] = {
     "accent": _accent,
     "argument": _argument,
     "part": _part,
+    "exchange": _exchange,
     "index-order": _index_order,
 }
 DEFAULT_OPS = frozenset(OPS) - {"index-order"}

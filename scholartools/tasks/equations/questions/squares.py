@@ -22,6 +22,7 @@ from scholartools.tasks.equations.questions.shortcuts import Habits, kinds_of, o
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Node, Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
+from scholartools.tasks.shared.questions import THROUGHOUT
 
 #: Slips that are made together: one, or two that cancel each other's tokens.
 Change = tuple[Edit, ...]
@@ -37,6 +38,8 @@ _TIED = 1e-9
 _MIRRORED = 0.75  # by how much one change may raise what another lowers: about one run of tokens that stands there once
 # Signs that nobody writes, which two changes of one term leave: "a + - b", "(+ b)".
 _LONE_SIGN = re.compile(r"[+-]\s*[+-]|[(=\[&]\s*\+\s*[\w\\(]")
+# A script of nothing, which a letter leaves that is moved away from it.
+_BARE_SCRIPT = re.compile(r"(?:^|[\s=+(\[{,&|-])[\^_]")
 
 
 def draw(*parts: object) -> float:
@@ -87,6 +90,8 @@ class Workshop:
         self._tokens = sorted(option_tokens(latex))
         self._written: dict[Change, str | None] = {}
         self._oddities = count_oddities(latex)
+        chains = [one for one in parse(latex).statements if one.kind == "chain"]
+        self._sides = [(side.start, side.end) for chain in chains for side in chain.parts]
 
     def variant(self, edits: Sequence[Edit], *, balanced: bool = False) -> Variant | None:
         """The formula with some changes; None where that cannot be read, changes nothing, or is what nobody writes.
@@ -120,7 +125,8 @@ class Workshop:
         """Changes drawn by hash, each kind of slip as often as any other."""
         kinds: dict[str, list[Edit]] = {}
         for edit in edits:
-            kinds.setdefault(edit.op, []).append(edit)
+            if edit.op not in THROUGHOUT:
+                kinds.setdefault(edit.op, []).append(edit)
         names = sorted(kinds)
         for turn in range(count if names else 0):
             kind = kinds[names[int(draw(*self.key, "op", turn) * len(names))]]
@@ -129,7 +135,8 @@ class Workshop:
     def balanced_changes(self, edits: Sequence[Edit]) -> list[Change]:
         """Slips that keep the tokens of the formula, alone or two together; all kinds in turn, each drawn by hash."""
         by_tokens: dict[frozenset[tuple[str, int]], list[Edit]] = {}
-        for edit in sorted(edits, key=lambda edit: draw(*self.key, "edit", edit)):
+        alone = (edit for edit in edits if edit.op not in THROUGHOUT)
+        for edit in sorted(alone, key=lambda edit: draw(*self.key, "edit", edit)):
             some = by_tokens.setdefault(self._moved_tokens(edit), [])
             if len(some) < ALIKE or not self._moved_tokens(edit):
                 some.append(edit)
@@ -141,10 +148,45 @@ class Workshop:
             for one, other in itertools.product(some, others):
                 if one < other and are_apart(one, other):
                     kinds.setdefault((one.op, other.op), []).append((one, other))
+        kinds[tuple(THROUGHOUT)] = self._find_exchanges(edits)
         for changes in kinds.values():
             changes.sort(key=lambda change: draw(*self.key, "change", change))
         rounds = itertools.zip_longest(*(kinds[kind] for kind in sorted(kinds)))
         return [change for turn in rounds for change in turn if change is not None]
+
+    def _find_exchanges(self, edits: Sequence[Edit]) -> list[Change]:
+        """Changes that put two letters, numbers or labels for each other wherever they stand."""
+        found: dict[frozenset[str], list[Edit]] = {}
+        for edit in edits:
+            if edit.op in THROUGHOUT:
+                found.setdefault(frozenset([self.latex[edit.start : edit.end], edit.new]), []).append(edit)
+        return [tuple(sorted(change)) for change in found.values()]
+
+    def join(self, one: Change, other: Change) -> Change | None:
+        """Both changes, the second made of what the first makes; None where they cannot both be made.
+
+        They can where they touch different places, and where both are exchanges: of ``a`` and ``b``, then of ``b`` and
+        ``c``, come four orders of which each is one exchange from two others, and two from the third.
+        """
+        if all(are_apart(a, b) for a in one for b in other):
+            return tuple(sorted(one + other))
+        if not all(edit.op in THROUGHOUT for edit in one + other):
+            return None
+        letters = {(edit.start, edit.end): self.latex[edit.start : edit.end] for edit in one + other}
+        new = letters
+        for change in (one, other):
+            moved = {self.latex[edit.start : edit.end]: edit.new for edit in change}
+            places = {(edit.start, edit.end) for edit in change}
+            if any(letter in moved and place not in places for place, letter in letters.items()):
+                return None  # the same letter in another font, which this change leaves
+            new = {place: moved.get(letter, letter) for place, letter in new.items()}
+        op = one[0].op
+        return tuple(sorted(Edit(*place, letter, op) for place, letter in new.items() if letter != letters[place]))
+
+    def count_sides(self, *changes: Change) -> int:
+        """How many sides of the equation some changes touch; certificates decide best where that is one."""
+        edits = [edit for change in changes for edit in change]
+        return sum(any(start <= edit.start <= end for edit in edits) for start, end in self._sides)
 
     def _moved_tokens(self, edit: Edit) -> frozenset[tuple[str, int]]:
         """The tokens that a slip puts in and takes out, with how often."""
@@ -167,8 +209,14 @@ class Workshop:
             ones = self._symmetric(ones)
         others = ones if second is None else self.find_singles(second, balanced=False)
         pairs = itertools.combinations(ones, 2) if second is None else itertools.product(ones, others)
-        apart = (pair for pair in pairs if all(are_apart(a, b) for a in pair[0].edits for b in pair[1].edits))
-        drawn = sorted(apart, key=lambda pair: draw(*self.key, "square", *(one.edits for one in pair)))
+        joined = (pair for pair in pairs if self.join(pair[0].edits, pair[1].edits))
+        drawn = sorted(
+            joined,
+            key=lambda pair: (
+                self.count_sides(*(one.edits for one in pair)),
+                draw(*self.key, "square", *(one.edits for one in pair)),
+            ),
+        )
         if not balanced or second is not None:
             yield from itertools.islice(self.complete(drawn, balanced=False), KEPT)
             return
@@ -180,7 +228,8 @@ class Workshop:
     def complete(self, pairs: Iterable[Pair], *, balanced: bool = True) -> Iterator[list[Variant]]:
         """The squares of pairs of changes whose four options differ."""
         for one, other in pairs:
-            both = self.variant(one.edits + other.edits, balanced=balanced)
+            edits = self.join(one.edits, other.edits)
+            both = self.variant(edits, balanced=balanced) if edits else None
             if both is not None and len({self.latex, one.latex, other.latex, both.latex}) == 4:
                 yield [self.original, one, other, both]
 
@@ -280,12 +329,12 @@ def _without_sign(direction: _Direction) -> _Direction:
 
 
 def count_oddities(latex: str) -> Counter[str]:
-    """What nobody writes on purpose, by kind: lone signs, ``x x``, ``x(x)``, ``x - x``, ``x / x``, ``x = x``.
+    """What nobody writes on purpose, by kind: lone signs, bare scripts, ``x x``, ``x(x)``, ``x - x``, ``x / x``, ``x = x``.
 
     Raises:
         Unread: the formula cannot be read.
     """
-    found = Counter(sign=len(_LONE_SIGN.findall(latex)))
+    found = Counter(sign=len(_LONE_SIGN.findall(latex)), script=len(_BARE_SCRIPT.findall(latex)))
     for statement in parse(latex).statements:
         for node in statement.walk():
             texts = [latex[part.start : part.end].strip("{}() ") for part in _operands(node)]
