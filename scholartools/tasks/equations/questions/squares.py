@@ -329,7 +329,7 @@ def _without_sign(direction: _Direction) -> _Direction:
 
 
 def count_oddities(latex: str) -> Counter[str]:
-    """What nobody writes on purpose, by kind: lone signs and scripts, ``x x``, ``x(x)``, ``x - x``, ``x / x``, ``x = x``.
+    """What nobody writes, by kind: lone signs and scripts, ``x x``, ``x(x)``, ``x - x``, ``x / x``, ``x = x``.
 
     Raises:
         Unread: the formula cannot be read.
