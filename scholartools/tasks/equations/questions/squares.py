@@ -226,12 +226,13 @@ class Workshop:
         yield from self.balance(told, self.complete)
 
     def complete(self, pairs: Iterable[Pair], *, balanced: bool = True) -> Iterator[list[Variant]]:
-        """The squares of pairs of changes whose four options differ."""
+        """The squares of pairs of changes whose four options differ; two where the order of the changes counts."""
         for one, other in pairs:
-            edits = self.join(one.edits, other.edits)
-            both = self.variant(edits, balanced=balanced) if edits else None
-            if both is not None and len({self.latex, one.latex, other.latex, both.latex}) == 4:
-                yield [self.original, one, other, both]
+            orders = self.join(one.edits, other.edits), self.join(other.edits, one.edits)
+            for edits in dict.fromkeys(orders):
+                both = self.variant(edits, balanced=balanced) if edits else None
+                if both is not None and len({self.latex, one.latex, other.latex, both.latex}) == 4:
+                    yield [self.original, one, other, both]
 
     def balance(
         self,
