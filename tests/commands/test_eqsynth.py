@@ -409,6 +409,7 @@ def test_each_slip_changes_only_its_place_and_most_are_proven_wrong(latex):
         ("index", "y = a_i + b", "y = a + b"),
         ("exponent", "y = a^T + b", "y = a^T + b^T"),
         ("factor", "y = ab + c", "y = ab + ac"),
+        ("exchange", "y = a^2 + b", "y = b^2 + b"),
     ],
 )
 def test_each_kind_of_slip_is_made(op, latex, wrong):

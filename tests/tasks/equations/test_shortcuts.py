@@ -7,7 +7,6 @@ import random
 import pytest
 
 from scholartools.tasks.equations.questions.attacks import guess
-from scholartools.tasks.equations.questions.edits import are_apart
 from scholartools.tasks.equations.questions.rules import DEFAULT_OPS, Slips
 from scholartools.tasks.equations.questions.shortcut_table import Table
 from scholartools.tasks.equations.questions.shortcuts import Habits, kinds_of, option_tokens
@@ -100,7 +99,7 @@ def test_options_of_a_square_are_made_of_the_same_tokens_and_hold_no_more_odditi
         assert len({tuple(sorted(option_tokens(option.latex))) for option in options}) == 1
         assert len({len(option.latex) for option in options}) == 1
         assert all(count_oddities(option.latex) == count_oddities(written) for option in options)
-        assert all(are_apart(a, b) for a in options[1].edits for b in options[2].edits)
+        assert workshop.join(options[1].edits, options[2].edits)
 
 
 def test_where_the_text_around_attests_the_equation_its_rank_is_no_hint():

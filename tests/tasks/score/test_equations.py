@@ -122,6 +122,17 @@ def test_recall_by_kind_of_slip_and_by_alignment():
     assert told["corpus"]["yes_rate"]["value"] == pytest.approx(4 / 8), "of the answers that could be read"
 
 
+def test_letters_that_change_places_throughout_are_one_slip():
+    """However many places they stand at; an exchange beside another slip makes two."""
+    record = question(1, {"o1": True, "o2": False, "o3": True, "o4": False, "o5": True})
+    exchange, sign = edit("exchange"), edit("sign")
+    for option, edits in zip(record["options"][1:4], ([exchange] * 3, [exchange, exchange], [exchange, sign])):
+        option["edits"] = edits
+    [scored] = st("st-score", "equations", input=jsonl(record)).records
+    values = scored["scores"][0]["values"]
+    assert values["caught.exchange"] == 0.5 and values["caught.two-slips"] == 1
+
+
 def test_a_question_with_a_failed_call_is_in_no_pooled_count():
     lost = {"o2": {"reason": "no reply after 5 calls", "failed": True}}
     whole = question(1, {"o1": True, "o2": False, "o3": True, "o4": False, "o5": True})
