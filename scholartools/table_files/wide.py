@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scholartools.errors import UsageFault
-from scholartools.table_files.formats import Column, Row
+from scholartools.table_files.formats import Column, Row, bare
 from scholartools.table_files.text_out import text_of
 
 # Of a sheet of a workbook; with more it is a mistake.
@@ -52,7 +52,8 @@ class Wide:
                 no key, or one that is the heading of another column.
         """
         for row in rows:
-            key = "" if row[self._key] is None else text_of(row[self._key])
+            found = bare(row[self._key])
+            key = "" if found is None else text_of(found)
             name = self._all[self._key].heading
             if not key.strip() or any(self._all[place].heading == key for place in self._rest):
                 reason = f'is "{key}", the heading of another column' if key.strip() else "is empty"

@@ -99,6 +99,20 @@ class Results(NamedTuple):
             raise InputFault(f"no result that st-score or st-agree wrote: {error!r}", kind="invalid-key") from None
 
 
+#: The columns of a reply as ``st-cache list`` tells it.
+CALLS = [
+    Column("key", "text", "key", "of the call; records name it in calls"),
+    *(Column(name, "text", name) for name in ("model", "prompt", "time")),
+    Column("served", "boolean", "served", "whether runs take it; false: it was cut, filtered, refused or empty"),
+    *(Column(name, "integer", name) for name in ("prompt_tokens", "completion_tokens")),
+    Column("cost", "number", "cost", "USD; null: the price is not known"),
+]
+
+
+def _calls_rows(entry: Record) -> list[Row]:
+    return [[entry.get(column.heading) for column in CALLS]]
+
+
 def long_table(keys: Sequence[str]) -> Results:
     """The table of the values that records have at some keys, or paths: wide form made long."""
     if twice := next((key for place, key in enumerate(keys) if key in keys[:place]), None):
@@ -131,6 +145,7 @@ RESULTS: Mapping[str, Results] = {
         ),
         Results("runs", "a value of a group of runs by st-score", "runs", summaries.RUNS, summaries.runs_rows),
         Results("agree", "a result of st-agree", "stat", AGREE, _agree_rows),
+        Results("calls", "a reply of a model, as st-cache list tells it", "served", CALLS, _calls_rows),
         long_table(()),
     )
 }  # fmt: skip

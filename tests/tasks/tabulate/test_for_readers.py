@@ -138,6 +138,15 @@ def test_latex_tells_why_a_number_is_not_there():
     assert "superscript" not in beside and "2 x no" in beside, "a column has it already"
 
 
+def test_a_column_of_the_answer_is_named_by_its_values_alone():
+    data = json.dumps(result("a", {"f1": (0.5, 0.25, 1, {}), "recall": (1, 0, 2, {})})) + "\n"
+    line = ["st-table", "summary", "--columns", "system,n,mean", "--wide", "mean=n", "--interval", "--to", "markdown"]
+    assert cells_of(st(*line, input=data).out)[0] == ["system", "0.5", "1"]
+    null = json.dumps(result("a", {"f1": (None, None, None, {"x": 1})})) + "\n"
+    done = st(*line[:-1], "latex", input=data + null)
+    assert done.status == 2 and "mean is empty" in done.err
+
+
 def test_what_a_table_does_not_have_is_refused():
     data = json.dumps(result("a", {"f1": (1, 0, 2, {})}))
     for args, reason in [

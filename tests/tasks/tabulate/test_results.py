@@ -128,3 +128,15 @@ def test_the_table_of_st_agree_rounds_the_numbers_of_the_table_agree(args):
     assert values and set(values) <= set(told)
     more = {f"{float(row['p']):.3f}" for row in found if row["p"]}
     assert set(told) <= set(values) | more, shown
+
+
+def test_the_calls_of_a_cache_are_a_table(tmp_path):
+    cache = tmp_path / "c.sqlite"
+    assert st("st-cache", "import", ROOT / "fixtures" / "questions" / "calls.jsonl.gz", "--cache", cache).status == 0
+    listed = st("st-cache", "list", "--cache", cache)
+    found = list(csv.DictReader(st("st-table", "calls", input=listed.out).out.decode().splitlines()))
+    assert len(found) == len(listed.records) > 10
+    for row, record in zip(found, listed.records, strict=True):
+        assert record.keys() <= row.keys() and row["served"] == "true"
+        for key, value in record.items():
+            assert key == "served" or type(value)(row[key]) == value, key
