@@ -45,6 +45,8 @@ _FLAGS = {
     "index": "product",
     "accent": "whole",
     "euler": "upright",
+    "superscript": "raised",
+    "iterate": "iterated",
 }  # of the evidence, by the doubt
 _ONLY_SOME = "equal for positive numbers, but not for matrices, negative or great numbers as well"
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
@@ -78,7 +80,7 @@ def certify(positive: str, alternative: str) -> dict[str, Any]:
         trees = parse(positive), parse(alternative)
     except Unread as error:
         return _make_certificate(Finding(UNDECIDED, reason=error.reason))
-    if trees[0].statements == trees[1].statements:
+    if _are_one_tree(positive, alternative, trees):
         return _make_certificate(Finding(SAME, "tokens"))
     try:
         with limit_work():
@@ -87,6 +89,13 @@ def certify(positive: str, alternative: str) -> dict[str, Any]:
         return _make_certificate(Finding(UNDECIDED, reason=error.reason))
     except Exhausted:
         return _make_certificate(Finding(UNDECIDED, reason=f"more than {WORK} steps to evaluate"))
+
+
+def _are_one_tree(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> bool:
+    """Whether two formulas are one tree in each reading."""
+    doubts = trees[0].doubts | trees[1].doubts
+    others = ((parse(latex, frozenset([doubt])) for latex in (positive, alternative)) for doubt in doubts)
+    return all(one.statements == other.statements for one, other in (trees, *others))
 
 
 def _make_certificate(
@@ -430,10 +439,13 @@ def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]
         same = comparison.agree(pairs, settings)
         return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason=_ONLY_SOME)
     plain = [(relations.unlabelled(a), relations.unlabelled(b)) for a, b in names]
+    if any(a == b and relations.label(one) == relations.label(other) for (a, b), (one, other) in zip(plain, names)):
+        return Finding(UNDECIDED, reason="the relations differ in writing only")
     if len(names) == len(pairs) - 1 == 1 and _defines_alone({a for pair in names for a in pair}, *zip(*pairs)):
         same = comparison.agree(pairs, settings)
         return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason=_ONLY_SOME)
-    if all((a in v.DEFINING and b in v.DEFINING) or notation.may_be_alike((a, b)) for a, b in plain):
+    alike = ((a in v.DEFINING and b in v.DEFINING) or notation.may_be_alike((a, b)) for a, b in plain)
+    if all(alike) and ("\\rightarrow", "\\rightarrow") not in plain:  # labels tell how something converges
         return Finding(UNDECIDED, reason="the relations differ in writing only")
     return Finding(DIFFERENT, "tree", {"relation": list(names[0])})
 

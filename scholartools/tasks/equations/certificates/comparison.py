@@ -12,7 +12,9 @@ from typing import Any
 from scholartools.tasks.equations.certificates import probes, values
 from scholartools.tasks.equations.certificates.canonical import spell
 from scholartools.tasks.equations.certificates.evidence import (
+    COMMONLY_WHOLE,
     COMPLEX,
+    chosen_letters,
     conventional_numbers,
     counted_calls,
     number_letters,
@@ -78,14 +80,13 @@ class Settings:
         whole = whole_letters(both)
         self.conventional = conventional_numbers(both, whole)
         salt = hashlib.sha256("".join(sorted(map(spell, both))).encode()).hexdigest()[:12]
-        self.base = Setting(
-            0, salt=salt, whole=whole, counts=counted_calls(both), scalars=numbers | whole | self.conventional
-        )
+        scalars = numbers | whole | chosen_letters(both) | self.conventional
+        self.base = Setting(0, salt=salt, whole=whole, counts=counted_calls(both), scalars=scalars)
 
     def readings(self, nodes: Sequence[Node]) -> Iterator[tuple[Settings, str]]:
         """Other settings that some statements allow, each with what letters are there."""
         whole = {one.value for node in nodes for one in node.walk() if one.kind == "symbol" and not one.parts}
-        whole &= _COMMONLY_WHOLE if any(map(_has_period, nodes)) else set()
+        whole &= COMMONLY_WHOLE if any(map(_has_period, nodes)) else set()
         if whole - self.base.whole:
             yield self._with(whole=self.base.whole | whole), f"whole numbers stand for {', '.join(sorted(whole))}"
         if any(_is_plain_logarithm(one) for node in nodes for one in node.walk()):
@@ -136,7 +137,6 @@ def _is_power_of_negative(node: Node) -> bool:
     return base is not None and (base.kind == "neg" or base.value.startswith("-"))
 
 
-_COMMONLY_WHOLE = frozenset("k l m n p q K L M N".split())
 _PERIODIC = frozenset("sin cos tan floor ceil".split())
 
 

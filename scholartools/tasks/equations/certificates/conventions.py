@@ -13,6 +13,8 @@ from typing import NamedTuple
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, outermost
 from scholartools.tasks.equations.certificates.probes import IMAGINARY
+from scholartools.tasks.equations.trees import vocabulary as v
+from scholartools.tasks.equations.trees.parser import DIFFERENTIALS
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 _TENSORS = frozenset("\\delta g \\eta \\epsilon \\varepsilon".split())
@@ -232,6 +234,27 @@ def _is_braced(node: Node) -> bool:
     return node.kind == "call" and node.value == "\\{\\}" and len(node.parts) == 2 and node.parts[1].kind in _VALUES
 
 
+def _spares_signs(first: Node, second: Node) -> bool:
+    """Whether plus-minus, which states two things at once, stands more often in one."""
+    counts = [sum(one.kind == "signed" for one in node.walk()) for node in (first, second)]
+    return counts[0] != counts[1] and 0 in counts
+
+
+def _integrates_differentials(first: Node, second: Node) -> bool:
+    """Whether one has differentials as factors where the other has integrals or derivatives."""
+    one, other = (sum(map(_is_differential, node.walk())) for node in (first, second))
+    counts = [sum(one.kind == "derivative" or _is_integral(one) for one in node.walk()) for node in (first, second)]
+    return (one > other) == (counts[0] < counts[1]) and one != other and counts[0] != counts[1]
+
+
+def _is_differential(node: Node) -> bool:
+    return node.kind == "mul" and any(one.value in DIFFERENTIALS | {"\\delta", "\\Delta"} for one in node.parts[:-1])
+
+
+def _is_integral(node: Node) -> bool:
+    return node.kind == "bind" and node.value in v.INTEGRALS
+
+
 def _averages(first: Node, second: Node) -> bool:
     """Whether a mean stands beside a sum over its letter that does not say how many terms it has."""
     sums = [Counter(outermost(node, _has_no_ends)) for node in (first, second)]
@@ -242,6 +265,14 @@ def _averages(first: Node, second: Node) -> bool:
 
 
 CONVENTIONS = (
+    Convention(
+        _spares_signs, "plus-minus states two things at once",
+        ("x = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}", "a x^2 + b x + c = 0"), ("y = a \\pm b", "y = a \\pm c"),
+    ),
+    Convention(
+        _integrates_differentials, "differentials may have been integrated",
+        ("dx = a \\, dt", "x = b + \\int_0^t a \\, ds"), ("dx = a \\, dt", "dx = b \\, dt"),
+    ),
     Convention(
         _reckons_with_infinity, "no law of numbers holds for infinity",
         ("y = 2 \\infty", "y = \\infty"), ("y = \\sum_{i=1}^\\infty a_i b_i", "y = \\sum_{i=1}^\\infty a_i c_i"),

@@ -12,20 +12,33 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 # Letters that are commonly complex numbers.
 COMPLEX = frozenset("i j \\mathrm{i} \\mathrm{j} \\imath \\jmath z \\zeta \\psi \\Psi".split())
+COMMONLY_WHOLE = frozenset("k l m n p q K L M N".split())
 
 
 def whole_letters(nodes: Iterable[Node]) -> frozenset[str]:
-    """The letters in the ends of sums and products, in factorials and binomial coefficients."""
+    """The letters in the ends of sums and products, in factorials and binomial coefficients.
+
+    What a binomial coefficient chooses from may be any number, but for letters that commonly are whole ones.
+    """
     found: set[str] = set()
     for node in nodes:
         for one in node.walk():
             if one.kind == "bind" and one.value in v.BIG:
                 for end in one.parts[:2]:
                     found |= _free_letters(end)
-            elif one.kind == "call" and one.value in ("!", "!!", "binom"):
+            elif one.kind == "call" and one.value in ("!", "!!"):
                 for part in one.parts[1:]:
                     found |= _free_letters(part)
+            elif one.kind == "call" and one.value == "binom":
+                above, below = map(_free_letters, one.parts[1:])
+                found |= below | (above & COMMONLY_WHOLE)
     return frozenset(found)
+
+
+def chosen_letters(nodes: Iterable[Node]) -> frozenset[str]:
+    """The letters in binomial coefficients: numbers, whatever else shows of them."""
+    calls = (one for node in nodes for one in node.walk() if one.kind == "call" and one.value == "binom")
+    return frozenset(name for call in calls for part in call.parts[1:] for name in _free_letters(part))
 
 
 def counted_calls(nodes: Iterable[Node]) -> frozenset[Node]:

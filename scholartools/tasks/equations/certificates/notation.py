@@ -111,6 +111,8 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
         return "an index may only be written above"
     if spell(_without_order(one)) == spell(_without_order(other)):
         return "only the order of arguments or of elements differs"
+    if _has_transpose(first) and _has_transpose(second) and _determinants([first]) != _determinants([second]):
+        return _DETERMINANTS
     if _turns_commutator(one, other):
         return "a commutator may be turned round"
     if _differ_in_notation(one, other) or _joins_letters(one, other) or _joins_letters(other, one):
@@ -136,7 +138,33 @@ def may_differ(first: Sequence[Node], second: Sequence[Node]) -> str | None:
         return "the sign alone tells over how many variables is integrated"
     if _absolute_values(first) != _absolute_values(second):
         return "the absolute value of a letter that may be complex stands in one only"
+    if _determinants(first) != _determinants(second):
+        return _DETERMINANTS
     return None
+
+
+_DETERMINANTS = "bars may take a determinant"
+_MATRIX = re.compile(r"(\\(?:mathbf|boldsymbol|mathrm)\{)?([A-Z]|\\(?:Sigma|Lambda|Omega|Gamma|Phi|Psi))\}?(\^.*)?$")
+
+
+def _determinants(statements: Iterable[Node]) -> Counter[str]:
+    """What stands between bars and may be a matrix: its letters are capitals, or bold."""
+    found: Counter[str] = Counter()
+    for statement in statements:
+        for one in statement.walk():
+            if one.kind == "call" and one.value == "abs" and _may_be_matrix(one.parts[-1]):
+                found[spell(canonical(one.parts[-1]))] += 1
+    return found
+
+
+def _may_be_matrix(node: Node) -> bool:
+    """Whether sums, products, powers and transposes are made of numbers and letters, some of which matrices have."""
+    letters = [one for one in node.walk() if one.kind == "symbol" and not one.parts]
+    is_plain = all(one.kind in _MATRIX_KINDS for one in node.walk())
+    return is_plain and any(_MATRIX.match(one.value) for one in letters)
+
+
+_MATRIX_KINDS = frozenset("symbol number add mul neg div pow transpose".split())
 
 
 def _absolute_values(statements: Sequence[Node]) -> int:
@@ -534,6 +562,10 @@ def _without_signs(node: Node) -> Node:
         parts.sort(key=spell)
     made = Node(node.kind, node.value, tuple(parts))
     return _sort_parts(made, 1) if _is_commutator(made) else made
+
+
+def _has_transpose(node: Node) -> bool:
+    return any(one.kind == "transpose" for one in node.walk())
 
 
 def _is_commutator(node: Node) -> bool:

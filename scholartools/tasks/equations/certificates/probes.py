@@ -469,10 +469,14 @@ class Probe:
         numbers = [one for one in arguments if isinstance(one, float)]
         if len(numbers) != len(arguments):
             return None
-        if name in ("!", "binom", "!!") and all(map(values.is_whole, numbers)):
+        if name in ("!", "!!") and all(map(values.is_whole, numbers)):
             if not all(0 <= one < 30 for one in numbers):
                 raise Undefined
-            return _count_ways(name, [round(one) for one in numbers])
+            return float(math.prod(range(round(numbers[0]), 0, -len(name))))
+        if name == "binom" and len(numbers) == 2 and values.is_whole(numbers[1]):
+            if not 0 <= numbers[1] < 30:
+                raise Undefined
+            return math.prod((numbers[0] - place) / (place + 1) for place in range(round(numbers[1])))
         if name in _SIGNS and len(numbers) == 1:
             return float((numbers[0] > 0) - (numbers[0] < 0))
         if name in _STEPS and len(numbers) == 1 and self._is_exact(node):
@@ -570,6 +574,9 @@ class Probe:
             return _OF_BITS[node.value](left, right)
         if (inner := _negated(node)) is not None:
             return ~self._bits(inner, atoms) & _ALL_BITS
+        if node.kind == "relation" and node.value in _IMPLIED:
+            left, right = (self._bits(part, atoms) for part in node.parts)
+            return _IMPLIED[node.value](left, right)
         name = f"bits {_spell_value(self.value(node))}"
         found = sum(int(part * 1e9) % 2**16 << 16 * place for place, part in enumerate(self.draw(name, 8)))
         atoms.setdefault(found, node)
@@ -597,6 +604,8 @@ class Probe:
         return self.opaque(f"tuple {node.value}", self.values(node.parts))
 
     def _relation(self, node: Node) -> Value:
+        if node.value in _IMPLIED:
+            return self._bits_value(node)
         sides = self.values(node.parts)
         if len(sides) == 2 and relations.is_symmetric(node.value):
             return self._symmetric(f"relation {node.value}", [], sides)
@@ -807,7 +816,13 @@ _AND, _OR = (lambda one, other: one & other), (lambda one, other: one | other)
 _WITHOUT = lambda one, other: one & ~other  # noqa: E731
 _OF_BITS: dict[str, Callable[[int, int], int]] = {
     **dict.fromkeys(("\\cap", "\\wedge"), _AND), **dict.fromkeys(("\\cup", "\\vee"), _OR),
-    **dict.fromkeys(("\\setminus", "\\backslash"), _WITHOUT),
+    **dict.fromkeys(("\\setminus", "\\backslash"), _WITHOUT), "\\veebar": lambda one, other: one ^ other,
+}  # fmt: skip
+# Relations within others, in brackets: there, they are truth values.
+_IMPLIED: dict[str, Callable[[int, int], int]] = {
+    **dict.fromkeys(("\\Leftrightarrow", "\\leftrightarrow"), lambda one, other: ~(one ^ other) & _ALL_BITS),
+    **dict.fromkeys(("\\Rightarrow", "\\rightarrow"), lambda one, other: (~one | other) & _ALL_BITS),
+    **dict.fromkeys(("\\Leftarrow", "\\leftarrow"), lambda one, other: (one | ~other) & _ALL_BITS),
 }  # fmt: skip
 
 
@@ -824,7 +839,8 @@ _EULER = Node("symbol", "e")
 
 def is_of_sets(node: Node) -> bool:
     """Whether a formula is one of sets or of truth values, which is computed."""
-    return (node.kind == "binary" and node.value in _OF_BITS) or _negated(node) is not None
+    is_joined = node.kind == "binary" and node.value in _OF_BITS
+    return is_joined or (node.kind == "relation" and node.value in _IMPLIED) or _negated(node) is not None
 
 
 def _has_no_real_root(exponent: Value) -> bool:
@@ -836,13 +852,6 @@ def _combine(name: str, arguments: list[float]) -> float:
     """A factorial or a binomial coefficient, of any numbers."""
     n = math.gamma(arguments[0] + 1)
     return n if name == "!" else n / (math.gamma(arguments[1] + 1) * math.gamma(arguments[0] - arguments[1] + 1))
-
-
-def _count_ways(name: str, arguments: list[int]) -> float:
-    """A factorial, a double one, or a binomial coefficient, of whole numbers."""
-    if name == "binom":
-        return float(math.comb(*arguments))
-    return float(math.prod(range(arguments[0], 0, -len(name))))
 
 
 @lru_cache(maxsize=8192)

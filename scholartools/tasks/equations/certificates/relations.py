@@ -23,6 +23,12 @@ def unlabelled(name: str) -> str:
     return name if found is None or found[1] == "\\not" else found[2]
 
 
+def label(name: str) -> str:
+    """What is written above or below a relation."""
+    found = _LABELLED.match(name)
+    return "" if found is None or found[1] == "\\not" else found[1].split("{", 1)[1].removesuffix("}{")
+
+
 def is_symmetric(name: str) -> bool:
     """Whether sides may be changed round: ``=``, and what is defined on top of it with a label; ``\\not`` keeps it."""
     return unlabelled(name).removeprefix("\\not") in v.SYMMETRIC
@@ -48,4 +54,4 @@ def mirror(value: str) -> str | None:
 
 def is_one_way(name: str) -> bool:
     """Whether a relation says another thing with its sides changed round."""
-    return unlabelled(name).removeprefix("\\not") in _ONE_WAY or name.startswith(("\\xrightarrow", "\\xleftarrow"))
+    return unlabelled(name).removeprefix("\\not") in _ONE_WAY

@@ -15,7 +15,7 @@ from scholartools.tasks.equations.trees.tree import (
     join,
 )
 
-_PLAIN = frozenset('!?"`@.')
+_PLAIN = frozenset('?"`@.')
 
 
 class Atoms(Cursor):
@@ -358,6 +358,21 @@ def _can_be_called(node: Node) -> bool:
     while base.kind == "group" or base.kind == "accent" or base.kind == "operator":
         base = base.parts[0]
     return base.kind in ("symbol", "name", "word", "text", "scripts") and base.value not in (v.DOTS, "{}", "\\infty")
+
+
+def is_call(node: Node) -> bool:
+    """Whether a letter stands before round brackets around one letter, or around a call."""
+    bracket = node.parts[1]
+    while bracket.kind == "scripts":
+        bracket = bracket.parts[0]
+    if bracket.kind != "bracket" or bracket.value != "()":
+        return False
+    content = bracket.parts[0]
+    while content.kind == "group":
+        content = content.parts[0]
+    if content.kind == "scripts" and content.parts[2] is EMPTY:
+        content = content.parts[0]
+    return content.kind == "symbol" or (content.kind == "maybe" and is_call(content))
 
 
 def _in_font(node: Node, font: str) -> Node:

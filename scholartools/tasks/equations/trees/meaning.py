@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from scholartools.tasks.equations.trees import vocabulary as v
-from scholartools.tasks.equations.trees.atoms import count_names
+from scholartools.tasks.equations.trees.atoms import count_names, is_call
 from scholartools.tasks.equations.trees.tree import (
     EMPTY,
     Node,
@@ -45,6 +45,9 @@ class Evidence:
         product: whether a number before a letter in an index is a factor of it, and no index of its own.
         whole: whether an accent over a letter with an index is over both, and not over the letter alone.
         upright: whether an upright e is another letter than the base of exponentials.
+        raised: whether a superscript in brackets on a number is no exponent: a rising factorial.
+        iterated: whether a superscript between a function and its argument is no exponent of the value: it is applied
+            so often, or is another function.
     """
 
     bare: frozenset[str]
@@ -55,6 +58,8 @@ class Evidence:
     product: bool = False
     whole: bool = False
     upright: bool = False
+    raised: bool = False
+    iterated: bool = False
 
 
 def gather(statements: Iterable[Node]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
@@ -64,40 +69,30 @@ def gather(statements: Iterable[Node]) -> tuple[frozenset[str], frozenset[str], 
     called: set[str] = set()
     for statement in statements:
         _gather(statement, bare, plain)
-        called |= {_letter(one.parts[0]) for one in statement.walk() if one.kind == "maybe" and _is_call(one)}
+        called |= {_letter(one.parts[0]) for one in statement.walk() if one.kind == "maybe" and is_call(one)}
     return frozenset(bare), frozenset(plain), frozenset(called - bare)
-
-
-def _is_call(node: Node) -> bool:
-    """Whether a letter stands before round brackets around one letter, or around a call."""
-    bracket = node.parts[1]
-    while bracket.kind == "scripts":
-        bracket = bracket.parts[0]
-    if bracket.kind != "bracket" or bracket.value != "()":
-        return False
-    content = bracket.parts[0]
-    while content.kind == "group":
-        content = content.parts[0]
-    if content.kind == "scripts" and content.parts[2] is EMPTY:
-        content = content.parts[0]
-    return content.kind == "symbol" or (content.kind == "maybe" and _is_call(content))
 
 
 def _gather(node: Node, bare: set[str], plain: set[str]) -> None:
     if node.kind == "maybe":
         head = node.parts[0]
-        _gather_parts(head.parts[1:] if head.kind == "scripts" else (), bare, plain)
+        _gather_parts(_shown_scripts(head) if head.kind == "scripts" else (), bare, plain)
         plain.add(_letter(head))
         _gather(node.parts[1], bare, plain)
     elif node.kind == "scripts":
-        upper = node.parts[2]
-        alone = upper.kind == "symbol" or (upper.kind == "minus" and upper.parts[0].kind == "symbol")
-        _gather_parts(node.parts[:2] if alone else node.parts, bare, plain)
+        _gather_parts((node.parts[0], *_shown_scripts(node)), bare, plain)
     elif node.kind == "symbol":
         bare.add(node.value)
         plain.add(node.value)
     else:
         _gather_parts(node.parts, bare, plain)
+
+
+def _shown_scripts(node: Node) -> tuple[Node, ...]:
+    """The scripts, without a superscript that is one letter alone."""
+    upper = node.parts[2]
+    alone = upper.kind == "symbol" or (upper.kind == "minus" and upper.parts[0].kind == "symbol")
+    return node.parts[1:2] if alone else node.parts[1:]
 
 
 def _gather_parts(parts: Iterable[Node], bare: set[str], plain: set[str]) -> None:
@@ -311,7 +306,10 @@ class Meaning:
             return join("transpose", "", [inverse], node.start, node.end)
         if upper.kind in ("mark", "text", "name", "word"):
             return self._mark_letter(base, f"^{upper.value}", node)
-        is_label = upper.kind == "bracket" and upper.value in _LABELLING and base.kind != "number"
+        is_label = upper.kind == "bracket" and upper.value in _LABELLING
+        if is_label and base.kind == "number":
+            self.doubts.add("superscript")
+            is_label = self.evidence.raised
         if upper.kind in ("list", "chain", "given") or is_label:
             return self._mark_letter(base, "^" + upper.kind, node, self._arguments(_content(upper)))
         if base.kind == "symbol" and base.value.startswith("\\mathbb{"):
@@ -396,11 +394,18 @@ class Meaning:
         marks = primes
         if base.value in v.PREFIXES and upper.kind == "number":  # an operator that is applied several times
             marks, upper = f"{primes}^{upper.value}", EMPTY
-        if upper.kind == "minus" or (upper.kind == "group" and upper.parts[0].kind == "minus"):
+        while upper.kind == "group":
+            upper = upper.parts[0]
+        if upper.kind == "minus" and upper.parts[0].value == "1":
             marks, upper = f"{primes}^-1", EMPTY
-        if upper.kind in ("mark", "bracket", "text", "name", "word", "list"):
+        if upper.kind in ("minus", "mark", "bracket", "text", "name", "word", "list"):
             label = self._mark_letter(Node("symbol", ""), "^" + upper.kind, node, [self.read(upper)])
             marks, arguments, upper = marks + label.value, [*label.parts, *arguments], EMPTY
+        if upper is not EMPTY and base.kind != "name" and base.value not in _EXPECTATIONS:
+            self.doubts.add("iterate")
+            if self.evidence.iterated:
+                label = self._mark_letter(Node("symbol", ""), "^iterate", node, [self.read(upper)])
+                marks, arguments, upper = marks + label.value, [*label.parts, *arguments], EMPTY
         if lower is not EMPTY and _binds(lower):
             body = arguments[0] if len(arguments) == 1 else join("tuple", ",", arguments)
             made = self._bind(name.value + marks, lower, EMPTY, body, node)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from scholartools.tasks.equations.trees import vocabulary as v
-from scholartools.tasks.equations.trees.atoms import Atoms
+from scholartools.tasks.equations.trees.atoms import Atoms, is_call
 from scholartools.tasks.equations.trees.cursor import Reading, bar_side, sign
 from scholartools.tasks.equations.trees.tokens import (
     Group,
@@ -219,11 +219,13 @@ class Parser(Atoms):
             item = self.next()
             if text == "\\not":
                 item = self.next()
-                names.append({"=": "\\neq", "\\in": "\\notin"}.get(sign(item), f"\\not{sign(item)}"))
-            elif text in v.RELATIONS and text != "\\xrightarrow":
+                names.append(v.NEGATED.get(sign(item), f"\\not{sign(item)}"))
+            elif text == "\\xrightarrow":
+                names.append(f"\\overset{{{spell_items(self.take_argument())}}}{{\\rightarrow}}")
+            elif text in v.RELATIONS:
                 names.append(self._scripted_relation(text))
             else:
-                count = 1 if text in ("\\mathrel", "\\xrightarrow") else 2
+                count = 1 if text == "\\mathrel" else 2
                 names.append(text + "".join(f"{{{spell_items(self.take_argument())}}}" for _ in range(count)))
         return "".join(names) or None
 
@@ -328,7 +330,12 @@ class Parser(Atoms):
 
     def _divide_by(self, node: Node) -> Node:
         """What follows a slash: one factor, or, as some write, all up to the next sign."""
-        factors = self._operand_run()
+        factors = self._open_first(self._operand_run(), "slash bracket")
+        before = node.parts[:-1] if node.kind == "mul" else ()
+        last = node.parts[-1] if node.kind == "mul" else node
+        if last.kind == "apply" and last.parts[1].kind != "bracket" and self.choose("slash in argument"):
+            argument = join("frac", "", [last.parts[1], factors[0]])
+            return _product_of([*before, join("apply", "", [last.parts[0], argument]), *factors[1:]])
         if len(factors) > 1 and self.choose("slash"):
             return join("frac", "", [node, _product_of(factors)])
         return _product_of([join("frac", "", [node, factors[0]]), *factors[1:]])
@@ -411,8 +418,17 @@ class Parser(Atoms):
         """A derivative whose numerator is empty takes what follows."""
         if node.parts[0] is not EMPTY or not self.starts_factor():
             return node
-        body = _product_of(self._function_run())
-        return join("derivative", node.value, [body, *node.parts[1:]], start, self._last())
+        factors = self._open_first(self._run(), "derivative")
+        if len(factors) == 1 or not self.choose("derivative"):
+            return join("derivative", node.value, [_product_of(factors), *node.parts[1:]], start, self._last())
+        derived = join("derivative", node.value, [factors[0], *node.parts[1:]], start)
+        return _product_of([derived, *factors[1:]])
+
+    def _open_first(self, factors: list[Node], doubt: str) -> list[Node]:
+        """The factors, or, by the other reading, with a letter at their start apart from the bracket behind it."""
+        first = factors[0]
+        is_open = first.kind == "maybe" and _base_of(first.parts[0]).kind == "symbol" and not is_call(first)
+        return [*first.parts, *factors[1:]] if is_open and self.choose(doubt) else factors
 
     def _apply_function(self, head: Node, start: int) -> Node:
         """A function without brackets: it takes the factors that follow, or, by the other reading, one of them."""
