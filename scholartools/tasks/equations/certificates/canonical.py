@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from fractions import Fraction
 from functools import lru_cache, reduce
 
@@ -17,6 +18,7 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 _MINUS = Node("number", "-1")
 _ANY_ORDER = frozenset(["max", "min", "sup", "inf", "gcd"])
 _EVEN = frozenset(["abs", "norm"])
+_OPERATOR = re.compile(r"(?:\\(?:mathbf|boldsymbol|mathcal)\{)?[A-Z]\}?$|\\hat\{[A-Za-z]\}$")
 _KEPT = 8192  # trees whose spelling and canonical form are kept
 
 
@@ -103,9 +105,19 @@ def _multiply(parts: list[Node]) -> Node:
         return _number(number)
     if len(rest) == 1 and rest[0].kind == "add" and not rest[0].value and number == -1:
         return _add([_multiply([_MINUS, term]) for term in rest[0].parts])
+    turned = next((place for place, one in enumerate(rest) if _is_commutator(one)), None)
+    if number < 0 and turned is not None:
+        indices, left, right = rest[turned].parts
+        rest[turned], number = Node("call", "[]", (indices, right, left)), -number
     if number != 1:
         rest.insert(0, _number(number))
     return rest[0] if len(rest) == 1 else Node("mul", "", tuple(rest))
+
+
+def _is_commutator(node: Node) -> bool:
+    """Whether two capital letters, or such with a hat, stand in square brackets."""
+    pair = node.parts[1:] if node.kind == "call" and node.value == "[]" else ()
+    return len(pair) == 2 and all(one.kind == "symbol" and _OPERATOR.match(one.value) for one in pair)
 
 
 def _power(base: Node, exponent: Node) -> Node:

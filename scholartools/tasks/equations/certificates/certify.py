@@ -163,7 +163,7 @@ def _formula_of(tree: Tree, evidence: Evidence) -> Formula:
     statements = []
     for statement in tree.statements:
         meaning = Meaning(evidence, statement)
-        statements.append(meaning.read(statement))
+        statements.append(identities.normalise_extremes(meaning.read(statement)))
         doubts |= meaning.doubts
     return Formula(statements, [canonical(one) for one in statements], frozenset(doubts))
 
@@ -187,6 +187,9 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     left, right = _unmatched_places(first, second)
     if not left and not right:
         return Finding(SAME, "tree")
+    if left == right and len(left) == 1 and _says_otherwise(first, second, left[0]):
+        words = [one.statements[left[0]].value for one in (first, second)]
+        return Finding(DIFFERENT, "tree", {"statement": [left[0], left[0]], "words": words})
     if len(left) != len(right):
         return Finding(UNDECIDED, reason="one has more statements than the other")
     if len(left) > 1:
@@ -207,6 +210,24 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     if undecided:
         return undecided[0]
     return findings[0]
+
+
+def _says_otherwise(first: Formula, second: Formula, place: int) -> bool:
+    """Whether a word says the contrary of another, of statements that are not alike and are of any function."""
+    words = frozenset(one.statements[place].value.removeprefix("\\text{").strip("} ") for one in (first, second))
+    if words == {"and", "or"}:
+        around = first.canonical[place - 1 : place + 2]
+        return len(around) == 3 and _are_free_of_each_other(around[0], around[2])
+    if words != {"\\forall", "\\exists"} or len(first.canonical) != place + 2:
+        return False
+    # One quantifier alone, of a letter that a function of the paper has as its argument.
+    calls = [one for one in first.canonical[-1].walk() if one.kind == "call" and notation.is_named_by_paper(one.value)]
+    bound = first.canonical[-1].parts[0] if first.canonical[-1].kind == "relation" else EMPTY
+    return place == 0 and bound.kind == "symbol" and any(bound in call.parts for call in calls)
+
+
+def _are_free_of_each_other(one: Node, other: Node) -> bool:
+    return one.kind == other.kind == "relation" and not _names_in(one) & _names_in(other)
 
 
 def _find_witness(finding: Finding, first: Node, second: Node, settings: Settings) -> dict[str, Any]:
@@ -444,8 +465,10 @@ def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]
     if len(names) == len(pairs) - 1 == 1 and _defines_alone({a for pair in names for a in pair}, *zip(*pairs)):
         same = comparison.agree(pairs, settings)
         return Finding(SAME, "probe") if same else Finding(UNDECIDED, reason=_ONLY_SOME)
+    if len(names) == 1 and relations.label_differs(*names[0]):
+        return Finding(DIFFERENT, "tree", {"relation": list(names[0])})
     alike = ((a in v.DEFINING and b in v.DEFINING) or notation.may_be_alike((a, b)) for a, b in plain)
-    if all(alike) and ("\\rightarrow", "\\rightarrow") not in plain:  # labels tell how something converges
+    if all(alike):
         return Finding(UNDECIDED, reason="the relations differ in writing only")
     return Finding(DIFFERENT, "tree", {"relation": list(names[0])})
 

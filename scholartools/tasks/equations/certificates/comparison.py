@@ -17,6 +17,7 @@ from scholartools.tasks.equations.certificates.evidence import (
     chosen_letters,
     conventional_numbers,
     counted_calls,
+    letter_key,
     number_letters,
     whole_letters,
 )
@@ -75,7 +76,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Gather what both formulas show of their letters."""
-        numbers = number_letters(self.first) & number_letters(self.second)
+        shown = [number_letters(nodes) for nodes in (self.first, self.second)]
+        held = [{letter_key(one) for node in nodes for one in node.walk()} for nodes in (self.first, self.second)]
+        numbers = (shown[0] | shown[1]) - (held[0] - shown[0]) - (held[1] - shown[1])
         both = [*self.first, *self.second]
         whole = whole_letters(both)
         self.conventional = conventional_numbers(both, whole)

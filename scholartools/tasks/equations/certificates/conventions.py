@@ -6,6 +6,7 @@ run both. :func:`rewrite` spells out what a convention leaves unsaid, so that th
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -26,6 +27,7 @@ _LOGIC = frozenset(["\\vee", "\\wedge"])
 _SHOWS_LOGIC = frozenset("\\vee \\neg \\forall \\exists".split())
 _CONJUGATES = ("^*", "^\\star", "^\\ast", "^\\dagger", "^{*}")
 _PRIMES = frozenset(["'", "''", "^'", "\\prime", "^\\prime"])
+_PRIME = re.compile(r"\^?(?:'|\\prime)+$")
 _VALUES = frozenset("symbol number add mul div neg pow".split())
 _WEDGES = "a wedge may be the product of forms, which changes sign with its order"
 _PROBABILITIES = frozenset("P p Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathbf{P}".split())
@@ -220,8 +222,16 @@ def _differ_in_conjugates(first: Node, second: Node) -> bool:
 
 
 def _differ_in_primes(first: Node, second: Node) -> bool:
-    counts = [sum(one.value in _PRIMES for one in node.walk()) for node in (first, second)]
-    return counts[0] != counts[1]
+    """Whether primes differ, and more than them: ``(x^2)' = 2x``; what lacks one prime alone is something else."""
+    counts = [sum(_PRIME.search(one.value) is not None for one in node.walk()) for node in (first, second)]
+    return counts[0] != counts[1] and spell(_without_primes(first)) != spell(_without_primes(second))
+
+
+def _without_primes(node: Node) -> Node:
+    parts = tuple(map(_without_primes, node.parts))
+    if node.kind == "call" and node.value in _PRIMES:
+        return parts[-1]
+    return Node(node.kind, _PRIME.sub("", node.value), parts)
 
 
 def _may_be_fractional(first: Node, second: Node) -> bool:

@@ -112,7 +112,7 @@ _SMALL = re.compile(
 _MARKED = re.compile(r"\\(?:hat|bar|tilde|mathbf|boldsymbol|vec)\{(?:[a-z]|\\[a-z]+)\}$")
 _FUNCTION_LETTERS = frozenset("F G \\phi \\psi \\varphi \\chi".split())
 _OF_NUMBERS = frozenset(
-    "exp log ln lg sin cos tan sinh cosh tanh abs max min floor ceil ! !! binom erf sgn sign".split()
+    "exp log ln lg sin cos tan sinh cosh tanh abs max min floor ceil ! !! binom erf sgn sign ^\\circ".split()
 )
 
 
@@ -146,8 +146,10 @@ def _numbers_of(node: Node) -> set[str]:
         return {name for name in exponent if _SMALL.match(name.removesuffix("_"))} if is_exponential else exponent
     if node.kind == "div":
         return _free_letters(node.parts[1])
+    if node.kind == "derivative" and not any(map(_vectors_of, node.walk())):
+        return {name for part in node.parts[1:] for name in _free_letters(part)}
     if node.kind == "call":
-        return _free_letters(node.parts[0])
+        return {name for part in node.parts[: None if "'" in node.value else 1] for name in _free_letters(part)}
     return set()
 
 

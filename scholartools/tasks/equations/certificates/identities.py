@@ -10,7 +10,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
 from scholartools.tasks.equations.certificates.evidence import all_computed, stands_for_any
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
@@ -19,6 +19,10 @@ _OPERATORS = ("\\nabla", "\\partial")
 _MEANS = frozenset("\\mathbb{E} \\mathbf{E} \\mathrm{E} E Var Cov \\mathbb{V} Pr \\Pr \\mathbb{P} tr Tr det".split())
 _PROBABILITIES = frozenset("p P q \\Pr Pr \\mathbb{P} \\mathrm{P} \\pi f".split())
 _HOLE = Node("symbol", "hole")
+_ONE = Node("number", "1")
+_GREATEST = frozenset(["max", "sup", "argmax"])
+_EXTREMES = {name: name for name in _GREATEST} | {"min": "max", "inf": "sup", "argmin": "argmax"}
+_RISING = frozenset(["log", "ln", "exp"])
 _MOST_NAMES = 3  # that are tried for one another
 
 
@@ -190,6 +194,42 @@ def differentiate_logarithms(node: Node) -> Node:
     argument = inner.parts[1]
     derived = Node(node.kind, node.value, (*node.parts[:place], argument, *node.parts[place + 1 :]))
     return Node("div", "", (derived, argument))
+
+
+def normalise_extremes(node: Node) -> Node:
+    """The statement with extremes over an index as greatest ones, of what hangs on the index and has no factor.
+
+    ``\\min_i (c - 2 a_i)`` is ``c - 2 \\max_i a_i``, and what makes ``\\log p`` greatest does so with ``p``.
+    """
+    parts = tuple(map(normalise_extremes, node.parts))
+    made = Node(node.kind, node.value, parts, node.start, node.end) if parts else node
+    if node.kind != "bind" or node.value not in _EXTREMES or len(parts) < 5:
+        return made
+    (*ends, body), variables = parts[:4], parts[4:]
+    body = canonical(body) if node.value in _GREATEST else negative(canonical(body))
+    terms = body.parts if body.kind == "add" and not body.value else (body,)
+    held = [term for term in terms if any(one in variables for one in term.walk())]
+    if not held:
+        return made
+    factor, rest = _without_factor(held[0] if len(held) == 1 else Node("add", "", tuple(held)))
+    name = _EXTREMES[node.value]
+    if name == "argmax":
+        while rest.kind == "call" and rest.value in _RISING and len(rest.parts) == 2 and not rest.parts[0].parts:
+            rest = rest.parts[1]
+        return Node("bind", name, (*ends, rest, *variables))
+    greatest = Node("mul", "", (factor, Node("bind", name, (*ends, rest, *variables))))
+    found = Node("add", "", (*(term for term in terms if term not in held), greatest))
+    return found if node.value in _GREATEST else Node("neg", "", (found,))
+
+
+def _without_factor(node: Node) -> tuple[Node, Node]:
+    """The positive number before a canonical product, and the rest."""
+    number = node.parts[0] if node.kind == "mul" and node.parts[0].kind == "number" else _ONE
+    size = number.value.removeprefix("-")
+    if size == "1":
+        return _ONE, node
+    rest = Node("mul", "", node.parts[1:]) if len(node.parts) > 2 else node.parts[1]
+    return Node("number", size), negative(rest) if number.value.startswith("-") else rest
 
 
 def rename(first: Node, second: Node) -> Iterator[Node]:

@@ -18,7 +18,7 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 # Functions with a name that probes compute, or that are linear as probes take them.
 _COMPUTABLE = frozenset(
     "exp log ln lg sin cos tan sinh cosh tanh erf abs norm max min sup inf argmax argmin lim limsup liminf tr Tr trace "
-    "diag mean avg vec binom floor ceil index apply at".split()
+    "det diag mean avg vec binom floor ceil index apply at".split()
 )
 # Orders of growth, and functions that are known by one letter and have laws of their own.
 _GROWTH = frozenset(
@@ -97,6 +97,8 @@ def _has_a_name(node: Node) -> bool:
     if node.kind == "mul":
         return any(one.kind == "symbol" and one.value in _WORDS for one in node.parts)
     if node.kind != "call" or node.value in _COMPUTABLE or node.value in v.GRIDS | v.CASES:
+        return False
+    if any(part.kind == "tuple" and part.value == "\\|" for part in node.parts):  # a divergence, of ordered arguments
         return False
     return node.value in _GROWTH or (len(node.value) > 1 and node.value.replace("-", "").isalnum())
 

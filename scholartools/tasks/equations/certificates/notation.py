@@ -361,7 +361,10 @@ def _call_heads(node: Node) -> Iterator[tuple[str, ...]]:
         yield "spelling", node.value
     if node.value in _KNOWN and not n_indices and n_arguments == 1:
         return
-    name = "a letter" if _is_letter(node.value) else node.value
+    plain = node.value.rstrip("'")
+    if plain != node.value and _is_letter(plain):
+        yield "mark", "'"
+    name = "a letter" if _is_letter(plain) else node.value
     yield "call", name, str(n_arguments), *([] if name == "a letter" else [str(n_indices)])
 
 

@@ -69,6 +69,7 @@ IDENTITIES = frozenset(Node("symbol", name) for name in ("I", "\\mathbf{I}", "\\
 IMAGINARY = frozenset(Node("symbol", name) for name in ("i", "j", "\\mathrm{i}", "\\mathrm{j}", "\\imath", "\\jmath"))
 _CONSTANTS = {"\\pi": math.pi, "\\%": 0.01}
 _BEND = (1 / 90, -3 / 20, 3 / 2, -49 / 18, 3 / 2, -3 / 20, 1 / 90)  # of seven values, for their second derivative
+_RISE = (-1 / 60, 3 / 20, -3 / 4, 0, 3 / 4, -3 / 20, 1 / 60)  # and for the first
 _MEANS = frozenset(["\\mathbb{E}"])
 _SIGNS = frozenset(["sgn", "sign"])
 _TRACES = frozenset(["tr", "Tr", "trace"])
@@ -83,6 +84,7 @@ COMPUTED = (
     | _STEPS.keys()
     | _SIGNS
     | _TRACES
+    | {"det", "^\\circ"}
 )
 _PRODUCTS = frozenset(["\\times", "*", "\\otimes", "\\odot", "\\star", "\\bullet", "\\cdot", "\\diamond"])
 
@@ -200,6 +202,11 @@ class Probe:
         self.n_integrals = 0  # that are open
         self.outcome = ""  # of an expectation
         self._drawn = setting.drawn
+        self._of_one: dict[str, Callable[[Value], Value]] = {
+            **dict.fromkeys(_TRACES, self._trace),
+            "det": self._determinant,
+            "^\\circ": lambda angle: values.multiply(math.pi / 180, angle),
+        }
 
     def value(self, node: Node) -> Value:
         """The value of a formula.
@@ -455,13 +462,28 @@ class Probe:
             return self._logarithm(arguments[0], base)
         if name in ("abs", "norm") and len(arguments) == 1:
             return self._magnitude(node, indices, arguments[0])
-        if name in _TRACES and len(arguments) == 1 and not indices:
-            return self._trace(arguments[0])
+        if name in self._of_one and len(arguments) == 1 and not indices:
+            return self._of_one[name](arguments[0])
         if self.setting.loose and (found := self._loose_call(name, indices, arguments)) is not None:
             return found
         if name in _EXTREMES:
             return self._symmetric(name, indices, arguments)
+        return self._free_call(name, indices, arguments)
+
+    def _free_call(self, name: str, indices: list[Value], arguments: list[Value]) -> Value:
+        """A function of which nothing is known but its name and, by a prime, that it is a derivative."""
+        if name.endswith("'") and len(arguments) == 1 and isinstance(arguments[0], float):
+            return self._primed(name.rstrip("'"), name.count("'"), indices, arguments[0])
         return self.opaque(f"{name}|{len(indices)}", [*indices, *arguments])
+
+    def _primed(self, name: str, order: int, indices: list[Value], at: float) -> Value:
+        """The first or second derivative of a function of the paper, as of one that is written out; others are free."""
+        name += f"|{len(indices)}"
+        if order > 2:
+            return self.opaque(f"{order} times {name}", [*indices, at])
+        step, weights = ((1e-3, _RISE), (1e-2, _BEND))[order - 1]
+        near = [self.opaque(name, [*indices, at + (place - 3) * step]) for place in range(7)]
+        return sum(weight * one for weight, one in zip(weights, near)) / step**order  # type: ignore[operator, misc]
 
     def _exact_call(self, node: Node, arguments: list[Value]) -> Value | None:
         """The value of what counts or has steps or corners, as far as it is computed here."""
@@ -552,6 +574,14 @@ class Probe:
         a, _, _, d = values.as_matrix(argument)
         return self.draw("trace")[0] * (a + d)
 
+    def _determinant(self, argument: Value) -> Value:
+        """A determinant to a drawn power: multiplicative, and so that nothing holds for matrices of one size alone."""
+        a, b, c, d = values.as_matrix(argument)
+        found = a * d - b * c
+        if isinstance(found, complex) or found == 0:
+            raise Undefined
+        return math.copysign(abs(found) ** self.draw("determinant")[0], found)
+
     def _even(self, matrix: Matrix) -> Number:
         left = self.draw("even")
         found = values.multiply(values.multiply(matrix, left), matrix)  # type: ignore[arg-type]
@@ -607,6 +637,10 @@ class Probe:
         if node.value in _IMPLIED:
             return self._bits_value(node)
         sides = self.values(node.parts)
+        if node.value in relations.ORDERS and len(sides) == 2:
+            less, more = sides if node.value in ("<", "\\leq") else sides[::-1]
+            gap = values.plus(more, values.multiply(-1.0, less))
+            return self.opaque("below" if node.value in ("<", ">") else "not above", [gap])
         if len(sides) == 2 and relations.is_symmetric(node.value):
             return self._symmetric(f"relation {node.value}", [], sides)
         turned = relations.mirror(node.value)

@@ -14,6 +14,8 @@ _LABELLED = re.compile(r"(\\(?:overset|underset|stackrel)\{.*\}\{|\\not)(.+?)(\}
 _MIRRORED = v.FLIPPED | {after: before for before, after in v.FLIPPED.items()}
 # Each may hold one way round and not the other, also where nobody computes it.
 _ONE_WAY = frozenset(_MIRRORED) | frozenset(["\\models", "\\vdash", "\\mapsto"])
+_LETTER = re.compile(r"(?:[A-Za-z]|\\[A-Za-z]+)$")
+_UNSTRUCK = {after: before for before, after in v.NEGATED.items()}
 ORDERS = frozenset(["<", ">", "\\leq", "\\geq"])
 
 
@@ -27,6 +29,14 @@ def label(name: str) -> str:
     """What is written above or below a relation."""
     found = _LABELLED.match(name)
     return "" if found is None or found[1] == "\\not" else found[1].split("{", 1)[1].removesuffix("}{")
+
+
+def label_differs(one: str, other: str) -> bool:
+    """Whether one relation has two indices that are letters, or an arrow two labels: how something converges."""
+    if unlabelled(one) != unlabelled(other) or not label(one) or not label(other) or label(one) == label(other):
+        return False
+    indices = [name.startswith("\\underset{") and _LETTER.match(label(name)) for name in (one, other)]
+    return unlabelled(one) == "\\rightarrow" or (unlabelled(one) != "=" and all(indices))
 
 
 def is_symmetric(name: str) -> bool:
@@ -54,4 +64,5 @@ def mirror(value: str) -> str | None:
 
 def is_one_way(name: str) -> bool:
     """Whether a relation says another thing with its sides changed round."""
-    return unlabelled(name).removeprefix("\\not") in _ONE_WAY
+    plain = unlabelled(name).removeprefix("\\not")
+    return _UNSTRUCK.get(plain, plain) in _ONE_WAY

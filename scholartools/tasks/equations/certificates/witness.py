@@ -49,7 +49,7 @@ class Recorder(Probe):
             arguments: list[Any] = [self.value(one) for one in node.parts[0].parts]
             arguments += [";"] if arguments else []
             for one in node.parts[1:]:
-                if one.kind == "tuple" and one.value == "|":
+                if one.kind == "tuple" and one.value in ("|", "\\|"):
                     arguments += [self.value(one.parts[0]), "|", *(self.value(part) for part in one.parts[1:])]
                 else:
                     arguments.append(self.value(one))

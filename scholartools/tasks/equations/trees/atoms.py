@@ -36,21 +36,20 @@ class Atoms(Cursor):
     def factor(self) -> Node:
         """An atom with scripts, primes and factorials; brackets after a letter are left for later to judge."""
         start = self._start()
-        node = self.scripts(self.atom(), start)
-        marks = ""
-        while self.take("!"):
-            marks += "!"
-        if marks:
-            node = join("factorial", marks, [node], start, self._last())
+        node = self._take_factorial(self.scripts(self.atom(), start), start)
         if _can_be_called(node) and self._opens_bracket():
             return self._call(node, start)
         return node
 
+    def _take_factorial(self, node: Node, start: int) -> Node:
+        marks = ""
+        while self.take("!"):
+            marks += "!"
+        return join("factorial", marks, [node], start, self._last()) if marks else node
+
     def _call(self, head: Node, start: int) -> Node:
         place = self._start()
-        bracket = self.scripts(self.atom(), place)
-        if self.sign() == "!":
-            raise Unread("factorial", "of a call, or of the brackets alone")
+        bracket = self._take_factorial(self.scripts(self.atom(), place), place)
         return join("maybe", "", [head, bracket], start, self._last())
 
     def _opens_bracket(self) -> bool:
@@ -368,7 +367,7 @@ def is_call(node: Node) -> bool:
     if bracket.kind != "bracket" or bracket.value != "()":
         return False
     content = bracket.parts[0]
-    while content.kind == "group":
+    while content.kind in ("group", "accent"):
         content = content.parts[0]
     if content.kind == "scripts" and content.parts[2] is EMPTY:
         content = content.parts[0]

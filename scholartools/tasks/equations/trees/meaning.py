@@ -91,6 +91,8 @@ def _gather(node: Node, bare: set[str], plain: set[str]) -> None:
 def _shown_scripts(node: Node) -> tuple[Node, ...]:
     """The scripts, without a superscript that is one letter alone."""
     upper = node.parts[2]
+    if upper.kind == "mark":  # a sign of a transpose shows that T is another one
+        return (*node.parts[1:2], Node("symbol", upper.value))
     alone = upper.kind == "symbol" or (upper.kind == "minus" and upper.parts[0].kind == "symbol")
     return node.parts[1:2] if alone else node.parts[1:]
 
@@ -210,7 +212,7 @@ class Meaning:
         return join("tuple", node.value, self.read_all(node.parts), node.start, node.end)
 
     def _given(self, node: Node) -> Node:
-        return join("tuple", "|", self.read_all(node.parts), node.start, node.end)
+        return join("tuple", node.value or "|", self.read_all(node.parts), node.start, node.end)
 
     def _chain(self, node: Node) -> Node:
         return join("relation", node.value, self.read_all(node.parts), node.start, node.end)
@@ -334,6 +336,8 @@ class Meaning:
         name = upper.value if upper.kind in ("symbol", "mark") else ""
         if name != "T" or "T" in self.evidence.plain:
             return name in v.TRANSPOSES and name != "T"
+        if "\\top" in self.evidence.plain:
+            return True
         self.doubts.add("transpose")
         return not self.evidence.exponent
 
@@ -346,6 +350,8 @@ class Meaning:
     def _maybe(self, node: Node) -> Node:
         """A bracket after a letter: its arguments, or a factor."""
         head, bracket = node.parts
+        if bracket.kind == "factorial":
+            return self._call_with_factorial(head, bracket, node)
         inner, lower, upper, primes = bracket, EMPTY, EMPTY, ""
         if bracket.kind == "scripts":
             (inner, lower, upper), primes = bracket.parts, bracket.value
@@ -353,6 +359,14 @@ class Meaning:
             return join("mul", "", [self.read(head), self.read(bracket)], node.start, node.end)
         call = self._call_function(head, self._arguments(inner.parts[0]), inner, node)
         return self._power(self._indexed_call(call, lower, node), upper, primes, node)
+
+    def _call_with_factorial(self, head: Node, factorial: Node, node: Node) -> Node:
+        """``n (n - 1)!``: a factorial of the brackets, or of a call."""
+        inner = factorial.parts[0]
+        if inner.kind != "bracket" or self._is_factor(head, inner):
+            return join("mul", "", [self.read(head), self.read(factorial)], node.start, node.end)
+        call = self._maybe(join("maybe", "", [head, inner], node.start, node.end))
+        return join("call", factorial.value, [NONE, call], node.start, node.end)
 
     def _indexed_call(self, call: Node, lower: Node, node: Node) -> Node:
         if lower is EMPTY:
@@ -406,7 +420,7 @@ class Meaning:
             if self.evidence.iterated:
                 label = self._mark_letter(Node("symbol", ""), "^iterate", node, [self.read(upper)])
                 marks, arguments, upper = marks + label.value, [*label.parts, *arguments], EMPTY
-        if lower is not EMPTY and _binds(lower):
+        if lower is not EMPTY and (_binds(lower) or _is_limited(base)):
             body = arguments[0] if len(arguments) == 1 else join("tuple", ",", arguments)
             made = self._bind(name.value + marks, lower, EMPTY, body, node)
         else:
@@ -422,7 +436,7 @@ class Meaning:
         base = head
         while base.kind in ("scripts", "group", "operator") and base.parts:
             base = base.parts[0]
-        limited = base.kind == "name" and (f"\\{base.value}" in v.LIMIT_FUNCTIONS or base.value.startswith("arg"))
+        limited = _is_limited(base)
         content = body
         while content.kind == "group":
             content = content.parts[0]
@@ -498,6 +512,11 @@ def _unique(nodes: Iterable[Node]) -> list[Node]:
 
 def _content(node: Node) -> Node:
     return node.parts[0] if node.kind == "bracket" else node
+
+
+def _is_limited(base: Node) -> bool:
+    """Whether the index of a function says what it runs over."""
+    return base.kind == "name" and (f"\\{base.value}" in v.LIMIT_FUNCTIONS or base.value.startswith("arg"))
 
 
 def _unwrap(node: Node) -> Node:

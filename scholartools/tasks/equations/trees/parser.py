@@ -150,11 +150,11 @@ class Parser(Atoms):
 
     def condition(self) -> Node:
         """What is given stands behind a bar."""
-        parts = [self.chain()]
+        parts, name = [self.chain()], ""
         while self._divides():
-            self.place += 1
+            name = "\\|" if sign(self.next()) == "\\|" else name
             parts.append(self.chain())
-        return parts[0] if len(parts) == 1 else join("given", "", parts)
+        return parts[0] if len(parts) == 1 else join("given", name, parts)
 
     def _divides(self) -> bool:
         text = self.sign()
@@ -407,6 +407,8 @@ class Parser(Atoms):
             return join("differential", "", [node, self.factor()], start, self._last())
         if node.kind == "frac" and (derivative := _read_derivative(node)) is not None:
             return self._derivative_of(derivative, start)
+        if node.kind == "scripts" and _takes_rest(node) and self.sign() == "-":  # no value that something is taken from
+            return join("apply", "", [node, self._read_signed()], start, self._last())
         return self._apply_function(node, start) if _is_function(node) and self.starts_factor() else node
 
     def _evaluates(self, bar: str) -> bool:
@@ -432,7 +434,7 @@ class Parser(Atoms):
 
     def _apply_function(self, head: Node, start: int) -> Node:
         """A function without brackets: it takes the factors that follow, or, by the other reading, one of them."""
-        if _base_of(head).value in _LIMIT_NAMES or _base_of(head).value.startswith("arg"):
+        if _takes_rest(head):
             body = self.term()
             if self.sign() in v.SIGNS and not _is_list(body) and self.choose("wide"):
                 body = self._rest_of_sum(body)
@@ -471,7 +473,7 @@ class Parser(Atoms):
         limits = self.scripts(Node("operator", name), start)
         lower, upper = (limits.parts[1], limits.parts[2]) if limits.kind == "scripts" else (EMPTY, EMPTY)
         before, self.until_big = self.until_big, name == "\\prod"
-        body = self.term()
+        body = self._read_signed() if self.sign() == "-" else self.term()
         self.until_big = before
         if self.sign() in v.SIGNS and self._stands_behind(lower) and self.choose("wide sum"):
             body = self._rest_of_sum(body)
@@ -588,6 +590,12 @@ def _is_function(node: Node) -> bool:
         or base.value in _EXPECTATIONS
         or (node.kind in ("operator", "scripts") and _has_operator(node))
     )
+
+
+def _takes_rest(head: Node) -> bool:
+    """Whether a function takes the whole product behind it: a limit, or an extreme."""
+    name = _base_of(head).value
+    return name in _LIMIT_NAMES or name.startswith("arg")
 
 
 def _has_operator(node: Node) -> bool:

@@ -25,13 +25,14 @@ _LEXER = re.compile(
     |(?P<sign>\\.)
     |(?P<dots>\.\.\.)
     |(?P<bars>\|\|)
-    |(?P<number>[1-9]\d{{0,2}}(?:(?:\\,|\{{,\}})\d{{3}})+(?!\d)(?:\.\d+)?|\d+(?:\s+\d+)*(?:\.\d+)?|\.\d+)
+    |(?P<number>[1-9]\d{{0,2}}(?:(?:\\,|\{{,\}})\d{{3}})+(?!\d)(?:\.\d+)?|(?:0|\d+(?=\{{,\}}(?!\d{{3}}(?!\d))))\{{,\}}\d+|\d+(?:\s+\d+)*(?:\.\d+)?|\.\d+)
     |(?P<blank>\s+)
     |(?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
 _IN_NUMBERS = re.compile(r"\\,|\{,\}|\s")  # what parts thousands, and blanks, which print nothing
-# Digits that go on after a sign of thousands though it parts none: "0{,}98" may be a decimal, "12\\,5" a product.
+_DECIMAL = re.compile(r"0\{|\d+\{,\}(?!\d{3}(?!\d))")  # a comma that parts no thousands
+# Digits that go on after a sign of thousands though it parts none: "12\\,5" may be a decimal or a product.
 _PARTED = re.compile(r"(?:\\,|\{,\})\d")
 _TWO_DIGITS = frozenset(["\\frac", "\\binom"])
 _ONE_DIGIT = frozenset(["^", "_", "\\sqrt"]) | _TWO_DIGITS
@@ -138,6 +139,7 @@ def _item_text(item: Item) -> str:
 def _iter_tokens(latex: str) -> Iterator[Token]:
     place = 0
     before = ("", "")
+    in_script = [False]  # of the braces that are open
     while place < len(latex):
         found = _LEXER.match(latex, place)
         assert found is not None and found.lastgroup is not None  # the last alternative takes any character
@@ -146,9 +148,13 @@ def _iter_tokens(latex: str) -> Iterator[Token]:
         if kind == "number":  # an argument without braces is one digit
             single = before[1] in _ONE_DIGIT or (before[0] in _TWO_DIGITS and before[1].isdigit())
             place = start + 1 if single else place
-            if not single and _PARTED.match(latex, place):
+            is_list = in_script[-1] and _DECIMAL.match(latex, start)  # "x_{1{,}2}" has two indices
+            if not single and (is_list or _PARTED.match(latex, place)):
                 raise Unread("number", f"the digits after {latex[start:place]} are no thousands")
-            yield Token(_IN_NUMBERS.sub("", latex[start:place]), "number", start, place)
+            digits = latex[start:place]
+            yield Token(_IN_NUMBERS.sub("." if _DECIMAL.match(digits) else "", digits), "number", start, place)
+        if text in ("{", "}"):
+            in_script = [*in_script, before[1] in ("^", "_")] if text == "{" else in_script[:-1] or [False]
         if kind not in ("blank", "comment"):
             before = (before[1], v.ALIASES.get(latex[start:place], latex[start:place]))
         if kind == "row":

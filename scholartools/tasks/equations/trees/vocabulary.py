@@ -136,9 +136,9 @@ FLIPPED = {
 }
 # What a stroke through a relation makes of it, where that has a name of its own.
 NEGATED = {
-    "=": "\\neq", "\\in": "\\notin", "<": "\\nless", ">": "\\ngtr", "\\leq": "\\nleq", "\\geq": "\\ngeq", "\\sim": "\\nsim",
-    "\\cong": "\\ncong", "\\subseteq": "\\nsubseteq", "\\parallel": "\\nparallel", "\\leftarrow": "\\nleftarrow", "\\mid": "\\nmid",
-}  # fmt: skip
+    **{f"\\{name}": f"\\n{name}" for name in "leq geq sim cong subseteq parallel leftarrow mid".split()},
+    **{"=": "\\neq", "\\in": "\\notin", "<": "\\nless", ">": "\\ngtr"},
+}
 SYMMETRIC = _with_commands("= neq approx equiv simeq cong Leftrightarrow leftrightarrow asymp perp")
 # Ways to write one relation: which of them a paper takes says nothing of what it states.
 DEFINITIONS = frozenset(
