@@ -4,8 +4,8 @@ EQUATIONS_DATA names a folder with ``pairs.jsonl`` (objects with ``positive``, `
 and ``src``, a folder of LaTeX sources, whose display equations are read and made into questions. EQUATIONS_PAPERS (or
 --papers) names a JSONL file of papers as st-parse writes them, of which all questions are made that can be: how many
 displays have one, why the others have none, and what can be guessed. --pairs names a JSONL file of pairs of others
-(``positive``, ``alternative``, ``verdict``, and ``source``, by which they are counted). sympy's parse_latex
-and simplify are timed on the same pairs where they are installed; they are no dependency.
+(``positive``, ``alternative``, ``verdict``, and ``source``, by which they are counted). sympy prints --printed pairs,
+whose truth its values tell; its parse_latex and simplify are timed on the labelled pairs where they are installed.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from support import sympy_pairs
 from support.equation_pairs import Pair, iterate
 from support.run import BIN, ROOT, environment
 
@@ -41,6 +42,7 @@ Record = dict[str, Any]
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--generated", type=int, default=2000, help="pairs of known truth that are generated")
+    options.add_argument("--printed", type=int, default=500, help="pairs that sympy makes and prints")
     options.add_argument("--seed", type=int, default=0, help="of these pairs")
     options.add_argument("--pairs", help="JSONL of pairs of known verdict; nothing else is tried")
     options.add_argument("--only-generated", action="store_true", help="leave out all else")
@@ -59,6 +61,8 @@ def main() -> int:
         show_labelled(chosen.pairs, labelled)
         return 0
     show_labelled(f"generated, seed {chosen.seed}", iterate(chosen.generated, chosen.seed))
+    if chosen.printed:
+        show_labelled(f"printed by sympy, seed {chosen.seed}", sympy_pairs.iterate(chosen.printed, chosen.seed))
     if chosen.only_generated:
         return 0
     path = DATA / "pairs.jsonl"
@@ -80,16 +84,18 @@ _KEYS = ("positive", "alternative", "verdict", "verdict")  # a pair of others ha
 
 def show_labelled(name: str, pairs: Iterable[Pair]) -> None:
     """Pairs whose truth is known: wrong and decided ones by field, with intervals."""
-    start = time.process_time()
+    seconds = 0.0  # of the certificates alone
     tallies: dict[str, Counter[str]] = {}
     for pair in pairs:
+        start = time.process_time()
         verdict = certify(pair.positive, pair.alternative)["verdict"]
+        seconds += time.process_time() - start
         result = "undecided" if verdict == "undecided" else "right" if verdict == pair.verdict else "wrong"
         for row in ("all", f"truth: {pair.verdict}", f"field: {pair.field}", f"kind: {pair.kind.split(' beside')[0]}"):
             tallies.setdefault(row, Counter())[result] += 1
         if result == "wrong":
             print(f"wrong: {verdict}, {pair.kind}: {pair.positive} | {pair.alternative}")
-    print(f"{name}: {tallies['all'].total() / (time.process_time() - start):.0f} pairs a second")
+    print(f"{name}: {tallies['all'].total() / seconds:.0f} pairs a second of processor time")
     for row, tally in sorted(tallies.items()):
         total = tally.total()
         wrong, decided = (interval(part, total) for part in (tally["wrong"], tally["right"] + tally["wrong"]))

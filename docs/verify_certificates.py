@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 
-TOKEN = re.compile(r"\d{1,3}(?:(?:\\,|\{,\})\d{3})+(?!\d)|\d+(?:\.\d+)?|\.\d+|\\[A-Za-z]+\*?|\\.|\S")
+TOKEN = re.compile(r"\d{1,3}(?:(?:\\,|\{,\})\d{3})+(?!\d)|\d+\{,\}\d+|\d+(?:\.\d+)?|\.\d+|\\[A-Za-z]+\*?|\\.|\S")
 ROWS = re.compile(
     r"\\(?:begin|end)\{(?:split|aligned|align\*?|gathered|equation)\}|\\\\\s*&*\s*(?:\\q?quad)?\s*(?:\{\})?\s*(?=[=+-])|%.*"
 )
@@ -114,7 +114,8 @@ class Reader:
     def factor(self):
         token = self.take()
         if token[0].isdigit() or (token[0] == "." and len(token) > 1):
-            value = float(re.sub(r"\\,|\{,\}", "", token))
+            is_decimal = re.match(r"0\{|\d+\{,\}(?!\d{3}(?!\d))", token)
+            value = float(re.sub(r"\\,|\{,\}", "." if is_decimal else "", token))
             ahead = "".join(self.tokens[self.place : self.place + 7])
             if token == "1" and re.match(r"\\frac\{?\d+\}?\{?\d", ahead):  # one and a half
                 part = self.factor()
@@ -138,7 +139,8 @@ class Reader:
             value = self.group()
         elif token in ("\\frac", "\\binom"):
             above, below = self.group(), self.group()
-            value = above / below if token == "\\frac" else float(math.comb(round(above), round(below)))
+            ways = ((above - step) / (step + 1) for step in range(round(below)))
+            value = above / below if token == "\\frac" else math.prod(ways)
         elif token == "\\sqrt":
             root = 1 / self.arguments()[0] if self.peek() == "[" else 0.5
             value = power(self.group(), root)
@@ -254,7 +256,7 @@ class Reader:
             if token == closing:
                 self.bars -= 1
                 return found
-            if token not in (",", "|", "\\mid"):
+            if token not in (",", "|", "\\mid", "\\|"):
                 raise Unread(token)
             found += [] if token == "," else ["|"]
 

@@ -94,7 +94,9 @@ def _limit_time(seconds: float = 4.0) -> Iterator[None]:
 def _print(source: random.Random, expression: Expr) -> str:
     """The expression in one of the notations that sympy has."""
     mul_symbol = source.choice([None, None, "dot", "times"])
-    is_folded = source.random() < 0.4 and not expression.has(*_FUNCTIONS)  # it prints f(-1) as f-1, sin(ab) as sin a \\cdot b
+    is_folded = source.random() < 0.4 and not expression.has(
+        *_FUNCTIONS
+    )  # it prints f(-1) as f-1, sin(ab) as sin a \\cdot b
     settings = {
         "fold_func_brackets": is_folded and mul_symbol is None,
         "fold_short_frac": source.random() < 0.2,

@@ -308,15 +308,20 @@ def agree(pairs: Sequence[tuple[Node, Node]], settings: Settings) -> bool:
 
 
 def hides_arguments(first: Sequence[Node], second: Sequence[Node]) -> bool:
-    """Whether a maximum or minimum of one formula alone has an argument that is it at no point: it may be any other."""
+    """Whether a maximum or minimum of one formula alone has an argument that is it at no point: it may be any other.
+
+    An absolute value is the maximum of its argument and its negative.
+    """
     settings = Settings(first, second)
     found = [
-        {one for node in nodes for one in node.walk() if one.kind == "call" and one.value in ("max", "min")}
+        {one for node in nodes for one in node.walk() if one.kind == "call" and one.value in ("max", "min", "abs")}
         for nodes in (first, second)
     ]
     for call in found[0] ^ found[1]:
         arguments = call.parts[1:]
-        pick = max if call.value == "max" else min
+        if call.value == "abs":
+            arguments = (*arguments, Node("neg", "", arguments))
+        pick = min if call.value == "min" else max
         counted: set[int] = set()
         for changes in ({}, *_all_changes([call], settings)):
             for seed in range(SEEDS):

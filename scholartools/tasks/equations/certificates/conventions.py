@@ -71,12 +71,16 @@ def _contracts(first: Node, second: Node) -> bool:
 
 
 def _raises_delta(first: Node, second: Node) -> bool:
-    """Whether Kronecker's delta, which is 0 or 1, stands to other powers."""
+    """Whether Kronecker's delta, which is 0 or 1, stands to other powers, or in other absolute values."""
     powers = [
-        _counts(node, lambda one: one.kind == "pow" and any(_is_delta(part) for part in one.parts[0].walk()))
+        _counts(node, lambda one: _is_raised(one) and any(_is_delta(part) for part in one.walk()))
         for node in (first, second)
     ]
     return powers[0] != powers[1]
+
+
+def _is_raised(node: Node) -> bool:
+    return node.kind == "pow" or (node.kind == "call" and node.value == "abs")
 
 
 def _is_delta(node: Node) -> bool:
@@ -289,7 +293,7 @@ CONVENTIONS = (
     ),
     Convention(
         _raises_delta,
-        "Kronecker's delta is its own square",
+        "Kronecker's delta is its own square and absolute value",
         ("y = \\delta_{ij}^2 a", "y = \\delta_{ij} a"),
         ("y = a_{ij}^2 b", "y = a_{ij} b"),
     ),
@@ -325,7 +329,7 @@ CONVENTIONS = (
     ),
     Convention(
         _differ_in_degrees, "an angle may be in degrees in one and in radians in the other",
-        ("y = \\cos(180^\\circ + x)", "y = \\cos(\\pi + x)"), ("y = 90^\\circ + x", "y = 90^\\circ - x"),
+        ("y = 90^\\circ + x", "y = 90 + x"), ("y = 90^\\circ + x", "y = 90^\\circ - x"),
     ),
     Convention(
         _hold_constants, "a constant that has no value may hold others",

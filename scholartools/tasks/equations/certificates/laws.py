@@ -98,7 +98,7 @@ def _has_a_name(node: Node) -> bool:
         return any(one.kind == "symbol" and one.value in _WORDS for one in node.parts)
     if node.kind != "call" or node.value in _COMPUTABLE or node.value in v.GRIDS | v.CASES:
         return False
-    if any(part.kind == "tuple" and part.value == "\\|" for part in node.parts):  # a divergence, of ordered arguments
+    if _is_divergence(node):
         return False
     return node.value in _GROWTH or (len(node.value) > 1 and node.value.replace("-", "").isalnum())
 
@@ -210,7 +210,14 @@ def _turns_divergence(first: Node, second: Node) -> bool:
 
 
 def _is_given(call: Node) -> bool:
-    return any(part.kind == "tuple" and part.value == "|" for part in call.parts[1:])
+    bars = {part.value for part in call.parts[1:] if part.kind == "tuple"}
+    return "|" in bars or ("\\|" in bars and not _is_divergence(call))
+
+
+def _is_divergence(call: Node) -> bool:
+    """Whether a call is of Kullback and Leibler's divergence, whose arguments are ordered; others may be symmetric."""
+    named = "".join([call.value, *(one.value for one in call.parts[0].parts)])
+    return "KL" in named and any(part.kind == "tuple" and part.value == "\\|" for part in call.parts[1:])
 
 
 def _is_spelled(text: str) -> Part:

@@ -412,7 +412,7 @@ class Meaning:
             upper = upper.parts[0]
         if upper.kind == "minus" and upper.parts[0].value == "1":
             marks, upper = f"{primes}^-1", EMPTY
-        if upper.kind in ("minus", "mark", "bracket", "text", "name", "word", "list"):
+        if upper.kind in ("mark", "bracket", "text", "name", "word", "list"):
             label = self._mark_letter(Node("symbol", ""), "^" + upper.kind, node, [self.read(upper)])
             marks, arguments, upper = marks + label.value, [*label.parts, *arguments], EMPTY
         if upper is not EMPTY and base.kind != "name" and base.value not in _EXPECTATIONS:
