@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from collections import Counter
 
 import pytest
@@ -39,6 +40,19 @@ def test_a_convention_holds_for_its_example_and_not_for_its_counter_example(row)
     for one, other in (row.example, row.example[::-1]):
         assert certify(one, other)["verdict"] == "undecided", (one, other)
     assert certify(*row.counter)["verdict"] == "different", row.counter
+
+
+READINGS = [
+    [re.findall(r"`([^`]+)`", cell) for cell in line.split(" | ")[2:]]
+    for line in (ROOT / "docs" / "equations.md").read_text(encoding="utf-8").split("| what is in doubt |")[1].split("\n\n")[0].splitlines()[2:]
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("doubtful", "clear"), READINGS, ids=lambda pair: pair[0])
+def test_each_reading_of_the_page_is_tried(doubtful, clear):
+    for one, other in (doubtful, doubtful[::-1]):
+        assert certify(one, other)["verdict"] == "undecided"
+    assert certify(*clear)["verdict"] == "different"
 
 
 def test_most_pairs_are_decided():
