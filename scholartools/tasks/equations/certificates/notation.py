@@ -144,7 +144,9 @@ def may_differ(first: Sequence[Node], second: Sequence[Node]) -> str | None:
 
 
 _DETERMINANTS = "bars may take a determinant"
-_MATRIX = re.compile(r"(\\(?:mathbf|boldsymbol|mathrm)\{)?([A-Z]|\\(?:Sigma|Lambda|Omega|Gamma|Phi|Psi))\}?(\^.*)?$")
+_MATRIX = re.compile(
+    r"(\\(?:mathbf|boldsymbol|mathrm|mathbb)\{)?([A-Z]|\\(?:Sigma|Lambda|Omega|Gamma|Phi|Psi))\}?(\^.*)?$"
+)
 
 
 def _determinants(statements: Iterable[Node]) -> Counter[str]:
