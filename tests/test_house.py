@@ -273,7 +273,7 @@ def test_every_command_is_listed_installed_documented_and_works_alike():
     setup.read(ROOT / "setup.cfg")
     listed = setup["options"]["scripts"].split()
     assert listed == [f"bin/{name}" for name in COMMANDS]
-    pages = sorted(f"man/{path.name}" for path in (ROOT / "man").iterdir())
+    pages = sorted(f"man/{path.name}" for path in (ROOT / "man").glob("st-*.1"))
     assert setup["options.data_files"]["share/man/man1"].split() == pages
     assert {f"man/{name}.1" for name in COMMANDS} <= set(pages)
     readme = (ROOT / "README.md").read_text()
@@ -284,14 +284,14 @@ def test_every_command_is_listed_installed_documented_and_works_alike():
 def test_man_pages_are_current(tmp_path):
     subprocess.run([sys.executable, "-m", "scholartools.commands.shared.man", tmp_path], check=True)
     fresh = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    kept = {path.name: path.read_text() for path in (ROOT / "man").iterdir()}
+    kept = {path.name: path.read_text() for path in (ROOT / "man").glob("st-*.1")}
     assert fresh == kept, "run make man"
 
 
 def test_man_pages_have_the_exit_table_and_two_examples():
     from scholartools.commands.shared.command import EXIT_STATUS
 
-    for path in (ROOT / "man").iterdir():
+    for path in (ROOT / "man").glob("st-*.1"):
         page = path.read_text()
         assert all(f".B {status}\n" in page for status in EXIT_STATUS)
         examples = page.split(".SH EXAMPLES")[1].split(".SH")[0]
