@@ -1,63 +1,78 @@
 """How often intervals hold the truth, and how often tests find what is not there: simulations, printed, never asserted.
 
-Nominal are .95 and .05. Each row is a statistic and a shape of data, each column a number of units (papers, items) and
-a method; ``REPEATS`` in the environment (default 1000) is how many data sets are drawn for each. A null interval counts
-for neither share; how many there were stands in brackets where they are more than one in a hundred.
+Nominal are .95 and .05. Each row is a statistic and a shape of data, each column a number of units (papers, items,
+groups); ``REPEATS`` in the environment (default 1000) is how many data sets are drawn for each, ``METHODS`` (default
+jackknife) names the methods, and arguments take only the rows whose names hold one of them. A null interval counts for
+neither share; how many there were stands in brackets where they are more than one in a hundred.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
+from functools import cache
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from scholartools.metrics.agreement.intervals import alpha_interval, kappa_interval
-from scholartools.metrics.statistics import prediction_powered, resampling
-from scholartools.metrics.statistics.correlation import correlation_interval
+from scholartools.metrics.agreement import coefficients, gwet, intervals
+from scholartools.metrics.agreement.advantage import advantage
+from scholartools.metrics.agreement.icc import intraclass_correlations
+from scholartools.metrics.agreement.rater_changes import rater_difference
+from scholartools.metrics.statistics import differences as of_kinds
+from scholartools.metrics.statistics import grouped, partial, prediction_powered, resampling, slopes
+from scholartools.metrics.statistics.correlation import (
+    correlation,
+    correlation_interval,
+    correlation_of_means_interval,
+)
 from scholartools.metrics.statistics.paired_bootstrap import paired_bootstrap
 from scholartools.metrics.statistics.partial import coefficient_difference
-from scholartools.metrics.statistics.resampling import METHODS, Resampling
+from scholartools.metrics.statistics.resampling import Percentiles, Resampling
+from scholartools.tasks.judge.rate import mates
 
 UNITS = (5, 8, 12, 20, 40, 100)
 REPEATS = int(os.environ.get("REPEATS", "1000"))
+METHODS = os.environ.get("METHODS", "jackknife").split(",")
+# Of a population whose coefficient has no formula: it is taken from so many.
+_MANY = 20_000
+_ORDER = [0, 1, 2, 3]
 
-
-class Made(NamedTuple):
-    """An interval and the p of no effect."""
-
-    low: float | None
-    high: float | None
-    p: float | None
+Make = Callable[[Any, int, Resampling], Percentiles]
 
 
 class Row(NamedTuple):
-    """What is simulated: ``make`` draws data of n units and gives the interval; ``null`` where there is no effect."""
+    """What is simulated: ``make`` draws data of n units and gives the interval; ``is_null`` where p is of the truth."""
 
     name: str
-    truth: float
-    make: Callable[[Any, int, Resampling], Made]
+    truth: float | Callable[[int], float]
+    make: Make
     is_null: bool = False
 
 
 def main() -> None:
     print(f"{'':34}" + "".join(f"{n:>16}" for n in UNITS))
     for row in ROWS:
+        if sys.argv[1:] and not any(word in row.name for word in sys.argv[1:]):
+            continue
+        truths = {n: row.truth(n) if callable(row.truth) else row.truth for n in UNITS}
         for method in METHODS:
-            cells = [simulate(row, n, Resampling(method=method)) for n in UNITS]
-            print(f"{row.name:23}{method:11}" + "".join(f"{cell:>16}" for cell in cells), flush=True)
+            cells = [simulate(row, truths[n], n, Resampling(method=method)) for n in UNITS]
+            print(f"{row.name:34}{method[0]:2}" + "".join(f"{cell:>16}" for cell in cells), flush=True)
 
 
-def simulate(row: Row, units: int, how: Resampling) -> str:
+def simulate(row: Row, truth: float, units: int, how: Resampling) -> str:
     """The share of intervals that hold the truth, and of p below .05 where there is no effect."""
     held = found = there = 0
     for seed in range(REPEATS):
         made = row.make(np.random.default_rng([units, seed]), units, how)
-        if made.low is not None and made.high is not None:
-            there += 1
-            held += made.low <= row.truth <= made.high
-            found += made.p is not None and made.p < 0.05
+        if made.low is None and made.high is None and made.p is None:
+            continue
+        there += 1
+        held += made.low is not None and made.low <= truth <= made.high
+        found += made.p is not None and made.p < 0.05
     nulls = f"({REPEATS - there})" if there < 0.99 * REPEATS else ""
     if not there:
         return "null"
@@ -65,17 +80,13 @@ def simulate(row: Row, units: int, how: Resampling) -> str:
     return nulls + (f"{share} {found / there:.3f}" if row.is_null else share)
 
 
-def papers(draw: Callable[[Any, int], Any], sizes: Callable[[Any, int], Any]) -> Callable[[Any, int, Resampling], Made]:
-    """The mean difference of texts in papers, which share a part of their difference."""
+def _of(difference: Any) -> Percentiles:
+    """The interval of a difference, with its p."""
+    ends = difference.interval
+    return Percentiles(ends.low, ends.high, ends.n_drawn, 0, None, difference.p, ends.df)
 
-    def make(rng: Any, n: int, how: Resampling) -> Made:
-        size = sizes(rng, n)
-        differences = np.repeat(draw(rng, n), size) + draw(rng, size.sum())
-        clusters = np.repeat(np.arange(n), size).tolist()
-        found = paired_bootstrap(differences.tolist(), [0.0] * len(clusters), how, clusters)
-        return Made(found.interval.low, found.interval.high, found.p)
 
-    return make
+# Shapes of numbers.
 
 
 def normal(rng: Any, n: int) -> Any:
@@ -100,73 +111,397 @@ def unequal(rng: Any, n: int) -> Any:
     return rng.integers(1, 8, size=n)
 
 
-def correlations(measure: Any) -> Callable[[Any, int, Resampling], Made]:
-    def make(rng: Any, n: int, how: Resampling) -> Made:
-        x = rng.normal(size=n)
-        found = correlation_interval(x.tolist(), (0.75 * x + rng.normal(size=n)).tolist(), measure, how)
-        return Made(found.low, found.high, found.p)
+def few_levels(numbers: Any) -> Any:
+    """A skewed ordinal scale of four levels: half of all are the lowest."""
+    return np.searchsorted([0.0, 0.6, 1.3], numbers).astype(float)
+
+
+# Means.
+
+
+def papers(draw: Callable[[Any, int], Any], sizes: Callable[[Any, int], Any]) -> Make:
+    """The mean difference of texts in papers, which share a part of their difference."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        size = sizes(rng, n)
+        differences = np.repeat(draw(rng, n), size) + draw(rng, size.sum())
+        clusters = np.repeat(np.arange(n), size).tolist()
+        return _of(paired_bootstrap(differences.tolist(), [0.0] * len(clusters), how, clusters))
 
     return make
 
 
-def differences(measure: Any) -> Callable[[Any, int, Resampling], Made]:
-    """Two measures that go equally far with a third."""
+def alone(draw: Callable[[Any, int], Any]) -> Make:
+    """A mean of independent numbers, as st-score has it."""
 
-    def make(rng: Any, n: int, how: Resampling) -> Made:
-        y = rng.normal(size=n)
-        one, other = ((y / 2 + rng.normal(size=n)).tolist() for _ in range(2))
-        found = coefficient_difference(one, other, y.tolist(), [], measure, how)[2]
-        return Made(found.interval.low, found.interval.high, found.p)
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        return resampling.ratio_interval(draw(rng, n).tolist(), [1.0] * n, how)
 
     return make
 
 
-def kappa(rng: Any, n: int, how: Resampling) -> Made:
-    first = rng.integers(0, 3, size=n)
-    second = np.where(rng.random(n) < 0.7, first, rng.integers(0, 3, size=n))
-    found = kappa_interval(first.tolist(), second.tolist(), how)
-    return Made(found.low, found.high, None)
-
-
-def alpha(rng: Any, n: int, how: Resampling) -> Made:
-    truth = rng.integers(0, 3, size=(n, 1))
-    ratings = np.where(rng.random((n, 3)) < 0.7, truth, rng.integers(0, 3, size=(n, 3)))
-    found = alpha_interval(ratings.tolist(), "nominal", how)
-    return Made(found.low, found.high, None)
-
-
-def pooled(rng: Any, n: int, how: Resampling) -> Made:
+def pooled(a: float, b: float) -> Make:
     """A precision pooled over papers of 1 to 7 items, with a rate of their own each."""
-    items = rng.integers(1, 8, size=n)
-    right = rng.binomial(items, rng.beta(3, 2, size=n))
-    found = resampling.ratio_interval(right.tolist(), items.tolist(), how)
-    return Made(found.low, found.high, None)
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        items = rng.integers(1, 8, size=n)
+        right = rng.binomial(items, rng.beta(a, b, size=n))
+        return resampling.ratio_interval(right.tolist(), items.tolist(), how)
+
+    return make
 
 
-def estimate(rng: Any, n: int, how: Resampling) -> Made:
+def estimate(rng: Any, n: int, how: Resampling) -> Percentiles:
     """People's mean of n labels beside 200 texts that the judge alone scored."""
     people = rng.normal(size=n + 200)
     scores = (people + 0.7 * rng.normal(size=n + 200)).tolist()
     truth = [*people[:n].tolist(), *[None] * 200]
     weight = prediction_powered.estimate_mean(scores, truth).weight
-    found = prediction_powered.mean_intervals(scores, truth, weight or 0.0, how)[0]
-    return Made(found.low, found.high, None)
+    return prediction_powered.mean_intervals(scores, truth, weight or 0.0, how)[0]
 
 
+# Correlations. Each unit is a record, or a paper of three.
+
+
+def pairs(rng: Any, n: int, shape: str, size: int, slope: float = 0.75, n_sides: int = 1) -> tuple[list[Any], Any, Any]:
+    """Measures that go as far with y as each other, y, and papers; a third of the variance of all is the paper's."""
+
+    def draw() -> Any:
+        shared = np.repeat(rng.normal(size=n), size) if size > 1 else 0.0
+        return rng.normal(size=n * size) * (np.sqrt(2 / 3) if size > 1 else 1) + np.sqrt(1 / 3) * shared
+
+    y = draw()
+    sides = [slope * y + draw() for _ in range(n_sides)]
+    if shape == "ordinal":
+        y, sides = few_levels(y), [few_levels(side) for side in sides]
+    if shape == "skewed":
+        y, sides = np.exp(y / 2), [np.exp(side / 2) for side in sides]
+    return sides, y, None if size == 1 else np.repeat(np.arange(n), size).tolist()
+
+
+def correlations(measure: Any, shape: str = "normal", size: int = 1, slope: float = 0.75) -> Make:
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        (x,), y, clusters = pairs(rng, n, shape, size, slope)
+        return correlation_interval(x.tolist(), y.tolist(), measure, how, clusters)
+
+    return make
+
+
+def of_population(measure: Any, shape: str) -> Callable[[int], float]:
+    """What :func:`pairs` has: by formula, but of ordinal scales."""
+
+    @cache
+    def whole() -> float:
+        if shape == "ordinal":
+            (x,), y, _ = pairs(np.random.default_rng(1), 10 * _MANY, shape, 1)
+            return float(correlation(x.tolist(), y.tolist(), measure).value or 0.0)
+        if measure == "pearson" and shape == "skewed":
+            return float(np.expm1(0.75 / 4) / np.sqrt(np.expm1(0.25) * np.expm1(1.5625 / 4)))
+        spearman, kendall = 6 / np.pi * np.arcsin(0.3), 2 / np.pi * np.arcsin(0.6)
+        return float({"pearson": 0.6, "spearman": spearman, "kendall": kendall}[measure])
+
+    return lambda n: whole()
+
+
+def differences(measure: Any, shape: str = "normal", size: int = 1) -> Make:
+    """Two measures that go equally far with a third."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        (one, other), y, clusters = pairs(rng, n, shape, size, 0.5, 2)
+        return _of(coefficient_difference(one.tolist(), other.tolist(), y.tolist(), [], measure, how, clusters)[2])
+
+    return make
+
+
+def partials(measure: Any) -> Make:
+    """What x and y share is what is held."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        held = rng.normal(size=n)
+        x, y = (held + rng.normal(size=n) for _ in range(2))
+        return partial.partial_interval(x.tolist(), y.tolist(), [held.tolist()], measure, how)
+
+    return make
+
+
+def groups(rng: Any, n: int, size: int, n_sides: int = 1) -> tuple[list[list[float]], list[float], list[int]]:
+    of = np.repeat(np.arange(n), size)
+    y = rng.normal(size=n * size) + np.repeat(rng.normal(size=n), size)
+    return [(0.75 * y + rng.normal(size=n * size)).tolist() for _ in range(n_sides)], y.tolist(), of.tolist()
+
+
+def within(measure: Any, size: int) -> Make:
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        (x,), y, of = groups(rng, n, size)
+        return grouped.correlation_within_interval(grouped.correlation_within(x, y, of, measure), how)
+
+    return make
+
+
+def of_groups(measure: Any, size: int) -> Callable[[int], float]:
+    @cache
+    def whole() -> float:
+        (x,), y, of = groups(np.random.default_rng(1), _MANY, size)
+        return float(grouped.correlation_within(x, y, of, measure).value or 0.0)
+
+    return lambda n: whole()
+
+
+def within_differences(measure: Any, size: int) -> Make:
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        (one, other), y, of = groups(rng, n, size, 2)
+        return _of(of_kinds.within_difference(one, other, y, of, measure, how)[2])
+
+    return make
+
+
+# True means of six systems by people, and by two judges that go as far with people.
+_SYSTEMS = np.array([0.0, 0.2, 0.5, 0.7, 1.0, 1.4])
+_JUDGED = np.array([[0.1, 0.4, 0.3, 0.9, 0.8, 1.2], [0.0, 0.2, 0.7, 0.5, 1.0, 1.3]])
+
+
+def system_means(measure: Any) -> Make:
+    """Each item has a text by each of six systems; items are drawn, systems stay."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        shared = rng.normal(size=(n, 1))
+        y = _SYSTEMS + shared + rng.normal(size=(n, 6))
+        x = _JUDGED[0] + shared + rng.normal(size=(n, 6))
+        systems, items = [*range(6)] * n, np.repeat(np.arange(n), 6).tolist()
+        return correlation_of_means_interval(x.ravel().tolist(), y.ravel().tolist(), systems, measure, how, items)
+
+    return make
+
+
+def _of_as_many_items(n: int) -> float:
+    """The mean, on Fisher's scale, of what so many items give: more of them give more."""
+    rng = np.random.default_rng(n)
+    shared = rng.normal(size=(4000, n, 1))
+    sides = [(true + shared + rng.normal(size=(4000, n, 6))).mean(axis=1) for true in (_SYSTEMS, _JUDGED[0])]
+    return float(np.tanh(np.mean([np.arctanh(np.corrcoef(*pair)[0, 1]) for pair in zip(*sides, strict=True)])))
+
+
+# Agreement.
+
+
+def raters(rng: Any, n: int, size: int = 1, values: int = 3, n_raters: int = 3) -> tuple[list[Any], Any]:
+    """Each rates as the truth is with probability .7, else by chance; items of a paper share a truth for .5 of them."""
+    p = np.array([0.6, 0.25, 0.1, 0.05])[:values]
+    p /= p.sum()
+    truth = rng.choice(values, p=p, size=(n * size, 1))
+    if size > 1:
+        of_paper = np.repeat(rng.choice(values, p=p, size=(n, 1)), size, axis=0)
+        truth = np.where(rng.random((n * size, 1)) < 0.5, of_paper, truth)
+    guesses = rng.choice(values, p=p, size=(n * size, n_raters))
+    ratings = np.where(rng.random((n * size, n_raters)) < 0.7, truth, guesses)
+    return ratings.tolist(), None if size == 1 else np.repeat(np.arange(n), size).tolist()
+
+
+_AGREEMENT: dict[str, tuple[Callable[..., Any], Callable[..., Percentiles]]] = {
+    "alpha": (
+        lambda units: coefficients.alpha(units, "nominal"),
+        lambda units, how, clusters: intervals.alpha_interval(units, "nominal", how, clusters),
+    ),
+    "alpha ordinal": (
+        lambda units: coefficients.alpha(units, "ordinal"),
+        lambda units, how, clusters: intervals.alpha_interval(units, "ordinal", how, clusters),
+    ),
+    "kappa": (
+        lambda units: coefficients.cohen_kappa(*_two(units)),
+        lambda units, how, clusters: intervals.kappa_interval(*_two(units), how, clusters),
+    ),
+    "kappa quadratic": (
+        lambda units: coefficients.cohen_kappa(*_two(units), "quadratic", _ORDER),
+        lambda units, how, clusters: intervals.kappa_interval(*_two(units), how, clusters, "quadratic", _ORDER),
+    ),
+    "mean kappa": (
+        lambda units: coefficients.cohen_kappa(*_two(units)),
+        lambda units, how, clusters: intervals.mean_kappa_interval(units, _defined(units), how, clusters),
+    ),
+    "agreement": (coefficients.percent_agreement, intervals.percent_interval),
+    "perfect": (coefficients.perfect_agreement, intervals.perfect_interval),
+    "gwet": (
+        lambda units: gwet.gwet_ac(units, None, _ORDER),
+        lambda units, how, clusters: gwet.gwet_interval(units, how, clusters, None, _ORDER),
+    ),
+}
+
+
+def _two(units: list[Any]) -> list[Any]:
+    return [[unit[0] for unit in units], [unit[1] for unit in units]]
+
+
+def _defined(units: list[Any]) -> list[tuple[int, int]]:
+    columns = [*zip(*units, strict=True)]
+    return [
+        (a, b)
+        for a, b in combinations(range(len(columns)), 2)
+        if coefficients.cohen_kappa(columns[a], columns[b]).value is not None
+    ]
+
+
+def agreement(name: str, size: int = 1) -> Row:
+    values = 4 if name in ("alpha ordinal", "kappa quadratic", "gwet") else 3
+    value, interval = _AGREEMENT[name]
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        units, clusters = raters(rng, n, size, values)
+        return interval(units, how, clusters) if value(units).value is not None else Percentiles(None, None, 0, 0)
+
+    @cache
+    def whole() -> float:
+        return float(value(raters(np.random.default_rng(1), _MANY, 1, values)[0]).value)
+
+    return Row(f"{name}{', papers' if size > 1 else ''}", lambda n: whole(), make)
+
+
+def without(coefficient: Any, size: int = 1) -> Make:
+    """One of four raters makes no difference: all are alike."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        units, clusters = raters(rng, n, size, 3, 4)
+        return _of(rater_difference(coefficient, units, 3, how, clusters))
+
+    return make
+
+
+def icc(form: int, shape: str) -> Make:
+    """Half of the variance is of the items."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        ratings = rng.normal(size=(n, 1)) + rng.normal(size=(n, 3))
+        found = intraclass_correlations((few_levels(ratings) if shape == "ordinal" else ratings).tolist())[form]
+        return Percentiles(found.low, found.high, n, 0)
+
+    return make
+
+
+def of_ratings(form: int) -> Callable[[int], float]:
+    @cache
+    def whole() -> float:
+        rng = np.random.default_rng(1)
+        ratings = few_levels(rng.normal(size=(_MANY * 5, 1)) + rng.normal(size=(_MANY * 5, 3)))
+        return float(intraclass_correlations(ratings.tolist())[form].value or 0.0)
+
+    return lambda n: whole()
+
+
+def stand_in(size: int) -> Make:
+    """A judge that is behind by just the margin: the test of alt-test is one-sided, .05 of them are found ahead."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        person, judge, other = np.zeros(n * size), np.zeros(n * size), np.zeros(n * size)
+        nearer = rng.random(n * size) if size == 1 else np.repeat(rng.random(n), size)
+        judge[nearer < 0.4] = 1
+        person[nearer > 0.8] = 1
+        clusters = None if size == 1 else np.repeat(np.arange(n), size).tolist()
+        others = other[:, None].tolist()
+        found = advantage(judge.tolist(), person.tolist(), others, 0.2, clusters=clusters, least=2)
+        return Percentiles(None, None, n, 0, None, found.p)
+
+    return make
+
+
+# Judges.
+
+
+def slope(draw: Callable[[Any, int], Any], size: int = 1) -> Make:
+    """A score that has nothing of a property, given people's three levels."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        of, truth = draw(rng, n * size), rng.integers(0, 3, size=n * size)
+        scores = truth + rng.normal(size=n * size)
+        clusters = None
+        if size > 1:
+            clusters = np.repeat(np.arange(n), size).tolist()
+            scores = scores + np.repeat(rng.normal(size=n), size)
+        columns = [side.astype(float).tolist() for side in (scores, of, truth)]
+        if slopes.slope_given_levels(*columns).value is None:
+            return Percentiles(None, None, 0, 0)
+        return slopes.slope_interval(*columns, how, clusters)
+
+    return make
+
+
+def rare(rng: Any, n: int) -> Any:
+    """A property of one text in ten."""
+    return (rng.random(n) < 0.1).astype(float)
+
+
+def batches(effect: float) -> Make:
+    """An item's score in each of four rounds, in batches of four drawn anew; ``effect`` of the mates' mean is added."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        true = rng.normal(size=n)
+        items: dict[str, list[Any]] = {str(place): [] for place in range(n)}
+        for _ in range(4):
+            order = rng.permutation(n)
+            for start in range(0, n, 4):
+                batch = order[start : start + 4].tolist()
+                for slot, place in enumerate(batch):
+                    others = [one for one in batch if one != place]
+                    company = float(np.mean(true[others])) if others else 0.0
+                    score = true[place] + effect * company + 0.5 * rng.normal()
+                    items[str(place)].append(mates._Placement(float(score), slot, [*map(str, others)]))
+        found = mates.describe_batch_effects(items, how)["slope"]
+        return Percentiles(found["low"], found["high"], n, 0)
+
+    return make
+
+
+MEASURES = ("pearson", "spearman", "kendall")
+# Skewed numbers have the ranks of normal ones.
+_SHAPED = [*((m, shape) for m in MEASURES for shape in ("", ", ordinal")), ("pearson", ", skewed")]
 ROWS = (
     Row("difference, normal", 0.0, papers(normal, three), is_null=True),
     Row("difference, ordinal", 0.0, papers(ordinal, three), is_null=True),
     Row("difference, skewed", 0.0, papers(skewed, three), is_null=True),
-    Row("difference, unequal", 0.0, papers(normal, unequal), is_null=True),
-    Row("pooled ratio", 0.6, pooled),
-    Row("Pearson's r .6", 0.6, correlations("pearson")),
-    Row("Spearman's rho .582", 6 / np.pi * np.arcsin(0.3), correlations("spearman")),
-    Row("difference of r", 0.0, differences("pearson"), is_null=True),
-    Row("difference of rho", 0.0, differences("spearman"), is_null=True),
-    Row("kappa .7", 0.7, kappa),
-    Row("alpha .49, 3 raters", 0.49, alpha),
+    Row("difference, unequal papers", 0.0, papers(normal, unequal), is_null=True),
+    Row("mean, normal", 0.0, alone(normal)),
+    Row("mean, skewed", 0.0, alone(skewed)),
+    Row("mean, .9 of all are 1", 0.9, alone(lambda rng, n: (rng.random(n) < 0.9).astype(float))),
+    Row("pooled ratio .6", 0.6, pooled(3, 2)),
+    Row("pooled ratio .9", 0.9, pooled(9, 1)),
     Row("estimated mean", 0.0, estimate),
-)
+    *(
+        Row(f"{m}{shape}{of}", of_population(m, shape.strip(", ")), correlations(m, shape.strip(", "), size))
+        for m, shape in _SHAPED
+        for size, of in ((1, ""), (3, ", papers"))
+    ),
+    *(Row(f"{m} of 0", 0.0, correlations(m, "normal", 1, 0.0), is_null=True) for m in MEASURES),
+    *(Row(f"{m} of 0, ordinal", 0.0, correlations(m, "ordinal", 1, 0.0), is_null=True) for m in MEASURES),
+    *(
+        Row(f"difference of {m}{shape}{of}", 0.0, differences(m, shape.strip(", "), size), is_null=True)
+        for m, shape in _SHAPED
+        for size, of in ((1, ""), (3, ", papers"))
+    ),
+    *(Row(f"partial {m} of 0", 0.0, partials(m), is_null=True) for m in MEASURES[:1]),
+    *(Row(f"within groups of {k}, {m}", of_groups(m, k), within(m, k)) for k in (3, 8) for m in MEASURES),
+    *(
+        Row(f"difference within {k}, {m}", 0.0, within_differences(m, k), is_null=True)
+        for k in (3, 8)
+        for m in MEASURES
+    ),
+    Row("of 6 systems' means, pearson", _of_as_many_items, system_means("pearson")),
+    *(agreement(name) for name in _AGREEMENT),
+    *(agreement(name, 3) for name in _AGREEMENT),
+    Row("alpha less without", 0.0, without("alpha"), is_null=True),
+    Row("alpha less without, papers", 0.0, without("alpha", 3), is_null=True),
+    Row("agreement less without", 0.0, without("agreement"), is_null=True),
+    Row("icc 1, normal", 0.5, icc(0, "normal")),
+    Row("icc 2, normal", 0.5, icc(1, "normal")),
+    Row("icc 3, normal", 0.5, icc(2, "normal")),
+    Row("icc 2, ordinal", of_ratings(1), icc(1, "ordinal")),
+    Row("alt-test", 0.0, stand_in(1), is_null=True),
+    Row("alt-test, papers", 0.0, stand_in(3), is_null=True),
+    Row("bias, normal", 0.0, slope(normal), is_null=True),
+    Row("bias, papers", 0.0, slope(normal, 3), is_null=True),
+    Row("bias, rare property", 0.0, slope(rare), is_null=True),
+    Row("bias, rare property, papers", 0.0, slope(rare, 3), is_null=True),
+    Row("bias, property of papers", 0.0, slope(lambda rng, n: np.repeat(rng.normal(size=n // 3), 3), 3), is_null=True),
+    Row("mates, 0", 0.0, batches(0.0), is_null=True),
+    Row("mates, .5", 0.5, batches(0.5)),
+)  # fmt: skip
 
 if __name__ == "__main__":
     main()

@@ -1,7 +1,7 @@
 """st-agree: agreement of raters, and comparison of measures. A file for each statistic, or family of them.
 
 - ``coefficients`` (alpha, kappa, ...), ``icc``, ``majority``, ``spans``: agreement. ``alt_test``: judges beside people.
-- ``correlate``, ``errors``, ``runs``, ``bias``, ``efficiency``: measures. ``power``, ``effect``: systems.
+- ``correlate``, ``pairwise``, ``errors``, ``runs``, ``bias``, ``efficiency``: measures. ``power``, ``effect``: systems.
 - ``levels``, ``conformal``, ``mean``, ``fit_weights``: models of people's scores. ``parse_score``: scores in replies.
 - ``plot``: figures. ``report``: a report of all labels. ``options``: what several have.
 """
@@ -21,6 +21,7 @@ main = group(
         "majority": "Find the value that most raters gave each item.",
         "spans": "Measure how far raters mark the same texts, by F1.",
         "correlate": "Correlate measures: Pearson, Spearman and Kendall's tau-b.",
+        "pairwise": "Measure how often measures rank pairs as people do.",
         "power": "Estimate the power of t-tests between systems.",
         "effect": "Compare systems: Cohen's d and paired tests of each pair.",
         "errors": "Measure how often methods err, and on the same records.",

@@ -88,9 +88,9 @@ def _p_below(behind: Sequence[float], margin: float, clusters: Clusters) -> tupl
         error = math.sqrt(sum((one - mean) ** 2 for one in behind) / (n - 1) / n)
         return float(stdtr(n - 1, (mean - margin) / error)), None
     found = ratio_interval([one - margin for one in behind], [1.0] * n, Resampling(), clusters)
-    if found.p is None:
+    if found.t is None or found.df is None:
         return None, found.reason
-    return found.p / 2 if mean < margin else 1 - found.p / 2, None
+    return float(stdtr(found.df, found.t)), None
 
 
 def _share_equal(rating: Any, others: Sequence[Any]) -> float:

@@ -2,7 +2,7 @@
 
 - ``resampling``: bootstrap. ``paired_bootstrap``, ``t_tests``: two systems compared, Cohen's d, power.
 - ``correlation``: Pearson, Spearman, Kendall. ``partial``: with others held, and compared. ``grouped``: inside groups.
-  ``differences``: of two such coefficients inside groups, and of means.
+  ``differences``: of two such coefficients inside groups, and of means. ``pairwise``: how pairs are ranked.
 - ``weight_fit``: least squares of overall ratings on parts.
 - ``error_overlap``: whether methods err on the same records. ``spread``: how far runs of one method differ.
 - ``slopes``: bias of a score. ``thresholds``, ``conformal``: people's levels from a judge's scores.

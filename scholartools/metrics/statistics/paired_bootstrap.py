@@ -102,7 +102,7 @@ def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters:
         return _no_difference(n, TOO_LARGE)
     mean = math.fsum(differences) / n if n else None
     data = np.array(differences, dtype=float)
-    interval = resampling.interval(lambda counts: counts @ data / counts.sum(axis=1), n, how, groups)
+    interval = resampling.interval(lambda counts: counts @ data / counts.sum(axis=1), n, how, groups, is_mean=True)
     if mean is None or interval.low is None:
         return Difference(mean, n, interval, None, "no item of both" if mean is None else interval.reason)
     if not differences_vary(differences, first, second):  # one difference throughout: its interval has no width
@@ -140,7 +140,8 @@ def paired_ratios(first: Sums, second: Sums, how: Resampling, clusters: Clusters
     def difference(counts: Any) -> Any:
         return (counts @ sums[0]) / (counts @ sums[1]) - (counts @ sums[2]) / (counts @ sums[3])
 
-    return statistic_difference([one.value for one in ratios], [None, None], difference, n, how, clusters)
+    values = [one.value for one in ratios]
+    return statistic_difference(values, [None, None], difference, n, how, clusters, is_mean=True)
 
 
 def statistic_difference(
@@ -152,6 +153,7 @@ def statistic_difference(
     clusters: Clusters = None,
     *,
     width: int = 0,
+    is_mean: bool = False,
 ) -> Difference:
     """Bootstrap of the difference of any two statistics of the same n items; p as in :func:`paired_bootstrap`.
 
@@ -161,13 +163,13 @@ def statistic_difference(
         difference: of each sample, NaN where one of the two is not defined.
         n: of items drawn.
         clusters: the cluster of each.
-        width: as for :func:`scholartools.metrics.statistics.resampling.interval`.
+        width, is_mean: as for :func:`scholartools.metrics.statistics.resampling.interval`.
     """
     first, second = values
     if first is None or second is None:
         return _no_difference(n, reasons[0] or reasons[1] or "not defined")
     value = first - second
-    interval = resampling.interval(difference, n, how, clusters, width=width)
+    interval = resampling.interval(difference, n, how, clusters, width=width, is_mean=is_mean)
     if interval.low is None:
         return Difference(value, n, interval, None, interval.reason)
     if how.method == "jackknife":

@@ -82,7 +82,9 @@ def mean_intervals(
         x, y = [scores[place] for place in places], [truth[place] for place in places]
         groups = None if clusters is None else [clusters[place] for place in places]
         strata = [units[place] in rated for place in places]
-        return resampling.interval(_sample_means(x, y, weight), len(places), how, groups, df=df, strata=strata)
+        return resampling.interval(
+            _sample_means(x, y, weight), len(places), how, groups, is_mean=True, df=df, strata=strata
+        )
 
     own = [place for place in kept if truth[place] is not None] if how.method == "jackknife" else kept
     return make(kept, weight, len(rated) - 2), make(own, 0.0, len(rated) - 1)

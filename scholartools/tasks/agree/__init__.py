@@ -4,7 +4,8 @@
 - ``columns``: measures side by side, in either form.
 - ``coefficients``, ``majority_vote``, ``span_f1``: agreement of raters, ground truth, agreement on marked texts.
 - ``alternative_annotator``: whether a judge can stand in for a person.
-- ``correlation``, ``error_overlap``, ``repeated_runs``, ``bias``, ``efficiency``: measures against people's.
+- ``correlation``, ``pairwise``, ``error_overlap``, ``repeated_runs``, ``bias``, ``efficiency``: measures against
+  people's.
 - :mod:`.people`: what people would say, from what a judge says.
 - ``systems``: two systems compared, and the power of tests. ``reply_scores``: the scores in models' replies.
 - ``run``: a statistic over a stream of records. ``results``: the parts of a result record: its ``value``, or null

@@ -17,6 +17,7 @@ from scholartools.metrics.agreement.coefficients import (
     Weighting,
 )
 from scholartools.metrics.agreement.icc import intraclass_correlations
+from scholartools.metrics.agreement.rater_changes import rater_difference
 from scholartools.metrics.agreement.scales import place
 from scholartools.metrics.statistics.paired_bootstrap import Difference
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
@@ -146,15 +147,21 @@ def _difference_to_rest(stat: str, view: View, rest: View, choices: Choices) -> 
     if choices.how is None or stat not in DIFFERENCES:
         return None
     scale: Record = {"level": choices.level, "order": choices.order} if stat == "alpha" else {}
-    return intervals.coefficient_difference(
-        DIFFERENCES[stat], view.units(), rest.units(), choices.how, view.clusters(), **scale
+    return rater_difference(
+        DIFFERENCES[stat], view.units(), left_out(view, rest), choices.how, view.clusters(), **scale
     )
 
 
-def difference_entry(found: Difference) -> Record:
+def left_out(view: View, rest: View) -> int:
+    """The place of the rater who is in a view and not in the rest of it."""
+    return next(place for place, rater in enumerate(view.raters) if rater not in rest.raters)
+
+
+def difference_entry(found: Difference, how: Resampling) -> Record:
     """The difference that a rater makes, as results show it: of all raters less those without."""
+    test = "bootstrap" if how.method == "bootstrap" else "permutation of raters"
     ends = {"low": found.interval.low, "high": found.interval.high, "n_drawn": found.interval.n_drawn}
-    return {"value": found.value, **ends, "p": found.p, "reason": found.reason}
+    return {"value": found.value, **ends, "p": found.p, "test": test, "reason": found.reason}
 
 
 def _units_coefficient(
@@ -246,8 +253,8 @@ def _result_record(stat: str, label_part: Record, result: _Result, choices: Choi
     entry |= {"n_missing": result.view.missing(), "reason": reason}
     if result.interval is not None and choices.how is not None:
         entry["interval"] = interval_entry(result.interval, choices.how, result.view.over())
-    if result.difference is not None:
-        entry["difference"] = difference_entry(result.difference)
+    if result.difference is not None and choices.how is not None:
+        entry["difference"] = difference_entry(result.difference, choices.how)
     return {
         **entry,
         "dropped": dict(sorted(result.view.ratings.dropped.items())),

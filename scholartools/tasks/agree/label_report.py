@@ -8,6 +8,7 @@ from itertools import combinations
 
 from scholartools.metrics.agreement import coefficients, disagreements, intervals
 from scholartools.metrics.agreement.coefficients import Level, Weighting
+from scholartools.metrics.agreement.rater_changes import rater_difference
 from scholartools.metrics.agreement.scales import Order
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
@@ -17,6 +18,7 @@ from scholartools.tasks.agree.coefficients import (
     check_levels,
     difference_entry,
     label_groups,
+    left_out,
     no_interval,
     selections,
 )
@@ -85,8 +87,8 @@ def _rater_changes(view: View, choices: Choices, how: Resampling) -> Iterator[Re
     """Alpha of all raters less alpha without one, over the same items."""
     for part, rest in selections(view, choices.without, choices.leave_one_out):
         scale: Record = {"level": choices.level, "order": choices.order}
-        found = intervals.coefficient_difference("alpha", view.units(), rest.units(), how, view.clusters(), **scale)
+        found = rater_difference("alpha", view.units(), left_out(view, rest), how, view.clusters(), **scale)
         less = coefficients.alpha(rest.units(), choices.level, choices.order)
         least = disagreements.least_change(found.interval, how.confidence)
-        change = {"rater": part["without"], "without": less.value, "difference": difference_entry(found)}
+        change = {"rater": part["without"], "without": less.value, "difference": difference_entry(found, how)}
         yield {**change, "least_detectable": least}

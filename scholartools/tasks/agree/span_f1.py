@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from scholartools.metrics.agreement import spans
+from scholartools.metrics.agreement.rater_changes import choices_of, with_permutation
 from scholartools.metrics.agreement.spans import SpanAgreement, SpanMatch
 from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.paired_bootstrap import Difference, paired_ratios
-from scholartools.metrics.statistics.resampling import Percentiles, Resampling
+from scholartools.metrics.statistics.resampling import Percentiles, Resampling, ratio_statistic
 from scholartools.paths import Name, as_json
 from scholartools.records import Record
 from scholartools.signature import library
@@ -36,7 +37,7 @@ class _Result:
     view: View
     found: SpanAgreement
     matches: list[dict[int, SpanMatch]]
-    everyone: list[dict[int, SpanMatch]] | None = None  # the matches of all pairs, where the result leaves some out
+    everyone: Matches | None = None  # the matches of all pairs, where the result leaves some out
 
 
 def span_records(ratings: Ratings, choices: Choices = PLAIN) -> Iterator[Record]:
@@ -61,7 +62,7 @@ def _results_of(view: View, choices: Choices) -> Iterator[_Result]:
     yield _pool_matches({"raters": None}, view, list(matches.values()))
     for part, rest in selections(view, choices.without, choices.leave_one_out):
         kept = [found for pair, found in matches.items() if set(pair) <= set(rest.raters)]
-        yield replace(_pool_matches({"raters": None} | part, rest, kept), everyone=list(matches.values()))
+        yield replace(_pool_matches({"raters": None} | part, rest, kept), everyone=matches)
 
 
 def _match_spans(view: View) -> Matches:
@@ -92,7 +93,7 @@ def _result_record(measure: str, label_part: Record, result: _Result, how: Resam
         between = no_interval(found.reason) or _bootstrap_interval(measure, result, how)
         entry["interval"] = interval_entry(between, how, view.over())
         if result.everyone is not None:
-            entry["difference"] = difference_entry(_difference_to_all(measure, result, result.everyone, how))
+            entry["difference"] = difference_entry(_difference_to_all(measure, result, result.everyone, how), how)
     names = {key: as_json(value) for key, value in {**part, **label_part}.items()}
     parameters: Record = {"stat": "spans", "measure": measure, **names, "input": view.ratings.fingerprint()}
     parameters |= {"library": [library("rapidfuzz"), library("scipy")]}
@@ -106,14 +107,28 @@ def _mean_of_pairs(measure: str, matches: Sequence[dict[int, SpanMatch]]) -> flo
     return math.fsum(known) / len(known) if known else None
 
 
-def _difference_to_all(
-    measure: str, result: _Result, everyone: Sequence[dict[int, SpanMatch]], how: Resampling
-) -> Difference:
+def _difference_to_all(measure: str, result: _Result, everyone: Matches, how: Resampling) -> Difference:
     """F1 of all pairs less F1 of those left, over the items of all; items are drawn, each with all its pairs."""
+    items = sorted({number for of_pair in everyone.values() for number in of_pair})
     clusters = result.view.clusters()
-    items = sorted({number for of_pair in everyone for number in of_pair})
-    first, second = (_pair_sums(measure, matches, items) for matches in (everyone, result.matches))
-    return paired_ratios(first, second, how, None if clusters is None else [clusters[number] for number in items])
+    of_items = None if clusters is None else [clusters[number] for number in items]
+    first, second = (_pair_sums(measure, matches, items) for matches in ([*everyone.values()], result.matches))
+    found = paired_ratios(first, second, how, of_items)
+    if how.method == "bootstrap" or found.value is None:
+        return found
+    names = list(dict.fromkeys(name for pair in everyone for name in pair))
+    left = next(place for place, name in enumerate(names) if name not in result.view.raters)
+    raters = [
+        sorted({names.index(name) for pair, of in everyone.items() if number in of for name in pair})
+        for number in items
+    ]
+    sums = [
+        _pair_sums(measure, [of for pair, of in everyone.items() if gone is None or names[gone] not in pair], [number])
+        for number, there in zip(items, raters, strict=True)
+        for gone in choices_of(there, left)
+    ]
+    statistic = ratio_statistic([above for (above,), _ in sums], [below for _, (below,) in sums])
+    return with_permutation(found, sum(first[0]) / sum(first[1]), statistic, raters, left, of_items, how)
 
 
 def _pair_sums(

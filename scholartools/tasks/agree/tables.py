@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from scholartools.metrics.statistics.resampling import FEW, tell_too_short
+from scholartools.metrics.statistics.resampling import FEW, tell_few
 from scholartools.records import Record
 from scholartools.wording import count_of
 
@@ -40,6 +40,9 @@ def _table_title(entry: Record) -> str:
         return f"errors, {entry['bins']} bins of {entry['y']}" + (", by item" if entry["measure"] == "item" else "")
     if entry.get("of") == "difference":
         return _difference_title(entry)
+    if entry["stat"] == "pairwise":
+        within = {"item": "within items", "system": "within systems", "none": "all pairs"}[entry["grouping"]]
+        return f"pairwise {entry['measure']}, {within}, ties: {entry['ties']}"
     about = ("level", "weights", "measure", "of", "ddof", "epsilon")
     said = [
         f"{key} {entry[key]}" if key in ("ddof", "epsilon") else str(entry[key])
@@ -355,10 +358,23 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
         if "n_constant" in entry:
             notes.append(_group_note(where, entry))
         notes += [f"{where}: {note}" if where else note for note in _missing_notes(entry)]
+        notes += _change_notes(where, entry)
         interval = entry.get("interval") or entry.get("difference", {}).get("interval")
         notes += _interval_notes(where, interval) if interval and not entry["reason"] else []
     notes += [f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()]
     yield from dict.fromkeys(notes)
+
+
+def _change_notes(where: str, entry: Record) -> Iterator[str]:
+    """How the difference that a rater makes was tested, and why it has no interval."""
+    changes = [one["difference"] for one in entry.get("changes", ())]
+    if "without" in entry and "difference" in entry:
+        changes.append(entry["difference"])
+    for change in changes:
+        if change["reason"]:
+            yield f"{where or 'all'}: no interval of the difference: {change['reason']}"
+        if change["p"] is not None:
+            yield f"[p of a difference without a rater: {change['test']}]"
 
 
 def _missing_notes(entry: Record) -> Iterator[str]:
@@ -369,6 +385,10 @@ def _missing_notes(entry: Record) -> Iterator[str]:
         yield f"without a score here and left out: {'run' if len(absent) == 1 else 'runs'} {', '.join(absent)}"
     if entry.get("n_incomplete"):
         yield f"left out: {count_of(entry['n_incomplete'], 'item')} that not all raters rated"
+    if entry["stat"] == "pairwise":
+        yield f"{count_of(entry['n_pairs'], 'pair')} in {count_of(entry['n_groups'], 'group')}"
+        if entry["ties"] == "fitted":
+            yield f"differences up to {entry['epsilon']:g} are ties, fitted on these records: no forecast for others"
     if "compare" in entry and entry["n_missing"]:
         yield f"both coefficients without the {entry['n_missing']} that lack one of the numbers"
     for what in ("tokens", "cost"):
@@ -441,11 +461,12 @@ def _interval_notes(where: str, interval: Record) -> list[str]:
     if interval["method"] == "F":
         return [f"[{interval['confidence']:.0%} F interval, items taken to be independent]"]
     if interval["method"] == "jackknife":
-        return [f"[{interval['confidence']:.0%} jackknife interval by {interval['over']}, t with {interval['df']} df]"]
+        shape = f"[{interval['confidence']:.0%} jackknife interval by {interval['over']}, t with {interval['df']} df]"
+        return [shape, tell_few("jackknife")] if interval["n_drawn"] < FEW else [shape]
     shape = f"{interval['confidence']:.0%} bootstrap interval, {interval['samples']} samples by {interval['over']}"
     notes = [f"[{shape}, seed {interval['seed']}]"]
     if interval["n_drawn"] < FEW:
-        notes.append(tell_too_short())
+        notes.append(tell_few("bootstrap"))
     if interval["n_undefined"]:
         notes.append(f"{where or 'all'}: not defined in {interval['n_undefined']} of {interval['samples']} samples")
     return notes

@@ -148,6 +148,9 @@ RATIOS: dict[str, dict[str, tuple[Weights, Weights]]] = {
 }
 
 
+#: Why counts have no interval.
+COUNT = "a count has no interval"
+
 #: Counts of each metric that are told as they are.
 TOTALS: dict[str, tuple[str, ...]] = {
     "targets": ("n_reference", "n_given"),
@@ -225,13 +228,13 @@ def _without_interval(group: Group, names: Weights, parts: Sequence[float | None
     entry: Record = {"n": len(sums_of(group, names, names)), "value": None, "low": None, "high": None}
     if len(known) < len(parts):
         return {**entry, "reason": f"nothing was counted of {', '.join(names)}"}
-    return {**entry, "value": math.fsum(known)}
+    return {**entry, "value": math.fsum(known), "reason": "no interval of what is made of several ratios"}
 
 
 def _count_total(group: Group, name: str) -> Record:
     """The sum of a count over all records."""
     numbers = group.columns[name].numbers
-    return {"n": len(numbers), "value": math.fsum(numbers), "low": None, "high": None}
+    return {"n": len(numbers), "value": math.fsum(numbers), "low": None, "high": None, "reason": COUNT}
 
 
 def _sign_test(group: Group) -> Record:
@@ -239,7 +242,7 @@ def _sign_test(group: Group) -> Record:
     wins, losses = (round(sum(group.columns[name].numbers)) for name in ("n_win", "n_loss"))
     value = sign_test(wins, losses)
     entry = {"n": wins + losses, "value": value.value, "low": None, "high": None}
-    return entry if value.reason is None else {**entry, "reason": value.reason}
+    return {**entry, "reason": value.reason or "a p has no interval"}
 
 
 def sums_of(group: Group, above: Weights, below: Weights) -> dict[int, tuple[float, float]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scholartools.metrics.statistics.resampling import FEW, tell_too_short
+from scholartools.metrics.statistics.resampling import FEW, tell_few
 from scholartools.records import Record
 from scholartools.table_files.formats import Column
 from scholartools.table_files.text_out import Delimited
+from scholartools.tasks.summarize.corpus_level import COUNT
 from scholartools.tasks.summarize.groups import COUNTS, part_of
 from scholartools.tasks.summarize.runs import value_note, value_notes
 
@@ -324,13 +325,18 @@ def _interval_notes(entry: Record) -> Iterator[str]:
     shown = {name: value for name, value in _table_values(entry).items() if value["mean"] is not None}
     names: dict[str, list[str]] = {}
     for name, value in shown.items():
-        if value["low"] is None and "reason" in value:
+        if value["low"] is None and "reason" in value and not _is_told(name, value):
             names.setdefault(value["reason"], []).append(name)
     for reason, some in names.items():
         if len(some) > _MOST_NAMED:
             yield f"{_system_name(entry)}: no interval of {len(some)} of {len(shown)} values: {reason}"
         else:
             yield f"{_system_name(entry)}: no interval of {', '.join(some)}: {reason}"
+
+
+def _is_told(name: str, value: Record) -> bool:
+    """Whether a reader of a table knows without a note why a value has no interval: it is a count, or a p."""
+    return value["reason"] == COUNT or name.endswith("sign_test_p")
 
 
 def _count_notes(entry: Record) -> Iterator[str]:
@@ -365,8 +371,8 @@ def _shape_note(entries: Sequence[Record]) -> Iterator[str]:
     how = entries[0]["interval"]
     what = "value over the whole input" if entries[0]["metric"] in _POOLED else "mean"
     yield f"{what} {_describe_interval(how)}"
-    if "samples" in how and min(value["n_clusters" if "n_clusters" in value else "n"] for value in there) < FEW:
-        yield tell_too_short()
+    if min(value["n_clusters" if "n_clusters" in value else "n"] for value in there) < FEW:
+        yield tell_few(how["method"])
 
 
 def _describe_interval(how: Record) -> str:
@@ -421,8 +427,8 @@ def _comparison_notes(entry: Record) -> Iterator[str]:
     family = f"Holm over all values of {pairs} in {entry['metric']}: {tests}"
     yield f"difference of means {_describe_interval(entry['interval'])}; {family}"
     drawn = [value["t_test"]["n"] for value in entry["values"].values() if value["difference"]["low"] is not None]
-    if "samples" in entry["interval"] and min(drawn, default=FEW) < FEW:
-        yield tell_too_short()
+    if min(drawn, default=FEW) < FEW:
+        yield tell_few(entry["interval"]["method"])
 
 
 def _format_number(value: float | None) -> str:

@@ -39,7 +39,7 @@ def test_the_least_change_is_2_8_standard_errors(low, high, confidence):
 def test_the_least_change_of_a_jackknife_is_found_four_times_out_of_five(df):
     """The power of a t test whose true mean is the least change, by scipy's noncentral t."""
     critical = stats.t.ppf(0.975, df)
-    between = Percentiles(0.5 - critical * 0.1, 0.5 + critical * 0.1, df + 1, 0, df=df)
+    between = Percentiles(0.5 - critical * 0.1, 0.5 + critical * 0.1, df + 1, 0, df=df, error=0.1)
     noncentral = disagreements.least_change(between, 0.95) / 0.1
     assert 1 - stats.nct.cdf(critical, df, noncentral) == pytest.approx(0.8, abs=1e-6)
 

@@ -33,9 +33,9 @@ def alpha_by_hand(units: list[list[set]], distance) -> float:
     return 1 - observed / expected
 
 
-def drawn_units(seed: int) -> list[list[set]]:
+def drawn_units(seed: int, n: int = 12) -> list[list[set]]:
     drawn = random.Random(seed)
-    return [[{name for name in TYPES if drawn.random() < 0.5} for _ in range(drawn.randint(1, 4))] for _ in range(12)]
+    return [[{name for name in TYPES if drawn.random() < 0.5} for _ in range(drawn.randint(1, 4))] for _ in range(n)]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -58,14 +58,14 @@ def test_distances_by_hand():
 def test_types_as_sets_from_the_command_line():
     rows = [
         {"item": str(item), "rater": str(rater), "label": "types", "value": sorted(one)}
-        for item, unit in enumerate(drawn_units(3))
+        for item, unit in enumerate(drawn_units(3, 30))
         for rater, one in enumerate(unit)
     ]
     plain = [{"item": "0", "rater": str(rater), "label": "agreement", "value": rater + 1} for rater in range(2)]
     line = ("st-agree", "alpha", "--level-of", "types=masi", "--level-of", "agreement=ordinal", "--ci")
     done = st(*line, input=jsonl(*rows, *plain))
     found = {one["label"]: one for one in done.records}
-    assert found["types"]["value"] == pytest.approx(alpha_by_hand(drawn_units(3), masi))
+    assert found["types"]["value"] == pytest.approx(alpha_by_hand(drawn_units(3, 30), masi))
     assert found["types"]["interval"]["low"] < found["types"]["value"] < found["types"]["interval"]["high"]
     assert found["types"]["level"] == "masi" and found["agreement"]["level"] == "ordinal"
     words = st("st-agree", "alpha", "--level", "masi", input=jsonl(*plain))

@@ -1,0 +1,136 @@
+"""What one rater makes of a coefficient: all raters less all but one, with a permutation test."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from scholartools.metrics.agreement import intervals
+from scholartools.metrics.agreement.intervals import Coefficient
+from scholartools.metrics.agreement.scales import Level, Order, Units
+from scholartools.metrics.statistics.paired_bootstrap import ROUNDING, Difference
+from scholartools.metrics.statistics.resampling import FEW, Clusters, Resampling, Statistic
+
+#: How often raters are permuted; with the raters as they are that makes p a multiple of 1/2000.
+N_PERMUTED = 1999
+
+_TOO_FEW = "{} {}s, fewer than the {} that an interval of what one rater changes needs: see p"
+
+# Numbers that are made at once.
+_BLOCK = 4_000_000
+
+
+def rater_difference(
+    coefficient: Coefficient,
+    units: Units,
+    rater: int,
+    how: Resampling,
+    clusters: Clusters = None,
+    *,
+    level: Level = "nominal",
+    order: Order = None,
+) -> Difference:
+    """A coefficient of all raters less that of all but one, over the same items.
+
+    Beside a jackknife p is that of :func:`permutation_p`, and there is no interval of fewer than
+    :data:`~scholartools.metrics.statistics.resampling.FEW` items or clusters: what a rater changes hangs on a few items
+    then, and intervals are too short (benchmarks/inference.py).
+
+    Args:
+        coefficient: which one.
+        units: items x raters.
+        rater: the column that is left out.
+        how: of the interval.
+        clusters: of the items.
+        level: of measurement, for alpha.
+        order: of an ordinal scale, for alpha.
+    """
+    kept = [place for place, unit in enumerate(units) if sum(value is not None for value in unit) > 1]
+    units = [units[place] for place in kept]
+    clusters = None if clusters is None else [clusters[place] for place in kept]
+    rest = [[value for place, value in enumerate(unit) if place != rater] for unit in units]
+    found = intervals.coefficient_difference(coefficient, units, rest, how, clusters, level=level, order=order)
+    if how.method == "bootstrap" or found.value is None:
+        return found
+    raters = [[place for place, value in enumerate(unit) if value is not None] for unit in units]
+    without = [
+        [value for place, value in enumerate(unit) if place != left]
+        for unit, there in zip(units, raters, strict=True)
+        for left in choices_of(there, rater)
+    ]
+    statistic = intervals.statistic_of_all(coefficient, without, level, order)
+    whole = intervals.coefficient_value(coefficient, units, level, order)
+    return with_permutation(found, whole, statistic, raters, rater, clusters, how)
+
+
+def with_permutation(
+    found: Difference,
+    whole: float,
+    statistic: Statistic,
+    raters: Sequence[Sequence[int]],
+    rater: int,
+    clusters: Clusters,
+    how: Resampling,
+) -> Difference:
+    """A difference that a rater makes, with the p of :func:`permutation_p`, and no interval of few units."""
+    p = permutation_p(found.value or 0.0, whole, statistic, raters, rater, clusters, how.seed)
+    between, what = found.interval, "item" if clusters is None else "cluster"
+    if between.low is not None and between.n_drawn < FEW:
+        reason = _TOO_FEW.format(between.n_drawn, what, FEW)
+        between = replace(between, low=None, high=None, reason=reason)
+    return replace(found, p=p, interval=between, reason=between.reason)
+
+
+def choices_of(raters: Sequence[int], rater: int) -> Sequence[int | None]:
+    """Who may be left out in the place of a rater: whoever rated the same item; nobody where this rater did not."""
+    return raters if rater in raters else [None]
+
+
+def permutation_p(
+    difference: float,
+    whole: float,
+    statistic: Statistic,
+    raters: Sequence[Sequence[int]],
+    rater: int,
+    clusters: Clusters,
+    seed: int,
+) -> float:
+    """Two-sided p of the hypothesis that a rater could be any of those who rated the same items.
+
+    In each item, or in all items of a cluster that the same raters rated, another rater drawn by chance is left out in
+    its place: the share of such draws, and of the ratings as they are, whose difference is as far from 0. It is exact,
+    but for the number of draws, whatever the number of items (Phipson and Smyth 2010).
+
+    Args:
+        difference: of all less all but the rater.
+        whole: the coefficient of all.
+        statistic: the coefficient of samples of the items without one of their raters: of every item one after another,
+            for each of :func:`choices_of`.
+        raters: who rated each item.
+        rater: who is left out.
+        clusters: of the items.
+        seed: of the draws.
+    """
+    import numpy as np
+
+    generator = np.random.Generator(np.random.PCG64(seed))
+    sizes = np.array([len(choices_of(there, rater)) for there in raters])
+    starts = np.cumsum(sizes) - sizes
+    names: list[Hashable] = [
+        (place if clusters is None else clusters[place], *there) for place, there in enumerate(raters)
+    ]
+    places = {name: code for code, name in enumerate(dict.fromkeys(names))}
+    codes = np.array([places[name] for name in names], dtype=int)
+    n_choices = np.ones(len(places), dtype=int)
+    n_choices[codes] = sizes
+    rows, width, extreme = max(1, _BLOCK // max(1, int(sizes.sum()))), int(sizes.sum()), 0
+    for done in range(0, N_PERMUTED, rows):
+        n = min(rows, N_PERMUTED - done)
+        chosen = (generator.random((n, len(places))) * n_choices).astype(int)[:, codes] + starts
+        counts: Any = np.zeros((n, width))
+        np.put_along_axis(counts, chosen, 1.0, axis=1)
+        with np.errstate(all="ignore"):
+            away = np.abs(whole - statistic(counts))
+        extreme += int((~(away < abs(difference) - ROUNDING)).sum())  # one that is not defined is as extreme
+    return (1 + extreme) / (1 + N_PERMUTED)
