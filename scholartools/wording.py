@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 
-def count_of(n: int, what: str) -> str:
-    """A number of things: "1 item", "2 items"."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+def count_of(n: int, what: str, several: str | None = None) -> str:
+    """A number of things: "1 item", "2 items"; ``several`` where an s does not make the plural."""
+    return f"{n} {what}" if n == 1 else f"{n} {several or f'{what}s'}"
+
+
+_OF_ONE = {"are": "is", "have": "has", "were": "was"}
+
+
+def share_of(n: int, total: int, what: str, verb: str) -> str:
+    """How many of all do something: "1 of 3 items is", "2 of 3 items are", "1 of 1 item is"; ``verb`` in the plural."""
+    return f"{n} of {count_of(total, what)} {_OF_ONE[verb] if n == 1 else verb}"

@@ -47,7 +47,7 @@ class Section(Model):
     heading: str
     level: int = Field(ge=1, description="1 = top level")
     role: Role
-    pages: list[int] = Field(default_factory=list, description="first and last page, from 1")
+    pages: list[int] | None = Field(default=None, description="first and last page, from 1; empty where there are none")
     text: str
 
 

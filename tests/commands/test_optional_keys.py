@@ -10,11 +10,13 @@ import copy
 import functools
 import json
 import operator
-from collections.abc import Iterator
-from typing import Any
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
-from support import everything, optional_keys
+from support import everything, key_cases, optional_keys, varied
 from support.claims import answer
 from support.model_runs import MODEL
 from support.run import ROOT, jsonl, st
@@ -23,31 +25,90 @@ from support.server import Server
 Record = dict[str, Any]
 
 CLAIMS = ROOT / "fixtures" / "claims.jsonl"
-#: What each command adds or replaces; a key of ``judgements`` or ``generated`` by its path.
-COMMANDS = {
-    "st-extract-limits --merge": "limitations rejected",
-    "st-claims select": "reviews",
-    "st-claims extract": "claims rejected",
-    "st-claims weaknesses --rater me": "annotations reviews rejected",
-    "st-claims associate": "weaknesses rejected",
-    "st-claims label": "weaknesses rejected",
-    "st-facets": "facets",
-    f"st-generate limitations --corpus {CLAIMS}": "generated.limitations",
-    f"st-generate weaknesses --corpus {CLAIMS}": "generated.weaknesses",
-    "st-generate experiments --input": "experiments_input",
-    "st-generate explanations --system copy-input": "generated.explanations",
-    "st-generate questions": "generated.questions warnings",
-    "st-judge facets": "judgements.facets",
-    "st-judge match": "judgements.match",
-    "st-judge entail": "judgements.entail",
-    "st-judge equation --system random": "judgements.equation",
-    "st-judge review --system all --segment": "judgements.review reviews",
-    "st-judge rate --baselines": "judgements.rate",
-    "st-score verifications": "scores",
-    "st-score": "scores",
+MADE = ("claims", "weaknesses", "annotations", "verifications", "limitations", "contamination", "facets")
+#: Records that the lines below work on without a fault.
+BASES: dict[str, Callable[[], Record]] = {
+    "whole": lambda: everything.whole_record(1),
+    "unjudged": lambda: everything.verified_record(1) | {"experiments_input": "x"},
+    "bare": lambda: {key: value for key, value in everything.verified_record(1).items() if key not in MADE},
+    "rated": lambda: json.loads(varied.judged_questions(Path()).splitlines()[0]),
 }
-QUICK = ("st-claims select", "st-claims label", "st-facets", "st-score verifications")
-ASKING = ("st-facets", "st-claims extract", "st-claims associate")
+
+
+class Line(NamedTuple):
+    """A command line and the record it works on.
+
+    Attributes:
+        reads: where in ``judgements``, ``generated`` and the like it looks; its other keys are tried as a whole.
+        own: what it adds or replaces, by the path; None: it writes no records.
+    """
+
+    line: str
+    base: str = "whole"
+    reads: tuple[str, ...] = ()
+    own: str | None = ""
+    asks: bool = False
+
+
+LINES = [
+    Line("st-facets", own="facets"),
+    Line("st-extract-limits --merge", "bare", own="limitations rejected"),
+    Line("st-claims select", own="reviews"),
+    Line("st-claims extract", "bare", own="claims rejected"),
+    Line("st-claims weaknesses", "bare", own="weaknesses reviews rejected"),
+    Line("st-claims weaknesses --rater me", reads=("annotations",), own="annotations reviews rejected"),
+    Line("st-claims associate", own="weaknesses rejected"),
+    Line("st-claims label", own="weaknesses rejected"),
+    Line(f"st-generate limitations --corpus {CLAIMS}", "unjudged", ("generated.limitations",), "generated.limitations"),
+    Line("st-generate experiments --input", "bare", ("experiments_input",), "experiments_input"),
+    Line("st-generate explanations --system copy-input", reads=("generated.explanations",), own="generated.explanations"),
+    Line("st-generate questions", "bare", ("generated.questions",), "generated.questions warnings"),
+    Line("st-judge facets", "whole", ("judgements.facets",), "judgements.facets"),
+    Line("st-judge match", "whole", ("judgements.match", "generated.limitations"), "judgements.match"),
+    Line("st-judge entail", "whole", ("judgements.entail", "generated.experiments"), "judgements.entail"),
+    Line("st-judge review --system all --segment", "whole", ("judgements.review",), "judgements.review reviews"),
+    Line("st-judge rate --baselines", "rated", ("judgements.rate", "generated.questions"), "judgements.rate"),
+    Line("st-judge sheet", "rated", ("generated.questions",), None),
+    Line("st-judge mates", "rated", ("judgements.rate",), None),
+    Line("st-score", "whole", ("",), "scores"),
+    Line("st-score rate", "rated", ("judgements.rate", "generated.questions"), None),
+    Line("st-facets", "unjudged", own="facets rejected", asks=True),
+    Line("st-extract-limits", "bare", own="limitations rejected", asks=True),
+    Line("st-claims select --topic bees", own="topic", asks=True),
+    Line("st-claims extract", "bare", own="claims rejected", asks=True),
+    Line("st-claims weaknesses", "bare", own="weaknesses reviews rejected warnings", asks=True),
+    Line("st-claims associate --system m", "unjudged", own="weaknesses rejected", asks=True),
+    Line("st-claims label --targets gold", "unjudged", own="weaknesses", asks=True),
+    Line("st-claims edit --targets gold", "unjudged", own="weaknesses", asks=True),
+    Line("st-claims verify --targets gold --labels gold --system m", "unjudged", own="verifications rejected", asks=True),
+    Line("st-claims contamination", "bare", ("contamination",), "contamination", True),
+    Line("st-generate weaknesses", "bare", ("generated.weaknesses",), "generated.weaknesses", True),
+    Line("st-generate limitations", "unjudged", ("generated.limitations",), "generated.limitations", True),
+    Line("st-generate experiments", "unjudged", ("generated.experiments",), "generated.experiments", True),
+    Line("st-generate explanations", "unjudged", ("generated.explanations",), "generated.explanations", True),
+    Line("st-generate questions", "bare", ("generated.questions",), "generated.questions", True),
+    Line("st-judge facets", "unjudged", ("judgements.facets",), "judgements.facets", True),
+    Line("st-judge match --layout row", "unjudged", ("judgements.match", "generated.limitations"), "judgements.match", True),
+    Line("st-judge entail", "unjudged", ("judgements.entail", "generated.experiments"), "judgements.entail", True),
+    Line("st-judge review", "unjudged", ("judgements.review",), "judgements.review", True),
+    Line("st-judge same-issue", "unjudged", ("judgements.same_issue",), "judgements.same_issue", True),
+    Line("st-judge specificity --targets gold", "unjudged", ("judgements.specificity",), "judgements.specificity", True),
+    Line("st-judge rate --only problem", "rated", ("judgements.rate", "generated.questions"), "judgements.rate", True),
+]  # fmt: skip
+#: Keys of which most commands read nothing: what is in them is tried with the commands that do.
+NESTED = {
+    "judgements",
+    "generated",
+    "scores",
+    "annotations",
+    "errors",
+    "provenance",
+    "experiments_input",
+    "contamination",
+}
+#: What each command adds or replaces; a key of ``judgements`` or ``generated`` by its path.
+COMMANDS = {one.line: one.own for one in LINES if one.own is not None}
+QUICK = ("st-claims select", "st-claims label")
 #: Those that need the reviewer's and the model's side of a claim, or targets of one system; all ask a model.
 OF_BOTH_SIDES = {
     "st-claims edit --targets gold --all": "weaknesses rejected",
@@ -59,21 +120,6 @@ OF_BOTH_SIDES = {
 ALWAYS = {"provenance", "errors"}
 
 
-def made_by_commands() -> Record:
-    """A paper with reviews, and what the built-in methods make of it."""
-    data = CLAIMS.read_bytes().splitlines()[0] + b"\n"
-    steps = (
-        "st-extract-limits",
-        "st-claims select",
-        "st-claims extract",
-        "st-claims weaknesses",
-        "st-claims associate",
-    )
-    for line in (*steps, "st-claims label", "st-facets"):
-        data = st(*line.split(), input=data).out
-    return json.loads(data)
-
-
 def parsed_paper() -> Record:
     """The LaTeX of a paper, cut to a few of each kind of part, with what stands in them left as it is."""
     paper = json.loads(st("st-parse", ROOT / "fixtures" / "paper" / "paper.tex").out)
@@ -82,26 +128,47 @@ def parsed_paper() -> Record:
     return {**paper, "sections": paper["sections"][:5]}
 
 
-@pytest.fixture(scope="module")
-def bases() -> list[Record]:
-    return [everything.whole_record(1), made_by_commands(), parsed_paper()]
+def batch(base: Record) -> list[Record]:
+    return list(optional_keys.variants(base, is_required=True))
 
 
-def batch(bases: list[Record], is_required: bool = False) -> list[Record]:
-    return [made for base in bases for made in optional_keys.variants(base, is_required)]
+@functools.cache
+def cases_of(base: str) -> list[key_cases.Case]:
+    return list(key_cases.cases(BASES[base]()))
 
 
-def check(line: str, records: list[Record], *more: str, env: dict[str, str] | None = None) -> None:
+def tried_cases(line: Line) -> list[key_cases.Case]:
+    """The cases of what a command may read."""
+    wide = [one for one in cases_of(line.base) if "." not in one.path or one.path.split(".")[0] not in NESTED]
+    return wide + [one for one in cases_of(line.base) if one not in wide and one.path.startswith(line.reads or ("-",))]
+
+
+def results(out: bytes, line: Line) -> Any:
+    """What a command wrote, without what tells null from absent: nulls, digests and errors' wording of ids."""
+    if line.own is None or not out.startswith(b"{"):
+        return re.sub(rb'"signature":"[^"]*"', b"", out)
+    return [without_nulls(json.loads(one)) for one in out.splitlines()]
+
+
+def without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        dropped = ("signature", "provenance")
+        return {key: without_nulls(one) for key, one in value.items() if one is not None and key not in dropped}
+    return [without_nulls(one) for one in value] if isinstance(value, list) else value
+
+
+def check(line: Line, records: list[Record], words: list[str], env: dict[str, str] | None = None) -> None:
     """All records come out in their order, changed in the command's own keys alone; a fault is one line and an entry."""
-    result = st(*line.split(), *more, input=jsonl(*records), env=env, is_described=False)
+    result = st(*words, input=jsonl(*records), env=env, is_described=False)
     assert "internal error" not in result.err, result.err
-    assert result.status in (0, 1, 3), result.err
+    assert result.status in (0, 1, 2, 3), result.err
+    if line.own is None:
+        return
     assert len(result.records) == len(records)
     faults = [one for record in result.records for one in record.get("errors") or () if isinstance(one, dict)]
     assert not [one for one in faults if one.get("kind") == "internal"]
-    own = {**COMMANDS, **OF_BOTH_SIDES}.get(line, "limitations rejected").split()
     for before, after in zip(records, result.records, strict=True):
-        assert others(before, own) == others(after, own), before["variant"]
+        assert others(before, line.own.split()) == others(after, line.own.split()), before["id"]
 
 
 def key_steps(value: Any, steps: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -134,46 +201,53 @@ def others(record: Record, own: list[str]) -> Record:
     return left
 
 
-@pytest.mark.parametrize("line", QUICK)
-def test_optional_keys_of_a_record_with_every_input_of_scores(line):
-    check(line, batch([everything.whole_record(1)]))
+def sweep(line: Line, cases: list[key_cases.Case], env: dict[str, str] | None = None) -> None:
+    """Absent and null give the same; empty values and made ones give a result or a fault that is told."""
+    words = [*line.line.split(), *(("--retries", "0", *varied.MODEL) if line.asks else ())]
+    plain = st(*words, input=jsonl(BASES[line.base]()), env=env, is_described=False)
+    assert plain.status == 0, plain.err
+    absent, null = (st(*words, input=jsonl(*group), env=env, is_described=False) for group in
+                    ([one.absent for one in cases], [one.null for one in cases]))  # fmt: skip
+    for done in (absent, null):
+        assert "internal" not in done.err and done.status in (0, 1, 3), done.err
+    assert results(absent.out, line) == results(null.out, line)
+    check(line, [other for one in cases for other in one.others], words, env)
+
+
+@pytest.mark.parametrize("line", [one for one in LINES if one.line in QUICK and not one.asks], ids=lambda one: one.line)
+def test_keys_at_the_top_of_a_record(line):
+    sweep(line, [one for one in tried_cases(line) if "." not in one.path])
 
 
 @pytest.mark.slow
-def test_the_schema_says_which_keys_are_tried(bases):
-    tried = {steps for base in bases for steps in optional_keys.key_places(base)}
-    assert {("sections", "number"), ("reviews", "claim_related"), ("weaknesses", "targets", "by")} <= tried
-    assert len(tried) >= 80
-    assert {record["variant"].split()[1] for record in batch(bases)} == set(optional_keys.WAYS)
+@pytest.mark.parametrize("line", LINES, ids=lambda one: f"{one.line} {'model' * one.asks}")
+def test_optional_keys(line, tmp_path):
+    """Those too that no command has written: a value is made of their schema."""
+    if not line.asks:
+        return sweep(line, tried_cases(line))
+    with Server(respond=varied.Mindful()) as server:
+        return sweep(line, tried_cases(line), {**server.environment, "ST_CACHE": str(tmp_path / "cache")})
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", COMMANDS)
-def test_optional_keys(line, bases):
-    check(line, batch(bases))
+def test_the_schema_says_which_keys_are_tried():
+    tried = {one.path for base in BASES for one in cases_of(base)}
+    assert {
+        "sections.number",
+        "sections.pages",
+        "reviews.claim_related",
+        "weaknesses.targets.by",
+        "source.sha256",
+    } <= tried
+    schema_keys = set(optional_keys.schema()["properties"]) - {"id"}
+    assert schema_keys <= {path.split(".")[0] for path in tried}
+    assert len(tried) >= 400
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", COMMANDS)
-def test_required_keys(line, bases):
-    check(line, batch(bases, is_required=True))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("shape", [["st-score", "--summary"], ["st-score", "rate"]])
-@pytest.mark.parametrize("is_required", [False, True])
-def test_commands_that_write_other_records(shape, is_required, bases):
-    result = st(*shape, input=jsonl(*batch(bases, is_required)), is_described=False)
-    assert "internal" not in result.err, result.err
-    assert result.status in (0, 1, 3), result.err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("line", ASKING)
-def test_optional_keys_where_a_model_is_asked(line, bases, tmp_path):
-    with Server(heals=False) as server:
-        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
-        check(line, batch(bases), *MODEL, "--retries", "0", env=env)
+@pytest.mark.parametrize("line", [one for one in LINES if not one.asks], ids=lambda one: one.line)
+def test_required_keys(line):
+    check(line, batch(BASES[line.base]()), line.line.split())
 
 
 @pytest.mark.slow
@@ -185,7 +259,9 @@ def test_keys_of_what_both_sides_say_of_a_claim(line, is_required, tmp_path):
         env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
         assert not st(*line.split(), *MODEL, input=jsonl(base), env=env).records[0].get("errors")
         assert server.requests, "the record is one about which something is asked"
-        check(line, batch([base], is_required), *MODEL, "--retries", "0", env=env)
+        tried = Line(line, own=OF_BOTH_SIDES[line])
+        records = list(optional_keys.variants(base, is_required))
+        check(tried, records, [*line.split(), *MODEL, "--retries", "0"], env)
 
 
 @pytest.fixture(scope="module")

@@ -120,7 +120,7 @@ def test_reviews_go_to_the_papers_they_name(tmp_path):
         (tmp_path / f"{name}.md").write_bytes(MARKDOWN)
     (tmp_path / "reviews.json").write_text(json.dumps(REVIEWS))
     result = st("st-parse", "--reviews", "reviews.json", "a.md", "b.md", "c.md", cwd=tmp_path)
-    assert result.status == 0 and "1 of 3 papers have no reviews" in result.err
+    assert result.status == 0 and "1 of 3 papers has no reviews" in result.err
     texts = {record["id"]: [review["text"] for review in record.get("reviews", ())] for record in result.records}
     assert texts == {"a": ["Bad.", "Ugly."], "b": ["Good."], "c": []}
 

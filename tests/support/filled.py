@@ -27,6 +27,11 @@ def filled_record(seed: int, name: str = "p1") -> Record:
     return {**_made(rng, schema(), 0, False), "id": name}
 
 
+def value_of(rng: random.Random, node: Record) -> Any:
+    """A value of a part of the schema; it is not null, and lists that stand deep in it are empty."""
+    return _made(rng, node, 5, False)
+
+
 def _made(rng: random.Random, node: Record, depth: int, may_be_null: bool = True) -> Any:
     if "$ref" in node:
         return _made(rng, schema()["$defs"][node["$ref"].rpartition("/")[2]], depth, may_be_null)

@@ -57,7 +57,7 @@ def change(holder: Record, key: str, way: str) -> None:
 
 def _walk(value: Any, kind: Record, steps: Steps) -> Iterator[tuple[Steps, Record, list[str]]]:
     """Each key that the schema knows in a value: its path, the object that has it, and the object's required keys."""
-    for one in _alternatives(kind):
+    for one in alternatives(kind):
         if isinstance(value, list) and "items" in one:
             for item in value:
                 yield from _walk(item, one["items"], steps)
@@ -68,11 +68,11 @@ def _walk(value: Any, kind: Record, steps: Steps) -> Iterator[tuple[Steps, Recor
                     yield from _walk(value[key], inner, (*steps, key))
 
 
-def _alternatives(kind: Record) -> Iterator[Record]:
+def alternatives(kind: Record) -> Iterator[Record]:
     if "$ref" in kind:
-        yield from _alternatives(schema()["$defs"][kind["$ref"].rsplit("/", 1)[1]])
+        yield from alternatives(schema()["$defs"][kind["$ref"].rsplit("/", 1)[1]])
     elif "anyOf" in kind:
         for one in kind["anyOf"]:
-            yield from _alternatives(one)
+            yield from alternatives(one)
     else:
         yield kind

@@ -11,6 +11,7 @@ from scholartools.commands.claims.options import no_model
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options_without, model_settings
 from scholartools.commands.shared.options import excludes, needs, option
+from scholartools.wording import share_of
 
 if TYPE_CHECKING:
     from scholartools.io import Record
@@ -84,5 +85,6 @@ def _by_keywords(stream: Stream, keywords: str | None, drop: bool) -> int:
     # In this process, where they can be counted.
     status = dataclasses.replace(stream, jobs=1).map_records(select_and_count)
     if not stream.quiet:
-        click.echo(f"st-claims: {n_dropped} of {n_reviews} reviews have no keyword and were dropped", err=True)
+        told = share_of(n_dropped, n_reviews, "review", "have")
+        click.echo(f"st-claims: {told} no keyword and {'was' if n_dropped == 1 else 'were'} dropped", err=True)
     return status

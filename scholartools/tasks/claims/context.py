@@ -17,6 +17,7 @@ from scholartools.records import Record, read
 from scholartools.tasks.claims.related import NO_CORPUS, Corpus, Related
 from scholartools.tasks.shared.pictures import Pictures, check_number, check_some_picture, data_url
 from scholartools.text.chunks import split_words
+from scholartools.wording import share_of
 
 if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
@@ -126,7 +127,7 @@ def check_files(engine: Engine, record: Record, showing: Showing) -> None:
     missing = [one for one in named if data_url(one["image"]) is None]
     check_some_picture([Pictures(urls, [], missing)], showing.images)
     if missing:
-        told = f"paper {record.get('id')}: {len(missing)} of {len(named)} pictures are missing"
+        told = f"paper {record.get('id')}: {share_of(len(missing), len(named), 'picture', 'are')} missing"
         engine.warn_once(f"{told}, such as {missing[0]['image']}")
 
 

@@ -13,6 +13,7 @@ from scholartools.readers.formats import READERS
 from scholartools.records import Record, add_provenance
 from scholartools.signature import library
 from scholartools.tasks.parse.completeness import missing_part_warnings
+from scholartools.wording import share_of
 
 if TYPE_CHECKING:
     from scholartools.readers.latex.pictures import PictureFiles
@@ -83,7 +84,7 @@ def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[
     without = sum(one is None for one in found)
     notices = [f"{notice['text']}: no paper has this id or title" for notice in left]
     if without:
-        notices.append(f"{without} of {len(stubs)} papers have no reviews")
+        notices.append(f"{share_of(without, len(stubs), 'paper', 'have')} no reviews")
     return joined, notices
 
 

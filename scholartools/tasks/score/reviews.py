@@ -113,16 +113,20 @@ def _is_of_other_texts(record: Record, judged: Record) -> bool:
     parts = [(one["id"], one["segments"]) for one in judged["reviews"]]
     if judged.get("texts") is None or any(name not in texts for name, _ in parts):
         return False
-    if any(part.get("start") is None for _, segments in parts for part in segments):
+    if not all(_is_placed(part) for _, segments in parts for part in segments):
         return False
     return judged["texts"] != mark_segments(
         (name, [texts[name][part["start"] : part["end"]] for part in segments]) for name, segments in parts
     )
 
 
+def _is_placed(segment: Record) -> bool:
+    return segment.get("start") is not None and segment.get("end") is not None
+
+
 def _segment_facts(segments: Sequence[Record]) -> list[tuple[Any, ...]]:
     """What must be the same of the segments that were judged and those of the review, where their places are known."""
-    placed = [one for one in segments if one.get("start") is not None]
+    placed = [one for one in segments if _is_placed(one)]
     return sorted((one["start"], one["end"], one.get("deficient"), one.get("explanation") or "") for one in placed)
 
 

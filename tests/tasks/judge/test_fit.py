@@ -228,7 +228,7 @@ def test_examples_cover_the_range_and_a_level_tries_its_further_texts(cache, tmp
         (labelled(4, lambda n: "2"), (), 3, "-:1: the label '2'"),
         (labelled(4, lambda n: 7), (), 3, "no number on the scale 0 to 2"),
         (labelled(4, lambda n: True), (), 3, "no number on the scale"),
-        (labelled(6), ("--examples", "9"), 2, "--examples 9: there are labelled texts of 3 papers only"),
+        (labelled(6), ("--examples", "9"), 2, "--examples 9: labelled texts are of 3 papers only"),
         (labelled(6), ("--label", "human.problem", "--only", "method"), 2, "write {aspect} for their names"),
         (labelled(6), ("--group", "paper"), 3, '-:1: no "paper"'),
     ],

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 from scholartools.records import Record
 from scholartools.tasks.shared.items import Item
+from scholartools.wording import share_of
 
 Rule = Literal["all", "majority"]
 RULES: tuple[str, ...] = get_args(Rule)
@@ -51,6 +52,5 @@ def judge_pair(truth: Item, item: Item, votes: list[Record], rule: Rule) -> Reco
     pair: Record = {"reference": truth.id, "candidate": item.id, "match": match, "votes": votes}
     if match is None:
         missing = [vote for vote in votes if vote["match"] is None]
-        verb = "is" if len(missing) == 1 else "are"
-        pair["reason"] = f"{len(missing)} of {len(votes)} votes {verb} missing: {missing[0]['reason']}"
+        pair["reason"] = f"{share_of(len(missing), len(votes), 'vote', 'are')} missing: {missing[0]['reason']}"
     return pair

@@ -25,6 +25,7 @@ from scholartools.tasks.judge.rate.form_filling import CALIBRATED, GEVAL, draft_
 from scholartools.tasks.judge.rate.inputs import Where, items_of, owners_of
 from scholartools.tasks.judge.rate.sub_aspects import COASCORE, draft_sub_aspects
 from scholartools.tasks.shared.blanks import Blanks
+from scholartools.wording import count_of
 
 #: What can be fitted, with whether labels are needed for it and whether a model is.
 FITS = {"autocalibrate": (True, True), "geval": (False, True), "coascore": (False, True), "icl": (True, False)}
@@ -229,7 +230,7 @@ def choose_examples(labelled: Sequence[Labelled], fitting: Fitting) -> list[Labe
         chosen.append(one)
         left = [other for other in left if _group_of(other, fitting) != _group_of(one, fitting)]
     if len(chosen) < fitting.examples:
-        reason = f"there are labelled texts of {len(chosen)} papers only, and each example is of another paper"
+        reason = f"labelled texts are of {count_of(len(chosen), 'paper')} only, and each example is of another paper"
         raise UsageFault(f"{parameter('examples', fitting.examples)}: {reason}")
     chance.shuffle(chosen)
     return chosen

@@ -215,5 +215,5 @@ def read_list(reply: PlainText, count: int) -> list[str]:
     lines = re.split(r"(?m)^[^\S\n]*+(?:\*\*)?\d+[.)]\s+", reply.text)[1:]
     entries = [" ".join(line.split()) for line in lines if line.strip()]
     if len(entries) != count:
-        raise ReplyFault(f"a numbered list of {count} entries is needed, and this has {len(entries)}")
+        raise ReplyFault(f"a numbered list of {count} is needed, and this has {len(entries)}")
     return entries
