@@ -17,7 +17,7 @@ from scholartools.file_kinds import lines_without_json, other_format
 from scholartools.pipeline import parallel
 from scholartools.pipeline.workers import make_workers
 from scholartools.signature import fingerprint, signature
-from scholartools.wording import count_of
+from scholartools.wording import count_of, share_of
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -71,6 +71,10 @@ def test_read_names_an_object_as_json_does(value):
 
 def test_one_thing_is_no_plural():
     assert [count_of(n, "call") for n in (0, 1, 2)] == ["0 calls", "1 call", "2 calls"]
+    assert count_of(2, "reply", "replies") == "2 replies"
+    assert [share_of(n, m, "item", "are") for n, m in ((0, 2), (1, 1), (1, 3), (2, 3))] == [
+        "0 of 2 items are", "1 of 1 item is", "1 of 3 items is", "2 of 3 items are",
+    ]  # fmt: skip
 
 
 def test_read_refuses_an_unknown_role():

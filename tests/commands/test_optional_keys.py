@@ -31,6 +31,7 @@ BASES: dict[str, Callable[[], Record]] = {
     "whole": lambda: everything.whole_record(1),
     "unjudged": lambda: everything.verified_record(1) | {"experiments_input": "x"},
     "bare": lambda: {key: value for key, value in everything.verified_record(1).items() if key not in MADE},
+    "in_batches": lambda: json.loads(varied.batch_rated(Path()).splitlines()[0]),
     "rated": lambda: json.loads(varied.judged_questions(Path()).splitlines()[0]),
 }
 
@@ -69,7 +70,7 @@ LINES = [
     Line("st-judge review --system all --segment", "whole", ("judgements.review",), "judgements.review reviews"),
     Line("st-judge rate --baselines", "rated", ("judgements.rate", "generated.questions"), "judgements.rate"),
     Line("st-judge sheet", "rated", ("generated.questions",), None),
-    Line("st-judge mates", "rated", ("judgements.rate",), None),
+    Line("st-judge mates", "in_batches", ("judgements.rate",), None),
     Line("st-score", "whole", ("",), "scores"),
     Line("st-score rate", "rated", ("judgements.rate", "generated.questions"), None),
     Line("st-facets", "unjudged", own="facets rejected", asks=True),
@@ -312,3 +313,27 @@ def test_keys_of_pairs_that_are_compared():
     assert "internal error" not in result.err, result.err
     assert result.status == 1
     assert len(result.records) == 12
+
+
+@pytest.mark.parametrize("command", ["st-facets", "st-claims extract", "st-extract-limits"])
+def test_pages_that_are_null_are_as_if_they_were_not_there(command):
+    base = BASES["bare"]()
+    nulls = {**base, "sections": [{**one, "pages": None} for one in base["sections"]]}
+    absent, null = (st(*command.split(), input=jsonl(one)) for one in (base, nulls))
+    assert absent.status == null.status == 0
+    assert without_nulls(absent.records[0]) == without_nulls(null.records[0])
+
+
+@pytest.mark.parametrize("key", ["start", "end"])
+def test_a_judged_segment_with_one_of_its_ends_has_no_place(key):
+    record = everything.whole_record(1)
+    plain = st("st-score", "review", input=jsonl(record), is_described=False)
+    for system in record["judgements"]["review"]:
+        for review in system["reviews"]:
+            for segment in review["segments"]:
+                segment[key] = 1
+    scored = st("st-score", "review", input=jsonl(record), is_described=False)
+    assert (scored.status, scored.err) == (0, plain.err)
+    assert [one["values"] for one in scored.records[0]["scores"]] == [
+        one["values"] for one in plain.records[0]["scores"]
+    ]

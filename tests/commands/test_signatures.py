@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
-from support import varied
-from support.run import ROOT, Result, st
+import pytest
+from support import preloaded, varied
+from support.claims import SENTENCE, fenced, prompt_of
+from support.model_runs import MODEL
+from support.run import ROOT, Result, jsonl, st
 from support.server import Server
 
-SUMMARIES = [json.loads((ROOT / "fixtures" / "summaries.jsonl").read_text().splitlines()[0])]
 COMMANDS = {" ".join(words): command for words, command in varied.command_paths()}
 
 
@@ -55,10 +57,14 @@ def values_of(name: str, option: click.Option, args: tuple[str, ...]) -> list[st
     return ["0.1", "0.9"] if isinstance(option.type, (click.FloatRange, click.types.FloatParamType)) else []
 
 
+def arguments(line: varied.Line, folder: Path) -> tuple[str, ...]:
+    return tuple(str(one).replace("{f}", str(folder)) for one in line.args)
+
+
 def lines_of(name: str, option: click.Option, line: varied.Line, folder: Path) -> Iterator[tuple[str, ...]]:
     """The line with other values of an option, in place of the one that it has, and what they need beside them."""
     long = max(option.opts, key=len)
-    plain = tuple(map(str, line.args))
+    plain = arguments(line, folder)
     for value in values_of(name, option, plain):
         beside, _, words = value.rpartition("|")
         other = (long, *words.format(f=folder).split())
@@ -88,7 +94,7 @@ def parts_of(result: Result, command: str) -> list[tuple[tuple[str, ...], str]]:
             made.append(((name, "", *own), json.dumps(without_calls(record), sort_keys=True)))
         for one in [record, *(record.get("scores") or ()), record.get("value_parsed") or {}]:
             if str(one.get("signature")).startswith(command):
-                key = (name, str(one.get("system")), one.pop("signature"))
+                key = (name, str(one.get("system")), str(one.get("item")), one.pop("signature"))
                 made.append((key, json.dumps(one, sort_keys=True)))
     return made
 
@@ -109,7 +115,7 @@ def vary(name: str, folder: Path) -> Iterator[Tried]:
         env = {**server.environment, "ST_CACHE": str(folder / "cache.sqlite")}
         for line in varied.LINES[name]:
             data = line.make(folder)
-            plain = st(*line.args, input=data, env=env, is_described=False)
+            plain = st(*arguments(line, folder), input=data, env=env, is_described=False)
             assert plain.status in (0, 1), (line.args, plain.err)
             seen = dict(parts_of(plain, command))
             signatures, rests = set(seen), set(seen.values())
@@ -124,7 +130,7 @@ def vary(name: str, folder: Path) -> Iterator[Tried]:
                     new = [rest for signature, rest in parts if signature not in signatures]
                     faults = [(seen[one], rest) for one, rest in parts if seen.setdefault(one, rest) != rest]
                     is_seen = done.status in (0, 1) and shown(done) != shown(plain)
-                    bites = any(rest not in rests for rest in new)
+                    bites = bool(new) and {rest for _, rest in parts} != rests
                     yield Tried(
                         str(option.name),
                         args,
@@ -141,3 +147,116 @@ def vary(name: str, folder: Path) -> Iterator[Tried]:
 def shown(result: Result) -> tuple[bytes, str]:
     """What a person sees, without times and counts."""
     return re.sub(rb'"provenance":.*', b"", result.out), re.sub(r"[\d.:/]+", "", result.err)
+
+
+#: Commands whose output is no result with a signature.
+UNSIGNED = {
+    "st-agree plot": "a figure of results that have their own",
+    "st-judge fit": "a criteria file, which says under `fitted` what it was made of",
+    "st-judge pools": "the records as they are, in an order",
+    "st-judge sheet": "a table that people fill in",
+    "st-table": "a table of records that have their own",
+}
+#: Options that change what is seen and no result.
+SHOWN = {
+    "table": "the same results for people", "csv": "the same as a table", "text": "the records for people", "html": "the same",
+    "outline": "the same", "listing": "a list of the metrics", "st-judge match summary": "the report alone",
+    "st-agree levels summary": "the ratings that stand there without it have no signature",
+    "st-agree parse-score value": "the key at which the score stands",
+    "st-claims associate people": "what people say stands under their names, and is no result of a command",
+    "st-claims label people": "the same",
+    "st-generate experiments max_images": "a paper with more pictures fails",
+    "st-generate explanations max_images": "the same", "st-generate weaknesses max_images": "the same",
+    "st-eqsynth questions max_chars": "an equation that is longer has no question",
+    "st-eqsynth questions require": "a paper with fewer questions fails",
+    "st-eqsynth questions rows": "of these equations, others have no question either",
+    "st-eqsynth questions all_aligned": "the model of the test lets no question pass",
+    "st-judge review segment": "a review that is not cut yet is refused without it",
+}  # fmt: skip
+#: Options that change nothing that the test can see, or that it cannot give; each with the reason.
+UNSEEN = {
+    "cache_namespace": "the model of the test says the same under each name",
+    "embedder": "any other embedder is a download",
+    "bertscore": "a model that is a download",
+    "ocr": "needs Tesseract",
+    "compile": "needs pdflatex or KaTeX",
+    **dict.fromkeys(
+        [f"st-agree {stat} item" for stat in ("correlate", "effect", "runs", "bias", "efficiency", "mean", "fit-weights", "spans")],
+        "the same items have other names",
+    ),
+    **dict.fromkeys(["st-agree icc rater", "st-agree majority rater"], "the same raters have other names"),
+    **dict.fromkeys(
+        [*(f"st-claims {step} samples" for step in ("select", "extract", "weaknesses", "associate", "label", "edit", "verify",
+                                                    "contamination")), "st-extract-limits samples"],
+        "more than 1 is refused: the task has one answer",
+    ),
+    "st-agree parse-score published": "stands in place of --range, which decides the method that is signed",
+    "st-agree fit-weights keep_blank": "no column of numbers keeps a text",
+    "st-claims label subjectivity": "of --from, with which it is tried",
+    "st-eqsynth questions keep": "all wrong options of these equations are proven to differ",
+    "st-eqsynth questions table": "prints a table of questions", "st-eqsynth questions shortcuts": "the same",
+    "st-eqsynth questions verify": "computes questions again",
+    "st-generate questions response_format": "the replies are asked for as text whatever it is",
+    "st-judge rate response_format": "the same",
+    }  # fmt: skip
+
+
+def reason_of(name: str, key: str, table: dict[str, str]) -> str | None:
+    return table.get(f"{name} {key}", table.get(key))
+
+
+@pytest.fixture(autouse=True)
+def forked(monkeypatch):
+    """Thousands of lines are run: each as a fork, whatever the other tests do."""
+    monkeypatch.setattr(preloaded, "is_wanted", True)
+
+
+def test_every_command_has_its_lines():
+    of_cache = {name for name in COMMANDS if name.startswith("st-cache ")}  # they list, move and remove replies
+    assert COMMANDS.keys() - of_cache == varied.LINES.keys()
+
+
+#: For make test; the rest for make test-all.
+QUICK = {"st-agree icc", "st-agree majority"}
+
+
+@pytest.mark.parametrize(
+    "name", [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in varied.LINES]
+)
+def test_results_of_one_signature_are_one_result(tmp_path, name):
+    """And each option is shown to matter: its results are others under another signature, or it is known why not."""
+    bitten, seen, faults = set(), set(), []
+    for tried in vary(name, tmp_path):
+        assert "internal error" not in tried.err, tried
+        faults += [tried] if tried.fault else []
+        bitten |= {tried.option} if tried.bites else set()
+        seen |= {tried.option} if tried.is_seen else set()
+    assert not faults
+    options = {str(one.name) for one in COMMANDS[name].params if isinstance(one, click.Option)} - varied.ELSEWHERE
+    proven = bitten | (seen if name in UNSIGNED else {one for one in seen if reason_of(name, one, SHOWN)})
+    assert {one for one in options - proven if not reason_of(name, one, UNSEEN)} == set()
+    assert {one for one in proven if f"{name} {one}" in UNSEEN} == set(), "a reason that is none"
+
+
+def test_facets_by_a_model_once_more_are_the_same(tmp_path):
+    """What was rejected is there once, however often the command is run; and not beside the facets of another method."""
+    with Server(answer=quoted_once) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache.sqlite")}
+        runs = [st("st-facets", *MODEL, input=jsonl({**SUMMARY, "rejected": OTHERS}), env=env).records]
+        for _ in range(2):
+            runs.append(st("st-facets", *MODEL, input=jsonl(*runs[-1]), env=env).records)
+    texts = [[one["text"] for one in records[0]["rejected"]] for records in runs]
+    assert texts[0] == texts[1] == texts[2] and texts[0][0] == "Other." and len(texts[0]) > 1
+    assert [one["text"] for one in st("st-facets", input=jsonl(*runs[-1])).records[0]["rejected"]] == ["Other."]
+
+
+OTHERS = [{"command": "st-claims", "step": "extract", "text": "Other.", "reason": "not in the text"}]
+
+
+def quoted_once(messages: list[dict]) -> str:
+    """A reply of which one passage is in the text and one is not."""
+    first = SENTENCE.search(fenced(prompt_of(messages))[0])[0].strip()
+    return json.dumps({"background": [first], "method": ["It is not so."], "result": [], "conclusion": []})
+
+
+SUMMARY = json.loads((ROOT / "fixtures" / "summaries.jsonl").read_text().splitlines()[0])

@@ -342,16 +342,17 @@ def rated(_: Path) -> bytes:
 
 
 def spanned(_: Path) -> bytes:
-    """The spans of three raters in texts, with a namesake of each key."""
+    """The passages of three raters in texts, with a namesake of each key."""
     rng = random.Random(3)
+    words = "the claim that hedges feed bees is not shown by any of the tables of this paper at all".split()
     rows = []
     for i in range(12):
         for rater in ("anna", "ben", "judge"):
-            start = i + rng.randrange(4)
-            spans = [{"in": "abstract", "start": start, "end": start + 20 + rng.randrange(9)}]
+            start = rng.randrange(6)
+            said = [" ".join(words[start : start + 4 + rng.randrange(6)])]
             rows.append({"item": f"i{i}", "item_2": f"{i}x", "rater": rater, "rater_2": rater[0], "label": "a" if i % 2 else "b",
-                         "label_2": "c", "spans": spans, "spans_2": spans[:i % 2], "paper": f"p{i // 3}"})  # fmt: skip
-    rows[4]["spans"] = None
+                         "label_2": "c", "value": said, "value_2": said[: i % 2], "paper": f"p{i // 3}"})  # fmt: skip
+    rows[4]["value"], rows[7]["value"], rows[10]["value"] = None, "NA", "gone"
     return jsonl(*rows)
 
 
@@ -416,8 +417,8 @@ LINES: dict[str, list[Line]] = {
         Line(("st-agree", "coefficients"), rated), Line(("st-agree", "coefficients", "--ci"), rated),
     ],
     "st-agree spans": [
-        Line(("st-agree", "spans", "--value", "spans"), spanned),
-        Line(("st-agree", "spans", "--value", "spans", "--ci"), spanned),
+        Line(("st-agree", "spans"), spanned),
+        Line(("st-agree", "spans", "--ci"), spanned),
     ],
     "st-agree alt-test": [
         Line(("st-agree", "alt-test", "--judge", "judge", *ALT), rated),
@@ -473,7 +474,7 @@ LINES: dict[str, list[Line]] = {
     ],
     "st-claims edit": [Line(("st-claims", "edit", "--targets", "gold", *MODEL), illustrated, True)],
     "st-claims verify": [Line(("st-claims", "verify", "--targets", "gold", "--labels", "gold", *MODEL), judged, True),
-                         Line(("st-claims", "verify", "--targets", "gold", "--no-types", *MODEL), illustrated, True)],
+                         Line(("st-claims", "verify", "--targets", "a", *MODEL), illustrated, True)],
     "st-claims contamination": [Line(("st-claims", "contamination", *MODEL), illustrated, True)],
     "st-eqsynth questions": [
         Line(("st-eqsynth", "questions", "--compile", "off"), equations_paper),
@@ -492,7 +493,7 @@ LINES: dict[str, list[Line]] = {
     ],
     "st-generate weaknesses": [
         Line(("st-generate", "weaknesses", *MODEL), illustrated, True),
-        Line(("st-generate", "weaknesses", "--corpus", CLAIMS), illustrated),
+        Line(("st-generate", "weaknesses", "--corpus", "{f}/reviewed.jsonl"), illustrated),
     ],
     "st-generate experiments": [
         Line(("st-generate", "experiments", *MODEL), related, True),
@@ -517,7 +518,7 @@ LINES: dict[str, list[Line]] = {
         Line(("st-judge", "equation", *MODEL), equation_questions, True),
     ],
     "st-judge review": [
-        Line(("st-judge", "review", *MODEL), judged, True), Line(("st-judge", "review", "--system", "all"), judged),
+        Line(("st-judge", "review", "--segment", *MODEL), judged, True), Line(("st-judge", "review", "--system", "all", "--segment"), judged),
     ],
     "st-judge same-issue": [Line(("st-judge", "same-issue", *MODEL), judged, True)],
     "st-judge specificity": [Line(("st-judge", "specificity", "--targets", "gold", *MODEL), judged, True)],
@@ -583,15 +584,20 @@ ASKING = {
 #: Other values of options, where the type of the option does not say any that matter; by option, or command and option.
 #: ``{f}`` is a folder, see :func:`files`; a value with other options before ``|`` stands beside those.
 VALUES: dict[str, list[str]] = {
+    "st-claims edit corpus": ["--all|{f}/corpus.jsonl"], "st-claims label corpus": ["--all|{f}/corpus.jsonl"],
+    "files_from": ["{f}/files.txt"], "reviews": ["{f}/reviews.json"], "figures": ["{f}/figures"],
+    "st-generate weaknesses corpus": ["{f}/corpus.jsonl"], "st-table columns": ["id"], "st-table where": ["by=h"], "sort": ["-id"],
+    "wide": [], "keys": [], "null": ["none"], "caption": ["--to latex|It"], "st-table label": ["--to latex|tab"],
+    "license": [], "bundle": [], "split": [], "digits": ["--to markdown|1"], "max": ["60"],
     "item": ["item_2"], "rater": ["rater_2"], "label": ["label_2"], "value": ["value_2"], "cluster": ["paper"],
-    "where": ["label=clear", "even=0"], "missing": ["3", "0"], "judge": ["ben"], "without": ["judge"],
+    "where": ["label=clear", "even=0"], "missing": ["3", "0", "gone"], "judge": ["ben"], "without": ["judge"],
     "order": ["--level ordinal|5,4,3,2,1"], "raters": ["value,value_2", "--item row|value,value_2,row"],
     "level_of": ["clear=ordinal"], "x": ["score_2"], "y": ["human_2"],
     "method": ["method_2"], "each": ["venue"], "by": ["system"], "within": ["paper"], "control": ["words"],
     "compare": ["close far"], "keep": ["--items|year"], "group": ["paper"], "of": ["words_2"], "tokens": ["tokens_2"],
     "cost": ["cost_2"], "run": ["run_2"], "bins": ["4", "truth"], "x_range": ["0 3"], "y_range": ["0 5"],
     "resamples": ["--interval bootstrap|100", "100"], "confidence": ["0.5", "0.8"],
-    "st-agree spans value": ["spans_2"], "st-agree spans where": ["label=a"],
+ "st-agree spans where": ["label=a"],
     "st-agree parse-score reply": ["reply_2"], "st-agree parse-score range": ["0 9"],
     "st-agree fit-weights x": ["words_2"], "st-agree fit-weights max": ["60"],
     "model": ["openai/other"], "temperature": ["0.3", "0.5", "0.7"], "top_p": ["0.3", "0.5", "0.7"],
@@ -599,7 +605,7 @@ VALUES: dict[str, list[str]] = {
     "st-judge equation system": ["all-positive", "mine"], "st-judge review system": ["none", "mine"],
     "rotations": ["--format choice|2"], "st-judge same-issue votes": ["3", "9"], "cache_namespace": ["mine"], "prompt_dir": ["{f}/prompts"], "corpus": ["{f}/corpus.jsonl"],
     "embedder": ["vectors:m"], "dense_weight": ["0", "1"], "negatives": ["--design star|2"], "ops": ["sign,operator,exponent,index"], "per_paper": ["1"],
-    "max_chars": ["24"], "masks": ["0"], "require": ["3"], "tries": ["1", "2"], "min_samples": ["1", "3"], "steps": ["3", "none"],
+    "max_chars": ["20"], "masks": ["0"], "require": ["3"], "tries": ["1", "9"], "min_samples": ["1", "3"], "steps": ["3", "none"],
     "sub_aspects": ["2"], "pool_limit": ["4"], "batch_by": ["lab"], "aspects": ["{f}/aspects.json"], "label_path": [],
     "st-judge fit label": ["other.{{aspect}}"], "st-judge fit group": ["lab"], "sizes": ["3"], "key": ["part"], "size": ["3"],
     "st-judge rate reference": ["target"], "st-judge rate candidate": ["mine"], "st-judge rate context": ["title"],
@@ -617,7 +623,7 @@ VALUES: dict[str, list[str]] = {
     "subjectivity": [],
     "st-claims associate people": ["{f}/targets.jsonl"], "targets": ["a"], "labels": ["a"], "cut_off": ["2020-01-01"],
     "submitted": ["--cut-off 2020-01-01|submitted_2"], "keywords": ["bees,hedge"], "topic": ["soil"], "roles": ["method"],
-    "chunk_words": ["15", "40"], "context_words": ["20", "3"], "split_words": ["30", "4"], "max_words": ["20"],
+    "chunk_words": ["5", "40"], "context_words": ["20", "3"], "split_words": ["30", "4"], "max_words": ["20"],
     "st-generate weaknesses max_images": ["--images figures|1"], "st-generate experiments max_images": ["--images figures|1"],
     "st-generate explanations max_images": ["--images figures|1"], "max_images": ["1"], "merge_threshold": ["--merge|0.1"], "sections": ["abstract", "method"],
     "experiments": ["probes"], "before": ["x1", "s2"], "few_shot": ["{f}/examples.jsonl"], "media": [], "threshold": ["0.1", "0.9"],
@@ -640,6 +646,11 @@ def files(folder: Path) -> None:
         text = path.read_text().replace("[user]\n", "[user]\nTake care.\n")
         (folder / "prompts" / path.name).write_text(text)
     corpus = (RELATED / "corpus.jsonl").read_bytes().splitlines(keepends=True)
+    others = [{**json.loads(one), "id": f"other{n}"} for n, one in enumerate(illustrated(folder).splitlines())]
+    (folder / "reviewed.jsonl").write_bytes(jsonl(*others))
+    (folder / "files.txt").write_text(f"{ROOT / 'fixtures' / 'paper' / 'paper.tex'}\n")
+    reviews = [{"id": "r1", "text": "It is good. We fear that the raters agree by chance."}]
+    (folder / "reviews.json").write_text(json.dumps(reviews))
     (folder / "corpus.jsonl").write_bytes(b"".join(corpus[:2]) + jsonl(CITED))
     (folder / "aspects.json").write_text(json.dumps(ASPECTS))
     shown = (ROOT / "scholartools" / "prompts" / "judge-facets-examples.jsonl").read_bytes().splitlines(keepends=True)
