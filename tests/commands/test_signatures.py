@@ -44,7 +44,7 @@ def values_of(name: str, option: click.Option, args: tuple[str, ...]) -> list[st
     """Other values of an option than a line has, as words of a command line."""
     key, long = str(option.name), max(option.opts, key=len)
     if option.is_flag:
-        return [""]
+        return varied.VALUES.get(f"{name} {key}", [""])
     if isinstance(option.type, click.Choice):
         now = args[args.index(long) + 1] if long in args else option.default
         return [value for value in option.type.choices if value != now]
@@ -154,6 +154,7 @@ UNSIGNED = {
     "st-agree plot": "a figure of results that have their own",
     "st-judge fit": "a criteria file, which says under `fitted` what it was made of",
     "st-judge pools": "the records as they are, in an order",
+    "st-judge mates": "results that have none so far",
     "st-judge sheet": "a table that people fill in",
     "st-table": "a table of records that have their own",
 }
@@ -164,7 +165,7 @@ SHOWN = {
     "st-agree levels summary": "the ratings that stand there without it have no signature",
     "st-agree parse-score value": "the key at which the score stands",
     "st-claims associate people": "what people say stands under their names, and is no result of a command",
-    "st-claims label people": "the same",
+    "st-claims label people": "the same", "st-claims weaknesses people": "the same",
     "st-generate experiments max_images": "a paper with more pictures fails",
     "st-generate explanations max_images": "the same", "st-generate weaknesses max_images": "the same",
     "st-eqsynth questions max_chars": "an equation that is longer has no question",
@@ -181,7 +182,7 @@ UNSEEN = {
     "ocr": "needs Tesseract",
     "compile": "needs pdflatex or KaTeX",
     **dict.fromkeys(
-        [f"st-agree {stat} item" for stat in ("correlate", "effect", "runs", "bias", "efficiency", "mean", "fit-weights", "spans")],
+        [f"st-agree {stat} item" for stat in ("correlate", "effect", "runs", "bias", "efficiency", "mean", "fit-weights")],
         "the same items have other names",
     ),
     **dict.fromkeys(["st-agree icc rater", "st-agree majority rater"], "the same raters have other names"),
@@ -190,8 +191,29 @@ UNSEEN = {
                                                     "contamination")), "st-extract-limits samples"],
         "more than 1 is refused: the task has one answer",
     ),
+    "st-agree alt-test fdr": "each p is far from the limit either way",
+    "st-agree alt-test min_items": "each rater rated more",
+    "st-claims contamination response_format": "the runs of this model's continuations are as long",
+    "st-generate weaknesses no_split": "the papers are shorter than a piece",
+    "st-generate experiments show_input": "stands in place of --model",
+    "st-judge match summary": "stands in place of --model",
+    "st-judge sheet read": "of sheets that are filled in: tests/tasks/judge",
+    "st-parse reviews": "of several papers: tests/commands/test_parse.py", "st-parse keep_hidden": "nothing is hidden in this paper",
+    **dict.fromkeys(
+        [f"st-judge rate {one}" for one in ("parse", "min_samples", "min_mass", "pool_limit")],
+        "each rating of this model has a score either way",
+    ),
+    **dict.fromkeys(
+        [f"st-table {one}" for one in ("wide", "keys", "split", "license", "bundle", "where")], "of other tables than this"
+    ),
     "st-agree parse-score published": "stands in place of --range, which decides the method that is signed",
     "st-agree fit-weights keep_blank": "no column of numbers keeps a text",
+    **dict.fromkeys(
+        [f"st-score {one}" for one in ("truth", "key", "aspects")], "of people's scores: tests/tasks/score/test_unrated.py"
+    ),
+    **dict.fromkeys([f"st-score {one}" for one in ("median_of", "median_by")], "of runs NAME#1, NAME#2"),
+    "st-score stemmer": "no word of these texts has another ending",
+    "st-score itf_idf_threshold": "too few items are alike", "st-score empty": "no system's list is empty",
     "st-claims label subjectivity": "of --from, with which it is tried",
     "st-eqsynth questions keep": "all wrong options of these equations are proven to differ",
     "st-eqsynth questions table": "prints a table of questions", "st-eqsynth questions shortcuts": "the same",

@@ -178,7 +178,7 @@ def illustrated(folder: Path) -> bytes:
                 "page": 1, "image": str(folder / f"{number}.png"),
             })  # fmt: skip
         record["sections"] = [
-            {**one, "text": f"{one['text']} See Figures 1 and 2."} if n == 0 else one
+            {**one, "text": f"{one['text']}\n\nSee Figures 1 and 2 and what we claim of them."} if n == 0 else one
             for n, one in enumerate(record["sections"])
         ]
         first, second = record["weaknesses"]
@@ -520,7 +520,7 @@ LINES: dict[str, list[Line]] = {
     "st-judge review": [
         Line(("st-judge", "review", "--segment", *MODEL), judged, True), Line(("st-judge", "review", "--system", "all", "--segment"), judged),
     ],
-    "st-judge same-issue": [Line(("st-judge", "same-issue", *MODEL), judged, True)],
+    "st-judge same-issue": [Line(("st-judge", "same-issue", "--samples", "3", *MODEL), judged, True)],
     "st-judge specificity": [Line(("st-judge", "specificity", "--targets", "gold", *MODEL), judged, True)],
     "st-judge rate": [
         Line((*RATE, *MODEL), rated_questions, True),
@@ -588,7 +588,7 @@ VALUES: dict[str, list[str]] = {
     "files_from": ["{f}/files.txt"], "reviews": ["{f}/reviews.json"], "figures": ["{f}/figures"],
     "st-generate weaknesses corpus": ["{f}/corpus.jsonl"], "st-table columns": ["id"], "st-table where": ["by=h"], "sort": ["-id"],
     "wide": [], "keys": [], "null": ["none"], "caption": ["--to latex|It"], "st-table label": ["--to latex|tab"],
-    "license": [], "bundle": [], "split": [], "digits": ["--to markdown|1"], "max": ["60"],
+    "license": [], "bundle": [], "st-table split": [], "digits": ["--to markdown|1"], "max": ["60"],
     "item": ["item_2"], "rater": ["rater_2"], "label": ["label_2"], "value": ["value_2"], "cluster": ["paper"],
     "where": ["label=clear", "even=0"], "missing": ["3", "0", "gone"], "judge": ["ben"], "without": ["judge"],
     "order": ["--level ordinal|5,4,3,2,1"], "raters": ["value,value_2", "--item row|value,value_2,row"],
@@ -603,9 +603,9 @@ VALUES: dict[str, list[str]] = {
     "model": ["openai/other"], "temperature": ["0.3", "0.5", "0.7"], "top_p": ["0.3", "0.5", "0.7"],
     "max_tokens": ["99", "98", "97"], "samples": ["2"], "seed": ["8", "20", "32"], "system": ["mine"],
     "st-judge equation system": ["all-positive", "mine"], "st-judge review system": ["none", "mine"],
-    "rotations": ["--format choice|2"], "st-judge same-issue votes": ["3", "9"], "cache_namespace": ["mine"], "prompt_dir": ["{f}/prompts"], "corpus": ["{f}/corpus.jsonl"],
+    "st-judge equation rotations": ["--format choice|"], "st-judge same-issue votes": ["3", "9"], "cache_namespace": ["mine"], "prompt_dir": ["{f}/prompts"], "corpus": ["{f}/corpus.jsonl"],
     "embedder": ["vectors:m"], "dense_weight": ["0", "1"], "negatives": ["--design star|2"], "ops": ["sign,operator,exponent,index"], "per_paper": ["1"],
-    "max_chars": ["20"], "masks": ["0"], "require": ["3"], "tries": ["1", "9"], "min_samples": ["1", "3"], "steps": ["3", "none"],
+    "max_chars": ["20"], "masks": ["0"], "require": ["3"], "tries": ["1", "2", "3", "4"], "min_samples": ["1", "3"], "steps": ["3", "none"],
     "sub_aspects": ["2"], "pool_limit": ["4"], "batch_by": ["lab"], "aspects": ["{f}/aspects.json"], "label_path": [],
     "st-judge fit label": ["other.{{aspect}}"], "st-judge fit group": ["lab"], "sizes": ["3"], "key": ["part"], "size": ["3"],
     "st-judge rate reference": ["target"], "st-judge rate candidate": ["mine"], "st-judge rate context": ["title"],
@@ -619,7 +619,7 @@ VALUES: dict[str, list[str]] = {
     "st-score reference": ["abstract"], "st-score candidate": ["summaries.text"], "truth": ["--aspects builtin:rq|human"],
     "st-score compare": ["a b"], "st-score runs": ["a,b"], "st-score cluster": ["venue"], "st-score by": ["venue"],
     "st-score item": ["--compare a b|lab"], "st-score median_of": [], "st-score aspects": ["builtin:rq"],
-    "st-claims weaknesses people": ["--rater me|{f}/people.jsonl"], "st-claims label people": ["--subjectivity reversed|{f}/labels.jsonl"],
+    "st-claims weaknesses people": ["{f}/people.jsonl"], "st-claims label people": ["--subjectivity reversed|{f}/labels.jsonl"],
     "subjectivity": [],
     "st-claims associate people": ["{f}/targets.jsonl"], "targets": ["a"], "labels": ["a"], "cut_off": ["2020-01-01"],
     "submitted": ["--cut-off 2020-01-01|submitted_2"], "keywords": ["bees,hedge"], "topic": ["soil"], "roles": ["method"],

@@ -158,7 +158,7 @@ def test_votes_that_differ_are_an_answer_and_missing_ones_are_not(task, key):
     order = {"same_issue": "reviewer-first", "specificity": "original-first"}[task]
     pair = {**sides, key: None, "votes": [{"order": order, key: None}]}
     statuses = {}
-    for reason in ("inconsistent", "1 of 1 votes are missing"):
+    for reason in ("inconsistent", "1 of 1 vote is missing"):
         judged = {"system": "s", "by": "m", "pairs": [{**pair, "reason": reason}], "report": {}}
         data = {"id": "a", "judgements": {task: [judged]}}
         statuses[reason] = st(

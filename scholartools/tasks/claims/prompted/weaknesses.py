@@ -104,4 +104,4 @@ def _add_warnings(made: Record, reviews: list[Record], items: list[Record]) -> R
         if any(span["in"] == name and start <= span["start"] < end for name, start, end in quiet)
     ]
     kept = [one for one in read(made, "warnings") or () if one["kind"] != NOT_CRITICAL]
-    return {**made, "warnings": [*kept, *found]} if found or "warnings" in made else made
+    return {**made, "warnings": [*kept, *found]} if found or read(made, "warnings") is not None else made

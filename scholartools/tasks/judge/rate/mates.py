@@ -31,19 +31,19 @@ class BatchScores:
         """Take the entries of a record that have rounds.
 
         Raises:
-            InputFault: it has none.
+            InputFault: it has none, or one whose rounds cannot be told apart; nothing of the record is taken then.
         """
         rated = (read(record, "judgements") or {}).get("rate") or ()
         entries = [entry for entry in rated if entry.get("batch")]
         if not entries:
             reason = 'no "judgements.rate" by a method that rates in batches (st-judge rate, batcheval)'
             raise InputFault(reason, kind="missing-key")
-        for entry in entries:
+        for entry, placements in [(one, _placements_of(one["batch"])) for one in entries]:
             name = f"{record.get('id', '')}/{entry['system']}/{entry['item']}"
             items = self._placements.setdefault(tuple(entry[key] for key in _GROUP), {})
             if name in items:
                 raise InputFault(f'"{name}" comes twice: records need ids of their own', kind="duplicate")
-            items[name] = list(_iter_placements(entry["batch"]))
+            items[name] = placements
 
     def report(self, how: Resampling) -> Iterator[Record]:
         """A record for each method, aspect and judge."""
@@ -51,10 +51,12 @@ class BatchScores:
             yield {**dict(zip(_GROUP, key, strict=True)), **describe_batch_effects(self._placements[key], how)}
 
 
-def _iter_placements(batch: Record) -> Iterator[_Placement]:
-    for score, slot, mates in zip(batch["round_scores"], batch["slots"], batch["mates"], strict=True):
-        if score is not None:
-            yield _Placement(score, slot, mates)
+def _placements_of(batch: Record) -> list[_Placement]:
+    rounds = [batch[key] for key in ("round_scores", "slots", "mates")]
+    if len({len(one) for one in rounds}) > 1:
+        reason = '"judgements.rate": "round_scores", "slots" and "mates" of a batch are of different numbers of rounds'
+        raise InputFault(reason, kind="invalid-key")
+    return [_Placement(*one) for one in zip(*rounds) if one[0] is not None]
 
 
 def describe_batch_effects(items: dict[str, list[_Placement]], how: Resampling) -> Record:

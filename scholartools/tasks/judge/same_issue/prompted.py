@@ -24,6 +24,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks.claims.controls import Disputes
 from scholartools.tasks.claims.marks import comparison_mark, refuse_stale_verifications
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
+from scholartools.wording import share_of
 
 TASK = "same_issue"
 Verdict = Literal["same", "similar", "different"]
@@ -186,7 +187,7 @@ def agree_votes(votes: Sequence[Record], rule: Rule, key: str) -> tuple[str | No
     """What votes agree on, or None and why there is nothing."""
     said = [vote[key] for vote in votes]
     if None in said:
-        return None, f"{said.count(None)} of {len(said)} votes are missing"
+        return None, f"{share_of(said.count(None), len(said), 'vote', 'are')} missing"
     value, count = Counter(said).most_common(1)[0]
     is_settled = count == len(said) if rule == "all" else count > len(said) / 2
     return (value, None) if is_settled else (None, "inconsistent")
