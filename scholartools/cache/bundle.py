@@ -26,7 +26,6 @@ from scholartools.io import Line, Output, Record
 from scholartools.parameters import parameter
 from scholartools.secrets import current_redactor
 from scholartools.terminal import CONTROLS
-from scholartools.wording import count_of
 
 _KIND, _VERSIONS, _SHARED = "scholartools-calls", (1, 2), {"messages"}
 _HEX = re.compile(r"[0-9a-f]{64}")
@@ -251,7 +250,7 @@ def _spool_verified(lines: Iterable[bytes], name: str, spool: IO[bytes], counts:
     if counts.reasons:
         raise InputFault(counts.reasons[0], kind="bundle")
     if counts.calls != manifest["calls"]:
-        reason = f"holds {count_of(counts.calls, 'call')}, and its manifest says {manifest['calls']}"
+        reason = f"holds {counts.calls} calls, and its manifest says {manifest['calls']}"
         raise InputFault(f"{name}: {reason}", kind="bundle")
     raise InputFault(f"{name}: was changed: its hash is not the one in its manifest", kind="bundle")
 

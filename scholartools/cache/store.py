@@ -23,7 +23,6 @@ from scholartools.cache.replies import Reply, fault_of
 from scholartools.cache.reserve import Reserve
 from scholartools.errors import ModelFault
 from scholartools.parameters import parameter
-from scholartools.wording import count_of
 
 Made = TypeVar("Made")
 

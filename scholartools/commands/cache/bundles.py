@@ -127,7 +127,7 @@ def _messages(loaded: Loaded, name: str) -> Iterator[str]:
     """What is to be told of the calls that were not taken."""
     yield from loaded.reasons
     if (more := loaded.refused - len(loaded.reasons)) > 0:
-        yield f"{name}: {count_of(more, 'more call')} refused"
+        yield f"{name}: {more} more calls refused"
     if loaded.conflicts:
-        of = share_of(loaded.conflicts, loaded.calls, "call", "have")
-        yield f"{name}: {of} another reply in the cache, which was kept"
+        of = f"{loaded.conflicts} of {loaded.calls} calls"
+        yield f"{name}: {of} have another reply in the cache, which was kept"

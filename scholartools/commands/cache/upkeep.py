@@ -9,7 +9,6 @@ import click
 
 from scholartools.commands.cache.options import action, choice_option, open_cache, selection_of, selection_options
 from scholartools.errors import UsageFault
-from scholartools.wording import count_of
 
 if TYPE_CHECKING:
     from scholartools import io
