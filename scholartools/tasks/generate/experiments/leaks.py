@@ -1,8 +1,9 @@
 """Sentences before the experiments that tell of them: found by their words, and by a model.
 
-The built-in way knows words and not meanings: it takes out what reports or announces results and set-ups, names data
-sets and baselines that are used later, or points to a table or to a figure of results. docs/aaar.md tells how it did on
-papers.
+The built-in way knows words and not meanings. Cues tell what reports or announces results and set-ups, names data sets
+and baselines that are used later, or points to a table or to a figure of results. Headings, titles and captions are
+judged by them alone; of sentences trained weights decide (:mod:`likelihood`), in which cues are one part of the
+evidence. docs/aaar.md tells how it did on papers.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ from scholartools.tasks.generate.experiments.cues import (
     TRIED,
     WISHED,
 )
+from scholartools.tasks.generate.experiments.likelihood import Seen, find_likely
 from scholartools.text import sentences
 from scholartools.text.chunks import n_words, pack_sizes
 
@@ -69,6 +71,8 @@ _FIELD = re.compile(r"[A-Z]{1,3}")
 #: What stands in the place of a role where a text is no sentence of a section.
 TITLE, HEADING, CAPTION = "title", "heading", "caption"
 BESIDE_TEXT = (TITLE, HEADING, CAPTION)
+# The kind of cue of a sentence that is taken out for its words alone.
+_WORDS = "words"
 # What stands before the words of a caption.
 _LABEL = re.compile(r"^\s*(?:Fig(?:ure|\.)?|Tab(?:le|\.)?)\s?~?[A-Z]?\d+\s?[:.|]\s*", re.I)
 
@@ -129,7 +133,15 @@ class LeakCues:
         self._field = self._find_field([one for one in before if one.role == "abstract"])
 
     def find_leaks(self, before: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
-        """The sentences and headings that leak by their words, each with the kind of its cue."""
+        """What of the sentences, headings and captions leaks, each with the kind of its cue, or "words"."""
+        cues = dict(self.find_cues(before))
+        inside = [one for one in before if one.role not in BESIDE_TEXT]
+        likely = find_likely([Seen(one.text, one.place, one.role, cues.get(one)) for one in inside])
+        out = {one for one, leaks in zip(inside, likely, strict=True) if leaks}
+        return [(one, cues.get(one, _WORDS)) for one in before if one in out or (one in cues and one.role in BESIDE_TEXT)]
+
+    def find_cues(self, before: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
+        """The sentences, headings and captions that have a cue, each with its kind."""
         found: list[tuple[Sentence, str]] = []
         last: tuple[Sentence, str] | None = None
         for one in before:

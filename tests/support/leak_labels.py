@@ -1,0 +1,79 @@
+"""The sentences of real papers that we marked as telling of their experiments, for the benchmark and for training.
+
+``fixtures/leak-labels.jsonl`` marks them by hashes of how they begin, for the papers may not be copied; it says where
+each paper comes from and at which section its experiments begin. ``open`` ones are arguable: they count as not leaking,
+and figures without them stand beside.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from support.limit_labels import key
+from support.run import BIN, ROOT, environment
+
+from scholartools.tasks.generate.experiments.first_experiment import Place, cut_sections
+from scholartools.tasks.generate.experiments.leaks import LeakCues, Sentence, split_sentences
+from scholartools.tasks.generate.experiments.likelihood import Seen
+from scholartools.tasks.shared.pieces import all_parts
+
+Record = dict[str, Any]
+
+#: A folder with a checkout of each repository, named OWNER+NAME.
+PAPERS = Path(os.environ["LEAKS_DATA"]) if "LEAKS_DATA" in os.environ else None
+
+
+class Marked(NamedTuple):
+    """A paper: its label and record, its sentences before the experiments as the weights see them, and what leaks."""
+
+    label: Record
+    record: Record
+    sentences: list[Sentence]
+    seen: list[Seen]
+    leaks: list[bool]
+    arguable: list[bool]
+
+
+def read_labels(kept: str) -> list[Record]:
+    """The labels of one set of papers, ``learn`` or ``blind``."""
+    lines = (ROOT / "fixtures" / "leak-labels.jsonl").read_text(encoding="utf-8").splitlines()
+    return [label for label in map(json.loads, lines) if label["set"] == kept]
+
+
+def read_marked(kept: str) -> list[Marked]:
+    """The papers of a set with their marks, of those that LEAKS_DATA has."""
+    labels = {str(file): label for label in read_labels(kept) if (file := _find_file(label)) is not None}
+    if not labels:
+        return []
+    line = [str(BIN / "st-parse"), "--quiet", *labels]
+    parsed = subprocess.run(line, capture_output=True, env=environment()).stdout.splitlines()
+    records = [record for record in map(json.loads, parsed) if record.get("sections")]
+    return [mark_paper(record, labels[record["source"]["path"]]) for record in records]
+
+
+def _find_file(label: Record) -> Path | None:
+    repository, path = label["source"].split(": ")
+    file = PAPERS / repository.replace("/", "+") / path if PAPERS is not None else None
+    return file if file is not None and file.is_file() else None
+
+
+def mark_paper(record: Record, label: Record) -> Marked:
+    """A paper with its marks: its sentences before the section that the label names."""
+    before, rest = cut_sections(record["sections"], Place(label["before"], 0, "given"))
+    parts = [part for part in all_parts({**record, "sections": before}) if part.text.strip()]
+    every = split_sentences([(part.name, part.role, part.text) for part in parts])
+    cues = dict(LeakCues(every, rest, record.get("captions") or [], record.get("title") or "").find_cues(every))
+    seen = [Seen(one.text, one.place, one.role, cues.get(one)) for one in every]
+    keys = [key(one.text) for one in every]
+    return Marked(
+        label,
+        record,
+        every,
+        seen,
+        [one in label["leaks"] for one in keys],
+        [one in label["open"] and one not in label["leaks"] for one in keys],
+    )
