@@ -3,10 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs bench-statistics facet-model limit-model fuzz man schema clean help
+.PHONY: demo test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs bench-statistics facet-model limit-model leak-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
-bench bench-% same-bytes limit-model fuzz: export PYTHONPATH := $(CURDIR)/tests
+bench bench-% same-bytes limit-model leak-model fuzz: export PYTHONPATH := $(CURDIR)/tests
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -91,6 +91,9 @@ bench-facets: .venv/installed-test  ## Score and time the built-in facets (FACET
 bench-limits: .venv/installed-test  ## Score the built-in limitations (LIMITS_DATA names a folder of PDFs)
 	$(BIN)/python benchmarks/limits.py
 
+bench-leaks: .venv/installed-test  ## Score what the built-in way takes for leaks, and where papers are cut (LEAKS_DATA names a folder of checkouts)
+	$(BIN)/python benchmarks/leaks.py
+
 bench-equations: .venv/installed-test  ## Score the certificates of equations (EQUATIONS_DATA names labelled pairs; EQUATIONS_PAPERS papers for questions) and time them
 	$(BIN)/python benchmarks/equations.py
 
@@ -111,6 +114,9 @@ facet-model: .venv/installed-embed  ## Train the built-in facets again
 
 limit-model: .venv/installed-test  ## Train the weights of built-in limitations (LIMITS_DATA, LIMITS_SENTENCES)
 	$(BIN)/python tools/train_limits.py
+
+leak-model: .venv/installed-test  ## Train the weights of sentences that tell of experiments (LEAKS_DATA)
+	OMP_NUM_THREADS=1 $(BIN)/python tools/train_leaks.py
 
 fuzz: .venv/installed-test  ## Read 2,000 mutated PDFs and as many LaTeX sources
 	$(BIN)/python tests/support/fuzz_parse.py --count 2000 --seed 1 --kind pdf fixtures/paper/paper.pdf

@@ -3,9 +3,9 @@
 The data are papers in the folder LEAKS_DATA, a checkout of each repository that ``fixtures/leak-labels.jsonl`` names,
 as OWNER+NAME; the set ``learn`` of them is learnt from, ``blind`` is kept to measure on (``make bench-leaks``).
 
-- ``told`` learns from where sentences stand: in a section on experiments, or before the first of them
+- ``zone`` learns from where sentences stand: in a section on experiments, or before the first of them
 - the weights of leaks learn from the marks, an arguable sentence counting half as one that does not leak; what these
-  have of ``told`` comes from weights learnt from other papers
+  have of ``zone`` comes from weights learnt from other papers
 
 Nothing of the papers but the weights goes into the package. They are those of logistic regressions, rounded; the same
 data give the same file. The threshold is the lowest at which, each paper judged by weights learnt from others, RIGHT of
@@ -26,21 +26,21 @@ from support.leak_labels import Marked, read_labels, read_marked
 
 from scholartools.tasks.generate.experiments.likelihood import (
     PATH,
-    TOLD,
+    ZONES,
     Model,
     leak_log_odds,
     sentence_features,
-    told_features,
-    told_log_odds,
-    told_values,
+    zone_features,
+    zone_log_odds,
+    zone_values,
 )
 from scholartools.text.sentences import spans
 
 RIGHT = 0.85
 # What is held by fewer sentences is left out; how freely weights may grow; values of words beside those of kinds.
-FEWEST, FEWEST_TOLD = 10, 6
-STRENGTH, STRENGTH_TOLD = 0.5, 0.05
-OF_WORDS, OF_KINDS, OF_TOLD = 0.35, 1.0, 0.5
+FEWEST, FEWEST_ZONE = 10, 6
+STRENGTH, STRENGTH_ZONE = 0.5, 0.05
+OF_WORDS, OF_KINDS, OF_ZONE = 0.35, 1.0, 0.5
 ARGUABLE = 0.5
 LEAST_WEIGHT = 5
 FOLDS, FOLDS_INSIDE = 8, 5
@@ -63,7 +63,9 @@ def placed_sentences(paper: Marked) -> Iterator[tuple[str, bool]]:
                     yield section["text"][start:end], is_past or section["role"] == "data"
 
 
-def fit(held: Sequence[dict[str, float]], states: Sequence[bool], fewest: int, strength: float, counted=None) -> Weights:
+def fit(
+    held: Sequence[dict[str, float]], states: Sequence[bool], fewest: int, strength: float, counted=None
+) -> Weights:
     """The bias and the weights, in thousandths, of a logistic regression."""
     counts = Counter(name for one in held for name in one)
     names = sorted(name for name, count in counts.items() if count >= fewest)
@@ -82,40 +84,40 @@ def fit(held: Sequence[dict[str, float]], states: Sequence[bool], fewest: int, s
 
 
 def _value(name: str) -> float:
-    return OF_TOLD if name in TOLD else OF_KINDS if name.startswith(("<cue", "<role", "<part")) else OF_WORDS
+    return OF_ZONE if name in ZONES else OF_KINDS if name.startswith(("<cue", "<role", "<part")) else OF_WORDS
 
 
-def train_told(papers: Sequence[Marked]) -> Weights:
+def train_zone(papers: Sequence[Marked]) -> Weights:
     placed = [one for paper in papers for one in placed_sentences(paper)]
-    held = [dict.fromkeys(told_features(text), OF_WORDS) for text, _ in placed]
-    return fit(held, [is_told for _, is_told in placed], FEWEST_TOLD, STRENGTH_TOLD / OF_WORDS**2)
+    held = [dict.fromkeys(zone_features(text), OF_WORDS) for text, _ in placed]
+    return fit(held, [is_later for _, is_later in placed], FEWEST_ZONE, STRENGTH_ZONE / OF_WORDS**2)
 
 
-def held_by(paper: Marked, told: Weights) -> list[dict[str, float]]:
+def held_by(paper: Marked, zone: Weights) -> list[dict[str, float]]:
     """What each sentence of a paper holds, with the values that these have for learning."""
-    model = Model("", 0, 0, {}, *told)
+    model = Model("", 0, 0, {}, *zone)
     places = [one.place for one in paper.seen]
-    rows = told_values(places, [told_log_odds(one.text, model) for one in paper.seen])
+    rows = zone_values(places, [zone_log_odds(one.text, model) for one in paper.seen])
     return [
-        {name: _value(name) for name in names} | {name: OF_TOLD * value / 1000 for name, value in zip(TOLD, values)}
+        {name: _value(name) for name in names} | {name: OF_ZONE * value / 1000 for name, value in zip(ZONES, values)}
         for names, values in zip(sentence_features(paper.seen), rows, strict=True)
     ]
 
 
 def train(papers: Sequence[Marked]) -> Model:
-    """A model of papers; what they have of ``told`` comes from others of them."""
+    """A model of papers; what they have of ``zone`` comes from others of them."""
     held = []
     for fold in range(FOLDS_INSIDE):
-        told = train_told([paper for number, paper in enumerate(papers) if number % FOLDS_INSIDE != fold])
-        held += [row for paper in papers[fold::FOLDS_INSIDE] for row in held_by(paper, told)]
+        zone = train_zone([paper for number, paper in enumerate(papers) if number % FOLDS_INSIDE != fold])
+        held += [row for paper in papers[fold::FOLDS_INSIDE] for row in held_by(paper, zone)]
     ordered = [paper for fold in range(FOLDS_INSIDE) for paper in papers[fold::FOLDS_INSIDE]]
     states = [one for paper in ordered for one in paper.leaks]
     counted = [ARGUABLE if one else 1.0 for paper in ordered for one in paper.arguable]
-    return Model("", 0, *fit(held, states, FEWEST, STRENGTH, counted), *train_told(papers))
+    return Model("", 0, *fit(held, states, FEWEST, STRENGTH, counted), *train_zone(papers))
 
 
 def judged_by_others(papers: Sequence[Marked]) -> list[tuple[int, bool, bool]]:
-    """Of each sentence the log odds by a model of other papers, and whether it leaks, and is arguable; highest first."""
+    """Of each sentence the log odds by a model of other papers, and whether it leaks or is arguable; highest first."""
     judged = []
     for fold in range(FOLDS):
         model = train([paper for number, paper in enumerate(papers) if number % FOLDS != fold])
@@ -143,10 +145,10 @@ def main() -> int:
     found = right / sum(leak for _, leak, _ in judged)
     print(f"papers left out: {right / len(out):.0%} right ({right / clear:.0%} of the clear ones), {found:.0%} found")
     model = train(papers)
-    told = {"bias": model.told_bias, "weights": model.told}
-    written = {"sources": SOURCES, "threshold": threshold, "bias": model.bias, "weights": model.weights, "told": told}
+    zone = {"bias": model.zone_bias, "weights": model.zone}
+    written = {"sources": SOURCES, "threshold": threshold, "bias": model.bias, "weights": model.weights, "zone": zone}
     PATH.write_text(json.dumps(written, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"{PATH}: {len(model.weights)} weights and {len(model.told)} of told")
+    print(f"{PATH}: {len(model.weights)} weights and {len(model.zone)} of zone")
     return 0
 
 

@@ -64,7 +64,9 @@ class Leak(Span):
     """A sentence that was taken out because it tells of the experiments."""
 
     by: str = Field(description='"builtin" or the model that named it')
-    cue: str | None = Field(default=None, description="the kind of its cue, of the built-in way")
+    cue: str | None = Field(
+        default=None, description='the kind of its cue, of the built-in way; "words" where it has none'
+    )
 
 
 class ShownImage(Model):

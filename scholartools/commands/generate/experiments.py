@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         ),
         (
             "st-generate experiments parsed.jsonl --input",
-            "No model: what would be shown, what was taken out of it by cues, and what got through.",
+            "No model: what would be shown, what was taken out of it, and what got through.",
         ),
     ],
 )
@@ -49,9 +49,9 @@ def experiments(stream: Stream, **options: Any) -> int:
     """Plan the experiments of each paper from what stands before its own.
 
     The paper is cut at the first span of `experiments`, where one has none no later than the first section of the role
-    experiment or result. Sentences before that which tell of the experiments are taken out: by cues, and by the model
-    unless --leaks builtin. `given` of the entry keeps them with their offsets, their share of all sentences, and how
-    many runs of eight words of what is shown also stand in what is withheld. Adds an entry under
+    experiment or result. Sentences before that which tell of the experiments are taken out: by trained weights, and by
+    the model unless --leaks builtin. `given` of the entry keeps them with their offsets, their share of all sentences,
+    and how many runs of eight words of what is shown also stand in what is withheld. Adds an entry under
     `generated.experiments`; st-judge entail and st-score entail compare it with `experiments`.
 
     It cannot be done without a model; --input shows the text alone. See docs/aaar.md.

@@ -25,7 +25,7 @@ def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
         function = option(
             "--leaks", type=click.Choice(["model", "builtin"]), default="model", show_default=True,
             conditions=conditions,
-            help="Take out sentences that tell of the experiments by cues alone, or by the model too.",
+            help="Take out sentences that tell of the experiments by trained weights alone, or by the model too.",
         )(function)  # fmt: skip
         return option(
             "--before", metavar="ID", default="auto", show_default=True, conditions=conditions,

@@ -15,7 +15,7 @@ MODEL = ("--model", "openai/mock")
 PLANTED = "Experiments on three corpora show that it beats the baseline by 4.2 points."
 SUBTLE = "The gain is largest where pages are short."
 METHOD = f"The classifier reads one page. {PLANTED} Its words are hashed. {SUBTLE}"
-LATER = "We read the reviews of 2019 and 2020 at first and those of 2021 after them in five rounds."
+LATER = "We turn the pages over one at a time and let the parts of each page speak for the whole."
 
 
 def section(name: str, role: str, text: str) -> dict:
@@ -184,7 +184,6 @@ def test_the_beginning_is_kept_and_what_is_cut_is_counted():
     ("Prior methods obtained state-of-the-art results.", "introduction", False),
     ("In Section 6, parts of it are compared.", "introduction", True),
     ("It is a guide (Section 3) for evaluation.", "introduction", False),
-    ("Our code is slower than Edlib.", "method", True),
     ("Deep nets give higher accuracy.", "introduction", False),
     ("It was trained in four languages.", "abstract", True),
     ("It is decoded by the cross-lingual baseline.", "method", False),
@@ -199,7 +198,6 @@ def test_the_beginning_is_kept_and_what_is_cut_is_counted():
     ("We also ask whether it picks good models.", "introduction", True),
     ("It outperforms BERT. This is by its layers.", "abstract", True),
     ("We present it. This is by its layers.", "abstract", False),
-    ("Its parts are compared in Section 9.", "method", True),
     ("Its parts are drawn in Section 9.", "method", False),
     ("Our evaluation method is outlined in Section 9.", "introduction", False),
     ("We train it with a learning rate of 0.01.", "method", True),
@@ -461,8 +459,8 @@ def test_figures_that_the_part_names_are_sent_and_those_of_results_or_later_are_
 
 
 @pytest.mark.parametrize(("pages", "method", "later", "shown", "withheld"), [
-    ({}, "Figures 1-3 show all.", "Nothing.", [1, 2, 3], None),
-    ({1: 2, 2: 3, 3: 4}, "Figures 1-3 show all.", "Nothing.", [1, 2], ["figure3"]),
+    ({}, "Figures 1-3 picture the parts.", "Nothing.", [1, 2, 3], None),
+    ({1: 2, 2: 3, 3: 4}, "Figures 1-3 picture the parts.", "Nothing.", [1, 2], ["figure3"]),
     ({}, "See Figures 1 and 3.", "Figure 2 is new here.", [1], ["figure3"]),
     ({}, "See Figure 1.", "Figure 3 is new here, Figure 1 is not.", [1], None),
 ])  # fmt: skip

@@ -28,6 +28,7 @@ from scholartools.tasks.generate.experiments.leaks import (
     removal_records,
     split_sentences,
 )
+from scholartools.tasks.generate.experiments.likelihood import packaged_model
 from scholartools.tasks.generate.leakage import find_leaked_runs
 from scholartools.tasks.generate.redaction import remove_spans
 from scholartools.tasks.shared.pictures import (
@@ -68,7 +69,7 @@ class Showing:
 
     def provenance_options(self) -> dict[str, Any]:
         """What changes the text and its pictures, for provenance and signature."""
-        return {**asdict(self), "sentences": library("nupunkt")}
+        return {**asdict(self), "leak_weights": packaged_model().version, "sentences": library("nupunkt")}
 
 
 class VisiblePart(NamedTuple):
@@ -136,7 +137,7 @@ def cut_paper(record: Record, showing: Showing) -> VisiblePart:
     out = {sentence for sentence, _ in gone}
     left = [one for one in [*every, *beside] if one not in out]
     withheld = [later, *(one.text for one in experiments)]
-    sections = [{"id": one["id"], "heading": one["heading"]} for one in rest if one["text"].strip()]
+    sections = [{"id": one["id"], "heading": one["heading"]} for one in rest]
     return VisiblePart(title, place, parts, left, gone, len(every), withheld, sections, captions, figures)
 
 

@@ -138,7 +138,9 @@ class LeakCues:
         inside = [one for one in before if one.role not in BESIDE_TEXT]
         likely = find_likely([Seen(one.text, one.place, one.role, cues.get(one)) for one in inside])
         out = {one for one, leaks in zip(inside, likely, strict=True) if leaks}
-        return [(one, cues.get(one, _WORDS)) for one in before if one in out or (one in cues and one.role in BESIDE_TEXT)]
+        return [
+            (one, cues.get(one, _WORDS)) for one in before if one in out or (one in cues and one.role in BESIDE_TEXT)
+        ]
 
     def find_cues(self, before: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
         """The sentences, headings and captions that have a cue, each with its kind."""

@@ -3,10 +3,10 @@
 Two sums, both log odds in thousandths, of a logistic regression in ``models/leaks.json`` (``tools/train_leaks.py`` says
 what it was trained on):
 
-- ``told``: whether a sentence sounds like one of a section on experiments or like one of a section before them, by its
+- ``zone``: whether a sentence sounds like one of a section on experiments or like one of a section before them, by its
   words and pairs of words. It was learnt from where sentences stand in papers.
 - whether it leaks: by its words, those it begins with, the kind of its cue (:mod:`cues`), the role of its section, its
-  place in that, what it has of ``told`` itself, and what its neighbours and its section have. It was learnt from
+  place in that, what it has of ``zone`` itself, and what its neighbours and its section have. It was learnt from
   labelled sentences.
 
 Sums of whole numbers are the same on any machine.
@@ -29,9 +29,9 @@ PATH = Path(scholartools.__file__).parent / "models" / "leaks.json"
 
 # Words at the beginning of a sentence, and parts of a section, that count as such.
 _FIRST, _PARTS = 5, 5
-# Values of ``told`` that go in, each with a weight of its own.
-TOLD = ("<told>", "<told before>", "<told after>", "<told section>")
-# A value of ``told`` further from 0 counts as this.
+# Values of ``zone`` that go in, each with a weight of its own.
+ZONES = ("<zone>", "<zone before>", "<zone after>", "<zone section>")
+# A value of ``zone`` further from 0 counts as this.
 _MOST = 6000
 
 _TOKEN = re.compile(
@@ -50,8 +50,8 @@ class Model(NamedTuple):
     threshold: int
     bias: int
     weights: dict[str, int]
-    told_bias: int
-    told: dict[str, int]
+    zone_bias: int
+    zone: dict[str, int]
 
 
 class Seen(NamedTuple):
@@ -73,8 +73,8 @@ def load_model(data: bytes) -> Model:
     """The model in the bytes of a weights file."""
     written = json.loads(data)
     version = hashlib.sha256(data).hexdigest()[:12]
-    told = written["told"]
-    return Model(version, written["threshold"], written["bias"], written["weights"], told["bias"], told["weights"])
+    zone = written["zone"]
+    return Model(version, written["threshold"], written["bias"], written["weights"], zone["bias"], zone["weights"])
 
 
 def find_likely(seen: Sequence[Seen]) -> list[bool]:
@@ -85,40 +85,40 @@ def find_likely(seen: Sequence[Seen]) -> list[bool]:
 
 def leak_log_odds(seen: Sequence[Seen], model: Model) -> list[int]:
     """The log odds that each sentence leaks, in thousandths."""
-    told = [told_log_odds(one.text, model) for one in seen]
-    rows = zip(sentence_features(seen), told_values([one.place for one in seen], told), strict=True)
+    zone = [zone_log_odds(one.text, model) for one in seen]
+    rows = zip(sentence_features(seen), zone_values([one.place for one in seen], zone), strict=True)
     return [
         model.bias
         + sum(model.weights.get(name, 0) for name in held)
-        + sum(model.weights.get(name, 0) * value for name, value in zip(TOLD, values, strict=True)) // 1000
+        + sum(model.weights.get(name, 0) * value for name, value in zip(ZONES, values, strict=True)) // 1000
         for held, values in rows
     ]
 
 
-def told_log_odds(text: str, model: Model) -> int:
+def zone_log_odds(text: str, model: Model) -> int:
     """The log odds that a sentence is of a section on experiments, in thousandths, within 6,000 of 0."""
-    odds = model.told_bias + sum(model.told.get(name, 0) for name in told_features(text))
+    odds = model.zone_bias + sum(model.zone.get(name, 0) for name in zone_features(text))
     return max(-_MOST, min(_MOST, odds))
 
 
-def told_features(text: str) -> set[str]:
+def zone_features(text: str) -> set[str]:
     """The words of a sentence, and its pairs of neighbouring words."""
     words = split_words(text)
     return {*words, *(f"{word} {after}" for word, after in zip(words, words[1:]))}
 
 
-def told_values(places: Sequence[str], told: Sequence[int]) -> Iterator[tuple[int, int, int, int]]:
-    """For each sentence what it has of ``told``, what its neighbours in the section have, and the section on average.
+def zone_values(places: Sequence[str], zone: Sequence[int]) -> Iterator[tuple[int, int, int, int]]:
+    """For each sentence what it has of ``zone``, what its neighbours in the section have, and the section on average.
 
     0 stands for a neighbour that is not there.
     """
     sums = {place: [0, 0] for place in places}
-    for place, value in zip(places, told, strict=True):
+    for place, value in zip(places, zone, strict=True):
         sums[place][0] += value
         sums[place][1] += 1
-    for number, (place, value) in enumerate(zip(places, told, strict=True)):
-        before = told[number - 1] if number and places[number - 1] == place else 0
-        after = told[number + 1] if number + 1 < len(places) and places[number + 1] == place else 0
+    for number, (place, value) in enumerate(zip(places, zone, strict=True)):
+        before = zone[number - 1] if number and places[number - 1] == place else 0
+        after = zone[number + 1] if number + 1 < len(places) and places[number + 1] == place else 0
         yield value, before, after, sums[place][0] // sums[place][1]
 
 
@@ -132,9 +132,9 @@ def sentence_features(seen: Sequence[Seen]) -> Iterator[set[str]]:
         words = split_words(one.text)
         number = count[one.place] = count.get(one.place, 0) + 1
         part = min(_PARTS - 1, number * _PARTS // sizes[one.place])
-        of_role = one.role if one.role in OPENING else "later"
+        of_role = one.role if one.role in OPENING else "further"
         held = {*words, *(f"^{word}" for word in words[:_FIRST]), f"<role {one.role}>", f"<part {of_role} {part}>"}
-        yield held | ({"<cue>", f"<cue {one.cue}>"} if one.cue else set())
+        yield held | ({"<cue>", f"<cue {one.cue}>", f"<cue {one.cue} {of_role}>"} if one.cue else set())
 
 
 def split_words(text: str) -> list[str]:
