@@ -3,7 +3,8 @@
 Nominal are .95 and .05. Each row is a statistic and a shape of data, each column a number of units (papers, items,
 groups); ``REPEATS`` in the environment (default 1000) is how many data sets are drawn for each, ``METHODS`` (default
 jackknife) names the methods, and arguments take only the rows whose names hold one of them. A null interval counts for
-neither share; how many there were stands in brackets where they are more than one in a hundred.
+neither share; how many there were stands in brackets where they are more than one in a hundred. With ``WIDTHS`` set,
+half of the median interval stands in place of the shares.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from scholartools.tasks.judge.rate import mates
 UNITS = (5, 8, 12, 20, 40, 100)
 REPEATS = int(os.environ.get("REPEATS", "1000"))
 METHODS = os.environ.get("METHODS", "jackknife").split(",")
+WIDTHS = bool(os.environ.get("WIDTHS"))
 # Of a population whose coefficient has no formula: it is taken from so many.
 _MANY = 20_000
 _ORDER = [0, 1, 2, 3]
@@ -66,16 +68,21 @@ def main() -> None:
 def simulate(row: Row, truth: float, units: int, how: Resampling) -> str:
     """The share of intervals that hold the truth, and of p below .05 where there is no effect."""
     held = found = there = 0
+    halves = []
     for seed in range(REPEATS):
         made = row.make(np.random.default_rng([units, seed]), units, how)
         if made.low is None and made.high is None and made.p is None:
             continue
         there += 1
+        if made.low is not None and made.high is not None:
+            halves.append((made.high - made.low) / 2)
         held += made.low is not None and made.low <= truth <= made.high
         found += made.p is not None and made.p < 0.05
     nulls = f"({REPEATS - there})" if there < 0.99 * REPEATS else ""
     if not there:
         return "null"
+    if WIDTHS:
+        return nulls + (f"{np.median(halves):.2f}" if halves else "null")
     share = f"{held / there:.3f}"
     return nulls + (f"{share} {found / there:.3f}" if row.is_null else share)
 
