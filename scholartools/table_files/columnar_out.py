@@ -8,7 +8,7 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.json_text import dumps
-from scholartools.table_files.formats import Column, Row, description
+from scholartools.table_files.formats import SIGNATURE_KEY, Column, Row, description
 from scholartools.table_files.libraries import extra
 from scholartools.table_files.text_out import text_of
 
@@ -55,10 +55,12 @@ class Parquet:
                 self._flush()
         return b""
 
-    def tail(self) -> Iterator[bytes]:
-        """The file."""
+    def tail(self, signature: str | None = None) -> Iterator[bytes]:
+        """The file, with the signature in its metadata."""
         if self._rows:
             self._flush()
+        if signature is not None:
+            self._writer.add_key_value_metadata({SIGNATURE_KEY: signature})
         self._writer.close()
         self._file.seek(0)
         while chunk := self._file.read(_CHUNK):

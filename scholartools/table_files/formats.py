@@ -13,6 +13,9 @@ from scholartools.compression import without_ending
 TEXTS, BINARIES = ("csv", "tsv", "markdown", "latex"), ("xlsx", "parquet")
 _ENDINGS = {"csv": "csv", "tsv": "tsv", "md": "markdown", "tex": "latex", "xlsx": "xlsx", "parquet": "parquet"}
 
+#: The key of the metadata of a Parquet file under which the table's signature stands, beside "scholartools".
+SIGNATURE_KEY = "scholartools.signature"
+
 #: The ending of the file beside a table of text that says what the table is.
 DESCRIBED = ".meta.json"
 
@@ -113,8 +116,8 @@ class Format(Protocol):
     def add(self, rows: Sequence[Row]) -> str | bytes:
         """What stands there for some rows; a format may keep them back until its end."""
 
-    def tail(self) -> Iterator[str | bytes]:
-        """What stands behind the last row."""
+    def tail(self, signature: str | None = None) -> Iterator[str | bytes]:
+        """What stands behind the last row; a format of bytes holds the signature of the table, where it has one."""
 
 
 def description(table: str, columns: Sequence[Column]) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class Latex:
             self._line(self._cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) for row in rows
         )
 
-    def tail(self) -> Iterator[str]:
+    def tail(self, signature: str | None = None) -> Iterator[str]:
         """The end of the table, the reasons of what is undefined, and the end of the document."""
         yield _TAIL
         for reason, number in self._reasons.items():

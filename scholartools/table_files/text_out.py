@@ -43,7 +43,7 @@ class Delimited:
         """A line for each row."""
         return "".join(self._line(self._cell(cell) for cell in row) for row in rows)
 
-    def tail(self) -> Iterator[str]:
+    def tail(self, signature: str | None = None) -> Iterator[str]:
         """Nothing."""
         return iter(())
 
@@ -102,7 +102,7 @@ class Markdown:
             self._line(self._cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) for row in rows
         )
 
-    def tail(self) -> Iterator[str]:
+    def tail(self, signature: str | None = None) -> Iterator[str]:
         """Nothing."""
         return iter(())
 

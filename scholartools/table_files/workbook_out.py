@@ -70,8 +70,10 @@ class Workbook:
             self._write(self._sheet, self._n, row)
         return b""
 
-    def tail(self) -> Iterator[bytes]:
-        """The file."""
+    def tail(self, signature: str | None = None) -> Iterator[bytes]:
+        """The file, with the signature as the comment among its properties."""
+        if signature is not None:
+            self._book.set_properties({"created": _DAY, "comments": signature})
         self._write(self._notes, 0, Column._fields, self._bold)
         for number, column in enumerate(self._columns, 1):
             self._write(self._notes, number, column)

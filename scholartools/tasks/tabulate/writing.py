@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,9 +10,11 @@ from typing import Any
 
 from scholartools import io
 from scholartools.errors import UsageFault
+from scholartools.json_text import dumps
 from scholartools.parameters import parameter
 from scholartools.paths import Conditions
 from scholartools.records import Record
+from scholartools.signature import signature
 from scholartools.table_files.best import BestOf
 from scholartools.table_files.formats import (
     BINARIES,
@@ -74,6 +77,8 @@ class TableWriter:
         self._format: Format = Delimited((), ",")
         self._sorted: Sorted | None = None
         self._kept: list[Row] = []
+        self._digest = hashlib.sha256()
+        self._is_signed = kind in BINARIES or kind in DIVIDERS
         if self._wide is None:
             self._prepare(self._shown)
 
@@ -101,6 +106,8 @@ class TableWriter:
 
     def write(self, output: io.Output, made: list[Row]) -> None:
         """Write rows, or keep them where they are sorted, compared or made wide."""
+        for row in made if self._is_signed else ():
+            self._digest.update(dumps(row) + b"\n")
         if self._wide is not None:
             self._wide.add(made)
         elif self._sorted is not None:
@@ -129,8 +136,24 @@ class TableWriter:
         for row in kept if self._best is None else self._marked(self._best, kept):
             self._format.check(row)
             _put(output, self._format.add([row]))
-        for part in self._format.tail():
+        for part in self._format.tail(self.signature):
             _put(output, part)
+
+    @property
+    def signature(self) -> str | None:
+        """Of the rows so far, and of what is made of them; None in formats that have no place for it."""
+        if not self._is_signed:
+            return None
+        return signature(
+            "st-table",
+            {
+                "table": self._rows.table.name,
+                "columns": [column.heading for column in self._shown],
+                "sort": self._order or None,
+                "wide": "=".join(self._each) if self._each else None,
+                "rows": self._digest.hexdigest()[:16],
+            },
+        )
 
     def _marked(self, best: BestOf, rows: Iterable[Sequence[Any]]) -> list[Row]:
         """The rows as they are written, with the best numbers marked among those that are of one quantity."""
@@ -159,7 +182,8 @@ class TableWriter:
     def write_description(self, path: str | None) -> None:
         """Write what the table is beside a file of CSV or TSV: FILE.meta.json. Other formats hold it themselves."""
         if isinstance(self._format, Delimited) and (part := io.part_of(path)) is not None:
-            told = description(self._rows.table.name, self._columns) | {"file": self._format.about()}
+            told = description(self._rows.table.name, self._columns)
+            told |= {"signature": self.signature, "file": self._format.about()}
             with io.open_output(part.removesuffix(".part") + DESCRIBED) as output:
                 output.write(told)
 

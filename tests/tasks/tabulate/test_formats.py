@@ -370,3 +370,35 @@ def test_a_run_leaves_no_temporary_file(kind, more, tmp_path):
     done = subprocess.run(line, input=data, cwd=tmp_path, env=env, capture_output=True)
     assert done.returncode == 1 and b"Traceback" not in done.stderr and b"Warning" not in done.stderr
     assert (tmp_path / f"r.{kind}").exists() is not bool(more) and not list((tmp_path / "tmp").iterdir())
+
+
+def signature_in(path) -> str:
+    """The signature that a file of a table holds, by other readers than ours."""
+    if path.suffix == ".parquet":
+        parquet = pytest.importorskip("pyarrow.parquet")
+        return parquet.read_metadata(path).metadata[b"scholartools.signature"].decode()
+    if path.suffix == ".xlsx":
+        return pytest.importorskip("openpyxl").load_workbook(path).properties.description
+    return json.loads(path.with_name(path.name + ".meta.json").read_text())["signature"]
+
+
+def test_a_table_has_one_signature_in_all_formats_and_another_with_another_row(tmp_path):
+    (tmp_path / "in.jsonl").write_bytes(jsonl(*RECORDS))
+
+    def signed(ending, *args, files=("in.jsonl",)):
+        path = tmp_path / f"out.{ending}"
+        assert st("st-table", "mentions", *args, *files, "--output", path, cwd=tmp_path).status == 0
+        return signature_in(path)
+
+    found = {signed(ending) for ending in ("csv", "tsv", "csv.gz", "parquet", "xlsx")}
+    assert len(found) == 1 and "table=mentions" in min(found)
+    assert {signed("csv", "--eu"), signed("csv", "--null", "NA"), signed("csv", "--jobs", "2")} == found
+    (tmp_path / "more.jsonl").write_bytes(jsonl(*RECORDS, filled.filled_record(2, "p2")))
+    (tmp_path / "turned.jsonl").write_bytes(jsonl(*reversed(RECORDS)))
+    others = [
+        signed("csv", files=["more.jsonl"]),
+        signed("csv", files=["turned.jsonl"]),
+        signed("csv", "--sort", "text"),
+        signed("csv", "--columns", "id,text"),
+    ]
+    assert len({*others, *found}) == 5
