@@ -1029,7 +1029,7 @@ def test_command_import_says_conflicts_and_exits_1(env, mixed, tmp_path):
         keep(other, "1", "something else")
     result = st("st-cache", "import", input=data, env={"ST_CACHE": str(tmp_path / "new.sqlite")})
     assert result.status == 1 and result.records[0]["conflicts"] == 1
-    assert result.err == "st-cache: -: 1 of 5 calls have another reply in the cache, which was kept\n"
+    assert result.err == "st-cache: -: 1 of 5 calls has another reply in the cache, which was kept\n"
     result = st("st-cache", "import", input=data[:-50], env=env)
     assert (result.status, result.out) == (3, b"") and result.err.startswith("st-cache: -:11: ")
 

@@ -115,7 +115,7 @@ def test_merging_keeps_the_reply_that_is_there_and_counts(database, tmp_path):
         keep(cache, "y")
         cache._file.rows("UPDATE calls SET reply = x'00' WHERE key = ?", keep(cache, "z"))
     result = st("st-cache", "merge", tmp_path / "b.sqlite", env={"ST_CACHE": database})
-    assert result.status == 1 and "1 of 3 calls have another reply" in result.err
+    assert result.status == 1 and "1 of 3 calls has another reply" in result.err
     assert result.records[0] == {
         "source": str(tmp_path / "b.sqlite"), "replies": 3, "new": 1, "known": 0, "conflicts": 1, "damaged": 1
     }  # fmt: skip

@@ -16,6 +16,7 @@ from scholartools.commands.cache.options import (
 )
 from scholartools.commands.shared.options import excludes
 from scholartools.errors import UsageFault
+from scholartools.wording import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,8 +119,8 @@ def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]
             output.write({"source": str(one), **asdict(merged)})
             left += merged.conflicts + merged.damaged
             if merged.conflicts and not quiet:
-                of = f"{merged.conflicts} of {merged.replies} calls"
-                click.echo(f"st-cache: {one}: {of} have another reply in the cache, which was kept", err=True)
+                told = _told_of_conflicts(merged.conflicts, merged.replies)
+                click.echo(f"st-cache: {one}: {told}", err=True)
     return 1 if left else 0
 
 
@@ -127,7 +128,11 @@ def _messages(loaded: Loaded, name: str) -> Iterator[str]:
     """What is to be told of the calls that were not taken."""
     yield from loaded.reasons
     if (more := loaded.refused - len(loaded.reasons)) > 0:
-        yield f"{name}: {more} more calls refused"
+        yield f"{name}: {count_of(more, 'more call')} refused"
     if loaded.conflicts:
-        of = f"{loaded.conflicts} of {loaded.calls} calls"
-        yield f"{name}: {of} have another reply in the cache, which was kept"
+        yield f"{name}: {_told_of_conflicts(loaded.conflicts, loaded.calls)}"
+
+
+def _told_of_conflicts(conflicts: int, calls: int) -> str:
+    have = "has" if conflicts == 1 else "have"
+    return f"{conflicts} of {count_of(calls, 'call')} {have} another reply in the cache, which was kept"
