@@ -256,7 +256,7 @@ class Engine:
         """The request for a question in the format that is asked in now, for so many samples."""
         name = self._format.format_of_request(asked.schema)
         request = self._build_request(asked.messages, asked.sample, asked.schema, name, asked.sampling)
-        return request if count == 1 else {**request, "parameters": {**request["parameters"], "n": count}}
+        return _for_samples(request, count)
 
     def _build_request(
         self, messages: list[dict[str, Any]], sample: int, schema: str | None, name: str, sampling: Sampling
@@ -317,12 +317,12 @@ class Engine:
         """The reply, in the first format that the server takes."""
         while True:
             name = self._format.format_of_request(question.schema)
-            key = self._key_of(question, name)
+            key, request = self._key_of(question, name), self._request_of(question)  # both of one format
             if (reply := await self._claim_or_find(key)) is not None:
                 self._note_endpoint(reply)
                 return Call(CallKey(key, name, reply), reply)
             try:
-                [reply] = await self._answer_or_record(Sending(question.prompt, key, self._request_of(question)))
+                [reply] = await self._answer_or_record(Sending(question.prompt, key, request))
             except FormatRefused as refusal:
                 self._step_down(name, refusal.reason)
                 continue
@@ -371,7 +371,7 @@ class Engine:
         self, questions: list[Question], name: str, parts: list[tuple[bytes, dict[str, Any]]]
     ) -> list[Call | ScholartoolsError]:
         """The samples of one question in one format, all of which no other process asks."""
-        request = self._request_of(questions[0], len(questions))
+        request = _for_samples(parts[0][1], len(parts))  # in the format of the parts: others may step down meanwhile
         replies: list[Reply] = []
         try:
             replies = await self._answer_or_record(Sending(questions[0].prompt, parts[0][0], request, parts))
@@ -472,6 +472,11 @@ class Engine:
             self._warn(
                 f"the server does not take {parameter('response_format', refused)} ({reason}): {taken} from now on"
             )
+
+
+def _for_samples(request: dict[str, Any], count: int) -> dict[str, Any]:
+    """The request that asks for so many samples at once."""
+    return request if count == 1 else {**request, "parameters": {**request["parameters"], "n": count}}
 
 
 async def _outcome_at(together: asyncio.Future[list[Call | ScholartoolsError]], place: int) -> Call:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import random
 import signal
@@ -17,8 +18,9 @@ from support.model_runs import MODEL, papers
 from support.run import BIN, environment, st
 from support.server import Server
 
-from scholartools.cache import cache_place
+from scholartools.cache import Cache, cache_place
 from scholartools.cache.flights import Flights
+from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.settings import Settings
 from scholartools.pipeline import ask
 
@@ -102,9 +104,39 @@ def test_samples_by_one_call_are_asked_once_too(place, monkeypatch):
     assert found == [[[f"reply {number}" for number in range(6)]] * 2] * 3
 
 
+@pytest.mark.parametrize("samples", [1, 3])
+def test_a_format_is_refused_while_questions_wait_to_be_claimed(place, monkeypatch, samples):
+    """Each reply is kept under the key of the request that was sent for it."""
+    numbers, claim = itertools.count(), KeptReplies.claim
+
+    async def claim_late(kept, keys):
+        await asyncio.sleep(0.5 if next(numbers) else 0)
+        return await claim(kept, keys)
+
+    async def task(engine, record):
+        messages = [{"role": "user", "content": record["id"]}]
+        found = await engine.complete_samples("count", messages, range(samples), schema='{"type": "object"}')
+        return {**record, "found": [one.reply.text for one in found]}
+
+    def refuse_schemas(body, _):
+        if body.get("response_format", {}).get("type") == "json_schema":
+            return 400, {"error": {"message": "response_format: json_schema is not supported"}}, {}
+        return None
+
+    monkeypatch.setattr(KeptReplies, "claim", claim_late)
+    with Server(answer=lambda _: "reply", respond=refuse_schemas) as server:
+        for name, value in {**server.environment, "ST_CACHE": place}.items():
+            monkeypatch.setenv(name, value)
+        found = list(ask([{"id": name} for name in "abc"], task, Settings("openai/mock", concurrency=8)))
+    assert [record.get("found") for record in found] == [["reply"] * samples] * 3, found
+    with Cache.open(cache_place(place)) as cache:
+        formats = [entry.request["response_format"]["type"] for entry in cache.entries()]
+    assert formats == ["json_object"] * 3 * samples
+
+
 HAMMER = """
 import random, sys, time
-from scholartools.cache import cache_place
+from scholartools.cache import Cache, cache_place
 from scholartools.cache.flights import Flights
 flights, draw = Flights(cache_place(sys.argv[1])), random.Random(int(sys.argv[2]))
 end = time.time() + 5
