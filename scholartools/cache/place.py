@@ -6,7 +6,7 @@ import importlib.util
 import os
 import re
 from pathlib import Path
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import unquote
 
 from scholartools.errors import ModelFault, UsageFault
 from scholartools.parameters import parameter
@@ -14,6 +14,9 @@ from scholartools.parameters import parameter
 # How the address of a server begins.
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _POSTGRES = ("postgresql", "postgres")
+# Hosts with or without a port, one or several.
+_HOST = r"(\[[^\]]*\]|[^:,]*)(:\d*)?"
+_HOSTS = re.compile(f"{_HOST}(,{_HOST})*")
 
 
 class Locked(ModelFault):
@@ -27,23 +30,36 @@ class ServerAddress:
 
     Attributes:
         url: as given: a password may stand in it, so it is never shown.
+        is_clear: whether it is clear what in it is secret: an "@" or "/" of a password must be written as %40 or %2F.
+        secrets: what nobody is to see, as it is written there.
     """
 
     def __init__(self, url: str) -> None:
         self.url = url
+        rest = url.partition("://")[2]
+        user, at, place = rest.partition("@")
+        if not at or "/" in user:  # as PostgreSQL itself reads it
+            user, place = "", rest
+        place, _, options = place.partition("?")
+        self._host, _, self._database = place.partition("/")
+        given = [option.partition("=")[::2] for option in options.split("&")]
+        self._options = {unquote(name): value for name, value in given}
+        in_options = (value for name, value in self._options.items() if name.endswith("password"))
+        self.secrets = {secret for secret in (user.partition(":")[2], *in_options) if secret}
+        self.is_clear = "@" not in place + "".join(self._options) and _HOSTS.fullmatch(self._host) is not None
 
     def __str__(self) -> str:
         """Host and database, without what is secret."""
-        address, _, options = self.url.partition("?")
-        named = dict(parse_qsl(options))
-        host = address.partition("://")[2].rpartition("@")[2].partition("/")[0] or named.get("host", "")
-        return f"postgresql://{host}/{urlsplit(address).path.strip('/') or named.get('dbname', '')}"
+        host, database = self._host, self._database
+        if not self.is_clear:
+            host = database = "..."
+        named = {name: unquote(value) for name, value in self._options.items()}
+        return f"postgresql://{host or named.get('host', '')}/{database.strip('/') or named.get('dbname', '')}"
 
     @property
     def has_password(self) -> bool:
         """Whether a password stands in the address or in its options."""
-        user = self.url.partition("://")[2].rpartition("@")[0]
-        return ":" in user or "password=" in self.url.partition("?")[2]
+        return bool(self.secrets)
 
 
 Place = Path | ServerAddress
@@ -71,8 +87,8 @@ def cache_place(named: str | os.PathLike[str]) -> Place:
     """The place of a cache: the address of a PostgreSQL database, or a file as :func:`cache_file` has it.
 
     Raises:
-        UsageFault: the address of another server, which is not shown: a password may stand in it; or the package
-            for PostgreSQL is not installed.
+        UsageFault: the address of another server, or one that cannot be read, which is not shown: a password may stand
+            in it; or the package for PostgreSQL is not installed.
         ModelFault: as :func:`cache_file`.
     """
     address = _ADDRESS.match(os.fspath(named))
@@ -80,7 +96,13 @@ def cache_place(named: str | os.PathLike[str]) -> Place:
         return cache_file(named)
     if importlib.util.find_spec("psycopg") is None:
         raise UsageFault("a cache in PostgreSQL needs the package psycopg: pip install 'scholartools[postgres]'")
-    return ServerAddress(os.fspath(named))
+    place = ServerAddress(os.fspath(named))
+    if not place.is_clear:
+        raise UsageFault(
+            "the address of the database cannot be read: postgresql://HOST/DATABASE; "
+            'in a user or a password "@" is written %40, and "/" %2F (ST_CACHE)'
+        )
+    return place
 
 
 def cache_file(named: str | os.PathLike[str]) -> Path:

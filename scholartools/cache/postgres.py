@@ -13,6 +13,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import unquote
 
 from scholartools.cache.place import Locked, ServerAddress
 from scholartools.cache.statements import Statements
@@ -104,7 +105,7 @@ class Server:
         self._begun: float | None = None
         self._unreachable_since: float | None = None
         self._in_transaction = False
-        self._redact = Redactor(_secrets_in(place.url))
+        self._redact = Redactor({secret: "ST_CACHE" for one in place.secrets for secret in (one, unquote(one))})
         self._db = self._connect()
         _WATCH.add(self)
         try:
@@ -321,17 +322,6 @@ class Server:
 def _with_format(query: str) -> str:
     """A statement with the marks for values that psycopg has."""
     return query.replace("?", "%s")
-
-
-def _secrets_in(url: str) -> dict[str, str]:
-    """The parts of an address that nobody is to see."""
-    from urllib.parse import parse_qsl, unquote, urlsplit
-
-    user = url.partition("://")[2].rpartition("@")[0]
-    found = {user.partition(":")[2]}
-    with contextlib.suppress(ValueError):
-        found |= {value for name, value in parse_qsl(urlsplit(url).query) if name == "password"}
-    return {secret: "ST_CACHE" for one in found if one for secret in (one, unquote(one))}
 
 
 class _Watch:

@@ -130,6 +130,12 @@ def test_merging_keeps_the_reply_that_is_there_and_counts(database, tmp_path):
         ("mysql://me:canary1@h/d", 2, "not a server at mysql://"),
         ("postgresql://me:canary1@127.0.0.1:1/d", 4, "refused"),
         ("postgresql://me:can%zzary1@127.0.0.1:1/d", 4, "cannot be read"),
+        ("postgresql://me:pw/canary1@127.0.0.1:1/d", 2, "%2F"),
+        ("postgresql://me:canary1@canary2@127.0.0.1:1/d", 2, "%40"),
+        ("postgresql://me:12/canary1@127.0.0.1:1/d", 2, "%2F"),
+        ("postgresql://me:canary1@[::1/d", 2, "cannot be read"),
+        ("postgresql://me:can?canary1@127.0.0.1:1/d", 4, "refused"),
+        ("postgresql://127.0.0.1:1/d?user=me&pass%77ord=canary1", 4, "refused"),
         ("postgresql://{address}/nothing", 4, 'database "nothing" does not exist'),
         ("postgresql://nobody:canary1@/{database}", 4, "nobody"),
     ],
@@ -144,12 +150,16 @@ def test_what_cannot_be_opened_is_one_line_without_a_password(postgres_server, t
         result = st(*line, input=papers(1), env={"ST_CACHE": place, "OPENAI_API_KEY": "k" * 20}, cwd=tmp_path)
         assert result.status == status and words in result.err and result.err.count("\n") == 1, result.err
         assert "canary" not in result.err + result.out.decode() and "can%" not in result.err
+        assert "can/" not in result.err and "@" not in result.err.replace('"@"', "")
     assert list(tmp_path.iterdir()) == [], "no folder is made of it"
 
 
-def test_a_password_on_the_command_line_is_refused():
-    result = st("st-cache", "stats", "--cache", "postgresql://me:canary1@h/d")
-    assert result.status == 2 and "canary1" not in result.err and "PGPASSFILE" in result.err
+@pytest.mark.parametrize(
+    "place", ["me:canary1@h/d", "me:can?ary1@h/d", "h/d?pass%77ord=canary1", "h/?sslpassword=canary1"]
+)
+def test_a_password_on_the_command_line_is_refused(place):
+    result = st("st-cache", "stats", "--cache", f"postgresql://{place}")
+    assert result.status == 2 and "ary1" not in result.err and "PGPASSFILE" in result.err
 
 
 def test_tables_of_a_newer_version_are_refused(database):
