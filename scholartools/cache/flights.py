@@ -124,14 +124,19 @@ def flights_file(path: Path) -> Path:
 
 def _connect(place: Place) -> Backend:
     if isinstance(place, Path):
-        return File(flights_file(place), readonly=False, migrations=MIGRATIONS)
+        return File(flights_file(place), readonly=False, migrations=MIGRATIONS, beside=place)
     from scholartools.cache.postgres import Server
 
     return Server(place, readonly=False)
 
 
 def _host_name() -> str:
-    """A name of this machine, and of the space of process numbers in it: a container has its own."""
+    """A name of this machine, and of the space of process numbers in it: a container has its own.
+
+    Machines made of one image may all have one name: the number that each takes when it starts tells them apart.
+    """
+    name = socket.gethostname()
     with contextlib.suppress(OSError):
-        return f"{socket.gethostname()}/{os.stat('/proc/self/ns/pid').st_ino}"
-    return socket.gethostname()
+        started = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+        return f"{name}/{started}/{os.stat('/proc/self/ns/pid').st_ino}"
+    return name

@@ -67,8 +67,15 @@ class File:
     statements = Statements("rowid", "(julianday('now') - 2440587.5) * 86400.0")
     limit: float | None = None
 
-    def __init__(self, path: Path, *, readonly: bool, migrations: Sequence[tuple[str, ...]] | None = None) -> None:
-        """Open the file; make it where there is none, unless ``readonly``; ``migrations``: of other tables than calls.
+    def __init__(
+        self, path: Path, *, readonly: bool, migrations: Sequence[tuple[str, ...]] | None = None,
+        beside: Path | None = None,
+    ) -> None:  # fmt: skip
+        """Open the file; make it where there is none, unless ``readonly``.
+
+        Args:
+            migrations: of other tables than calls.
+            beside: the file of the cache, where this is one without replies for all who may use that.
 
         Raises:
             ModelFault: it cannot be made or opened, is no cache, or was written by a newer version.
@@ -78,7 +85,8 @@ class File:
         if not path.exists():
             if readonly:
                 raise self.fault("no cache there")
-            _create_file(path)
+            _create_file(path, beside)
+        self._has_replies = beside is None
         may_write = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)
         self.readonly = readonly or not may_write
         self.patience = PATIENCE
@@ -218,7 +226,10 @@ class File:
         return ModelFault(f"{self.path}: {reason}", kind=kind)
 
     def _translate_error(self, error: sqlite3.Error) -> ModelFault:
-        return self.fault(_REASONS.get(_error_code(error), str(error)))
+        code = _error_code(error)
+        if not self._has_replies and code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            return self.fault("damaged; no replies are in it: delete it while no run uses the cache")
+        return self.fault(_REASONS.get(code, str(error)))
 
     def _prepare_file(self) -> None:
         """Bring a new or old file to this version; refuse one of a newer version or of another program."""
@@ -293,15 +304,27 @@ def _connect_sqlite(path: Path, mode: str) -> sqlite3.Connection:
     return sqlite3.connect(uri, uri=True, timeout=_ONE_TRY, isolation_level=None, check_same_thread=False)
 
 
-def _create_file(path: Path) -> None:
-    """An empty file for its owner alone, in folders likewise; SQLite gives its logs the same mode."""
+def _create_file(path: Path, beside: Path | None) -> None:
+    """An empty file for its owner alone, in folders likewise; SQLite gives its logs the same mode.
+
+    One beside another is for whoever may use that, also where root makes it: so SQLite does it with its logs.
+    """
     try:
         for folder in reversed([folder for folder in path.parents if not folder.exists()]):
             folder.mkdir(mode=0o700, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        file = os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)
     except OSError as error:
         reason = f"no cache can be made there: {error.strerror}; ST_CACHE names another place"
         raise ModelFault(f"{path}: {reason}", kind="cache") from None
+    try:
+        if beside is not None:
+            with contextlib.suppress(OSError):
+                like = beside.stat()
+                with contextlib.suppress(OSError):
+                    os.fchown(file, like.st_uid if os.geteuid() == 0 else -1, like.st_gid)
+                os.fchmod(file, like.st_mode & 0o666)
+    finally:
+        os.close(file)
 
 
 def _wal_path(path: Path) -> Path:

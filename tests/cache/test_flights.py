@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import random
 import signal
 import subprocess
@@ -11,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from support import postgres
@@ -19,7 +21,7 @@ from support.run import BIN, environment, st
 from support.server import Server
 
 from scholartools.cache import Cache, cache_place
-from scholartools.cache.flights import Flights
+from scholartools.cache.flights import Flights, _host_name, flights_file
 from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.settings import Settings
 from scholartools.pipeline import ask
@@ -63,6 +65,37 @@ def test_a_process_that_gives_no_sign_of_life_is_taken_for_gone(place):
     assert silent.claim(KEYS[:2]) == set(), "it comes back, and what others claimed meanwhile is theirs"
     for one in (silent, other):
         one.close()
+
+
+def test_machines_of_one_name_are_told_apart():
+    """Else each would forget what the other asks, because it has no process of that number."""
+    boot = Path("/proc/sys/kernel/random/boot_id")
+    if not boot.exists():
+        pytest.skip("no number of the start of the system")
+    assert boot.read_text().strip() in _host_name()
+
+
+def test_the_file_beside_a_cache_is_for_all_who_may_use_the_cache(tmp_path):
+    path = tmp_path / "calls.sqlite"
+    Cache.open(path).close()
+    path.chmod(0o660)
+    if os.geteuid() == 0:
+        os.chown(path, 65534, 65534)
+    Flights(path).close()
+    made, cache = flights_file(path).stat(), path.stat()
+    assert (made.st_mode, made.st_uid, made.st_gid) == (cache.st_mode, cache.st_uid, cache.st_gid)
+
+
+def test_of_a_damaged_file_beside_the_cache_is_said_that_no_replies_are_lost(tmp_path):
+    with Server() as server:
+        env = {"ST_CACHE": str(tmp_path), **server.environment}
+        assert st("st-facets", *MODEL, input=papers(1), env=env).status == 0
+        (beside := tmp_path / "calls-flights.sqlite").write_bytes(b"no database" * 500)
+        result = st("st-facets", *MODEL, input=papers(2), env=env)
+        assert result.status == 4 and "no replies are in it: delete it" in result.err and "salvage" not in result.err
+        beside.unlink()
+        assert st("st-facets", *MODEL, input=papers(2), env=env).status == 0
+        assert server.requests == 2
 
 
 def start(place: str, server: Server, folder, name: str, *more: str) -> subprocess.Popen:
@@ -137,7 +170,7 @@ def test_a_format_is_refused_while_questions_wait_to_be_claimed(place, monkeypat
 HAMMER = """
 import random, sys, time
 from scholartools.cache import Cache, cache_place
-from scholartools.cache.flights import Flights
+from scholartools.cache.flights import Flights, _host_name, flights_file
 flights, draw = Flights(cache_place(sys.argv[1])), random.Random(int(sys.argv[2]))
 end = time.time() + 5
 while time.time() < end:
