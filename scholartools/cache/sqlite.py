@@ -21,6 +21,9 @@ _ONE_TRY = 0.1
 # Keys come in no order: pages that are read again and again are kept, in KiB at most.
 _PAGES_KB = 65536
 
+# Pages of the log of a file without replies, about: else it grows to 4 MB, for which no room on the disk is held.
+_SHORT_LOG = 32
+
 # Marks the file as ours: "stca".
 _APPLICATION = 0x73746361
 _COLUMNS = """model TEXT NOT NULL, prompt TEXT NOT NULL, created REAL NOT NULL, prompt_tokens INTEGER,
@@ -247,6 +250,8 @@ class File:
             self._migrate_schema()
         self.rows("PRAGMA query_only = ON" if self.readonly else "PRAGMA synchronous = NORMAL")
         self.rows(f"PRAGMA cache_size = -{_PAGES_KB}")
+        if not self._has_replies:
+            self.rows(f"PRAGMA wal_autocheckpoint = {_SHORT_LOG}")
 
     def _read_identity(self) -> tuple[int, int, int]:
         """Whose file it is, its version, its number of tables; in one statement, so of one moment."""

@@ -86,6 +86,17 @@ def test_the_file_beside_a_cache_is_for_all_who_may_use_the_cache(tmp_path):
     assert (made.st_mode, made.st_uid, made.st_gid) == (cache.st_mode, cache.st_uid, cache.st_gid)
 
 
+def test_the_file_beside_a_cache_stays_small_on_a_disk_that_may_be_full(tmp_path):
+    path = tmp_path / "calls.sqlite"
+    Cache.open(path).close()
+    flights = Flights(path)
+    for number in range(300):
+        flights.claim([number.to_bytes(32, "big")])
+        flights.release([number.to_bytes(32, "big")])
+    assert sum(file.stat().st_size for file in tmp_path.glob("calls-flights.sqlite*")) < 300_000
+    flights.close()
+
+
 def test_of_a_damaged_file_beside_the_cache_is_said_that_no_replies_are_lost(tmp_path):
     with Server() as server:
         env = {"ST_CACHE": str(tmp_path), **server.environment}
