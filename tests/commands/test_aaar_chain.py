@@ -67,7 +67,7 @@ def answer(messages: list[dict]) -> str:
 def annotated(record: dict, captions: list[dict]) -> dict:
     """The record with what people wrote, a figure of the method, and a sentence of results that must not be shown."""
     method = next(one for one in record["sections"] if one["role"] == "method")
-    method["text"] += f" Figure 0 draws the model. {PLANTED}"
+    method["text"] += f" A rater is a vector of weights (Figure 0). {PLANTED}"
     figure = next(one for one in captions if one["kind"] == "figure")
     drawn = {**figure, "id": "figure0", "page": 1, "label": "Figure 0", "text": "Figure 0: How a rater knows."}
     cut = [(0, 33, True), (34, 43, True), (44, 54, False)]

@@ -182,7 +182,7 @@ UNSEEN = {
     "ocr": "needs Tesseract",
     "compile": "needs pdflatex or KaTeX",
     **dict.fromkeys(
-        [f"st-agree {stat} item" for stat in ("correlate", "effect", "runs", "bias", "efficiency", "mean", "fit-weights")],
+        [f"st-agree {stat} item" for stat in ("correlate", "runs", "bias", "efficiency", "mean", "fit-weights")],
         "the same items have other names",
     ),
     **dict.fromkeys(["st-agree icc rater", "st-agree majority rater"], "the same raters have other names"),
@@ -196,7 +196,6 @@ UNSEEN = {
     "st-claims contamination response_format": "the runs of this model's continuations are as long",
     "st-generate weaknesses no_split": "the papers are shorter than a piece",
     "st-generate experiments show_input": "stands in place of --model",
-    "st-judge match summary": "stands in place of --model",
     "st-judge sheet read": "of sheets that are filled in: tests/tasks/judge",
     "st-parse reviews": "of several papers: tests/commands/test_parse.py", "st-parse keep_hidden": "nothing is hidden in this paper",
     **dict.fromkeys(
@@ -204,7 +203,8 @@ UNSEEN = {
         "each rating of this model has a score either way",
     ),
     **dict.fromkeys(
-        [f"st-table {one}" for one in ("wide", "keys", "split", "license", "bundle", "where")], "of other tables than this"
+        [f"st-table {one}" for one in ("wide", "keys", "split", "license", "bundle", "where", "interval", "best")],
+        "of other tables than this"
     ),
     "st-agree parse-score published": "stands in place of --range, which decides the method that is signed",
     "st-agree fit-weights keep_blank": "no column of numbers keeps a text",

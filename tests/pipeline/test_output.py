@@ -117,8 +117,8 @@ def test_python_refuses_it_too(monkeypatch):
     from scholartools.pipeline import Settings, ask
     from scholartools.tasks import facets
 
-    monkeypatch.setenv("ST_CACHE", "postgresql://me:secret@h/db")
-    with pytest.raises(UsageFault, match="not a server at postgresql://"):
+    monkeypatch.setenv("ST_CACHE", "mysql://me:secret@h/db")
+    with pytest.raises(UsageFault, match="not a server at mysql://"):
         ask([GOOD], facets.ask, Settings(model="openai/m"))
 
 

@@ -588,7 +588,7 @@ VALUES: dict[str, list[str]] = {
     "files_from": ["{f}/files.txt"], "reviews": ["{f}/reviews.json"], "figures": ["{f}/figures"],
     "st-generate weaknesses corpus": ["{f}/corpus.jsonl"], "st-table columns": ["id"], "st-table where": ["by=h"], "sort": ["-id"],
     "wide": [], "keys": [], "null": ["none"], "caption": ["--to latex|It"], "st-table label": ["--to latex|tab"],
-    "license": [], "bundle": [], "st-table split": [], "digits": ["--to markdown|1"], "max": ["60"],
+    "license": [], "bundle": [], "st-table split": [], "digits": ["--to markdown|1"], "st-table width": ["--to markdown|12"], "max": ["60"],
     "item": ["item_2"], "rater": ["rater_2"], "label": ["label_2"], "value": ["value_2"], "cluster": ["paper"],
     "where": ["label=clear", "even=0"], "missing": ["3", "0", "gone"], "judge": ["ben"], "without": ["judge"],
     "order": ["--level ordinal|5,4,3,2,1"], "raters": ["value,value_2", "--item row|value,value_2,row"],

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as some
-from scipy import optimize, stats
+from scipy import stats
+from support.intervals import bent, halls
 from support.run import ROOT, jsonl, st
 
 from scholartools.metrics.agreement import coefficients, intervals
@@ -22,33 +23,6 @@ from scholartools.metrics.statistics.t_tests import paired_t
 
 HOW = Resampling(method="jackknife")
 NUMBERS = some.lists(some.integers(-1000, 1000).map(lambda n: n / 8), min_size=2, max_size=30)
-
-
-def halls(units, confidence, error=None, df=None):
-    """Ends of an interval of a mean, and p, by Hall's transformation (1992, JRSS B 54, equation 2), bounded."""
-    n = len(units)
-    df = n - 1 if df is None else df
-    error = np.std(units, ddof=1) / math.sqrt(n) if error is None else error
-    skewness = stats.skew(units, bias=False) / math.sqrt(n) if n > 2 else 0.0
-    return bent(np.mean(units), error, skewness, df, confidence)
-
-
-def bent(value, error, skewness, df, confidence):
-    most = 0.8 / stats.t.ppf(0.975, df)
-    a = min(most, max(-most, skewness))
-
-    def g(t):
-        return t + a * t**2 / 3 + a**2 * t**3 / 27 + a / 6
-
-    def inverse(z):  # by bisection: g grows with t
-        return optimize.brentq(lambda t: g(t) - z, -1e9, 1e9, xtol=1e-14, rtol=1e-14, maxiter=500)
-
-    critical = stats.t.ppf((1 + confidence) / 2, df)
-    return (
-        value - error * inverse(critical),
-        value - error * inverse(-critical),
-        2 * stats.t.sf(abs(g(value / error)), df),
-    )
 
 
 @given(NUMBERS, some.sampled_from([0.8, 0.95, 0.99]))
