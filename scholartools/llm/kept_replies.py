@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ class KeptReplies:
         self._refresh = settings.refresh
         self._may_ask = not settings.replay
         self._store = None if cache is None else Store(cache)
+        self._begun = time.time()
         self._of_this_run: set[bytes] = set()
         self._withdrawn: set[bytes] = set()
 
@@ -30,7 +32,10 @@ class KeptReplies:
         """The reply to serve, or None: there is none, or it is to be replaced and has not been yet."""
         if self._store is None or (self._is_replaced(key) and key not in self._of_this_run):
             return None
-        return await self._store.get(key)
+        reply = await self._store.get(key)
+        if reply is not None and reply.time > self._begun:  # a run that goes on meanwhile got it, and uses it
+            self._of_this_run.add(key)
+        return reply
 
     async def last_unusable(self, keys: Sequence[bytes]) -> tuple[Reply, bytes] | None:
         """The last reply, or want of one, under any of the keys that could not be used, and its key."""

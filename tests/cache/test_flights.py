@@ -178,6 +178,19 @@ def test_a_format_is_refused_while_questions_wait_to_be_claimed(place, monkeypat
     assert formats == ["json_object"] * 3 * samples
 
 
+def test_what_two_runs_at_once_used_is_repeated_from_the_cache(place, tmp_path):
+    """Replies that cannot be read too: the second run takes those of the first for its own, and replaces none."""
+    (tmp_path / "in.jsonl").write_bytes(papers(30))
+    with Server({"invalid": 0.5}, latency=0.02) as server:
+        runs = [start(place, server, tmp_path, f"{number}.jsonl") for number in range(2)]
+        told = [run.communicate(timeout=100)[1].decode() for run in runs]
+        assert {run.returncode for run in runs} <= {0, 1}, told
+    for number in range(2):
+        made = tmp_path / f"{number}.jsonl"
+        again = st("st-facets", *MODEL, "--replay", tmp_path / "in.jsonl", env={"ST_CACHE": place})
+        assert again.out == made.read_bytes()
+
+
 HAMMER = """
 import random, sys, time
 from scholartools.cache import Cache, cache_place
