@@ -33,7 +33,12 @@ replies = some.builds(
     completion_tokens=some.none() | some.integers(0, 10),
     cost=some.none() | some.sampled_from([0.0, 0.25, 1e10]),
     time=some.sampled_from([0.0, 1_795_000_000.123, 1e12]),
+    latency=some.sampled_from([0.0, 1.5]),
     refusal=some.none() | some.just("no"),
+    endpoint=some.none() | some.just("http://localhost:1/v1"),
+    body=some.none() | some.just("{}"),
+    defect=some.none(),
+    endpoint_name=some.none() | some.just("mine"),
 )
 steps = some.lists(
     some.tuples(
