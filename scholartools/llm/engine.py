@@ -339,7 +339,10 @@ class Engine:
             ModelFault: the run has ended meanwhile.
         """
         pause = _FIRST_LOOK
-        while key not in self._held and not await self._kept.claim([key]):
+        while key not in self._held:
+            with self._sender.expecting():
+                if await self._kept.claim([key]):
+                    return None
             if (reply := await self._kept.find_elsewhere(key)) is not None:
                 self.counts.elsewhere += 1
                 return reply

@@ -152,6 +152,10 @@ class Sender:
         """Seconds before the next try: doubled each time, with jitter so that calls do not come back in step."""
         return min(_FIRST_PAUSE * 2 ** (failures - 1), _LONGEST_PAUSE) * self._random.uniform(0.5, 1.0)
 
+    def expecting(self) -> contextlib.AbstractContextManager[None]:
+        """In the block a question of the record that is worked on is about to be sent."""
+        return self._throttle.expecting(RECORD.get())
+
     async def wait(self, seconds: float) -> None:
         """Wait so long, or until the run ends.
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import heapq
 import itertools
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 # Turns of the event loop between a call that ends and the next one that begins. Within them the record whose call it
 # was asks its next question, if it has one: that goes before the questions of later records.
 _TURNS_TO_ASK_NEXT = 8
+# Seconds between looks at an earlier record whose question is about to come, and for which a place is free at most.
+_LOOK_EVERY, _LONGEST_WAIT = 0.001, 0.05
 
 Waiting = tuple[bool, int, int, asyncio.Future[None]]
 
@@ -46,6 +49,8 @@ class Throttle:
         self._tickets = itertools.count()
         self._waiting: list[Waiting] = []
         self._turns_left = 0
+        self._coming: list[int] = []
+        self._admit_by = 0.0
         self._timer: asyncio.TimerHandle | None = None
 
     async def enter(self, record: int = 0, *, again: bool = False) -> float:
@@ -66,6 +71,15 @@ class Throttle:
                 self.leave()
             raise
         return time.monotonic()
+
+    @contextlib.contextmanager
+    def expecting(self, record: int) -> Iterator[None]:
+        """In the block a question of a record is about to come: a free place is kept a moment for it."""
+        self._coming.append(record)
+        try:
+            yield
+        finally:
+            self._coming.remove(record)
 
     def leave(self) -> None:
         """Give the place back."""
@@ -107,15 +121,23 @@ class Throttle:
     def _admit_soon(self) -> None:
         if self._waiting and not self._turns_left:
             asyncio.get_running_loop().call_soon(self._count_turn)
+            self._admit_by = time.monotonic() + _LONGEST_WAIT
         self._turns_left = _TURNS_TO_ASK_NEXT if self._waiting else 0
 
     def _count_turn(self) -> None:
         self._turns_left -= 1
         if self._turns_left > 0:
             asyncio.get_running_loop().call_soon(self._count_turn)
+        elif self._expects_earlier() and time.monotonic() < self._admit_by:
+            self._turns_left = _TURNS_TO_ASK_NEXT
+            asyncio.get_running_loop().call_later(_LOOK_EVERY, self._count_turn)
         else:
             self._turns_left = 0
             self._admit_waiting()
+
+    def _expects_earlier(self) -> bool:
+        """Whether a question of an earlier record than all that wait is about to come."""
+        return bool(self._waiting and self._coming) and min(self._coming) < self._waiting[0][1]
 
     def _admit_waiting(self) -> None:
         """Give the free places to those whose turn it is, now or when the pause is over."""
