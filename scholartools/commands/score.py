@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.shared.bootstrap_options import bootstrap_options
+from scholartools.commands.shared.bootstrap_options import adjust_option, bootstrap_options
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import Condition, excludes, explicit_options, needs, needs_any, option
 from scholartools.errors import UsageFault
@@ -153,6 +153,7 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
     "--cluster", metavar="KEY", conditions=_SUMMARISED,
     help="Records that share KEY are not independent: resample them together, and make t-tests of their means.",
 )  # fmt: skip
+@adjust_option(needs("--compare"))
 @bootstrap_options("--resamples", "--bootstrap", conditions=_SUMMARISED)
 def main(stream: Stream, listing: bool, **chosen: Any) -> int:
     """Compute evaluation metrics of what each record holds, and add them as `scores`.

@@ -415,6 +415,20 @@ def test_p_is_corrected_for_all_that_the_table_of_effects_shows():
     assert b"jackknife p" in alone and b"Holm" not in alone
 
 
+def test_p_of_raters_left_out_are_corrected_for_all_that_are_shown():
+    line = ("alpha", "agreement", "--ci", "--leave-one-rater-out", RATINGS)
+    changes = [entry["difference"] for entry in agree(*line).records if "difference" in entry]
+    p_values = [one["p"] for one in changes if one["p"] is not None]
+    assert {one["n_compared"] for one in changes} == {len(p_values)} and len(p_values) > 6
+    assert min(one["p_holm"] for one in changes) == pytest.approx(min(1, min(p_values) * len(p_values)))
+    assert f"Holm over {len(p_values)}: " in agree(*line, "--table").out.decode()
+    reported = agree("report", "--without", "judge", "--without", "ben", "--adjust", "bh", RATINGS).records
+    changes = [change["difference"] for entry in reported for change in entry["changes"]]
+    p_values = [one["p"] for one in changes if one["p"] is not None]
+    wanted = stats.false_discovery_control(p_values, method="bh")
+    assert [one["p_bh"] for one in changes if one["p"] is not None] == pytest.approx(wanted)
+
+
 def test_few_items_have_no_small_bootstrap_p():
     data = jsonl(*({"item": i, "rater": r, "value": i / 100 + (r == "b")} for i in range(2) for r in "ab"))
     (entry,) = agree("effect", "--interval", "bootstrap", data=data).records
@@ -446,6 +460,7 @@ def test_the_help_of_a_statistic_has_its_own_options_alone():
     assert named == {
         "--x", "--y", "--item", "--where", "--method", "--each", "--with-seen", "--by", "--within", "--control",
         "--compare", "--ci", "--resamples", "--interval", "--confidence", "--seed", "--cluster", "--table", "--missing", "--keep-blank",
+        "--measure", "--adjust",
     }  # fmt: skip
     assert "--min-votes" in agree("majority", "--help").out.decode()
     assert "--level" in agree("alpha", "--help").out.decode(), "alpha and its kin are one task"

@@ -177,16 +177,26 @@ def test_each_difference_is_of_two_numbers_that_stand_in_the_table(drop):
         assert one["value"] == pytest.approx(one["values"][0] - one["values"][1], abs=1e-12)
         if drop and one["between"] == "means":
             break  # enough of runs
-    for of in ("records", "partial", "groups", "means"):
-        for measure in ("pearson", "spearman", "kendall"):
-            family = [one for one in differences if (one["between"], one["measure"]) == (of, measure)]
-            assert [one["p_holm"] for one in family] == pytest.approx(holm_by_hand([one["p"] for one in family]))
-            assert {one["n_compared"] for one in family} == {4}  # two pairs in two aspects
+    # One family of all that the run shows: four kinds, three coefficients, two pairs, two aspects.
+    with_p = [one for one in differences if one["p"] is not None]
+    assert [one["p_holm"] for one in with_p] == pytest.approx(holm_by_hand([one["p"] for one in with_p]))
+    assert {one["n_compared"] for one in differences} == {len(with_p)} and len(differences) == 48
     table = correlate(*LONG, *KINDS, *PAIRS, "--table", data=data).out.decode()
     for title in ("coefficients", "partial coefficients (words held)", "mean coefficients within paper",
                   "coefficients of means by system"):  # fmt: skip
         assert f"correlate kendall difference of {title}" in table
-    assert "p (Holm over 4)" in table and " 1 papers" not in table
+    assert f"p (Holm over {len(with_p)})" in table and " 1 papers" not in table
+    assert "[p are corrected for all differences of this output" in table
+
+
+def test_rates_of_false_discovery_and_a_family_of_one_coefficient():
+    line = (*LONG, *PAIRS, "--measure", "spearman", "--adjust", "bh")
+    found = [one for one in correlate(*line).records if one["of"] == "difference"]
+    assert {one["measure"] for one in found} == {"spearman"} and not any("p_holm" in one for one in found)
+    p_values = [one["p"] for one in found if one["p"] is not None]
+    wanted = stats.false_discovery_control(p_values, method="bh")
+    assert [one["p_bh"] for one in found if one["p"] is not None] == pytest.approx(wanted) and len(p_values) > 1
+    assert f"p (BH over {len(p_values)})" in correlate(*line, "--table").out.decode()
 
 
 def test_a_measure_that_is_held_has_no_partial_coefficient_to_compare():

@@ -411,10 +411,14 @@ RATE = ("st-judge", "rate", "--only", "problem")
 LINES: dict[str, list[Line]] = {
     **{
         f"st-agree {stat}": [Line(("st-agree", stat), rated)]
-        for stat in ("icc", "majority", "effect", "power", "report")
+        for stat in ("icc", "majority", "effect", "power")
     },
+    "st-agree report": [
+        Line(("st-agree", "report"), rated), Line(("st-agree", "report", "--without", "judge", "--without", "ben"), rated),
+    ],
     "st-agree coefficients": [
         Line(("st-agree", "coefficients"), rated), Line(("st-agree", "coefficients", "--ci"), rated),
+        Line(("st-agree", "coefficients", "--ci", "--leave-one-rater-out"), rated),
     ],
     "st-agree spans": [
         Line(("st-agree", "spans"), spanned),
@@ -426,6 +430,7 @@ LINES: dict[str, list[Line]] = {
     ],
     "st-agree correlate": [
         Line(("st-agree", "correlate", *COLUMNS), measured()), Line(("st-agree", "correlate", *COLUMNS, "--ci"), measured()),
+        Line(("st-agree", "correlate", *COLUMNS, "--ci", "--compare", "close", "far"), measured()),
     ],
     "st-agree errors": [
         Line(("st-agree", "errors", *EVEN), measured()),
@@ -544,6 +549,7 @@ LINES: dict[str, list[Line]] = {
         Line(("st-score",), scored),
         Line(("st-score", "--summary"), scored),
         Line(("st-score", "soft", "--summary"), scored),
+        Line(("st-score", "--compare", "a", "b"), scored),
         Line(("st-score", "rate"), lambda folder: judged_questions(folder)),
     ],
     "st-table": [Line(("st-table", "claims"), scored)],

@@ -19,8 +19,9 @@ from scholartools.commands.agree.options import (
     selection_options,
     take_statistics,
 )
+from scholartools.commands.shared.bootstrap_options import adjust_option
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import Condition, excludes, option
+from scholartools.commands.shared.options import Condition, excludes, needs, needs_any, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -76,6 +77,7 @@ def _used_by(*stats: str) -> Condition:
 )  # fmt: skip
 @rating_options()
 @selection_options()
+@adjust_option(needs_any("--without", "--leave-one-rater-out"), needs("--ci"))
 @interval_options()
 @TABLE
 def coefficients(stream: Stream, table: bool, **options: Any) -> int:
@@ -103,6 +105,7 @@ def coefficients(stream: Stream, table: bool, **options: Any) -> int:
     choices = Choices(
         level, order, options["weights"], interval_resampling(options), options["pooled"], options["pairs"],
         options["without"], options["leave_one_rater_out"], parse_levels(options["level_of"]),
+        options["adjust"],
     )  # fmt: skip
     has_sets = any(level in SET_LEVELS for level in (choices.level, *(level for _, level in choices.levels)))
     ratings = Ratings(keys, level, choices.order, where, sets=has_sets)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from scholartools.commands.agree.options import (
     TABLE,
     column_options,
@@ -14,6 +16,7 @@ from scholartools.commands.agree.options import (
     reduce_to_results,
     take_statistics,
 )
+from scholartools.commands.shared.bootstrap_options import adjust_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import needs, option
 from scholartools.errors import UsageFault
@@ -49,6 +52,11 @@ if TYPE_CHECKING:
     "--compare", metavar="A B", nargs=2, multiple=True, conditions=(needs("--y"), needs("--ci")),
     help="Add the differences of all coefficients of two measures or methods, with p; may be repeated.",
 )  # fmt: skip
+@option(
+    "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), multiple=True,
+    help="Coefficient of correlation; may be repeated [default: all three].",
+)  # fmt: skip
+@adjust_option(needs("--compare"))
 @interval_options()
 @TABLE
 def correlate(stream: Stream, table: bool, **options: Any) -> int:
@@ -69,7 +77,8 @@ def correlate(stream: Stream, table: bool, **options: Any) -> int:
         raise UsageFault("correlate needs --x and --y, or two or more --x")
     if y and {*y} <= {*options["control"]}:
         raise UsageFault("--control needs a --y that is not held: nothing would be partial")
-    beside = Comparisons(options["control"], options["compare"], interval_resampling(options))
+    beside = Comparisons(options["control"], options["compare"], interval_resampling(options), options["adjust"])
     columns = column_source(options, x)
-    run = Run(columns, lambda: correlations(columns, x, y, MEASURES, beside=beside))
+    measures = [one for one in MEASURES if one in (options["measure"] or MEASURES)]
+    run = Run(columns, lambda: correlations(columns, x, y, measures, beside=beside))
     return reduce_to_results(stream, run, table=table)

@@ -16,7 +16,7 @@ from scholartools.commands.agree.options import (
     resampling_of,
     take_statistics,
 )
-from scholartools.commands.shared.bootstrap_options import bootstrap_options
+from scholartools.commands.shared.bootstrap_options import adjust_option, bootstrap_options
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import option
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     help="Delta degrees of freedom of the variances in Cohen's d (0 as published).",
 )  # fmt: skip
 @rating_options(OF_SYSTEMS)
+@adjust_option()
 @bootstrap_options("--resamples")
 @cluster_option()
 @TABLE
@@ -44,13 +45,13 @@ def effect(stream: Stream, table: bool, **options: Any) -> int:
     """Compare systems: Cohen's d and paired tests of each pair.
 
     The systems stand where raters do, and their values are numbers. Each result has Cohen's d, the mean difference with
-    its interval, and p by the jackknife (or bootstrap) and by the paired t-test, each also corrected by Holm for all
-    pairs of all labels.
+    its interval, and p by the jackknife (or bootstrap) and by the paired t-test, each also corrected for all
+    pairs of all labels by Holm, or as --adjust says.
     """
     from scholartools.tasks.agree.run import Run
     from scholartools.tasks.agree.systems import effects
 
     take_statistics(stream)
     ratings = number_source(options)
-    run = Run(ratings, lambda: effects(ratings, resampling_of(options), options["ddof"]))
+    run = Run(ratings, lambda: effects(ratings, resampling_of(options), options["ddof"], options["adjust"]))
     return reduce_to_results(stream, run, table=table)

@@ -16,9 +16,9 @@ from scholartools.commands.agree.options import (
     resampling_of,
     take_statistics,
 )
-from scholartools.commands.shared.bootstrap_options import bootstrap_options
+from scholartools.commands.shared.bootstrap_options import adjust_option, bootstrap_options
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.options import needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -45,6 +45,7 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 @option("--order", metavar="A,B,...", help="The words of an ordinal scale, from low to high.")
 @rating_options()
 @option("--without", metavar="RATER", multiple=True, help="Show how alpha changes without RATER; may be repeated.")
+@adjust_option(needs("--without"))
 @bootstrap_options("--resamples")
 @cluster_option()
 @TABLE
@@ -67,7 +68,7 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
     order = options["order"].split(",") if options["order"] else None
     choices = Choices(
         options["level"], order, None, resampling_of(options), without=options["without"],
-        levels=parse_levels(options["level_of"]),
+        levels=parse_levels(options["level_of"]), adjust=options["adjust"],
     )  # fmt: skip
     ratings = Ratings(keys, choices.level, choices.order, where)
     return reduce_to_results(stream, Run(ratings, lambda: report_records(ratings, choices)), table=table)

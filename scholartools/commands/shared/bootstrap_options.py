@@ -19,6 +19,14 @@ def confidence_option(*conditions: Condition) -> Callable[[Callable], Callable]:
     )  # fmt: skip
 
 
+def adjust_option(*conditions: Condition) -> Callable[[Callable], Callable]:
+    """``--adjust METHOD``: how p values are corrected for how many tests a run shows."""
+    return option(
+        "--adjust", type=click.Choice(["holm", "bh"]), default="holm", show_default=True, conditions=conditions,
+        help="Correct each p for all tests of the output by Holm, or by Benjamini and Hochberg (false discovery rate).",
+    )  # fmt: skip
+
+
 def bootstrap_options(
     *samples: str, conditions: Condition | tuple[Condition, ...] = (), has_intervals: bool = True
 ) -> Callable[[Callable], Callable]:

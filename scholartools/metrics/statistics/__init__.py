@@ -1,6 +1,7 @@
 """What can be said of many values.
 
 - ``resampling``: bootstrap. ``paired_bootstrap``, ``t_tests``: two systems compared, Cohen's d, power.
+- ``multiple_tests``: p values of a family of tests.
 - ``correlation``: Pearson, Spearman, Kendall. ``partial``: with others held, and compared. ``grouped``: inside groups.
   ``differences``: of two such coefficients inside groups, and of means. ``pairwise``: how pairs are ranked.
 - ``weight_fit``: least squares of overall ratings on parts.

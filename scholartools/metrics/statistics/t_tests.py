@@ -151,36 +151,6 @@ def cohen_d(first: Numbers, second: Numbers, ddof: int = 0) -> Effect:
     return replace(blank, value=zero_if_rounding(_mean_of(sides[0]) - _mean_of(sides[1]), *sides) / math.sqrt(pooled))
 
 
-def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """P values corrected for how many they are (Holm 1979): ``max over j <= i of min(1, (m - j + 1) * p_(j))``.
-
-    A None stays None and is not counted among the m.
-    """
-    known = sorted((p, i) for i, p in enumerate(p_values) if p is not None)
-    corrected: list[float | None] = [None] * len(p_values)
-    highest = 0.0
-    for rank, (p, i) in enumerate(known):
-        highest = max(highest, min(1.0, (len(known) - rank) * p))
-        corrected[i] = highest
-    return corrected
-
-
-def benjamini_yekutieli(p_values: Sequence[float | None]) -> list[float | None]:
-    """P values corrected for how many they are (Benjamini & Yekutieli 2001), whatever hangs on what.
-
-    ``min over j >= i of min(1, m (1 + 1/2 + ... + 1/m) / j * p_(j))``: those not above q have a false discovery rate of
-    at most q. A None stays None and is not counted among the m.
-    """
-    known = sorted((p, i) for i, p in enumerate(p_values) if p is not None)
-    factor = len(known) * math.fsum(1 / rank for rank in range(1, len(known) + 1))
-    corrected: list[float | None] = [None] * len(p_values)
-    least = 1.0
-    for rank, (p, i) in reversed([*enumerate(known, 1)]):
-        least = min(least, factor / rank * p)
-        corrected[i] = least
-    return corrected
-
-
 def power(
     first: Numbers, second: Numbers, how: Resampling = _PUBLISHED, alpha: float = 0.05, clusters: Clusters = None
 ) -> Power:

@@ -9,7 +9,7 @@ from typing import Any
 from scholartools.errors import UsageFault
 from scholartools.metrics.agreement.advantage import Advantage, Alignment, advantage
 from scholartools.metrics.agreement.scales import identity, place
-from scholartools.metrics.statistics.t_tests import benjamini_yekutieli
+from scholartools.metrics.statistics.multiple_tests import benjamini_yekutieli
 from scholartools.paths import Name, as_json
 from scholartools.records import Record
 from scholartools.signature import library
@@ -88,6 +88,7 @@ def _judge_records(
         yield {
             **about, **part, "rater": person, "value": one.judge, "of_rater": one.person, "n": one.n,
             "over": view.over(), "n_drawn": one.n_drawn, "p": one.p, "p_by": p,
+            "n_compared": len(corrected) - corrected.count(None),
             "is_won": None if p is None else p <= choices.false_discovery, "reason": one.reason, "dropped": dropped,
             "signature": sign_result({**marks, "rater": as_json(person)}, ratings.dropped, None),
         }  # fmt: skip

@@ -19,13 +19,14 @@ from scholartools.metrics.agreement.coefficients import (
 from scholartools.metrics.agreement.icc import intraclass_correlations
 from scholartools.metrics.agreement.rater_changes import rater_difference
 from scholartools.metrics.agreement.scales import place
+from scholartools.metrics.statistics.multiple_tests import Adjustment
 from scholartools.metrics.statistics.paired_bootstrap import Difference
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
 from scholartools.paths import as_json
 from scholartools.records import Record
-from scholartools.signature import library
+from scholartools.signature import fingerprint, library
 from scholartools.tasks.agree.ratings import Label, Ratings, View
-from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
+from scholartools.tasks.agree.results import correct_results, interval_entry, no_interval, sign_result
 
 #: The coefficients where none is named.
 DEFAULT_STATS = ("alpha", "kappa", "agreement")
@@ -45,6 +46,7 @@ class Choices:
         without: raters without whom all is computed once more, each by itself.
         leave_one_out: as if ``without`` named every rater.
         levels: of measurement, of labels that have one of their own.
+        adjust: how the p of what raters change are corrected for how many they are.
     """
 
     level: Level = "nominal"
@@ -56,6 +58,11 @@ class Choices:
     without: Sequence[str] = ()
     leave_one_out: bool = False
     levels: tuple[tuple[str, Level], ...] = ()
+    adjust: Adjustment = "holm"
+
+    def family(self) -> list[Any]:
+        """What decides which raters' changes are tested, for signatures."""
+        return [sorted(self.without), self.leave_one_out, self.level, self.order, [*map(list, self.levels)]]
 
     def of(self, label: Label) -> Choices:
         """The choices for one label: its own level where it has one; words in order are of an ordinal scale only."""
@@ -85,14 +92,17 @@ def coefficient_records(ratings: Ratings, stats: Sequence[str], choices: Choices
     if unknown := [stat for stat in stats if stat not in STATS]:
         raise UsageFault(f'"{unknown[0]}" is not a statistic: {", ".join(STATS)}')
     check_levels(ratings, choices)
-    return [
-        _result_record(stat, label_part, result, choices.of(label_part["label"]))
+    family = fingerprint([[*stats], choices.pooled, choices.family()])
+    found = [
+        _result_record(stat, label_part, result, choices.of(label_part["label"]), family)
         for stat in stats
         for label_part, labels in label_groups(ratings, choices.pooled)
         for result in _results_of(
             stat, View(ratings, labels, tuple(ratings.raters(*labels))), choices.of(label_part["label"])
         )
     ]
+    correct_results([entry["difference"] for entry in found if "difference" in entry], choices.adjust)
+    return found
 
 
 def check_levels(ratings: Ratings, choices: Choices) -> None:
@@ -246,7 +256,7 @@ DIFFERENCES: dict[str, intervals.Coefficient] = {
 }  # fmt: skip
 
 
-def _result_record(stat: str, label_part: Record, result: _Result, choices: Choices) -> Record:
+def _result_record(stat: str, label_part: Record, result: _Result, choices: Choices, family: str) -> Record:
     counts = asdict(result.agreement)
     value, reason = counts.pop("value"), counts.pop("reason")
     entry = {"stat": stat, **result.part, **label_part, "value": value, **counts}
@@ -258,11 +268,11 @@ def _result_record(stat: str, label_part: Record, result: _Result, choices: Choi
     return {
         **entry,
         "dropped": dict(sorted(result.view.ratings.dropped.items())),
-        "signature": _result_signature(stat, label_part, result, choices),
+        "signature": _result_signature(stat, label_part, result, choices, family),
     }
 
 
-def _result_signature(stat: str, label_part: Record, result: _Result, choices: Choices) -> str:
+def _result_signature(stat: str, label_part: Record, result: _Result, choices: Choices, family: str) -> str:
     ratings, part = result.view.ratings, result.part
     parameters: Record = {"stat": stat, "label": as_json(label_part["label"]), "input": ratings.fingerprint()}
     if label_part.get("pooled"):
@@ -274,6 +284,8 @@ def _result_signature(stat: str, label_part: Record, result: _Result, choices: C
         parameters["raters"] = raters and [as_json(rater) for rater in raters]
     if "without" in part:
         parameters["without"] = as_json(part["without"])
+    if result.difference is not None:
+        parameters |= {"family": family, "adjust": choices.adjust}
     if stat == "gwet" or (stat == "kappa" and choices.weighting is not None):
         parameters |= {"weights": choices.weighting, "order": choices.order}
     return sign_result(parameters, ratings.dropped, choices.how, result.view.over())

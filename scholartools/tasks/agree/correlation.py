@@ -11,13 +11,13 @@ from scholartools.errors import UsageFault
 from scholartools.metrics.statistics import correlation, differences, grouped, partial
 from scholartools.metrics.statistics.correlation import MEASURES, Correlation, Measure
 from scholartools.metrics.statistics.grouped import Grouped
+from scholartools.metrics.statistics.multiple_tests import Adjustment
 from scholartools.metrics.statistics.paired_bootstrap import Difference, needed_draws
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
-from scholartools.metrics.statistics.t_tests import holm
 from scholartools.records import Record
 from scholartools.signature import fingerprint, library
 from scholartools.tasks.agree.columns import Columns, Table
-from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
+from scholartools.tasks.agree.results import correct_results, interval_entry, no_interval, sign_result
 
 Pair = tuple[str, str]
 # Two coefficients, and their difference.
@@ -32,11 +32,13 @@ class Comparisons:
         controls: paths of what is held in partial coefficients.
         compare: pairs of x whose coefficients with each y are compared, with the bootstrap ``how`` or a default one.
         how: the bootstrap of intervals and comparisons; None where there are none.
+        adjust: how the p of comparisons are corrected for how many they are.
     """
 
     controls: tuple[str, ...] = ()
     compare: tuple[Pair, ...] = ()
     how: Resampling | None = None
+    adjust: Adjustment = "holm"
 
 
 #: Nothing beside the plain coefficients, and no interval.
@@ -71,8 +73,8 @@ def correlations(
         for of, measure, pair in product(kinds, measures, pairs):
             if of != "partial" or not {*pair} & {*beside.controls}:
                 yield _KINDS[of].record(part, pair, measure, beside)
-    for of, measure in product(kinds if beside.compare else (), measures):
-        yield from _difference_records(parts, of, y, measure, beside)
+    if beside.compare:
+        yield from _difference_records(parts, kinds, y, measures, beside)
 
 
 def _check_comparisons(beside: Comparisons, names: Sequence[str], y: Sequence[str]) -> None:
@@ -185,24 +187,24 @@ def _coefficient_record(
 
 
 def _difference_records(
-    parts: Sequence[Table], of: str, y: Sequence[str], measure: Measure, beside: Comparisons
+    parts: Sequence[Table], kinds: Sequence[str], y: Sequence[str], measures: Sequence[Measure], beside: Comparisons
 ) -> Iterator[Record]:
-    """The differences of coefficients of one kind, with p also corrected by Holm for all: of each part, y and pair."""
+    """The differences of each kind, coefficient, part, y and pair, with p also corrected for all of them."""
     how = beside.how or Resampling()
     asked = [
-        (part, pair, truth)
-        for part in parts
+        (part, pair, truth, of, measure)
+        for of, measure, part in product(kinds, measures, parts)
         for truth in y
         if of != "partial" or truth not in beside.controls
         for pair in beside.compare
     ]
-    family = fingerprint([[*part.sign().values(), *pair, truth] for part, pair, truth in asked])
-    found = [_difference_record(*one, of, measure, beside, how, family) for one in asked]
-    corrected = holm([entry["p"] for entry in found])
-    n_compared = len(corrected) - corrected.count(None)
-    for entry, p in zip(found, corrected, strict=True):
+    inputs = [[*part.sign().values()] for part in parts]
+    family = fingerprint([inputs, [[*pair, truth, of, measure] for _, pair, truth, of, measure in asked]])
+    found = [_difference_record(*one, beside, how, family) for one in asked]
+    correct_results(found, beside.adjust)
+    for entry in found:
         ending = {key: entry.pop(key) for key in ("reason", "dropped", "signature")}
-        yield {**entry, "p_holm": p, "n_compared": n_compared, **ending}
+        yield {**entry, **ending}
 
 
 def _difference_record(
@@ -225,7 +227,7 @@ def _difference_record(
         "reason": found.reason,
     }  # fmt: skip
     parameters = {"stat": "correlate", **about, **part.sign(), "library": [library("numpy"), library("scipy")]}
-    return {**entry, **_record_ending(part, {**parameters, "family": family}, how, str(over))}
+    return {**entry, **_record_ending(part, {**parameters, "family": family, "adjust": beside.adjust}, how, str(over))}
 
 
 def _count_incomplete(part: Table, pair: Pair, y: str, of: str, beside: Comparisons) -> int:

@@ -12,7 +12,7 @@ from scholartools.metrics.agreement.rater_changes import rater_difference
 from scholartools.metrics.agreement.scales import Order
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
-from scholartools.signature import library
+from scholartools.signature import fingerprint, library
 from scholartools.tasks.agree.coefficients import (
     Choices,
     check_levels,
@@ -23,7 +23,7 @@ from scholartools.tasks.agree.coefficients import (
     selections,
 )
 from scholartools.tasks.agree.ratings import Ratings, View
-from scholartools.tasks.agree.results import interval_entry, sign_result
+from scholartools.tasks.agree.results import correct_results, interval_entry, sign_result
 
 #: Two values of one item that are told at most, of those that are given most often.
 MOST_SWAPS = 3
@@ -41,13 +41,16 @@ def report_records(ratings: Ratings, choices: Choices) -> list[Record]:
         InputFault: a value that is not of the level.
     """
     check_levels(ratings, choices)
-    return [
-        _label_record(View(ratings, labels, tuple(ratings.raters(*labels))), part, choices.of(part["label"]))
+    family = fingerprint(choices.family())
+    found = [
+        _label_record(View(ratings, labels, tuple(ratings.raters(*labels))), part, choices.of(part["label"]), family)
         for part, labels in label_groups(ratings, pooled=False)
     ]
+    correct_results([change["difference"] for entry in found for change in entry["changes"]], choices.adjust)
+    return found
 
 
-def _label_record(view: View, part: Record, choices: Choices) -> Record:
+def _label_record(view: View, part: Record, choices: Choices, family: str) -> Record:
     how = choices.how or Resampling()
     units, level, order = view.units(), choices.level, choices.order
     found = asdict(coefficients.alpha(units, level, order))
@@ -58,6 +61,8 @@ def _label_record(view: View, part: Record, choices: Choices) -> Record:
     dropped = view.ratings.dropped
     marks = {"stat": "report", "label": part["label"], "level": level, "order": order}
     marks |= {"without": [*choices.without], "input": view.ratings.fingerprint(), "library": library("krippendorff")}
+    if choices.without:
+        marks |= {"family": family, "adjust": choices.adjust}
     return {
         **{"stat": "report", "level": level, **part, "value": value, **found, "n_missing": view.missing()},
         "reason": reason,

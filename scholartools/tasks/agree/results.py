@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement.scales import place
+from scholartools.metrics.statistics.multiple_tests import Adjustment
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
 from scholartools.records import Record
 from scholartools.signature import library, signature
+from scholartools.tasks.shared.families import correct_family
 
 COMMAND = "st-agree"
 
@@ -29,6 +32,13 @@ def parse_number(value: Any) -> float:
 def no_interval(reason: str | None) -> Percentiles | None:
     """No interval, where there is no value."""
     return None if reason is None else Percentiles(None, None, 0, 0, reason)
+
+
+def correct_results(tests: Sequence[Record], method: Adjustment) -> None:
+    """Put beside the p of each test of a run the one corrected for all of them, and how many they are."""
+    n_compared = correct_family(tests, method)
+    for test in tests:
+        test["n_compared"] = n_compared
 
 
 def interval_entry(found: Percentiles, how: Resampling, over: str) -> Record:

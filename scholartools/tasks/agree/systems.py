@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from scholartools.metrics.statistics import t_tests
+from scholartools.metrics.statistics.multiple_tests import Adjustment
 from scholartools.metrics.statistics.paired_bootstrap import (
     Difference,
     Numbers,
@@ -28,30 +29,32 @@ from scholartools.tasks.agree.ratings import (
     Ratings,
     View,
 )
-from scholartools.tasks.agree.results import interval_entry, parse_number, sign_result
+from scholartools.tasks.agree.results import correct_results, interval_entry, parse_number, sign_result
 
 _ALPHA = 0.05
 
 
-def effects(ratings: Ratings, how: Resampling, ddof: int = 0) -> Iterator[Record]:
+def effects(ratings: Ratings, how: Resampling, ddof: int = 0, adjust: Adjustment = "holm") -> Iterator[Record]:
     """One record per label and pair of systems: Cohen's d as ``value``, and beside it the paired comparison.
 
     ``difference`` is the mean of first - second over the shared items with a bootstrap interval and p, ``t_test`` the
-    paired t-test; both have ``p_holm``, corrected for all pairs of all labels, of which ``n_compared`` have a p. Of
-    items in clusters whole clusters are drawn, and the t-test is of their mean differences: its ``n`` counts what it is
-    ``over``. Cohen's d stays that of the items.
+    paired t-test; both have ``p_holm`` (or ``p_bh``), corrected for all pairs of all labels, of
+    which ``n_compared`` have a p. Of items in clusters whole clusters are drawn, and the t-test is of their mean
+    differences: its ``n`` counts what it is ``over``. Cohen's d stays that of the items.
     """
     compared = [
-        (label, [_compare_systems(*pair, how, ddof) for pair in _system_pairs(ratings, label)])
+        (label, [_compare_systems(*pair, how, ddof, adjust) for pair in _system_pairs(ratings, label)])
         for label in ratings.labels
     ]
     for test in ("difference", "t_test"):
-        _correct_family([entry[test] for _, entries in compared for entry in entries])
+        correct_results([entry[test] for _, entries in compared for entry in entries], adjust)
     for label, entries in compared:
         yield from entries or [_no_effect(View(ratings, (label,), tuple(ratings.raters(label))), how, ddof)]
 
 
-def _compare_systems(view: View, one: Numbers, other: Numbers, how: Resampling, ddof: int) -> Record:
+def _compare_systems(
+    view: View, one: Numbers, other: Numbers, how: Resampling, ddof: int, adjust: Adjustment
+) -> Record:
     """The record of a pair, with no p corrected yet."""
     effect = t_tests.cohen_d(one, other, ddof)
     difference = _paired_difference(view, one, other, how)
@@ -64,16 +67,8 @@ def _compare_systems(view: View, one: Numbers, other: Numbers, how: Resampling, 
             "reason": difference.reason,
         },
         "t_test": {**asdict(t_tests.paired_t(one, other, view.clusters())), "over": view.over()},
-        **_record_ending("effect", view, how, {"ddof": ddof}),
+        **_record_ending("effect", view, how, {"ddof": ddof, "adjust": adjust}),
     }  # fmt: skip
-
-
-def _correct_family(tests: list[Record]) -> None:
-    """Give the tests their p corrected by Holm for all of them."""
-    corrected = t_tests.holm([test["p"] for test in tests])
-    n_compared = len(corrected) - corrected.count(None)
-    for test, p in zip(tests, corrected, strict=True):
-        test |= {"p_holm": p, "n_compared": n_compared}
 
 
 def powers(ratings: Ratings, how: Resampling) -> Iterator[Record]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from scholartools.metrics.statistics.resampling import FEW, tell_few
 from scholartools.records import Record
+from scholartools.tasks.shared.families import corrected_p
 from scholartools.wording import count_of
 
 # A result as a place in a table: the row, the column, what stands there.
@@ -73,7 +74,7 @@ def _by_label(entry: Record) -> Cells:
         )
     if "difference" in entry:
         found = entry["difference"]
-        told = f"{_format_number(found['value'])}{_format_interval(found)}, p={_format_number(found['p'])}"
+        told = f"{_format_number(found['value'])}{_format_interval(found)}, {_tell_p(found)}"
         yield f"all less without {_plain_cell(entry['without'])}", _label_name(entry), told
 
 
@@ -111,7 +112,7 @@ def _report_cells(entry: Record) -> Cells:
         yield row, "most swapped", f"{' and '.join(map(_plain_cell, most['value']))}: {most['share']:.0%}"
     for change in entry["changes"]:
         own, found = f"{row}, all less without {_plain_cell(change['rater'])}", change["difference"]
-        yield own, "alpha", f"{_format_number(found['value'])}{_format_interval(found)}, p={_format_number(found['p'])}"
+        yield own, "alpha", f"{_format_number(found['value'])}{_format_interval(found)}, {_tell_p(found)}"
         yield own, "least change", _format_number(change["least_detectable"])
 
 
@@ -157,10 +158,38 @@ def _effect_cells(entry: Record) -> Cells:
         yield from _corrected_cells(row, name, found)
 
 
+_CHANGED = "[p are corrected for those of all raters, labels and statistics of this output]"
+#: For what p are corrected, by statistic.
+_FAMILIES = {
+    **dict.fromkeys(("alpha", "agreement", "fleiss", "perfect", "report"), _CHANGED),
+    "alt-test": "[p (BY) are corrected for the people that a judge is tested against, as the test is defined]",
+    "correlate": "[p are corrected for all differences of this output: of every coefficient, kind, pair, y and part]",
+    "effect": "[p are corrected for all pairs and labels of this output; those of t-tests by themselves]",
+}
+
+
 def _corrected_cells(row: str, name: str, test: Record) -> Cells:
     """The p of a test corrected for the others of its family; none where it stands alone."""
     if test["n_compared"] > 1:
-        yield row, f"{name} (Holm over {test['n_compared']})", _format_number(test["p_holm"])
+        method, p = corrected_p(test)
+        yield row, f"{name} ({method} over {test['n_compared']})", _format_number(p)
+
+
+def _tell_p(test: Record) -> str:
+    """A p, and where it is one of several the corrected one."""
+    told = f"p={_format_number(test['p'])}"
+    if test["n_compared"] < 2:
+        return told
+    method, p = corrected_p(test)
+    return f"{told}, {method} over {test['n_compared']}: {_format_number(p)}"
+
+
+def _family_notes(entry: Record) -> Iterator[str]:
+    """For which tests each p is corrected; none where it stands alone."""
+    tests = [entry, *(entry.get(key) or {} for key in ("difference", "t_test"))]
+    tests += [change["difference"] for change in entry.get("changes", ())]
+    if any(test.get("n_compared", 0) > 1 for test in tests):
+        yield _FAMILIES[entry["stat"]]
 
 
 def _power_cells(entry: Record) -> Cells:
@@ -358,7 +387,7 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
         if "n_constant" in entry:
             notes.append(_group_note(where, entry))
         notes += [f"{where}: {note}" if where else note for note in _missing_notes(entry)]
-        notes += _change_notes(where, entry)
+        notes += [*_change_notes(where, entry), *_family_notes(entry)]
         interval = entry.get("interval") or entry.get("difference", {}).get("interval")
         notes += _interval_notes(where, interval) if interval and not entry["reason"] else []
     notes += [f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()]

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.statistics import paired_bootstrap, t_tests
+from scholartools.metrics.statistics.multiple_tests import Adjustment
 from scholartools.metrics.statistics.paired_bootstrap import Difference
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.metrics.values import ratio
@@ -15,6 +16,7 @@ from scholartools.paths import Name
 from scholartools.records import Record
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.score.metric import COMMAND
+from scholartools.tasks.shared.families import correct_family
 from scholartools.tasks.summarize.corpus_level import Weights, ratios_of, sums_of
 from scholartools.tasks.summarize.groups import (
     COUNTS,
@@ -33,22 +35,36 @@ _NO_TEST = "a value of all records together has neither a t-test nor a Cohen's d
 
 
 @dataclass(frozen=True)
-class _Tested:
-    """One pair of systems in one value; ``entry`` is what is written of it."""
+class _Part:
+    """The systems of a metric, in one part of the input, with the pairs of them that are compared."""
 
-    entry: Record
-    p: float | None
-    t_p: float | None
+    metric: str
+    by: Name | None
+    systems: Mapping[str, Group]
+    pairs: Sequence[Pair]
+
+    def group(self, system: str) -> Group:
+        return self.systems.get(system, Group())
+
+    def marks(self) -> Record:
+        """What the numbers are made of, by system."""
+        compared = dict.fromkeys(system for pair in self.pairs for system in pair)
+        return {name: [_group_mark(self.group(name)), self.group(name).absence()] for name in compared}
 
 
 def comparisons(
-    groups: Groups, pairs: Sequence[Pair], how: Resampling, keys: Keys, failed: Mapping[str, int]
+    groups: Groups,
+    pairs: Sequence[Pair],
+    how: Resampling,
+    keys: Keys,
+    failed: Mapping[str, int],
+    adjust: Adjustment = "holm",
 ) -> Iterator[Record]:
     """One record per metric, part of the input and pair: difference, paired tests and Cohen's d of every value.
 
     ``corpus`` has the differences of the values that are ratios of sums over the whole input, over the items of both.
-    ``p_holm`` is corrected for all pairs and values of a metric and part, ``n_tests`` of them by bootstrap and
-    ``n_t_tests`` by t-test. Of records in clusters the t-test is one of the
+    ``p_holm`` (``p_bh``) is corrected for all values, pairs, metrics and parts together: for the ``n_tests`` p of
+    differences, and of t-tests for the ``n_t_tests`` of theirs. Of records in clusters the t-test is one of the
     clusters' mean differences, ``n`` of them; Cohen's d stays that of the items. ``failed`` is how many records are in
     no number, by metric.
 
@@ -57,10 +73,19 @@ def comparisons(
         InputFault: an item is of one cluster for one system and of another for the other.
     """
     _check_pairs(groups, pairs)
-    for metric, by in dict.fromkeys((key.metric, key.by) for key in groups):
-        part = {key.system: group for key, group in groups.items() if (key.metric, key.by) == (metric, by)}
-        there = [pair for pair in pairs if pair[0] in part or pair[1] in part]
-        yield from _of_part(metric, by, part, there, how, keys, failed[metric])
+    parts = list[_Part]()
+    for metric, by in dict.fromkeys((key.metric, key.by) for key in groups) if pairs else ():
+        systems = {key.system: group for key, group in groups.items() if (key.metric, key.by) == (metric, by)}
+        there = [pair for pair in pairs if pair[0] in systems or pair[1] in systems]
+        parts.append(_Part(metric, by, systems, there))
+    family = fingerprint(sorted(fingerprint([one.metric, one.by, one.pairs, one.marks()]) for one in parts))
+    found = [entry for part in parts for entry in _of_part(part, how, keys, failed[part.metric], adjust, family)]
+    values = [value for entry in found for at in ("values", "corpus") for value in entry.get(at, {}).values()]
+    n_tests = correct_family([value["difference"] for value in values], adjust)
+    n_t_tests = correct_family([value["t_test"] for value in values], adjust)
+    for entry in found:
+        entry |= {"n_tests": n_tests, "n_t_tests": n_t_tests}
+    yield from found
 
 
 def _check_pairs(groups: Groups, pairs: Sequence[Pair]) -> None:
@@ -74,36 +99,21 @@ def _check_pairs(groups: Groups, pairs: Sequence[Pair]) -> None:
 
 
 def _of_part(
-    metric: str,
-    by: Name | None,
-    part: Mapping[str, Group],
-    pairs: Sequence[Pair],
-    how: Resampling,
-    keys: Keys,
-    failed: int,
+    part: _Part, how: Resampling, keys: Keys, failed: int, adjust: Adjustment, family: str
 ) -> Iterator[Record]:
-    names = list(dict.fromkeys(name for group in part.values() for name in group.columns))
-    sides = [(part.get(first, Group()), part.get(second, Group())) for first, second in pairs]
-    ratios = ratios_of(metric, names)
-    values = [[_test_difference(side, name, how, keys) for side in sides] for name in names]
-    pooled = [[_compare_pooled(side, *sums, how, keys) for side in sides] for sums in ratios.values()]
-    n_tests = _correct_p_values([one for of_value in (*values, *pooled) for one in of_value])
-    compared = {system: part.get(system, Group()) for pair in pairs for system in pair}
-    marks = {system: [_group_mark(group), group.absence()] for system, group in compared.items()}
-    for place, pair in enumerate(pairs):
-        parameters: Record = {
-            "compare": list(pair),
-            "metric": metric,
-            "pairs": fingerprint([list(one) for one in pairs]),
-        }
-        parameters |= {"input": fingerprint(marks), "item": keys.item, "failed": failed}
-        parameters |= settings(how, keys, by)
+    names = list(dict.fromkeys(name for group in part.systems.values() for name in group.columns))
+    ratios, marks = ratios_of(part.metric, names), fingerprint(part.marks())
+    for pair in part.pairs:
+        side = part.group(pair[0]), part.group(pair[1])
+        corpus = {name: _compare_pooled(side, *sums, how, keys) for name, sums in ratios.items()}
+        parameters: Record = {"compare": list(pair), "metric": part.metric, "input": marks, "item": keys.item}
+        parameters |= {"failed": failed, "family": family, "adjust": adjust, **settings(how, keys, part.by)}
         parameters |= {"library": [library("numpy"), library("scipy")]}
         yield {
-            "metric": metric, "compare": list(pair), **by_entry(keys, by), "n_pairs": len(pairs), **n_tests,
-            "failed": failed, **_pair_counts(sides[place]),
-            "values": {name: of_pairs[place].entry for name, of_pairs in zip(names, values, strict=True)},
-            **({"corpus": {name: of[place].entry for name, of in zip(ratios, pooled, strict=True)}} if ratios else {}),
+            "metric": part.metric, "compare": list(pair), **by_entry(keys, part.by), "n_pairs": len(part.pairs),
+            "n_tests": 0, "n_t_tests": 0, "failed": failed, **_pair_counts(side),
+            "values": {name: _test_difference(side, name, how, keys) for name in names},
+            **({"corpus": corpus} if ratios else {}),
             "interval": interval_entry(how, keys), "signature": signature(COMMAND, parameters),
         }  # fmt: skip
 
@@ -115,17 +125,7 @@ def _pair_counts(sides: Sides) -> Record:
     return {"counts": {name: [first.get(name, 0), second.get(name, 0)] for name in names}} if names else {}
 
 
-def _correct_p_values(tested: Sequence[_Tested]) -> Record:
-    """Puts the corrected p into the entries of all pairs and values of a metric; returns how many tests those are."""
-    corrected = t_tests.holm([one.p for one in tested]), t_tests.holm([one.t_p for one in tested])
-    for one, p_holm, t_p_holm in zip(tested, *corrected, strict=True):
-        one.entry["difference"]["p_holm"] = p_holm
-        one.entry["t_test"]["p_holm"] = t_p_holm
-    counts = [len(p_values) - p_values.count(None) for p_values in corrected]
-    return {"n_tests": counts[0], "n_t_tests": counts[1]}
-
-
-def _test_difference(groups: Sides, name: str, how: Resampling, keys: Keys) -> _Tested:
+def _test_difference(groups: Sides, name: str, how: Resampling, keys: Keys) -> Record:
     sides = [group.by_item(name) for group in groups]
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
     first, second = ([side[item] for item in shared] for side in sides)
@@ -133,17 +133,16 @@ def _test_difference(groups: Sides, name: str, how: Resampling, keys: Keys) -> _
     found = paired_bootstrap.paired_bootstrap(first, second, how, clusters)
     difference = t_tests.settle_difference(found, first, second)
     test, effect = t_tests.paired_t(first, second, clusters), t_tests.cohen_d(first, second)
-    entry: Record = {
+    return {
         **_counts(groups, sides, shared),
         "means": list(effect.means),
         "difference": _difference_record(difference),
-        "t_test": {**asdict(test), "over": _resampled_unit(keys), "p_holm": None},
+        "t_test": {**asdict(test), "over": _resampled_unit(keys)},
         "cohen_d": {"value": effect.value, "reason": effect.reason},
     }
-    return _Tested(entry, difference.p, test.p)
 
 
-def _compare_pooled(groups: Sides, above: Weights, below: Weights, how: Resampling, keys: Keys) -> _Tested:
+def _compare_pooled(groups: Sides, above: Weights, below: Weights, how: Resampling, keys: Keys) -> Record:
     """The ratios of sums over the items of both systems, compared by bootstrap alone."""
     sides = [group.values_by_item(sums_of(group, above, below)) for group in groups]
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
@@ -151,14 +150,13 @@ def _compare_pooled(groups: Sides, above: Weights, below: Weights, how: Resampli
     means = [ratio(*side).value for side in (first, second)]
     found = paired_bootstrap.paired_ratios(first, second, how, _item_clusters(groups, shared, keys))
     difference = t_tests.settle_difference(found, means)
-    entry: Record = {
+    return {
         **_counts(groups, sides, shared),
         "means": means,
         "difference": _difference_record(difference),
-        "t_test": {"t": None, "df": None, "p": None, "n": None, "reason": _NO_TEST, "over": None, "p_holm": None},
+        "t_test": {"t": None, "df": None, "p": None, "n": None, "reason": _NO_TEST, "over": None},
         "cohen_d": {"value": None, "reason": _NO_TEST},
     }
-    return _Tested(entry, difference.p, None)
 
 
 def _counts(groups: Sides, sides: Sequence[Mapping[Item, object]], shared: Sequence[Item]) -> Record:
@@ -170,7 +168,7 @@ def _counts(groups: Sides, sides: Sequence[Mapping[Item, object]], shared: Seque
 
 def _difference_record(found: Difference) -> Record:
     return {
-        "value": found.value, "low": found.interval.low, "high": found.interval.high, "p": found.p, "p_holm": None,
+        "value": found.value, "low": found.interval.low, "high": found.interval.high, "p": found.p,
         "reason": found.reason,
     }  # fmt: skip
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from scholartools.metrics import values
 from scholartools.metrics.statistics import resampling
+from scholartools.metrics.statistics.multiple_tests import Adjustment
 from scholartools.metrics.statistics.resampling import Method, Resampling
 from scholartools.paths import Name
 from scholartools.records import Record, read
@@ -66,6 +67,7 @@ class Summary:
         diversities: what gathers items for ITF-IDF; None for none.
         runs: groups of systems that are runs of one.
         medians: names of runs of which the median is wanted; ``median_by`` is the value that it is of.
+        adjust: how the p of comparisons are corrected for how many they are.
         embedder: of the scores; vectors that records give must be of one number of dimensions.
         metrics: those named, of which a note tells where no record has anything to score.
     """
@@ -83,12 +85,13 @@ class Summary:
         runs: Sequence[tuple[str, ...]] = (),
         medians: Sequence[str] = (),
         median_by: str = "f1",
+        adjust: Adjustment = "holm",
         embedder: str | None = None,
         metrics: Sequence[str] = (),
     ) -> None:
         self._metrics = metrics
         self._how = Resampling(samples, confidence, seed, interval)
-        self._keys, self._pairs = keys, list(dict.fromkeys(pairs))
+        self._keys, self._pairs, self._adjust = keys, list(dict.fromkeys(pairs)), adjust
         self._diversities = diversities
         self._runs, self._medians, self._median_by = runs, medians, median_by
         self._space = VectorSpace(embedder)
@@ -154,7 +157,7 @@ class Summary:
         """
         self._count_absent()
         failed_of = {key.metric: failed + self._n_unscored[key.metric] for key in self._groups}
-        compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed_of))
+        compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed_of, self._adjust))
         results = [self._group_record(key, group, failed_of[key.metric]) for key, group in self._groups.items()]
         medians = median_runs(results, self._groups, self._medians, self._median_by)
         made = [*medians, *over_runs(results, self._groups, self._runs)]
@@ -283,6 +286,7 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
         runs=parse_runs(chosen["runs"]),
         medians=chosen["median_of"],
         median_by=chosen["median_by"],
+        adjust=chosen["adjust"],
         embedder=options.embedder,
         metrics=metrics,
     )

@@ -9,6 +9,7 @@ from scholartools.metrics.statistics.resampling import FEW, tell_few
 from scholartools.records import Record
 from scholartools.table_files.formats import Column
 from scholartools.table_files.text_out import Delimited
+from scholartools.tasks.shared.families import corrected_p
 from scholartools.tasks.summarize.corpus_level import COUNT
 from scholartools.tasks.summarize.groups import COUNTS, part_of
 from scholartools.tasks.summarize.runs import value_note, value_notes
@@ -75,11 +76,13 @@ COMPARISONS = _columns("""
     low: end of the interval of the difference
     high: end of the interval of the difference
     p: of the difference
-    p_holm: corrected by Holm
+    p_holm: corrected by Holm for all tests of the run
+    p_bh: corrected by Benjamini and Hochberg
     t: of the t-test
     df: degrees of freedom of the t-test
     t_p: p of the t-test
-    t_p_holm: corrected by Holm
+    t_p_holm: corrected by Holm for all t-tests of the run
+    t_p_bh: corrected by Benjamini and Hochberg
     cohen_d: effect size
     reasons: why numbers are empty
 """, _TEXTS | _COUNTED)  # fmt: skip
@@ -168,8 +171,8 @@ def comparison_rows(entry: Record) -> list[list[Any]]:
         rows.append([
             entry["metric"], *entry["compare"], _text_of(part_of(entry)), name, value["n"],
             *value["unpaired"], *value["nulls"], *value["means"],
-            *(difference[key] for key in ("value", "low", "high", "p", "p_holm")),
-            *(test[key] for key in ("t", "df", "p", "p_holm")), value["cohen_d"]["value"],
+            *(difference.get(key) for key in ("value", "low", "high", "p", "p_holm", "p_bh")),
+            *(test.get(key) for key in ("t", "df", "p", "p_holm", "p_bh")), value["cohen_d"]["value"],
             "; ".join(reasons) or None,
         ])  # fmt: skip
     return rows
@@ -385,14 +388,19 @@ def _describe_interval(how: Record) -> str:
 def _comparison_headers(entry: Record) -> list[str]:
     title = f"{entry['metric']}: {' - '.join(' '.join(name.split()) for name in entry['compare'])}"
     title += f" ({part_of(entry)})" if "by" in entry else ""
-    return [title, "difference", "n", "p", "p (Holm)", "t-test p", "t-test p (Holm)", "Cohen's d"]
+    corrected = _correction_title(entry)
+    return [title, "difference", "n", "p", f"p ({corrected})", "t-test p", f"t-test p ({corrected})", "Cohen's d"]
+
+
+def _correction_title(entry: Record) -> str:
+    return next((corrected_p(value["difference"])[0] for value in _all_values(entry).values()), "Holm")
 
 
 def _comparison_cells(entry: Record) -> Iterator[list[str]]:
     for name, value in _all_values(entry).items():
         difference, test = value["difference"], value["t_test"]
         shown = {**difference, "mean": difference["value"], "n": value["n"]}
-        tested = [_format_number(part[key]) for part in (difference, test) for key in ("p", "p_holm")]
+        tested = [_format_number(p) for part in (difference, test) for p in (part["p"], corrected_p(part)[1])]
         yield [
             name,
             _format_cell(shown, value["n"]),
@@ -422,9 +430,8 @@ def _comparison_notes(entry: Record) -> Iterator[str]:
     yield from (f"{', '.join(names)}: {note}" for note, names in notes.items())
     for name, counts in entry.get("counts", {}).items():
         yield f"{name}: {', '.join(f'{count} of {system}' for system, count in zip(systems, counts, strict=True))}"
-    pairs = f"{entry['n_pairs']} {'pair' if entry['n_pairs'] == 1 else 'pairs'}"
-    tests = f"{entry['n_tests']} {entry['interval']['method']} p, {entry['n_t_tests']} t-test p"
-    family = f"Holm over all values of {pairs} in {entry['metric']}: {tests}"
+    family = f"{_correction_title(entry)} over all values, pairs, metrics and parts of this output: "
+    family += f"{entry['n_tests']} {entry['interval']['method']} p, {entry['n_t_tests']} t-test p"
     yield f"difference of means {_describe_interval(entry['interval'])}; {family}"
     drawn = [value["t_test"]["n"] for value in entry["values"].values() if value["difference"]["low"] is not None]
     if min(drawn, default=FEW) < FEW:

@@ -10,7 +10,7 @@ from scipy import stats
 from support.run import jsonl, st
 
 from scholartools.metrics.agreement.advantage import advantage
-from scholartools.metrics.statistics.t_tests import benjamini_yekutieli
+from scholartools.metrics.statistics.multiple_tests import benjamini_yekutieli
 
 
 def made(kind: str) -> list[dict]:

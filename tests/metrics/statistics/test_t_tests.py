@@ -18,7 +18,6 @@ from scholartools.metrics.statistics.paired_bootstrap import (
 from scholartools.metrics.statistics.resampling import Resampling, draws, weights
 from scholartools.metrics.statistics.t_tests import (
     cohen_d,
-    holm,
     paired_t,
     power,
     settle_difference,
@@ -34,23 +33,6 @@ SECOND_DRUG = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
 def test_paired_t_of_student_s_example():
     test = paired_t([*SECOND_DRUG, None], [*FIRST_DRUG, 1.0])
     assert (round(test.t, 4), test.df, round(test.p, 6), test.n) == (4.0621, 9, 0.002833, 10)
-
-
-def test_holm_of_a_worked_example():
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([0.01, None, 0.04]) == [0.02, None, 0.04]
-    assert holm([0.9, 0.8]) == [1.0, 1.0]
-    assert holm([]) == []
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_is_its_definition(p_values):
-    corrected, m = holm(p_values), len(p_values)
-    ranked = sorted(p_values)
-    for p, found in zip(p_values, corrected, strict=True):
-        below = [min(1, (m - j) * q) for j, q in enumerate(ranked) if q <= p]
-        assert found == pytest.approx(max(below))
-        assert p <= found <= 1
 
 
 numbers = st.lists(st.tuples(*[st.integers(-50, 50).map(lambda n: n / 4)] * 2), min_size=2, max_size=20)

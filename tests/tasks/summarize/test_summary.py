@@ -266,6 +266,27 @@ def test_holm_over_all_that_the_table_of_a_metric_shows():
                 assert one["p_holm"] == pytest.approx(highest)
 
 
+def test_one_family_over_metrics_and_parts_of_the_input():
+    """Facets x metrics x pairs: all that a run shows is one family, each kind of test by itself."""
+    records = [
+        {**scored(f"{metric}{part}{place}", metric, x=one + shift, y=other, z=0.5), "venue": part}
+        for part, shift in (("a", 0.0), ("b", 0.4))
+        for metric in ("m", "other")
+        for place, (one, other) in enumerate(zip(FIRST, SECOND, strict=True))
+    ]
+    pairs = (("x", "y"), ("x", "z"))
+    for adjust, key, by_hand in (("holm", "p_holm", None), ("bh", "p_bh", stats.false_discovery_control)):
+        entries = compared(records, *pairs, keys=Keys(by="venue"), interval="jackknife", adjust=adjust)
+        assert len(entries) == 8
+        for test, count in (("difference", "n_tests"), ("t_test", "n_t_tests")):
+            tests = [entry["values"]["f"][test] for entry in entries]
+            p_values = [one["p"] for one in tests if one["p"] is not None]
+            assert {entry[count] for entry in entries} == {len(p_values)} and len(p_values) > 4
+            assert min(one[key] for one in tests if one["p"] is not None) > min(p_values)
+            if by_hand:
+                assert [one[key] for one in tests if one["p"] is not None] == pytest.approx(by_hand(p_values))
+
+
 def test_equal_systems_differ_by_nothing_and_say_why_there_is_no_test():
     records = [scored(f"r{place}", x=value, y=value) for place, value in enumerate(FIRST)]
     found = compared(records, ("x", "y"))[0]["values"]["f"]
@@ -432,7 +453,7 @@ def test_tables_for_people_say_what_is_undefined_and_what_was_left_out():
     assert "vague: 1 of 4 undefined: nothing generated" in text
     assert "items left out, with a number of careful alone: 1" in text
     assert (
-        "Holm over all values of 1 pair in match: " in text
+        "Holm over all values, pairs, metrics and parts of this output: " in text
         and "named as in BAGELS" in text
         and "nan" not in text.lower().split()
     )
