@@ -10,12 +10,14 @@ import io
 import itertools
 import os
 import re
+import secrets
 import shutil
 import stat
 import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from scholartools import parameters
@@ -27,7 +29,10 @@ from scholartools.shards import Piece, Shard, lines_from, pieces_of
 from scholartools.table_files.reading import JSON_LINES, Reading, read_rows
 from scholartools.terminal import printable
 
-__all__ = ["Line", "Output", "Record", "dumps", "loads", "open_input", "open_output", "part_of", "read_lines"]
+__all__ = [
+    "Line", "Output", "Record", "dumps", "loads", "new_folder", "open_input", "open_output", "part_of",
+    "read_lines",
+]  # fmt: skip
 
 Record = dict[str, Any]
 
@@ -445,3 +450,36 @@ def _claim_stdout() -> BinaryIO:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.stdout.flush()
     return os.fdopen(records, "wb", _CHUNK)
+
+
+@contextlib.contextmanager
+def new_folder(path: str | None, what: str) -> Iterator[Path]:
+    """A folder to write into, that gets its name when the block ends well; else nothing of it is left.
+
+    A folder that is there must be empty. ``what`` it is, for messages: "data set".
+
+    Raises:
+        OutputFault: it is not, or cannot be written.
+        UsageFault: no folder is named.
+    """
+    if path in (None, "-"):
+        raise UsageFault(f"a {what} is a folder", parameter="output")
+    wanted = os.path.realpath(str(path))
+    part = f"{wanted}.{secrets.token_hex(4)}.part"
+    try:
+        if os.path.exists(wanted) and os.listdir(wanted):
+            raise OutputFault(f"{path}: is there and not empty, and nothing of it is replaced", kind="unwritable")
+        os.mkdir(part)
+    except OSError as error:
+        raise OutputFault(f"{path}: {error.strerror}", kind="unwritable") from None
+    try:
+        yield Path(part)
+    except BaseException as error:
+        shutil.rmtree(part, ignore_errors=True)
+        if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+            raise OutputFault(f"{path}: {error.strerror or error}") from None
+        raise
+    try:
+        os.rename(part, wanted)  # takes the place of an empty folder alone
+    except OSError as error:
+        raise OutputFault(f"{path}: {error.strerror}; the {what} is in {part}") from None

@@ -148,7 +148,7 @@ def test_lines_are_numbered_as_an_editor_does(tmp_path):
 COMMANDS = sorted(path.name for path in BIN.glob("st-*"))
 TASKS = {
     "st-agree": "coefficients", "st-cache": "stats", "st-claims": "extract", "st-eqsynth": "questions",
-    "st-generate": "questions", "st-judge": "facets", "st-table": "papers",
+    "st-generate": "questions", "st-judge": "facets", "st-table": "papers", "st-annotate": "status",
 }  # fmt: skip
 
 
@@ -158,6 +158,9 @@ def test_a_closed_standard_output_is_one_line_in_every_command(command, tmp_path
     st("st-facets", "--model", "openai/m", "--dry-run", env=cache)
     (tmp_path / "in").write_bytes(jsonl({"id": "p1", "abstract": "We test."}))
     given = "" if command == "st-cache" else f"{tmp_path}/in"
+    if command == "st-annotate":
+        given = f"{tmp_path}/batch"
+        assert st(command, "assign", "facet-spans", tmp_path / "in", "--raters", "a,b", "--output", given).status == 0
     result = shell(f"{command} {TASKS.get(command, '')} {given} >&-", env=cache)
     assert (result.status, result.err.splitlines()[-1]) == (2, f"{command}: standard output: Bad file descriptor")
 

@@ -127,12 +127,13 @@ def _refuse_others(name: str) -> None:
 
 
 def _write_dataset(stream: Stream, split: str | None, license: str, bundle: str | None) -> int:
-    from scholartools.tasks.tabulate.dataset import DatasetWriter, new_folder
+    from scholartools import io
+    from scholartools.tasks.tabulate.dataset import DatasetWriter
     from scholartools.tasks.tabulate.descriptions import TABLES
 
     names = dict.fromkeys(stream.take_names(TABLES, "table of papers"))
     writer = DatasetWriter(list(names), split, license, bundle)
-    status = stream.write_with(writer, new_folder(stream.output))
+    status = stream.write_with(writer, io.new_folder(stream.output, "data set"))
     for note in writer.notes() if status in (0, 1) else ():
         stream.tell(note)
     return status

@@ -158,10 +158,21 @@ class WeaknessSet(Model):
     items: list[Weakness] | None = Field(description="null: there is no usable answer")
 
 
+class LimitationCheck(Model):
+    """What a person says of a passage that was extracted as a limitation."""
+
+    limitation: str = Field(description="id of the limitation")
+    rater: str
+    verdict: Literal["limitation", "not-a-limitation", "wrong-passage"]
+    mode: Literal["explicit", "implicit"] | None = None
+
+
 class Annotations(Model):
     """Several authors' answers to one question, side by side."""
 
     weaknesses: list[WeaknessSet] | None = None
+    facets: list[FacetSet] | None = Field(default=None, description="the facets of texts as people marked them")
+    limitations: list[LimitationCheck] | None = None
 
 
 class Topic(Model):

@@ -14,6 +14,8 @@ BYTE_ORDER_MARK = "\ufeff"
 _STARTS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
 # What spreadsheets may take away before them, beside blanks and what cannot be seen.
 _QUOTES = frozenset("'\"`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f")
+# Some spreadsheets cut a text behind so many characters.
+_LONG_CELL = 32_000
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]+)?")
 
 
@@ -32,3 +34,9 @@ def unguard_cell(cell: str, known: Iterable[str]) -> str:
 def unguard_any(cell: str) -> str:
     """The text of a cell of a file of which all texts are guarded."""
     return cell[1:] if cell.startswith("'") and guard_cell(cell[1:]) == cell else cell
+
+
+def shows_text(cell: str, text: str) -> bool:
+    """Whether a cell shows a text, whatever a spreadsheet did to its blanks, or to its end where it is long."""
+    found, wanted = (re.sub(r"\W+", "", one) for one in (unguard_cell(cell, [text]), text))
+    return found == wanted or (len(cell) >= _LONG_CELL and wanted.startswith(found))

@@ -7,6 +7,7 @@ records.
 - :mod:`.parse`, :mod:`.facets`, :mod:`.limits`, :mod:`.claims`: text of a paper, and spans in it. :mod:`.equations`:
   questions about its equations. :mod:`.generate`: text by a model.
 - :mod:`.judge`: texts rated or matched. :mod:`.score`: numbers of a record. :mod:`.summarize`: numbers of many.
-- :mod:`.agree`: ratings of several raters. :mod:`.views`: records for reading. :mod:`.tabulate`: tables of them.
+- :mod:`.annotate`: items given to people. :mod:`.agree`: ratings of several raters.
+- :mod:`.views`: records for reading. :mod:`.tabulate`: tables of them.
 - :mod:`.shared`: what several need.
 """

@@ -64,7 +64,16 @@ WHOLE = [
     "st-eqsynth questions --shortcuts",
 ]
 #: Commands without the option.
-WITHOUT = {"st-table", "st-judge fit", "st-judge mates", "st-judge pools", "st-judge sheet", "st-cache", "st-agree"}
+WITHOUT = {
+    "st-table",
+    "st-judge fit",
+    "st-judge mates",
+    "st-judge pools",
+    "st-judge sheet",
+    "st-cache",
+    "st-agree",
+    "st-annotate",
+}
 
 
 def command_of(line: str) -> str:

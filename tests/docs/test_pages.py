@@ -67,7 +67,11 @@ def test_no_command_takes_a_blank_name_of_a_system():
             option.type.convert(" ", option, None)
 
 
-PAGES = {"st-eqsynth": "equations", "st-table": "tables"}  # of the commands whose page has another name
+PAGES = {
+    "st-eqsynth": "equations",
+    "st-table": "tables",
+    "st-annotate": "people",
+}  # of the commands whose page has another name
 
 
 def page_of(line: str) -> str:

@@ -13,7 +13,8 @@ from scholartools import __version__
 from scholartools.commands.shared.command import EXIT_STATUS, Edge, StreamCommand, StreamGroup
 
 COMMANDS = (
-    "parse", "facets", "extract_limits", "claims", "eqsynth", "generate", "judge", "score", "agree", "table", "cache",
+    "parse", "facets", "extract_limits", "claims", "eqsynth", "generate", "judge", "score", "agree", "annotate",
+    "table", "cache",
 )  # fmt: skip
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import re
-import secrets
 import shutil
 import tempfile
 from collections import Counter
@@ -14,7 +11,7 @@ from pathlib import Path
 
 from scholartools import io
 from scholartools.cache import Cache, bundle, packing
-from scholartools.errors import InputFault, OutputFault, UsageFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record, name_of
 from scholartools.table_files import columnar_out
@@ -212,36 +209,3 @@ class _Calls:
     def told(self) -> card.Bundle:
         """What the card says of it."""
         return card.Bundle(self._name, len(self._has), len(self._used), len(self._used - self._has))
-
-
-@contextlib.contextmanager
-def new_folder(path: str | None) -> Iterator[Path]:
-    """A folder to write into, that gets its name when the block ends well; else nothing of it is left.
-
-    A folder that is there must be empty.
-
-    Raises:
-        OutputFault: it is not, or cannot be written.
-        UsageFault: no folder is named.
-    """
-    if path in (None, "-"):
-        raise UsageFault("a data set is a folder", parameter="output")
-    wanted = os.path.realpath(str(path))
-    part = f"{wanted}.{secrets.token_hex(4)}.part"
-    try:
-        if os.path.exists(wanted) and os.listdir(wanted):
-            raise OutputFault(f"{path}: is there and not empty, and nothing of it is replaced", kind="unwritable")
-        os.mkdir(part)
-    except OSError as error:
-        raise OutputFault(f"{path}: {error.strerror}", kind="unwritable") from None
-    try:
-        yield Path(part)
-    except BaseException as error:
-        shutil.rmtree(part, ignore_errors=True)
-        if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
-            raise OutputFault(f"{path}: {error.strerror or error}") from None
-        raise
-    try:
-        os.rename(part, wanted)  # takes the place of an empty folder alone
-    except OSError as error:
-        raise OutputFault(f"{path}: {error.strerror}; the data set is in {part}") from None

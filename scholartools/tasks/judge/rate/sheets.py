@@ -8,7 +8,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +17,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.signature import fingerprint
-from scholartools.table_files.guard import BYTE_ORDER_MARK, guard_cell, unguard_cell
+from scholartools.table_files.guard import BYTE_ORDER_MARK, guard_cell, shows_text, unguard_cell
 from scholartools.tasks.judge.rate.contract import Item
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table
@@ -26,8 +25,6 @@ from scholartools.tasks.shared.text_names import TextName
 
 _ID, _SKIP, _NOTE = "id", "skip", "note"
 _LARGEST_CELL = 2**31 - 1
-# Some spreadsheets cut a text behind so many characters.
-_LONG_CELL = 32_000
 # A number may be so far from a step of the scale.
 _ROUNDING = 1e-9
 
@@ -131,7 +128,7 @@ def _read_rows(
             fault = "stands there twice" if mark in seen else "is of no text of these records, as they are now"
             raise UsageFault(f'{where}: "{mark}" {fault}')
         seen.add(mark)
-        if shown is not None and not _is_text_of(row[shown] or "", known[mark].text):
+        if shown is not None and not shows_text(row[shown] or "", known[mark].text):
             raise UsageFault(f'{where}: "{mark}" stands beside another text: were columns sorted by themselves?')
         is_skipped = bool(str(row.get(columns.get(_SKIP, ""), "") or "").strip())
         cells = {spec.name: str(row[columns[spec.name]] or "").strip() for spec in specs}
@@ -139,12 +136,6 @@ def _read_rows(
             mark,
             {spec.name: "skipped" if is_skipped else _read_cell(cells[spec.name], spec, where) for spec in specs},
         )
-
-
-def _is_text_of(cell: str, text: str) -> bool:
-    """Whether a cell shows a text, whatever a spreadsheet did to its blanks, or to its end where it is long."""
-    found, wanted = (re.sub(r"\W+", "", one) for one in (unguard_cell(cell, [text]), text))
-    return found == wanted or (len(cell) >= _LONG_CELL and wanted.startswith(found))
 
 
 def _columns_of(headings: Sequence[str], specs: Sequence[AspectCriteria], path: str) -> dict[str, str]:

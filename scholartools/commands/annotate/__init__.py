@@ -1,0 +1,41 @@
+"""st-annotate: items given to people, and what they answer.
+
+- ``assign``: make a batch. ``sheets``: files for raters out, and back. ``answers``: what is made of answers.
+"""
+
+from __future__ import annotations
+
+from scholartools.commands.shared.command import group
+
+main = group(
+    "st-annotate",
+    __name__,
+    {
+        "assign": "Give the items of records to raters: make a batch.",
+        "export": "Write the files that raters fill in.",
+        "import": "Read filled files into the answers of a batch.",
+        "status": "Show how far raters are, and how far they agree.",
+        "ratings": "Write answers as ratings for st-agree.",
+        "apply": "Add answers to the records that the items are of.",
+    },
+    modules={
+        "assign": "assign", "export": "sheets", "import": "sheets",
+        "status": "answers", "ratings": "answers", "apply": "answers",
+    },
+    noun="action",
+    help="""Give items of papers and reviews to people, and read what they answer.
+
+    A batch is a folder. `assign` makes it: it draws who gets which item and in which order. `export` writes a CSV
+    file, an Excel workbook or JSON lines for each rater; `import` checks what comes back. Sheets name neither paper
+    nor system, and do not tell items that come twice, or of which the answer is known. docs/people.md has a study
+    from beginning to end.""",
+    examples=[
+        (
+            "st-annotate assign labels papers.jsonl --raters anna,ben,eve --per-item 2 --output pilot",
+            "A batch in which every weakness is labelled by two of three raters.",
+        ),
+        ("st-annotate export pilot --to xlsx", "A workbook for each rater, under pilot/raters/."),
+        ("st-annotate import pilot anna.xlsx ben.xlsx > answers.jsonl", "Their answers, checked."),
+        ("st-annotate ratings pilot | st-agree alpha --ci --table", "How far they agree."),
+    ],
+)  # fmt: skip

@@ -1,0 +1,99 @@
+"""st-annotate assign: a batch of items for raters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import needs, option
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+_DESIGNS, _TOGETHER = ("blocks", "overlap", "full"), ("none", "group", "paper")
+_SHARE = click.FloatRange(0, 1)
+
+
+@command(
+    "st-annotate assign",
+    shards=False,
+    arguments="KIND [FILE]...",
+    examples=[
+        (
+            "st-annotate assign labels papers.jsonl --raters anna,ben,eve --per-item 2 --repeat .05 --output main",
+            "Two of three raters label each weakness; one in twenty comes twice to a rater.",
+        ),
+        (
+            "st-annotate assign my-kind.yaml items.jsonl --raters anna,ben --design full --output batch",
+            "Items and questions that a file of your own describes.",
+        ),
+    ],
+)
+@option("--raters", metavar="A,B,...", required=True, help="Names of the raters.")
+@option(
+    "--per-item", metavar="N", type=click.IntRange(min=1), default=2, show_default=True,
+    help="Raters of each item, in blocks.",
+)  # fmt: skip
+@option(
+    "--design", type=click.Choice(_DESIGNS), default="blocks", show_default=True,
+    help="Give each item to --per-item raters, so that all pairs of them share as many (blocks); some to all and the "
+    "others to one (overlap); or all to all (full).",
+)  # fmt: skip
+@option(
+    "--overlap", metavar="SHARE", type=_SHARE, default=0.3, show_default=True,
+    conditions=needs("--design", "overlap"), help="Share of the items that all raters have.",
+)  # fmt: skip
+@option(
+    "--keep-together", type=click.Choice(_TOGETHER), default="none", show_default=True,
+    help="Give the items of a group (a review) or of a paper to the same raters, one after the other.",
+)  # fmt: skip
+@option("--sample", metavar="N", type=click.IntRange(min=1), help="Draw N of the items.")
+@option("--stratify", is_flag=True, conditions=needs("--sample"), help="Draw in the shares of the strata of the kind.")
+@option("--gold", metavar="FILE", help="Answer records of items of which the answer is known (JSONL).")
+@option(
+    "--gold-share", metavar="SHARE", type=_SHARE, default=0.05, show_default=True, conditions=needs("--gold"),
+    help="Known items among those of a rater, as a share of the others.",
+)  # fmt: skip
+@option(
+    "--repeat", metavar="SHARE", type=_SHARE, default=0.0, show_default=True,
+    help="Share of a rater's items that come a second time.",
+)  # fmt: skip
+@option("--round", "round_", metavar="NAME", default="main", show_default=True, help="Name of the round.")
+@option("--after", metavar="DIR", multiple=True, help="Leave out the items of an earlier batch; may be repeated.")
+@option("--same", is_flag=True, conditions=needs("--after"), help="Take only the items of the earlier batches.")
+@option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all draws.")
+def assign(
+    stream: Stream, raters: str, per_item: int, design: str, overlap: float, keep_together: str, sample: int | None,
+    gold: str | None, gold_share: float, repeat: float, round_: str, after: tuple[str, ...], seed: int, *,
+    stratify: bool, same: bool,
+) -> int:  # fmt: skip
+    """Make a batch: draw who gets which item, in which order, with a name for each row that tells nothing.
+
+    KIND is the kind of the items (docs/people.md describes them) or a YAML file of your own. The batch is the folder
+    --output. Raters get files of `st-annotate export`; key.jsonl and items.jsonl in the folder name papers, systems
+    and known answers, and are not for them. The same records, options and seed make the same batch.
+    """
+    from scholartools import io
+    from scholartools.errors import UsageFault
+    from scholartools.tasks.annotate import batch, guide, kinds
+    from scholartools.tasks.annotate.assignment import Plan
+
+    if not stream.files:
+        raise UsageFault(f"the first argument names a kind ({', '.join(kinds.NAMES)}) or a YAML file")
+    kind = kinds.find_kind(stream.files[0])
+    stream.files = stream.files[1:]
+    names = batch.check_raters(raters.split(","))
+    plan = Plan(names, per_item, design, overlap, keep_together, repeat, gold_share, seed)  # type: ignore[arg-type]
+    plan.check()
+    earlier = [batch.read_batch(folder) for folder in after]
+    decided = {"round": round_, "sample": sample, "stratified": stratify, "same": same}
+    writer = batch.BatchWriter(kind, plan, {**decided, "after": [one.id for one in earlier]}, guide.write_guide(kind))
+    writer.earlier = {(item.id, item.texts) for one in earlier for item in one.items.values()}
+    writer.truth = batch.read_truth(gold) if gold else {}
+    status = stream.write_with(writer, io.new_folder(stream.output, "batch"))
+    if status in (0, 1):
+        counts = writer.about["counts"]
+        stream.tell(f"{counts['items']} items and {counts['gold']} with a known answer for {len(names)} raters")
+    return status

@@ -1,0 +1,114 @@
+"""st-annotate export and import: files that raters fill in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import needs, option
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+_FORMATS = ("xlsx", "csv", "jsonl")
+
+
+@command(
+    "st-annotate export",
+    shards=False,
+    reads="files",
+    arguments="DIR",
+    examples=[
+        ("st-annotate export pilot --to xlsx", "pilot/raters/NAME/NAME.xlsx for each rater, and the guide."),
+        ("st-annotate export pilot --to jsonl --rater anna", "The items of one rater, for a tool of your own."),
+    ],
+)
+@option("--to", "kind", type=click.Choice(_FORMATS), required=True, help="Format of the files.")
+@option("--rater", metavar="NAME", multiple=True, help="Only this rater's; may be repeated.")
+@option(
+    "--no-guard", is_flag=True, conditions=needs("--to", "csv"),
+    help="Write texts that begin like formulas as they are: for programs, not for spreadsheets.",
+)  # fmt: skip
+def export(stream: Stream, kind: str, rater: tuple[str, ...], *, no_guard: bool) -> int:
+    """Write the files of a batch that raters fill in, under DIR/raters/NAME, with the guide.
+
+    A file names neither papers nor systems. Send a rater that folder, and nothing else of the batch. The paths of the
+    files are written to standard output.
+    """
+    from scholartools import io
+    from scholartools.tasks.annotate.exports import export_files
+
+    batch = batch_of(stream, most=1)
+    with io.open_output(stream.output) as output:
+        for path in export_files(batch, kind, rater, is_guarded=not no_guard):  # type: ignore[arg-type]
+            output.write(f"{path}\n")
+    return 0
+
+
+@command(
+    "st-annotate import",
+    shards=False,
+    reads="files",
+    arguments="DIR FILE...",
+    examples=[
+        ("st-annotate import pilot pilot/raters/*/*.xlsx > answers.jsonl", "The answers of all raters."),
+        ("st-annotate import pilot --rater anna back.csv", "A file that is not named as its rater."),
+    ],
+)
+@option("--rater", metavar="NAME", help="Whose the files are (default: as the file or its folder is named).")
+@option(
+    "--offsets", type=click.Choice(["code-points", "utf-16"]),
+    help="Unit of offsets in files of tasks (default: the one in which the passages of a file fit).",
+)  # fmt: skip
+def import_(stream: Stream, rater: str | None, offsets: str | None) -> int:
+    """Read filled files into the answers of a batch (DIR/answers.jsonl), and write all its answers.
+
+    A row is known by its first column alone. An answer that its question does not take is null with the reason, and a
+    line on standard error names the cell; the others of the row are kept. Files that come in parts, or twice, are
+    merged; two answers of one rater to one row that contradict each other are refused.
+    """
+    from scholartools import io
+    from scholartools.errors import UsageFault
+    from scholartools.tasks.annotate import answers as merging
+    from scholartools.tasks.annotate.returns import read_file
+    from scholartools.wording import count_of
+
+    batch = batch_of(stream)
+    if not stream.files[1:]:
+        raise UsageFault("no file to import is named")
+    new: list[tuple[str, Any]] = []
+    n_faults = n_moved = 0
+    for path in stream.files[1:]:
+        for returned in read_file(batch, path, rater, offsets):  # type: ignore[arg-type]
+            checked = merging.check_row(batch, returned)
+            n_faults, n_moved = n_faults + len(checked.faults), n_moved + checked.n_moved
+            for fault in checked.faults:
+                click.echo(f"st-annotate: {fault}", err=True)
+            if checked.record is not None:
+                new.append((returned.where, checked.record))
+    merged = merging.merge(batch, merging.read_answers(batch), new)
+    merging.write_answers(batch, merged)
+    with io.open_output(stream.output) as output:
+        for record in merged:
+            output.write(record)
+    states = merging.count_states(merged)
+    moved = f", {count_of(n_moved, 'passage')} found by their words" if n_moved else ""
+    told = ", ".join(f"{n} {state}" for state, n in sorted(states.items())) or "nothing is filled in"
+    stream.tell(f"{count_of(len(merged), 'answer')} ({told}){moved}")
+    return int(bool(n_faults))
+
+
+def batch_of(stream: Stream, most: int | None = None) -> Any:
+    """The batch that the first argument names.
+
+    Raises:
+        UsageFault: none is named, or more arguments than there may be.
+    """
+    from scholartools.errors import UsageFault
+    from scholartools.tasks.annotate.batch import read_batch
+
+    if not stream.files or (most is not None and len(stream.files) > most):
+        raise UsageFault("the first argument is the folder of a batch" + (", and the only one" if most == 1 else ""))
+    return read_batch(stream.files[0])

@@ -1,0 +1,13 @@
+"""People's answers: items given out to raters, sheets that they fill in, and what comes back, checked.
+
+A batch is a folder: what is asked, of whom, in which order. Sheets are made from it; answers are checked against it.
+
+- :mod:`.description`: kinds of items and of questions. :mod:`.kinds`: those that come with the package, and own ones.
+- :mod:`.assignment`: who is given which item, in which order, with repeats and items of which the answer is known.
+- :mod:`.batch`: the folder. :mod:`.guide`: what raters are told.
+- :mod:`.sheets`: tables that raters fill in. :mod:`.tasks`: the same as JSON lines.
+- :mod:`.passages`: places of what was marked.
+- :mod:`.exports`: the files of each rater. :mod:`.returns`: what comes back. :mod:`.answers`: it is checked and merged.
+- :mod:`.ratings`: answers as rows for st-agree. :mod:`.restore`: answers in records.
+- :mod:`.progress`: how far raters are, and how far they agree.
+"""

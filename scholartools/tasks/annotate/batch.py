@@ -1,0 +1,298 @@
+"""The folder of a batch: what is asked, which items, and who has which of them under which name.
+
+``batch.json`` says what is asked, ``items.jsonl`` has the items, ``key.jsonl`` tells what a rater's rows are.
+Items and key name papers, systems and known answers, and are not for raters.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from scholartools.errors import InputFault, UsageFault
+from scholartools.json_text import dumps, loads
+from scholartools.parameters import parameter
+from scholartools.records import Record
+from scholartools.signature import fingerprint, signature
+from scholartools.tasks.annotate.assignment import Control, Place, Plan, assign, draw_sample
+from scholartools.tasks.annotate.description import Candidate, Fault, Item, Kind, Part, Pick, Question, question_of
+
+COMMAND = "st-annotate"
+ANSWERS = "answers.jsonl"
+GUIDE = "guide.md"
+_BATCH, _ITEMS, _KEY = "batch.json", "items.jsonl", "key.jsonl"
+#: Names that a rater may not have: they are those of other authors in records.
+_NOT_RATERS = ("builtin", "gold", "adjudicated")
+# What a name may not hold that is the name of a folder.
+_NOT_IN_NAMES = frozenset('/\\:*?"<>|\0\n\r\t')
+
+
+class Row(NamedTuple):
+    """A row of a rater's list.
+
+    Attributes:
+        mark: its name in sheets, which tells nothing of the item.
+        place: in the list, from 1.
+        order: ids of the candidates as they are shown.
+    """
+
+    mark: str
+    rater: str
+    place: int
+    item: Item
+    copy: int
+    control: Control | None
+    order: tuple[str, ...]
+
+    def candidates(self) -> list[Candidate]:
+        """The candidates in the order in which they are shown."""
+        known = {one.id: one for one in self.item.candidates}
+        return [known[name] for name in self.order]
+
+
+@dataclasses.dataclass(frozen=True)
+class Batch:
+    """A batch.
+
+    Attributes:
+        id: its name, a fingerprint of all that was decided.
+        kind: the name of the kind of its items.
+        about: ``batch.json`` whole.
+        items: by id.
+        truth: known answers by item.
+        rows: by rater, in order.
+    """
+
+    folder: Path
+    id: str
+    kind: str
+    about: Record
+    questions: tuple[Question, ...]
+    items: Mapping[str, Item]
+    truth: Mapping[str, Record]
+    rows: Mapping[str, Sequence[Row]]
+
+    @property
+    def raters(self) -> list[str]:
+        """The names of the raters."""
+        return list(self.about["raters"])
+
+    @property
+    def has_sides(self) -> bool:
+        """Whether the candidates of an item are the two sides of a comparison."""
+        return not any(isinstance(question, Pick) for question in self.questions)
+
+
+def check_raters(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of raters as they are.
+
+    Raises:
+        UsageFault: one is blank, there twice but for case, no name of a folder, or that of another author of records.
+    """
+    made = tuple(name.strip() for name in names)
+    folded = [name.casefold() for name in made]
+    for name in made:
+        if not name or name.startswith(".") or set(name) & _NOT_IN_NAMES:
+            raise UsageFault(f'{parameter("raters")}: "{name}" is no name of a folder')
+        if name.casefold() in _NOT_RATERS:
+            raise UsageFault(f'{parameter("raters")}: "{name}" is the name of another author in records')
+        if folded.count(name.casefold()) > 1:
+            raise UsageFault(f'{parameter("raters")}: "{name}" stands there twice')
+    return made
+
+
+def read_truth(path: str) -> dict[str, Record]:
+    """Known answers by item: records with ``item`` and ``answers``, such as ``st-annotate import`` writes.
+
+    Raises:
+        UsageFault: the file cannot be read, or has two answers to one item.
+    """
+    found: dict[str, Record] = {}
+    try:
+        for record in _load(Path(path)):
+            name, answers = str(record["item"]), {key: one for key, one in record["answers"].items() if one is not None}
+            if found.setdefault(name, answers) != answers:
+                raise UsageFault(f'{parameter("gold", path)}: two answers to "{name}"')
+    except OSError as error:
+        raise UsageFault(f"{parameter('gold', path)}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise UsageFault(f"{parameter('gold', path)}: no answer records: {error}") from None
+    return found
+
+
+class BatchWriter:
+    """Makes a batch of the items of records; the folder is given by whoever writes."""
+
+    def __init__(self, kind: Kind, plan: Plan, decided: Record, guide: str) -> None:
+        """Begin a batch.
+
+        Args:
+            decided: what else was: ``round``, ``sample`` (a number or None), ``stratified``, ``after`` (ids of batches)
+                and ``same``.
+            guide: what raters are told, in Markdown.
+        """
+        self._kind, self._plan, self._decided, self._guide = kind, plan, decided, guide
+        self._items: dict[str, Item] = {}
+        self.truth: dict[str, Record] = {}
+        self.earlier: set[tuple[str, str]] = set()
+        self.about: Record = {}
+
+    def begin(self, output: Path) -> None:
+        """Nothing stands before the first record."""
+
+    def make(self, record: Record) -> list[Item]:
+        """The items of a record.
+
+        Raises:
+            InputFault: it has not what they are made of, two items of one name, or half a surrogate pair in a text.
+        """
+        items = list(self._kind.items(record))
+        names = [item.id for item in items]
+        for item in items:
+            if names.count(item.id) > 1 or item.id in self._items:
+                raise InputFault(f'a second item is named "{item.id}"', kind="duplicate")
+            for text in (*(part.text for part in item.parts), *(one.text for one in item.candidates)):
+                if any("\ud800" <= character <= "\udfff" for character in text):
+                    raise InputFault(
+                        f'"{item.id}" has half a surrogate pair, which no tool can show', kind="invalid-key"
+                    )
+        return items
+
+    def write(self, output: Path, items: Sequence[Item]) -> None:
+        """Take the items of a record."""
+        self._items.update((item.id, item) for item in items)
+
+    def end(self, output: Path, n_failed: int) -> None:
+        """Give the items out, and write the files.
+
+        Raises:
+            InputFault: there is no item.
+            UsageFault: the plan is impossible; a known answer is of no item, or none that its questions take.
+        """
+        known = self._known_answers()
+        same = bool(self._decided["same"])
+        wanted = [
+            item for item in self._items.values()
+            if not self._decided["after"] or ((item.id, item.texts) in self.earlier) == same
+        ]  # fmt: skip
+        items = [item for item in wanted if item.id not in known]
+        if not items:
+            raise InputFault(f"no item of the kind {self._kind.name} is left to be given out", kind="missing-key")
+        if (n := self._decided["sample"]) is not None:
+            items = draw_sample(items, n, self._plan.seed, by_stratum=self._decided["stratified"])
+        gold = [item for item in self._items.values() if item.id in known]
+        self._write(output, assign(items, gold, self._plan), known)
+
+    def _known_answers(self) -> dict[str, Record]:
+        checked: dict[str, Record] = {}
+        for name, answers in self.truth.items():
+            if (item := self._items.get(name)) is None:
+                raise UsageFault(f'{parameter("gold")}: no item is "{name}"')
+            checked[name] = {}
+            for question in self._kind.questions:
+                if (value := answers.get(question.name)) is not None:
+                    try:
+                        checked[name][question.name] = question.check(value, item)
+                    except (Fault, KeyError, TypeError) as fault:
+                        raise UsageFault(f"{parameter('gold')}: {name}: {question.name}: {fault}") from None
+        return checked
+
+    def _write(self, folder: Path, lists: Mapping[str, Sequence[Place]], truth: Mapping[str, Record]) -> None:
+        kind, plan = self._kind, self._plan
+        items = {place.item.id: place.item for places in lists.values() for place in places}
+        decided: Record = {"kind": kind.name, "title": kind.title, "unit": kind.unit, "guide": kind.guide}
+        decided["questions"] = [question.as_record() for question in kind.questions]
+        decided |= {**self._decided, "is_own": kind.is_own, "raters": list(plan.raters)}
+        decided["plan"] = {key: value for key, value in vars(plan).items() if key != "raters"}
+        decided["input"] = fingerprint(sorted([name, item.texts] for name, item in items.items()))
+        own = sorted(items.keys() & truth.keys())
+        decided["truth"] = fingerprint([[name, truth[name]] for name in own])
+        name = "b" + fingerprint(decided)[:12]
+        counts = {"items": len(items) - len(own), "gold": len(own)}
+        signed = signature(f"{COMMAND} assign", decided)
+        self.about = {"batch": name, **decided, "counts": counts, "signature": signed}
+        rows = [row for rater in plan.raters for row in _rows_of(name, rater, lists[rater], plan.seed)]
+        about = json.dumps(self.about, indent=1, ensure_ascii=False)
+        (folder / _BATCH).write_text(about + "\n", encoding="utf-8")
+        _write_private(folder / _ITEMS, (_item_record(item, truth.get(item.id)) for item in items.values()))
+        _write_private(folder / _KEY, map(_row_record, rows))
+        (folder / GUIDE).write_text(self._guide, encoding="utf-8")
+
+
+def read_batch(folder: str) -> Batch:
+    """The batch of a folder.
+
+    Raises:
+        UsageFault: there is none, or a file of it is damaged.
+    """
+    path = Path(folder)
+    try:
+        about = _load(path / _BATCH)[0]
+        found = {one["item"]: (_item_of(one), one["truth"]) for one in _load(path / _ITEMS)}
+        questions = tuple(map(question_of, about["questions"]))
+        rows: dict[str, list[Row]] = {rater: [] for rater in about["raters"]}
+        for one in _load(path / _KEY):
+            item = found[one["item"]][0]
+            rows[one["rater"]].append(
+                Row(one["row"], one["rater"], one["place"], item, one["copy"], one["control"], tuple(one["order"]))
+            )
+    except OSError as error:
+        raise UsageFault(f"{folder}: no batch of {COMMAND} assign: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, InputFault) as error:
+        raise UsageFault(f"{folder}: a damaged batch: {error}") from None
+    items = {name: item for name, (item, _) in found.items()}
+    truth = {name: known for name, (_, known) in found.items() if known is not None}
+    return Batch(path, about["batch"], about["kind"], about, questions, items, truth, rows)
+
+
+def write_lines(path: Path, records: Iterable[Record]) -> None:
+    """Write records as JSON lines; the file appears when it is whole."""
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        file.writelines(dumps(record) + b"\n" for record in records)
+    os.replace(part, path)
+
+
+def _write_private(path: Path, records: Iterable[Record]) -> None:
+    write_lines(path, records)
+    path.chmod(0o600)
+
+
+def _load(path: Path) -> list[Record]:
+    text = path.read_bytes().decode()
+    parts = [text] if path.suffix == ".json" else text.split("\n")
+    return [loads(part) for part in parts if part.strip()]
+
+
+def _rows_of(batch: str, rater: str, places: Sequence[Place], seed: int) -> Iterator[Row]:
+    for number, place in enumerate(places, 1):
+        mark = "m" + fingerprint([batch, place.item.id, place.item.texts, place.copy])[:12]
+        names = [one.id for one in place.item.candidates]
+        order = tuple(sorted(names, key=lambda one, mark=mark: fingerprint([seed, rater, mark, one])))  # type: ignore[misc]
+        yield Row(mark, rater, number, place.item, place.copy, place.control, order)
+
+
+def _row_record(row: Row) -> Record:
+    item = row.item
+    named = {"row": row.mark, "rater": row.rater, "place": row.place, "item": item.id, "paper": item.paper}
+    return {**named, "copy": row.copy, "control": row.control, "order": list(row.order)}
+
+
+def _item_record(item: Item, truth: Record | None) -> Record:
+    parts = [part._asdict() for part in item.parts]
+    candidates = [one._asdict() for one in item.candidates]
+    named = {"item": item.id, "paper": item.paper, "group": item.group, "stratum": item.stratum, "texts": item.texts}
+    return {**named, "parts": parts, "candidates": candidates, "truth": truth}
+
+
+def _item_of(record: Record) -> Item:
+    parts = tuple(Part(**part) for part in record["parts"])
+    candidates = tuple(Candidate(**one) for one in record["candidates"])
+    item = Item(record["item"], record["paper"], record["group"], parts, candidates, record["stratum"])
+    if item.texts != record["texts"]:
+        raise ValueError(f'"{item.id}" has another text than when it was given out')
+    return item

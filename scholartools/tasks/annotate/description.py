@@ -1,0 +1,377 @@
+"""What people are asked about: kinds of items, their questions, and which answers a question takes."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+from scholartools.errors import InputFault
+from scholartools.records import Record
+from scholartools.signature import fingerprint
+
+#: What a rater writes who looked and found nothing.
+NONE = "none"
+#: Why there is no answer.
+BLANK, SKIPPED = "blank", "skipped"
+OFF_SCALE, UNKNOWN_VALUE, MOVED_SPAN, STALE_TEXT = "off-scale", "unknown-value", "moved-span", "stale-text"
+#: A number may be so far from a step of a scale.
+_ROUNDING = 1e-9
+
+
+class Part(NamedTuple):
+    """A text that a rater is shown.
+
+    Attributes:
+        name: that questions use.
+        heading: above it, for raters.
+        text: as the record has it.
+        in_: the name of the text in the record, where spans can point to it.
+    """
+
+    name: str
+    heading: str
+    text: str
+    in_: str | None = None
+
+
+class Candidate(NamedTuple):
+    """One of several texts to choose from."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Item:
+    """What a rater is asked about.
+
+    Attributes:
+        id: its name in the batch: "p1/w3".
+        paper: that it is of.
+        group: what may be kept together beside the paper: a review.
+        parts: the texts shown.
+        candidates: texts to choose from; also the two sides of a comparison.
+        stratum: for stratified samples.
+        texts: a fingerprint of what is shown.
+    """
+
+    id: str
+    paper: str
+    group: str
+    parts: tuple[Part, ...]
+    candidates: tuple[Candidate, ...] = ()
+    stratum: str | None = None
+
+    @property
+    def texts(self) -> str:
+        """A fingerprint of all that is shown."""
+        return fingerprint([[list(part) for part in self.parts], [list(one) for one in self.candidates]])
+
+    def part(self, name: str) -> Part:
+        """The text of a name."""
+        return next(part for part in self.parts if part.name == name)
+
+
+class Fault(Exception):
+    """An answer that a question does not take: ``reason``, one of the reasons above, and what to say of it."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question. ``is_required``: an item is done only where it is answered."""
+
+    name: str
+    text: str
+    is_required: bool = True
+    type: ClassVar[str]
+    level: ClassVar[str] = "nominal"
+
+    def check(self, value: Any, item: Item) -> Any:
+        """The answer as it is kept.
+
+        Raises:
+            Fault: the question does not take it.
+        """
+        raise NotImplementedError
+
+    @property
+    def allowed(self) -> str:
+        """What may be answered, for the heading of a column."""
+        raise NotImplementedError
+
+    def as_record(self) -> Record:
+        """The question as JSON; :func:`question_of` reads it."""
+        return {"type": self.type, **dataclasses.asdict(self)}
+
+
+@dataclass(frozen=True)
+class Number(Question):
+    """A number of a range."""
+
+    low: float = 0.0
+    high: float = math.inf
+    type = "number"
+    level = "interval"
+
+    def check(self, value: Any, item: Item) -> Any:
+        number = parse_number(value)
+        if number is None:
+            raise Fault(UNKNOWN_VALUE, f'"{value}" is no number')
+        if not self.low <= number <= self.high:
+            raise Fault(OFF_SCALE, f'"{value}" is not {self.allowed}')
+        return number
+
+    @property
+    def allowed(self) -> str:
+        return f"{self.low:g} to {self.high:g}"
+
+    def as_record(self) -> Record:
+        made = super().as_record()
+        return {**made, "high": None} if math.isinf(self.high) else made
+
+
+@dataclass(frozen=True)
+class Scale(Number):
+    """A rating on a scale. ``levels``: what some of its values mean."""
+
+    low: float = 1
+    high: float = 5
+    step: float = 1
+    levels: Mapping[str, str] = field(default_factory=dict)
+    type = "scale"
+    level = "ordinal"
+
+    def check(self, value: Any, item: Item) -> Any:
+        number = super().check(value, item)
+        steps = (number - self.low) / self.step
+        if abs(steps - round(steps)) > _ROUNDING:
+            raise Fault(OFF_SCALE, f'"{value}" is not {self.allowed} in steps of {self.step:g}')
+        return number
+
+
+@dataclass(frozen=True)
+class Choice(Question):
+    """One of some values; with ``is_many`` a list of them, ``at_least`` to ``at_most``. ``meanings``: of values."""
+
+    values: tuple[str, ...] = ()
+    is_many: bool = False
+    at_least: int = 0
+    at_most: int | None = None
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    type = "choice"
+
+    def check(self, value: Any, item: Item) -> Any:
+        if not self.is_many:
+            return self._known(value)
+        found = {self._known(one) for one in as_list(value)}
+        most = self.at_most or len(self.values)
+        if not self.at_least <= len(found) <= most:
+            raise Fault(UNKNOWN_VALUE, f"{len(found)} values where {self.at_least} to {most} are wanted")
+        return [one for one in self.values if one in found]
+
+    def _known(self, value: Any) -> str:
+        text = str(value).strip().casefold()
+        found = next((one for one in self.values if one.casefold() == text), None)
+        if found is None:
+            raise Fault(UNKNOWN_VALUE, f'"{value}" is none of {", ".join(self.values)}')
+        return found
+
+    @property
+    def allowed(self) -> str:
+        return "; ".join(self.values)
+
+
+@dataclass(frozen=True)
+class YesNo(Question):
+    """Yes or no."""
+
+    type = "yes_no"
+
+    def check(self, value: Any, item: Item) -> Any:
+        if isinstance(value, bool):
+            return value
+        flag = {"yes": True, "no": False}.get(str(value).strip().casefold())
+        if flag is None:
+            raise Fault(UNKNOWN_VALUE, f'"{value}" is neither yes nor no')
+        return flag
+
+    @property
+    def allowed(self) -> str:
+        return "yes; no"
+
+
+@dataclass(frozen=True)
+class Text(Question):
+    """A text of the rater's own."""
+
+    type = "text"
+
+    def check(self, value: Any, item: Item) -> Any:
+        if not isinstance(value, str):
+            raise Fault(UNKNOWN_VALUE, f'"{value}" is no text')
+        return value
+
+    @property
+    def allowed(self) -> str:
+        return "your words"
+
+
+@dataclass(frozen=True)
+class Spans(Question):
+    """Passages of a part, each with a label. An empty list: the rater looked and found none."""
+
+    part: str = ""
+    labels: tuple[str, ...] = ()
+    at_most: int | None = None
+    type = "spans"
+
+    def check(self, value: Any, item: Item) -> Any:
+        """Spans whose texts are known to stand at their places: ``passages`` finds these."""
+        part = item.part(self.part)
+        for span in value:
+            if span["label"] not in self.labels:
+                raise Fault(UNKNOWN_VALUE, f'"{span["label"]}" is none of {", ".join(self.labels)}')
+            if part.text[span["start"] : span["end"]] != span["text"] or not span["text"].strip():
+                raise Fault(MOVED_SPAN, f'"{span["text"][:60]}" does not stand at {span["start"]} to {span["end"]}')
+        places = {(span["start"], span["end"], span["label"]): span for span in value}
+        if self.at_most is not None and len(places) > self.at_most:
+            raise Fault(UNKNOWN_VALUE, f"{len(places)} passages where at most {self.at_most} are wanted")
+        return [places[place] for place in sorted(places)]
+
+    @property
+    def allowed(self) -> str:
+        return f'passages, one a line, or "{NONE}"'
+
+
+@dataclass(frozen=True)
+class Pick(Question):
+    """Candidates, by id, at most ``at_most``; with ``custom_in`` also one passage of that part. An empty list: none."""
+
+    at_most: int = 1
+    custom_in: str | None = None
+    type = "pick"
+
+    def check(self, value: Any, item: Item) -> Any:
+        known = {one.id for one in item.candidates}
+        chosen = [one for one in value if isinstance(one, str)]
+        if unknown := next((one for one in chosen if one not in known), None):
+            raise Fault(UNKNOWN_VALUE, f'no candidate is "{unknown}"')
+        own = [one for one in value if not isinstance(one, str)]
+        if len(own) > (self.custom_in is not None):
+            raise Fault(UNKNOWN_VALUE, f"{len(own)} passages that are no candidates")
+        found = [*(one.id for one in item.candidates if one.id in chosen), *own]
+        if len(found) > self.at_most:
+            raise Fault(UNKNOWN_VALUE, f"{len(found)} are chosen where at most {self.at_most} may be")
+        return found
+
+    @property
+    def allowed(self) -> str:
+        own = ", or a passage" if self.custom_in else ""
+        return f'numbers of at most {self.at_most}, divided by ";"{own}, or "{NONE}"'
+
+
+@dataclass(frozen=True)
+class Winner(Question):
+    """The better of the two candidates, by id, or "tie" where that may be."""
+
+    has_tie: bool = True
+    type = "winner"
+
+    def check(self, value: Any, item: Item) -> Any:
+        known = [*(one.id for one in item.candidates), *(["tie"] if self.has_tie else [])]
+        if value not in known:
+            raise Fault(UNKNOWN_VALUE, f'"{value}" is no side')
+        return value
+
+    @property
+    def allowed(self) -> str:
+        return "A; B; tie" if self.has_tie else "A; B"
+
+
+QUESTIONS: dict[str, type[Question]] = {
+    one.type: one for one in (Scale, Choice, Spans, Pick, Winner, YesNo, Text, Number)
+}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What people look at, and what they are asked.
+
+    Attributes:
+        name: of the kind: "labels".
+        title: what raters read above all.
+        unit: what an item is: "a weakness of a review".
+        guide: what raters are told before the questions, in Markdown.
+        questions: in order.
+        items: of a record.
+        put: a copy of a record with people's answers, given by item and rater; None: they are only counted and rated.
+        is_own: whether it is of a file of somebody's own.
+    """
+
+    name: str
+    title: str
+    unit: str
+    guide: str
+    questions: tuple[Question, ...]
+    items: Callable[[Record], Iterable[Item]]
+    put: Callable[[Record, Mapping[str, Mapping[str, Record]]], Record] | None = None
+    is_own: bool = False
+
+
+def question_of(record: Record) -> Question:
+    """The question that :meth:`Question.as_record` wrote, or a person in a file of an own kind.
+
+    Raises:
+        InputFault: its type or a key of it is not known, or a value makes no sense.
+    """
+    given = dict(record)
+    kind = QUESTIONS.get(str(given.pop("type", None)))
+    if kind is None:
+        raise InputFault(f"the type of a question is one of {', '.join(QUESTIONS)}", kind="invalid-key")
+    known = [one.name for one in dataclasses.fields(kind)]
+    if unknown := next((key for key in given if key not in known), None):
+        reason = f'a question of type {kind.type} has no "{unknown}": it has {", ".join(known)}'
+        raise InputFault(reason, kind="invalid-key")
+    if "name" not in given or "text" not in given:
+        raise InputFault('a question needs "name" and "text"', kind="missing-key")
+    if "high" in known and "high" in given and given["high"] is None:
+        given["high"] = math.inf
+    for key in ("values", "labels"):
+        if key in given:
+            given[key] = tuple(map(str, given[key]))
+            if not given[key] or len({one.casefold() for one in given[key]}) < len(given[key]):
+                raise InputFault(f'"{key}" of "{given["name"]}" are none, or two are one', kind="invalid-key")
+    made = kind(**given)
+    if isinstance(made, Number) and not made.low < made.high:
+        raise InputFault(f'"{made.name}": {made.low:g} is not below {made.high:g}', kind="invalid-key")
+    if isinstance(made, Scale) and not made.step > 0:
+        raise InputFault(f'"{made.name}": a step of {made.step:g}', kind="invalid-key")
+    return made
+
+
+def parse_number(value: Any) -> float | int | None:
+    """The number that is given, as a number or a text, with a decimal comma too; None where it is none."""
+    if isinstance(value, bool):
+        return None
+    try:
+        number = float(value.strip().replace(",", ".")) if isinstance(value, str) else float(value)
+    except (TypeError, ValueError):
+        return None
+    if not math.isfinite(number):
+        return None
+    return int(number) if number.is_integer() else number
+
+
+def as_list(value: Any) -> Sequence[Any]:
+    """A list as it is, a text divided at ";" and line ends; "none" is an empty one."""
+    if not isinstance(value, str):
+        return value if isinstance(value, list) else [value]
+    parts = [part.strip() for part in value.replace("\n", ";").split(";") if part.strip()]
+    return [] if [part.casefold() for part in parts] == [NONE] else parts

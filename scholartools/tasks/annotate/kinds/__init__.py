@@ -1,0 +1,44 @@
+"""The kinds that come with the package, and those of a file.
+
+- :mod:`.weaknesses`: weaknesses in reviews, their targets, labels and rewritings (CLAIMCHECK).
+- :mod:`.facets`: facets of abstracts and summaries (the Facet-aware Metric).
+- :mod:`.limitations`: limitations that were extracted, and pairs of them (BAGELS).
+- :mod:`.own`: kinds that somebody describes in a file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from scholartools.errors import UsageFault
+from scholartools.tasks.annotate.description import Kind
+
+# Where each kind is defined; a module is imported when one of its kinds is used.
+_PLACES = {
+    "weaknesses": "weaknesses",
+    "targets": "weaknesses",
+    "labels": "weaknesses",
+    "edits": "weaknesses",
+    "facet-spans": "facets",
+    "limits-check": "limitations",
+    "limits-pairs": "limitations",
+}
+NAMES = tuple(_PLACES)
+
+
+def find_kind(name: str) -> Kind:
+    """The kind of a name, or of a YAML file.
+
+    Raises:
+        UsageFault: there is none.
+    """
+    import importlib
+
+    if name in _PLACES:
+        module = importlib.import_module(f"scholartools.tasks.annotate.kinds.{_PLACES[name]}")
+        return next(kind for kind in module.KINDS if kind.name == name)
+    if Path(name).suffix in (".yaml", ".yml"):
+        from scholartools.tasks.annotate.kinds.own import read_kind
+
+        return read_kind(name)
+    raise UsageFault(f'no kind is "{name}": there are {", ".join(NAMES)}, and files of your own (.yaml)')

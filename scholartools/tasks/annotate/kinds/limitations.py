@@ -1,0 +1,84 @@
+"""Limitations that were extracted, as people check them, and pairs of limitations (BAGELS, sections 3 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from scholartools.records import Record, need, read
+from scholartools.tasks.annotate.description import Candidate, Choice, Item, Kind, Part, Winner
+from scholartools.tasks.shared.items import candidates, references
+
+_STATES = {
+    "limitation": "The passage states a limitation of the paper itself.",
+    "not-a-limitation": "It states none: it is about other work, or praises the paper.",
+    "wrong-passage": "There is a limitation, but the passage begins or ends at the wrong place.",
+}
+_SAME = {
+    "same": "Both name the same shortcoming.",
+    "not-same": "They name different shortcomings.",
+    "unsure": "It cannot be told from the two texts.",
+}
+
+
+def _extracted(record: Record) -> Iterator[Item]:
+    paper = str(record.get("id"))
+    for limitation in need(record, "limitations", "run st-extract-limits first"):
+        parts = [Part("title", "Title", title)] if (title := read(record, "title")) else []
+        parts.append(Part("limitation", "Passage", limitation["text"]))
+        yield Item(f"{paper}/{limitation['id']}", paper, paper, tuple(parts), stratum=limitation["mode"])
+
+
+def _put_checks(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
+    paper = str(record.get("id"))
+    earlier = read(record, "annotations") or {}
+    entries = list(earlier.get("limitations") or ())
+    for item, said in given.items():
+        name = item.removeprefix(f"{paper}/")
+        for rater, answers in said.items():
+            if answers.get("verdict") is not None:
+                entry = {"limitation": name, "rater": rater, "verdict": answers["verdict"], "mode": answers.get("mode")}
+                entries = [one for one in entries if (one["limitation"], one["rater"]) != (name, rater)] + [entry]
+    return {**record, "annotations": {**earlier, "limitations": entries}} if entries else record
+
+
+def _pairs(record: Record) -> Iterator[Item]:
+    """Each known limitation beside each generated one; both sides in an order of the rater's own."""
+    paper = str(record.get("id"))
+    known = references(record, "limitations")
+    for system, items in candidates(record, "generated.limitations").items():
+        for truth in known:
+            for item in items:
+                sides = (Candidate(f"known:{truth.id}", truth.text), Candidate(f"generated:{item.id}", item.text))
+                yield Item(f"{paper}/{system}/{truth.id}/{item.id}", paper, paper, (), sides, stratum=str(system))
+
+
+KINDS = (
+    Kind(
+        "limits-check",
+        "Passages as limitations",
+        "a passage that was extracted",
+        "A limitation is a shortcoming of the paper that its authors or reviewers name.",
+        (
+            Choice("verdict", "Does the passage state a limitation?", values=tuple(_STATES), meanings=_STATES),
+            Choice(
+                "mode",
+                "Is it called a limitation, or only implied?",
+                is_required=False,
+                values=("explicit", "implicit"),
+            ),
+        ),
+        _extracted,
+        _put_checks,
+    ),
+    Kind(
+        "limits-pairs",
+        "Pairs of limitations",
+        "two limitations of one paper",
+        "Two limitations are the same where they name the same shortcoming, in whatever words.",
+        (
+            Choice("verdict", "Do both say the same?", values=tuple(_SAME), meanings=_SAME),
+            Winner("broader", "Which one is broader?", is_required=False),
+        ),
+        _pairs,
+    ),
+)

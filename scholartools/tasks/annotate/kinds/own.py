@@ -1,0 +1,105 @@
+"""Kinds that somebody describes in a YAML file: where the items stand in a record, what is shown, what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from scholartools.errors import InputFault, UsageFault
+from scholartools.paths import ABSENT, lookup
+from scholartools.records import Record
+from scholartools.tasks.annotate.description import (
+    Candidate,
+    Item,
+    Kind,
+    Part,
+    Pick,
+    Question,
+    Spans,
+    Winner,
+    question_of,
+)
+
+_KEYS = {"name", "title", "unit", "guide", "items", "id", "group", "stratum", "parts", "candidates", "questions"}
+
+
+def read_kind(path: str) -> Kind:
+    """The kind of a file.
+
+    ``items`` is a dotted path to a list in a record (without it the record is the item); ``id`` a key of an item;
+    ``parts`` a list of {name, heading, text}, where ``text`` is a dotted path in the item, or in the record with
+    "record." before it; ``candidates`` a path to a list of {id, text}; ``questions`` as ``batch.json`` has them.
+
+    Raises:
+        UsageFault: the file cannot be read, or is no such description; names the key.
+    """
+    import yaml
+
+    try:
+        given = yaml.safe_load(Path(path).read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise UsageFault(f"{path}: {error.strerror}") from None
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        raise UsageFault(f"{path}: no YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(given, dict):
+        raise UsageFault(f"{path}: no keys, where {', '.join(sorted(_KEYS))} may be")
+    if unknown := next((key for key in given if key not in _KEYS), None):
+        raise UsageFault(f'{path}: no key is "{unknown}": there are {", ".join(sorted(_KEYS))}')
+    try:
+        questions = tuple(question_of(one) for one in given.get("questions") or ())
+    except (InputFault, TypeError, ValueError) as error:
+        raise UsageFault(f"{path}: questions: {getattr(error, 'reason', error)}") from None
+    parts = given.get("parts") or ()
+    if not questions or not parts or any(set(part) != {"name", "heading", "text"} for part in parts):
+        raise UsageFault(f'{path}: "questions" and "parts" are needed; a part has "name", "heading" and "text"')
+    _check_questions(path, questions, [part["name"] for part in parts], has_candidates="candidates" in given)
+    name = str(given.get("name") or Path(path).stem)
+    return Kind(
+        name, str(given.get("title") or name), str(given.get("unit") or "an item"), str(given.get("guide") or ""),
+        questions, _reader(given), is_own=True,
+    )  # fmt: skip
+
+
+def _check_questions(path: str, questions: Iterable[Question], parts: list[str], *, has_candidates: bool) -> None:
+    names = [question.name for question in questions]
+    if len(set(names)) < len(names):
+        raise UsageFault(f"{path}: two questions have one name")
+    for question in questions:
+        place = question.part if isinstance(question, Spans) else getattr(question, "custom_in", None)
+        if (isinstance(question, Spans) or place is not None) and place not in parts:
+            raise UsageFault(f'{path}: "{question.name}" is of the part "{place}", which is not there')
+        if isinstance(question, (Pick, Winner)) and not has_candidates:
+            raise UsageFault(f'{path}: "{question.name}" needs "candidates"')
+
+
+def _reader(given: dict[str, Any]) -> Callable[[Record], Iterator[Item]]:
+    """What finds the items of a record."""
+
+    def items(record: Record) -> Iterator[Item]:
+        paper = str(record.get("id"))
+        found = _at(record, given["items"]) if given.get("items") else [record]
+        if not isinstance(found, list):
+            raise InputFault(f'"{given["items"]}" is no list', kind="missing-key")
+        for place, item in enumerate(found, 1):
+            name = str(item.get(given.get("id") or "id") or place)
+            parts = tuple(Part(one["name"], one["heading"], _text(record, item, one["text"])) for one in given["parts"])
+            listed = _at(item, given["candidates"]) if given.get("candidates") else ()
+            candidates = tuple(Candidate(str(one["id"]), one["text"]) for one in listed or ())
+            group, stratum = (_at(item, given[key]) if given.get(key) else None for key in ("group", "stratum"))
+            whole = paper if found == [record] else f"{paper}/{name}"
+            yield Item(whole, paper, str(group or paper), parts, candidates, None if stratum is None else str(stratum))
+
+    return items
+
+
+def _at(record: Record, path: str) -> Any:
+    return None if (found := lookup(record, path)) is ABSENT else found
+
+
+def _text(record: Record, item: Record, path: str) -> str:
+    whole = path.startswith("record.")
+    value = _at(record if whole else item, path.removeprefix("record."))
+    if not isinstance(value, str):
+        raise InputFault(f'"{path}" is no text', kind="missing-key")
+    return value

@@ -1,0 +1,180 @@
+"""Weaknesses that people mark in reviews, the claims these dispute, their labels and rewritings (CLAIMCHECK, 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from scholartools.records import Record, read
+from scholartools.tasks.annotate.description import NONE, Candidate, Choice, Item, Kind, Part, Pick, Scale, Spans, Text
+from scholartools.tasks.claims import human_labels, human_weaknesses
+from scholartools.tasks.claims.answer_files import Answers
+from scholartools.tasks.claims.base import MOST_TARGETS, items_of, paper_texts, review_text, reviews_of
+from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry
+from scholartools.tasks.claims.marks import weakness_mark
+from scholartools.vocabulary import WEAKNESS_TYPES
+
+Given = Mapping[str, Mapping[str, Record]]
+
+_TYPES = {
+    "insufficient": "There is too little evidence for a claim: no test, experiments left out, weak baselines.",
+    "contradictory": "There is evidence that a claim is false: an error, or results elsewhere that speak against it.",
+    "novelty": "Something that is presented as new is not, in a respect that matters.",
+    "clarity": "The paper cannot well be understood here, because of its wording or its order.",
+    "related_work": "Work that bears on the matter is not cited, or not treated as it should be.",
+    "other": "Something else is wrong.",
+}
+_OBJECTIVITY = {
+    "1": "Almost nothing but a personal judgement, such as how exciting or important the work is.",
+    "3": "It starts from something that can be checked, and mixes it with the reviewer's own reading.",
+    "5": "It rests almost wholly on what can be checked, with sound reasoning at most.",
+}
+_AGREEMENT = {
+    "1": "It makes no sense, has no ground, or the paper claims no such thing.",
+    "3": "It convinces in part, or applies in part.",
+    "5": "It convinces fully: the claims would have to be rewritten from the ground up, or dropped.",
+}
+_WEAKNESS = (
+    "A weakness is a passage of a review that finds fault with the paper, usually with something that the paper claims."
+)
+_ABSTRACT = "abstract"
+
+
+def _paper_parts(record: Record) -> list[Part]:
+    """Title and abstract, where they are there."""
+    parts = []
+    if title := read(record, "title"):
+        parts.append(Part("title", "Title", title))
+    if abstract := read(record, _ABSTRACT):
+        parts.append(Part(_ABSTRACT, "Abstract", abstract, _ABSTRACT))
+    return parts
+
+
+def _reviews(record: Record) -> Iterator[Item]:
+    paper = str(record.get("id"))
+    for review in reviews_of(record):
+        text = Part("review", "Review", review["text"], f"review:{review['id']}")
+        yield Item(f"{paper}/{review['id']}", paper, f"{paper}/{review['id']}", (*_paper_parts(record), text))
+
+
+def _weaknesses(record: Record, *, with_claims: bool = False) -> Iterator[Item]:
+    paper = str(record.get("id"))
+    claims = items_of(record, "claims", "extract") if with_claims else []
+    for weakness in items_of(record, "weaknesses", "weaknesses"):
+        parts = [
+            *_paper_parts(record),
+            Part("review", "Review", review_text(record, weakness)),
+            Part("weakness", "Weakness", weakness["text"]),
+        ]
+        if with_claims:
+            whole = "\n\n".join(paper_texts(record).values())
+            parts.insert(-1, Part("paper", "Paper", whole))
+        candidates = tuple(Candidate(claim["id"], claim["text"]) for claim in claims)
+        yield Item(f"{paper}/{weakness['id']}", paper, f"{paper}/{weakness['review']}", tuple(parts), candidates)
+
+
+def _weaknesses_with_claims(record: Record) -> Iterator[Item]:
+    return _weaknesses(record, with_claims=True)
+
+
+def _answers(record: Record, kind: str, given: Given, make: Callable[[Record], Any]) -> Answers:
+    """Answers as those of a file are; what ``make`` makes None of is no answer."""
+    paper = str(record.get("id"))
+    made: dict[tuple[str, str], dict[str, Any]] = {}
+    for item, said in given.items():
+        for rater, answers in said.items():
+            if (value := make(answers)) is not None:
+                made.setdefault((paper, item.removeprefix(f"{paper}/")), {})[rater] = value
+    return Answers(kind, made, {})
+
+
+def _put_labels(record: Record, given: Given) -> Record:
+    def make(answers: Record) -> Record | None:
+        said = {name: answers[name] for name in ("objectivity", "agreement") if answers.get(name) is not None}
+        if (types := answers.get("types")) is not None:
+            said |= {name: name in types for name in WEAKNESS_TYPES}
+        if answers.get("comment"):
+            said["comment"] = answers["comment"]
+        return said or None
+
+    return human_labels.add(record, _answers(record, "labels", given, make), lambda _: None)
+
+
+def _put_targets(record: Record, given: Given) -> Record:
+    def make(answers: Record) -> list[str] | None:
+        chosen = answers.get("targets")
+        if chosen is None:
+            return None
+        return [one if isinstance(one, str) else one["text"] for one in chosen] or [NONE]
+
+    return human_labels.add(record, _answers(record, "targets", given, make), lambda _: None)
+
+
+def _put_weaknesses(record: Record, given: Given) -> Record:
+    def make(answers: Record) -> list[tuple[str, None]] | None:
+        spans = answers.get("weaknesses")
+        return None if spans is None else [(span["text"], None) for span in spans] or [(NONE, None)]
+
+    return human_weaknesses.add_weaknesses(record, _answers(record, "weaknesses", given, make), lambda _: None)
+
+
+def _put_edits(record: Record, given: Given) -> Record:
+    paper = str(record.get("id"))
+    made = []
+    for weakness in items_of(record, "weaknesses", "weaknesses"):
+        entries = weakness.get("edited")
+        for rater, answers in given.get(f"{paper}/{weakness['id']}", {}).items():
+            if (text := answers.get("text")) is None:
+                continue
+            refuse_overwriting([weakness], "edited", rater, rater)
+            entry = {"system": rater, "by": rater, "text": text, "changed": text != weakness["text"]}
+            entries = replace_entry(entries or [], {**entry, "texts": weakness_mark(weakness)})
+        made.append({**weakness, "edited": entries} if entries else weakness)
+    return {**record, "weaknesses": made}
+
+
+KINDS = (
+    Kind(
+        "weaknesses",
+        "Weaknesses in a review",
+        "a review",
+        f"{_WEAKNESS} Mark each weakness, word for word; the words of one weakness may be one or more sentences.",
+        (Spans("weaknesses", "Which passages find fault with the paper?", part="review", labels=("weakness",)),),
+        _reviews,
+        _put_weaknesses,
+    ),
+    Kind(
+        "targets",
+        "Claims that a weakness disputes",
+        "a weakness of a review",
+        f"{_WEAKNESS} A claim of the paper is a target of a weakness where the weakness plainly disputes that the "
+        "claim is true or accurate, and one sees this from the weakness and the claim alone.",
+        (Pick("targets", "Which claims does the weakness dispute?", at_most=MOST_TARGETS, custom_in="paper"),),
+        _weaknesses_with_claims,
+        _put_targets,
+    ),
+    Kind(
+        "labels",
+        "Labels of a weakness",
+        "a weakness of a review",
+        _WEAKNESS,
+        (
+            Scale("objectivity", "How far does it rest on what can be checked?", levels=_OBJECTIVITY),
+            Scale("agreement", "How far would you stand behind it as the meta-reviewer?", levels=_AGREEMENT),
+            Choice("types", "Which types apply?", values=WEAKNESS_TYPES, is_many=True, at_least=1, meanings=_TYPES),
+            Text("comment", "Anything to add?", is_required=False),
+        ),
+        _weaknesses,
+        _put_labels,
+    ),
+    Kind(
+        "edits",
+        "Weaknesses rewritten",
+        "a weakness of a review",
+        f"{_WEAKNESS} Rewrite it where that makes it sounder and more specific for the authors; keep what the reviewer "
+        "means. Where it needs no change, copy it.",
+        (Text("text", "The weakness as you would write it."),),
+        _weaknesses,
+        _put_edits,
+    ),
+)

@@ -1,0 +1,162 @@
+"""How far raters are, how well they answer where the answer is known, and how far they agree so far."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from scholartools.errors import InputFault
+from scholartools.metrics.agreement.coefficients import alpha
+from scholartools.records import Record
+from scholartools.tasks.annotate.batch import Batch
+from scholartools.tasks.annotate.description import Question, Spans, Text
+from scholartools.tasks.annotate.ratings import COUNTED, rating_rows
+
+# An answer that took longer was left open meanwhile.
+_LONG = 30 * 60
+
+
+def status_records(batch: Batch, answers: Sequence[Record]) -> Iterator[Record]:
+    """How far each rater is, then how far they agree on each label."""
+    for rater in batch.raters:
+        yield _rater_record(batch, rater, [one for one in answers if one["rater"] == rater])
+    yield from _agreement(batch, answers)
+
+
+def _rater_record(batch: Batch, rater: str, own: Sequence[Record]) -> Record:
+    n = len(batch.rows[rater])
+    states = {name: sum(one["state"] == name for one in own) for name in ("done", "skipped", "partial", "draft")}
+    left = n - states["done"] - states["skipped"]
+    times = [one["seconds"] for one in own if one["seconds"] is not None and one["state"] == "done"]
+    seconds = statistics.median(times) if times else None
+    right, known = _gold(batch, own)
+    low, high = _wilson(right, known)
+    equal, repeated = _repeats(batch, own)
+    return {
+        "stat": "progress", "rater": rater, "n": n, **states, "left": left, "seconds": seconds,
+        "n_long": sum(one > _LONG for one in times),
+        "hours_left": None if seconds is None else round(left * seconds / 3600, 2),
+        "gold": {"n": known, "right": right, "low": low, "high": high},
+        "repeats": {"n": repeated, "same": equal}, "signature": batch.about["signature"],
+    }  # fmt: skip
+
+
+def _compared(question: Question, value: Any) -> Any:
+    """An answer as it is compared with another: passages by their places."""
+    if isinstance(question, Spans) and value is not None:
+        return [(span["start"], span["end"], span["label"]) for span in value]
+    return value
+
+
+def _gold(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
+    """How many known answers a rater gave, of how many questions of which the answer is known."""
+    right = n = 0
+    for record in own:
+        truth = batch.truth.get(record["item"])
+        if truth is None or record["control"] != "gold" or record["state"] not in COUNTED:
+            continue
+        for question in batch.questions:
+            if isinstance(question, Text) or truth.get(question.name) is None:
+                continue
+            n += 1
+            said = record["answers"][question.name]
+            right += said is not None and _compared(question, said) == _compared(question, truth[question.name])
+    return right, n
+
+
+def _repeats(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
+    """How many questions a rater answered twice alike, of how many that were answered twice."""
+    first = {one["item"]: one for one in own if not one["copy"] and one["state"] in COUNTED}
+    equal = n = 0
+    for record in own:
+        if not record["copy"] or record["state"] not in COUNTED or record["item"] not in first:
+            continue
+        for question in batch.questions:
+            said = [one["answers"][question.name] for one in (first[record["item"]], record)]
+            if isinstance(question, Text) or None in said:
+                continue
+            n += 1
+            equal += _compared(question, said[0]) == _compared(question, said[1])
+    return equal, n
+
+
+def _wilson(right: int, n: int) -> tuple[float | None, float | None]:
+    """Wilson's interval of a share, 95%."""
+    if not n:
+        return None, None
+    from scipy.stats import binomtest
+
+    found = binomtest(right, n).proportion_ci(method="wilson")
+    return float(found.low), float(found.high)
+
+
+def _agreement(batch: Batch, answers: Sequence[Record]) -> Iterator[Record]:
+    """Krippendorff's alpha of each label so far; of passages there is none, st-agree spans compares these."""
+    rated: dict[str, dict[str, list[Any]]] = {}
+    levels: dict[str, str] = {}
+    for row in rating_rows(batch, answers):
+        levels[row["label"]] = row["level"]
+        rated.setdefault(row["label"], {}).setdefault(row["item"], []).append(
+            tuple(row["value"]) if isinstance(row["value"], list) else row["value"]
+        )
+    for label, by_item in rated.items():
+        if levels[label] == "spans":
+            continue
+        units = [by_item[item] for item in sorted(by_item)]
+        paired = sum(sum(value is not None for value in unit) > 1 for unit in units)
+        entry: Record = {"stat": "alpha", "label": label, "level": levels[label], "n_items": len(units)}
+        yield {**entry, "n_paired": paired, **_alpha_of(units, levels[label])}
+
+
+def _alpha_of(units: Sequence[Sequence[Any]], level: str) -> Record:
+    try:
+        found = alpha(units, level)  # type: ignore[arg-type]
+    except InputFault as fault:
+        return {"value": None, "reason": fault.reason}
+    return {"value": found.value, **({"reason": found.reason} if found.value is None else {})}
+
+
+def status_table(found: Sequence[Record]) -> str:
+    """What :func:`status_records` gives, for people."""
+    from tabulate import tabulate
+
+    heads = [
+        "rater",
+        "n",
+        "done",
+        "skipped",
+        "partial",
+        "left",
+        "median s",
+        "hours left",
+        "known: right",
+        "twice: same",
+    ]
+    rows = []
+    for one in (record for record in found if record["stat"] == "progress"):
+        gold, repeats = one["gold"], one["repeats"]
+        interval = f" [{gold['low']:.2f}, {gold['high']:.2f}]" if gold["n"] else ""
+        known = f"{gold['right']} of {gold['n']}{interval}" if gold["n"] else "-"
+        twice = f"{repeats['same']} of {repeats['n']}" if repeats["n"] else "-"
+        times = ["-" if one[key] is None else f"{one[key]:g}" for key in ("seconds", "hours_left")]
+        rows.append(
+            [one["rater"], *(one[key] for key in ("n", "done", "skipped", "partial", "left")), *times, known, twice]
+        )
+    blocks = [tabulate(rows, heads, "simple", disable_numparse=True)]
+    labels = [
+        [
+            one["label"],
+            one["level"],
+            one["n_paired"],
+            "-" if one["value"] is None else f"{one['value']:.3f}",
+            one.get("reason", ""),
+        ]
+        for one in found
+        if one["stat"] == "alpha"
+    ]
+    if labels:
+        blocks.append(
+            tabulate(labels, ["label", "level", "items by two", "alpha", "reason"], "simple", disable_numparse=True)
+        )
+    return "\n\n".join(blocks) + "\n"

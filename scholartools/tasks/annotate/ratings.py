@@ -1,0 +1,57 @@
+"""Answers as ratings in long form, for st-agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+from scholartools.records import Record
+from scholartools.tasks.annotate.batch import Batch
+from scholartools.tasks.annotate.description import Choice, Pick, Question, Spans, Text
+
+Controls = Literal["without", "with", "only"]
+#: Answers that count as ratings.
+COUNTED = ("done", "partial")
+
+
+def rating_rows(
+    batch: Batch, answers: Iterable[Record], controls: Controls = "without", *, has_drafts: bool = False
+) -> Iterator[Record]:
+    """A row for each rater, item and label; repeats and items with a known answer are left out unless wanted.
+
+    A choice of several values is a row for each value, with 0 or 1, and one with the list of those chosen; passages are
+    the list of their texts, for each label one. A repeat's item is named "ITEM#2", so that it is no second rating.
+    """
+    for record in answers:
+        if record["state"] not in COUNTED and not (has_drafts and record["state"] == "draft"):
+            continue
+        if controls != "with" and (controls == "only") != (record["control"] is not None):
+            continue
+        name = record["item"] + (f"#{record['copy'] + 1}" if record["copy"] else "")
+        about = {"item": name, "paper": record["paper"], "group": record["group"], "rater": record["rater"]}
+        for question in batch.questions:
+            for label, value, level in _labels(question, record["answers"][question.name]):
+                reason = {"reason": record["reasons"][question.name]} if value is None else {}
+                rated = {**about, "label": label, "value": value, **reason, "level": level}
+                yield {**rated, "round": record["round"], "seconds": record["seconds"]}
+
+
+def _labels(question: Question, value: Any) -> Iterator[tuple[str, Any, str]]:
+    """The labels of a question with their values and levels of measurement."""
+    if isinstance(question, Text):
+        return
+    if isinstance(question, Choice) and question.is_many:
+        for one in question.values:
+            yield f"{question.name}:{one}", None if value is None else int(one in value), "nominal"
+        yield question.name, value, "masi"
+    elif isinstance(question, Spans):
+        for label in question.labels:
+            texts = None if value is None else [span["text"] for span in value if span["label"] == label]
+            yield (f"{question.name}:{label}" if len(question.labels) > 1 else question.name), texts, "spans"
+    elif isinstance(question, Pick):
+        chosen = None if value is None else [one if isinstance(one, str) else one["text"] for one in value]
+        yield question.name, chosen, "masi"
+    elif isinstance(value, bool):
+        yield question.name, "yes" if value else "no", question.level
+    else:
+        yield question.name, value, question.level

@@ -1,0 +1,57 @@
+"""Answers put into the records that their items are of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scholartools.errors import InputFault
+from scholartools.records import Record, add_provenance
+from scholartools.signature import fingerprint
+from scholartools.tasks.annotate.batch import COMMAND, Batch
+from scholartools.tasks.annotate.description import Kind
+from scholartools.tasks.annotate.ratings import COUNTED
+
+
+class Restored:
+    """The answers of a batch, and which of them a record has taken."""
+
+    def __init__(self, batch: Batch, kind: Kind, answers: Sequence[Record], *, has_drafts: bool = False) -> None:
+        """Answers of items that came once, whose answer is not known."""
+        counted = (*COUNTED, "draft") if has_drafts else COUNTED
+        self._batch, self._kind, self._drafts = batch, kind, has_drafts
+        self._given: dict[str, dict[str, dict[str, Record]]] = {}
+        for one in answers:
+            if one["state"] in counted and one["control"] is None:
+                said = self._given.setdefault(one["paper"], {}).setdefault(one["item"], {})
+                said[one["rater"]] = one["answers"]
+        self._seen: set[str] = set()
+
+    def add(self, record: Record) -> Record:
+        """A copy of a record with the answers to its items.
+
+        Raises:
+            InputFault: an item has another text than was given out, or is not there; a second record of one paper.
+        """
+        paper = str(record.get("id"))
+        given = self._given.get(paper)
+        if given is None or self._kind.put is None:
+            return record
+        if paper in self._seen:
+            raise InputFault(
+                f'a second record of paper "{paper}": whose the answers are is not known', kind="duplicate"
+            )
+        self._seen.add(paper)
+        items = {item.id: item for item in self._kind.items(record)}
+        for name in given:
+            if name not in items:
+                raise InputFault(f'"{name}", which people answered, is not there', kind="invalid-key")
+            if items[name].texts != self._batch.items[name].texts:
+                raise InputFault(f'"{name}" has another text than people were shown', kind="stale")
+        made = {**self._kind.put(record, given)}
+        options = {"batch": self._batch.id, "kind": self._batch.kind, "drafts": self._drafts}
+        add_provenance(made, COMMAND, "apply", method="people", options=options, input=fingerprint(given))
+        return made
+
+    def find_lost(self) -> list[str]:
+        """Papers with answers that no record was of."""
+        return sorted(set(self._given) - self._seen)

@@ -1,0 +1,180 @@
+"""What comes back from raters: filled sheets and files of tasks, row by row, matched by the names of the rows alone."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from scholartools.errors import UsageFault
+from scholartools.json_text import loads
+from scholartools.parameters import parameter
+from scholartools.records import Record
+from scholartools.table_files.guard import shows_text
+from scholartools.tasks.annotate.answers import Returned
+from scholartools.tasks.annotate.batch import Batch, Row
+from scholartools.tasks.annotate.description import BLANK, Fault, Pick, Question, Spans, parse_number
+from scholartools.tasks.annotate.passages import Unit, unit_of
+from scholartools.tasks.annotate.sheets import NOTE, ROW, SKIP, Headings, read_answer, shown_texts
+from scholartools.tasks.annotate.tasks import read_value
+from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table
+
+_LARGEST_CELL = 2**31 - 1
+
+
+def read_file(batch: Batch, path: str, rater: str | None, unit: Unit | None) -> Iterator[Returned]:
+    """The rows of a file of one rater.
+
+    Args:
+        rater: whose it is; None: as the file or its folder is named.
+        unit: of offsets; None: the one in which the spans of the file fit.
+
+    Raises:
+        UsageFault: the file cannot be read, is of another batch, or of nobody in it; a row is unknown, or there twice.
+    """
+    rows = {row.mark: row for row in batch.rows[_rater_of(batch, path, rater)]}
+    found = (
+        _tasks(batch, path, rows, unit) if path.lower().endswith((".jsonl", ".ndjson")) else _sheet(batch, path, rows)
+    )
+    seen: set[str] = set()
+    for one in found:
+        if one.row.mark in seen:
+            raise UsageFault(f'{one.where}: the row "{one.row.mark}" stands there twice')
+        seen.add(one.row.mark)
+        yield one
+
+
+def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
+    """Whose file it is.
+
+    Raises:
+        UsageFault: nobody of the batch is named by the file, or its folder.
+    """
+    names = [rater] if rater is not None else [Path(path).stem, Path(path).resolve().parent.name]
+    if found := next((name for name in names if name in batch.raters), None):
+        return found
+    near = next((one for one in batch.raters for name in names if one.casefold() == name.casefold()), None)
+    hint = f': is it "{near}"?' if near else f": there are {', '.join(batch.raters)}"
+    if rater is not None:
+        raise UsageFault(f"{parameter('rater', rater)}: nobody of the batch{hint}")
+    raise UsageFault(f"{path}: neither the file nor its folder is named as a rater{hint} ({parameter('rater')})")
+
+
+def _row_named(rows: Mapping[str, Row], mark: Any, where: str) -> Row:
+    name = str(mark or "").strip()
+    if name not in rows:
+        raise UsageFault(f'{where}: no row of this rater is "{name[:40]}": is it a sheet of another rater, or batch?')
+    return rows[name]
+
+
+def _sheet(batch: Batch, path: str, rows: Mapping[str, Row]) -> Iterator[Returned]:
+    headings, found = _open_sheet(path)
+    known = Headings(batch, headings, f"{path}:1")
+    for where, cells in found:
+        if not any(str(cell or "").strip() for cell in cells.values()):
+            continue
+        row = _row_named(rows, known.cell(cells, ROW), where)
+
+        def read(question: Question, cells: Record = cells, row: Row = row) -> tuple[Any, int]:
+            own = {one.value: known.cell(cells, one.heading) for one in known.columns if one.question is question}
+            return read_answer(question, own, row), 0
+
+        source = {"format": _format_of(path), "path": Path(path).name, "row": where.rpartition(":")[2]}
+        yield Returned(
+            where, row, read, bool(known.cell(cells, SKIP)), known.cell(cells, NOTE) or None, None, source,
+            is_stale=_is_stale(batch, row, cells),
+        )  # fmt: skip
+
+
+def _is_stale(batch: Batch, row: Row, cells: Record) -> bool:
+    """Whether a sheet shows another text than was given out; a column that was taken out shows nothing."""
+    for heading, text in shown_texts(batch, row).items():
+        pieces = [cell for name, cell in cells.items() if name == heading or name.startswith(f"{heading} (")]
+        if pieces and not shows_text("".join(str(piece or "") for piece in pieces), text):
+            return True
+    return False
+
+
+def _open_sheet(path: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
+    try:
+        if is_table(path) and not path.lower().endswith(".tsv"):
+            with Path(path).open("rb") as file:
+                return read_table(file, path)
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UsageFault(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageFault(f"{path}: not UTF-8: save it as CSV in UTF-8") from None
+    heading = text.partition("\n")[0]
+    csv.field_size_limit(_LARGEST_CELL)
+    return read_csv_rows(io.StringIO(text, newline=""), path, max(",;\t", key=heading.count))
+
+
+def _format_of(path: str) -> str:
+    return Path(path).suffix.removeprefix(".").lower()
+
+
+def _tasks(batch: Batch, path: str, rows: Mapping[str, Row], unit: Unit | None) -> Iterator[Returned]:
+    tasks = list(_task_records(path))
+    wrong = next((where for where, task in tasks if task.get("batch") != batch.id), None)
+    if wrong is not None:
+        raise UsageFault(f"{wrong}: a task of another batch than {batch.id}")
+    named = [(where, _row_named(rows, task.get("row"), where), task) for where, task in tasks]
+    if unit is None:
+        try:
+            unit = unit_of(
+                (row.item.part(_part_of(question)).text, span)
+                for _, row, task in named
+                for question in batch.questions
+                for span in _spans_in(question, task)
+            )
+        except Fault as fault:
+            raise UsageFault(f"{path}: {fault}: {parameter('offsets')} names the unit") from None
+    for where, row, task in named:
+
+        def read(question: Question, task: Record = task, row: Row = row) -> tuple[Any, int]:
+            value = task["answers"].get(question.name)
+            if value is None or value == "":
+                raise Fault(BLANK, "empty")
+            return read_value(question, value, row, unit)
+
+        source = {"format": "jsonl", "path": Path(path).name, "row": where.rpartition(":")[2]}
+        seconds = parse_number(task.get("seconds"))
+        yield Returned(where, row, read, bool(task.get("skip")), task.get("note") or None, seconds, source)
+
+
+def _part_of(question: Question) -> str:
+    return question.part if isinstance(question, Spans) else str(getattr(question, "custom_in", ""))
+
+
+def _spans_in(question: Question, task: Record) -> Iterator[Record]:
+    """The spans with offsets that a task has for a question."""
+    if isinstance(question, Spans) or (isinstance(question, Pick) and question.custom_in):
+        for span in task["answers"].get(question.name) or ():
+            if (
+                isinstance(span, dict)
+                and all(type(span.get(key)) is int for key in ("start", "end"))
+                and "text" in span
+            ):
+                yield span
+
+
+def _task_records(path: str) -> Iterator[tuple[str, Record]]:
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UsageFault(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageFault(f"{path}: not UTF-8") from None
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            where = f"{path}:{number}"
+            try:
+                task = loads(line)
+            except ValueError:
+                raise UsageFault(f"{where}: not JSON") from None
+            if not isinstance(task, dict) or not isinstance(task.get("answers"), dict):
+                raise UsageFault(f'{where}: no object with "answers"')
+            yield where, task

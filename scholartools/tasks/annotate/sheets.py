@@ -1,0 +1,257 @@
+"""Tables that raters fill in: CSV for spreadsheets and Excel workbooks, and the cells that come back.
+
+A row is an item; it shows its texts, then has a column for each question. It names neither paper nor system.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from scholartools.errors import UsageFault
+from scholartools.table_files.guard import BYTE_ORDER_MARK, guard_cell, unguard_cell
+from scholartools.table_files.libraries import extra
+from scholartools.tasks.annotate.batch import Batch, Row
+from scholartools.tasks.annotate.description import (
+    BLANK,
+    NONE,
+    UNKNOWN_VALUE,
+    Choice,
+    Fault,
+    Number,
+    Pick,
+    Question,
+    Scale,
+    Spans,
+    Winner,
+    YesNo,
+)
+from scholartools.tasks.annotate.passages import locate_passage
+from scholartools.tasks.shared.blanks import is_blank
+
+ROW, SKIP, NOTE, CANDIDATES = "row", "skip", "note", "candidates"
+#: What the two sides of a comparison are called.
+SIDES = ("A", "B")
+_CHOSEN = {"x": True, "yes": True, "1": True, "true": True, "no": False, "0": False, "false": False}
+_LONGEST = 32_767  # UTF-16 units of a cell of a workbook
+_WIDTHS = {"row": 14, "text": 60, "answer": 18}
+_MOST_LISTED = 255  # characters of a drop-down list
+_DAY = datetime(1980, 1, 1)  # the same input gives the same bytes
+
+
+class Column(NamedTuple):
+    """A column in which raters write.
+
+    Attributes:
+        heading: above it.
+        question: that it is of.
+        value: of a question with a column for each value or label, that one.
+        choices: of a drop-down list.
+    """
+
+    heading: str
+    question: Question
+    value: str | None = None
+    choices: tuple[str, ...] = ()
+
+
+def columns_of(questions: Sequence[Question]) -> list[Column]:
+    """The columns of questions."""
+    made = []
+    for question in questions:
+        if isinstance(question, Choice) and question.is_many:
+            made += [Column(f"{question.name}: {value} (x)", question, value, ("x",)) for value in question.values]
+        elif isinstance(question, Spans) and len(question.labels) > 1:
+            names = ((label, f"{question.name}: {label} ({question.allowed})") for label in question.labels)
+            made += [Column(heading, question, label) for label, heading in names]
+        else:
+            only = question.labels[0] if isinstance(question, Spans) else None
+            made.append(Column(f"{question.name} ({question.allowed})", question, only, _listed(question)))
+    return made
+
+
+def _listed(question: Question) -> tuple[str, ...]:
+    """The values of a drop-down list; none where they are no closed set, or too many."""
+    if isinstance(question, Scale):
+        steps = round((question.high - question.low) / question.step)
+        listed = tuple(f"{question.low + place * question.step:g}" for place in range(steps + 1)) if steps < 30 else ()
+    elif isinstance(question, (Choice, YesNo, Winner)):
+        listed = tuple(question.allowed.split("; "))
+    else:
+        listed = ()
+    return listed if len(",".join(listed)) <= _MOST_LISTED else ()
+
+
+def shown_texts(batch: Batch, row: Row) -> dict[str, str]:
+    """What a row shows, by heading; the candidates numbered from 1, or the two sides."""
+    shown = {part.heading: part.text for part in row.item.parts}
+    candidates = row.candidates()
+    if batch.has_sides:
+        shown |= {side: one.text for side, one in zip(SIDES, candidates, strict=False)}
+    elif candidates:
+        shown[CANDIDATES] = "\n".join(f"{place}. {one.text}" for place, one in enumerate(candidates, 1))
+    return shown
+
+
+def _headings_of_texts(batch: Batch, rows: Sequence[Row]) -> list[str]:
+    return list(dict.fromkeys(heading for row in rows for heading in shown_texts(batch, row)))
+
+
+def write_csv(batch: Batch, rater: str, *, is_guarded: bool = True) -> bytes:
+    """A sheet as CSV: UTF-8 with a byte order mark, CR and LF at line ends; no text is run as a formula."""
+    rows, guard = batch.rows[rater], guard_cell if is_guarded else str
+    texts, columns = _headings_of_texts(batch, rows), columns_of(batch.questions)
+    made = io.StringIO()
+    sheet = csv.writer(made)
+    sheet.writerow([ROW, *map(guard, texts), *(guard(column.heading) for column in columns), SKIP, NOTE])
+    for row in rows:
+        shown = shown_texts(batch, row)
+        sheet.writerow([row.mark, *(guard(shown.get(heading, "")) for heading in texts), *[""] * len(columns), "", ""])
+    return (BYTE_ORDER_MARK + made.getvalue()).encode()
+
+
+def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:
+    """A sheet as an Excel workbook: texts locked, answers with lists of what is allowed, the guide on a second sheet.
+
+    Raises:
+        UsageFault: xlsxwriter is not installed.
+    """
+    with extra("tables", "xlsxwriter"):
+        import xlsxwriter
+    rows, columns = batch.rows[rater], columns_of(batch.questions)
+    cells = [
+        {name: piece for heading, text in shown_texts(batch, row).items() for name, piece in _pieces(heading, text)}
+        for row in rows
+    ]
+    texts = list(dict.fromkeys(name for row in cells for name in row))
+    made = io.BytesIO()
+    book = xlsxwriter.Workbook(made, {"in_memory": True})
+    book.set_properties({"created": _DAY})
+    bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})
+    locked = book.add_format({"text_wrap": True, "valign": "top", "bg_color": "#F2F2F2"})
+    free = book.add_format({"text_wrap": True, "valign": "top", "locked": False, "num_format": "@"})
+    sheet, notes = book.add_worksheet("answers"), book.add_worksheet("guide")
+    headings = [ROW, *texts, *(column.heading for column in columns), SKIP, NOTE]
+    for place, heading in enumerate(headings):
+        sheet.write_string(0, place, heading, bold)
+        kind = "row" if place == 0 else "text" if place <= len(texts) else "answer"
+        sheet.set_column(place, place, _WIDTHS[kind])
+    for number, (row, shown) in enumerate(zip(rows, cells, strict=True), 1):
+        sheet.write_string(number, 0, row.mark, locked)
+        for place, name in enumerate(texts, 1):
+            sheet.write_string(number, place, shown.get(name, ""), locked)
+        for place in range(len(texts) + 1, len(headings)):
+            sheet.write_blank(number, place, None, free)
+    for place, column in enumerate(columns, len(texts) + 1):
+        if column.choices and rows:
+            rule = {"validate": "list", "source": list(column.choices), "error_message": column.heading[:255]}
+            sheet.data_validation(1, place, len(rows), place, rule)
+    sheet.freeze_panes(1, 1)
+    sheet.protect("", {"format_columns": True, "format_rows": True})
+    notes.set_column(0, 0, 100)
+    for number, line in enumerate(guide.split("\n")):
+        notes.write_string(number, 0, line, book.add_format({"text_wrap": True}) if number == 0 else None)
+    book.close()
+    return made.getvalue()
+
+
+def _pieces(heading: str, text: str) -> Iterator[tuple[str, str]]:
+    """A text in as many cells as it needs, none cut: "Paper", "Paper (2)"."""
+    number, start, units = 1, 0, 0
+    for place, character in enumerate(text):
+        size = 2 if ord(character) > 0xFFFF else 1
+        if units + size > _LONGEST:
+            yield (heading if number == 1 else f"{heading} ({number})", text[start:place])
+            number, start, units = number + 1, place, 0
+        units += size
+    yield (heading if number == 1 else f"{heading} ({number})", text[start:])
+
+
+class Headings:
+    """Which column of a filled sheet is what."""
+
+    def __init__(self, batch: Batch, headings: Sequence[str], where: str) -> None:
+        """Read the headings of a sheet.
+
+        Raises:
+            UsageFault: the column of the rows lacks, or one of a question.
+        """
+        self.columns = columns_of(batch.questions)
+        wanted = [ROW, SKIP, NOTE, *(column.heading for column in self.columns)]
+        there = {unguard_cell(heading.strip(), wanted): heading for heading in headings}
+        lacking = next((name for name in (ROW, *(one.heading for one in self.columns)) if name not in there), None)
+        if lacking is not None:
+            raise UsageFault(f'{where}: no column "{lacking}": is it a sheet of another batch?')
+        self.of = there
+
+    def cell(self, cells: Mapping[str, Any], name: str) -> str:
+        """The text in a column, "" where that lacks."""
+        value = cells.get(self.of.get(name, ""))
+        return "" if value is None else str(value).strip()
+
+
+def read_answer(question: Question, cells: Mapping[str | None, str], row: Row) -> Any:
+    """What the cells of a question say, for :meth:`Question.check`.
+
+    Args:
+        cells: by the value or label of their column, None where the question has one column.
+
+    Raises:
+        Fault: nothing is in them, or what is none of its answers.
+    """
+    # "None" is a missing value in tables of other tools, and an answer where a rater may find nothing.
+    has_none = isinstance(question, (Spans, Pick)) or NONE in map(str.casefold, getattr(question, "values", ()))
+    filled = {
+        name: cell for name, cell in cells.items() if not is_blank(cell) or (has_none and cell.casefold() == NONE)
+    }
+    if not filled:
+        raise Fault(BLANK, "empty")
+    if isinstance(question, Choice) and question.is_many:
+        return [name for name, cell in filled.items() if _is_chosen(cell)]
+    if isinstance(question, Spans):
+        part = row.item.part(question.part)
+        lines = [(label, line) for label, cell in filled.items() for line in _lines(cell) if line.casefold() != NONE]
+        return [locate_passage(line, part, label) for label, line in lines]
+    cell = next(iter(filled.values()))
+    if isinstance(question, Winner):
+        return _side(cell, row)
+    if isinstance(question, Pick):
+        return [] if cell.casefold() == NONE else [_chosen(one, question, row) for one in _lines(cell, ";")]
+    return cell if not isinstance(question, Number) else cell.replace(" ", "")
+
+
+def _lines(cell: str, more: str = "") -> list[str]:
+    text = cell.replace("\r\n", "\n").replace("\r", "\n")
+    # A passage may have the divider in it: it divides numbers alone.
+    if more and all(one.strip().isdigit() for one in text.replace("\n", more).split(more) if one.strip()):
+        text = text.replace(more, "\n")
+    return [line.strip() for line in text.split("\n") if line.strip()]
+
+
+def _is_chosen(cell: str) -> bool:
+    if (found := _CHOSEN.get(cell.casefold())) is None:
+        raise Fault(UNKNOWN_VALUE, f'"{cell}" is neither "x" nor empty')
+    return found
+
+
+def _side(cell: str, row: Row) -> str:
+    if cell.casefold() == "tie":
+        return "tie"
+    place = {side.casefold(): number for number, side in enumerate(SIDES)}.get(cell.casefold())
+    if place is None or place >= len(row.order):
+        raise Fault(UNKNOWN_VALUE, f'"{cell}" is no side')
+    return row.order[place]
+
+
+def _chosen(text: str, question: Pick, row: Row) -> Any:
+    number = text.rstrip(".")
+    if number.isdigit():
+        if not 1 <= int(number) <= len(row.order):
+            raise Fault(UNKNOWN_VALUE, f"there is no candidate {number}")
+        return row.order[int(number) - 1]
+    if question.custom_in is None:
+        raise Fault(UNKNOWN_VALUE, f'"{text[:60]}" is no number of a candidate')
+    return locate_passage(text, row.item.part(question.custom_in))

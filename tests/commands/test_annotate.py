@@ -1,0 +1,445 @@
+"""st-annotate from outside: batches, the files of raters in every format, and what comes back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from support.annotators import FILLERS, fill_csv, fill_tasks, items_of, key_of, questions_of
+from support.run import jsonl, st
+
+HOSTILE = [
+    "🐝 bees and 𝒙 in R² 🐝", "one line\r\nand a second\rand a third", "=1+1 is a formula", "'=1 has an apostrophe",
+    "+49 30 1234", "@handle; and, a \"quotation\"", "- a dash first", "\ttab first", "עברית and العربية mixed",
+    "e\u0301 combining, no\u00a0break, zero\u200bwidth", "<b>tags</b> &amp; entities", "$x_{i}$ and $\\nu$\r\n$\\nabla$",
+    "line\u2028separator and \u0085 next line", " blank at both ends ", "007", "1e5", "NA", "None", "a" * 40_000,
+    "Ünïcode “quotes” – dashes…",
+]  # fmt: skip
+OWN = """
+name: own
+questions:
+  - {type: scale, name: rated, text: "How good?", low: 0, high: 10, step: 0.5}
+  - {type: choice, name: one, text: "Which?", values: [left, right, none of them]}
+  - {type: choice, name: many, text: "Which of these?", values: [a, b, c], is_many: true}
+  - {type: yes_no, name: sure, text: "Are you sure?"}
+  - {type: number, name: n, text: "How many?", low: 0, high: null}
+  - {type: winner, name: better, text: "Which is better?"}
+  - {type: text, name: why, text: "Why?", is_required: false}
+items: pairs
+parts: [{name: text, heading: Text, text: text}]
+candidates: sides
+"""
+PAPERS = [
+    {
+        "id": f"p{paper}", "title": f"Paper {paper}",
+        "abstract": f"Bees {paper} are small. We count bees number {paper}. They fly 🐝 far. So bees matter, {paper} times.",
+        "reviews": [{"id": "r1", "text": f"I like it. The count of bees {paper} is wrong. The 🐝 claim {paper} lacks proof."}],
+        "claims": [
+            {"id": f"c{n}", "text": f"claim {n} of {paper}", "by": "gold", "spans": [{"in": "abstract", "start": 0, "end": 4}]}
+            for n in (1, 2, 3)
+        ],
+        "weaknesses": [
+            {"id": "w1", "review": "r1", "text": f"The count of bees {paper} is wrong."},
+            {"id": "w2", "review": "r1", "text": f"The 🐝 claim {paper} lacks proof."},
+        ],
+        "limitations": [
+            {"id": "l1", "text": f"We only looked at {paper} bees.", "spans": [{"in": "abstract", "start": 0, "end": 4}], "origin": "author", "mode": "explicit", "by": "builtin"}
+        ],
+        "generated": {"limitations": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": f"Few bees, {paper}."}]}]},
+        "pairs": [
+            {"id": f"i{n}", "text": HOSTILE[(5 * paper + n) % len(HOSTILE)], "sides": [{"id": "original", "text": "one"}, {"id": "revised", "text": HOSTILE[-1]}]}
+            for n in range(5)
+        ],
+    }
+    for paper in range(4)
+]  # fmt: skip
+
+
+@pytest.fixture
+def papers(tmp_path):
+    path = tmp_path / "papers.jsonl"
+    path.write_bytes(jsonl(*PAPERS))
+    (tmp_path / "own.yaml").write_text(OWN)
+    return path
+
+
+def batch_of(papers, kind, *options, raters="anna,ben,eve", name="batch"):
+    folder = papers.parent / name
+    kind = papers.parent / kind if kind.endswith(".yaml") else kind
+    done = st("st-annotate", "assign", kind, papers, "--raters", raters, "--output", folder, *options)
+    assert done.status == 0, done.err
+    return folder
+
+
+def drawn(question, item, draw):
+    """An answer to a question, drawn; some are missing where they may be."""
+    kind = question["type"]
+    if kind == "scale":
+        steps = round((question["high"] - question["low"]) / question["step"])
+        value = question["low"] + draw.randint(0, steps) * question["step"]
+        return int(value) if float(value).is_integer() else value
+    if kind == "choice" and question["is_many"]:
+        chosen = draw.sample(question["values"], draw.randint(1, len(question["values"])))
+        return [one for one in question["values"] if one in chosen]
+    if kind == "choice":
+        return draw.choice(question["values"])
+    if kind == "yes_no":
+        return draw.random() < 0.5
+    if kind == "number":
+        return draw.randint(0, 40)
+    if kind == "winner":
+        return draw.choice([*(one["id"] for one in item["candidates"]), "tie"])
+    if kind == "text":
+        return draw.choice(["= as I think; “so”", "007", *([] if question["is_required"] else [None])])
+    part = next(
+        (one for one in item["parts"] if one["name"] == (question.get("part") or question.get("custom_in"))), None
+    )
+    sentences = [] if part is None else [(hit.start(), hit.end()) for hit in re.finditer(r"[^ .][^.]*\.", part["text"])]
+    spans = [
+        {"in": part["in_"] or part["name"], "start": start, "end": end, "text": part["text"][start:end]}
+        for start, end in draw.sample(sentences, draw.randint(0, len(sentences)))
+    ]
+    if kind == "pick":
+        ids = [one["id"] for one in item["candidates"]]
+        return sorted(draw.sample(ids, draw.randint(0, 2))) + spans[:1]
+    return sorted(({**span, "label": draw.choice(question["labels"])} for span in spans), key=lambda one: one["start"])
+
+
+def answers_of(batch, rater, seed):
+    items, draw = items_of(batch), random.Random(seed)
+    rows = [one for one in key_of(batch) if one["rater"] == rater]
+    return {
+        (row["item"], row["copy"]): "skip" if draw.random() < 0.1 else {
+            question["name"]: drawn(question, items[row["item"]], draw) for question in questions_of(batch)
+        }
+        for row in rows
+    }  # fmt: skip
+
+
+KINDS = ["weaknesses", "targets", "labels", "edits", "facet-spans", "limits-check", "limits-pairs", "own.yaml"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_formats_bring_the_same_answers_back(papers, kind):
+    batch = batch_of(papers, kind, "--repeat", ".2", "--seed", "3")
+    said = {rater: answers_of(batch, rater, rater) for rater in ("anna", "ben", "eve")}
+    found = {}
+    for form, fill in FILLERS.items():
+        (batch / "answers.jsonl").unlink(missing_ok=True)
+        assert st("st-annotate", "export", batch, "--to", form).status == 0
+        files = [fill(batch, rater, answers) for rater, answers in said.items()]
+        done = st("st-annotate", "import", batch, *files)
+        assert done.status == 0, done.err
+        for record in done.records:
+            wanted = said[record["rater"]][record["item"], record["copy"]]
+            assert record["state"] == ("skipped" if wanted == "skip" else "done")
+            assert wanted == "skip" or record["answers"] == wanted
+        found[form] = [{**one, "source": None} for one in done.records]
+        again = st("st-annotate", "import", batch, *reversed(files))
+        assert again.out == done.out == (batch / "answers.jsonl").read_bytes()
+    assert found["csv"] == found["xlsx"] == found["jsonl"] and len(found["csv"]) == len(key_of(batch))
+    applied = st("st-annotate", "apply", batch, papers)
+    assert (applied.status == 2) == (kind in ("limits-pairs", "own.yaml")), applied.err
+    rows = st("st-annotate", "ratings", batch).records
+    assert bool(rows) == (kind != "edits") and not [row for row in rows if "#" in row["item"]]
+
+
+def test_repeats_and_known_answers_stand_apart_and_cannot_be_told(papers):
+    known = {"item": "p0/w1", "answers": {"objectivity": 2, "agreement": 4, "types": ["novelty"], "comment": None}}
+    gold = papers.parent / "gold.jsonl"
+    gold.write_text(json.dumps(known) + "\n")
+    batch = batch_of(papers, "labels", "--repeat", ".5", "--gold", gold, "--gold-share", ".2", "--design", "full")
+    st("st-annotate", "export", batch, "--to", "csv")
+    st("st-annotate", "export", batch, "--to", "jsonl")
+    for path in (batch / "raters").rglob("*"):
+        text = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
+        for told in ("secret-system", "revised", "gold", "p0", "/w1", "repeat", "copy"):
+            assert told not in text.lower(), (path, told)
+    key = key_of(batch)
+    for rater in ("anna", "ben", "eve"):
+        own = [one for one in key if one["rater"] == rater]
+        assert Counter(one["control"] for one in own) == {None: 7, "repeat": 4, "gold": 1}
+        assert len({one["row"] for one in own}) == len(own)
+        first = {one["item"]: one["place"] for one in own if one["copy"] == 0}
+        assert all(one["place"] - first[one["item"]] >= 4 for one in own if one["copy"])
+    right = {(one["item"], one["copy"]): known["answers"] for one in key}
+    st("st-annotate", "import", batch, fill_csv(batch, "anna", right))
+    wrong = {name: {**known["answers"], "agreement": 1} for name in right}
+    wrong |= {name: {**said, "types": ["other"]} for name, said in wrong.items() if name[1]}
+    st("st-annotate", "import", batch, fill_csv(batch, "ben", wrong))
+    anna, ben, eve, *labels = st("st-annotate", "status", batch).records
+    assert (anna["gold"]["right"], anna["gold"]["n"], anna["left"]) == (3, 3, 0)
+    assert (anna["repeats"], ben["repeats"]) == ({"n": 12, "same": 12}, {"n": 12, "same": 8})
+    assert (ben["gold"]["right"], eve["gold"]["n"], eve["left"]) == (2, 0, 12)
+    assert {one["label"]: one["n_items"] for one in labels}["agreement"] == 7
+    assert all(
+        "known" not in row["item"] and row["item"] != "p0/w1" for row in st("st-annotate", "ratings", batch).records
+    )
+    only = st("st-annotate", "ratings", batch, "--controls", "only").records
+    assert {row["item"] for row in only} >= {"p0/w1"} and any(row["item"].endswith("#2") for row in only)
+
+
+def test_two_hundred_items_for_three_raters_are_balanced(tmp_path):
+    papers = tmp_path / "papers.jsonl"
+    record = {**PAPERS[0], "weaknesses": [{"id": f"w{n}", "review": "r1", "text": f"Fault {n}."} for n in range(200)]}
+    papers.write_bytes(jsonl(record))
+    batch = batch_of(papers, "labels")
+    rows = key_of(batch)
+    assert sorted(Counter(one["rater"] for one in rows).values()) == [133, 133, 134]
+    raters = {}
+    for one in rows:
+        raters.setdefault(one["item"], []).append(one["rater"])
+    shared = Counter(pair for names in raters.values() for pair in combinations(sorted(names), 2))
+    assert len(raters) == 200 and set(shared.values()) <= {66, 67} and len(shared) == 3
+    papers.write_bytes(jsonl({**record, "weaknesses": record["weaknesses"][::-1]}))
+    other = batch_of(papers, "labels", name="other")
+    assert (other / "key.jsonl").read_bytes() == (batch / "key.jsonl").read_bytes()
+    places = [one["item"] for one in rows if one["rater"] == "anna"]
+    assert places != sorted(places)
+
+
+@pytest.mark.parametrize("together", ["group", "paper"])
+def test_what_is_kept_together_has_one_set_of_raters_and_stands_together(papers, together):
+    batch = batch_of(papers, "labels", "--keep-together", together, "--per-item", "1", raters="anna,ben")
+    rows = key_of(batch)
+    for rater in ("anna", "ben"):
+        own = [one["paper"] for one in sorted(rows, key=lambda one: one["place"]) if one["rater"] == rater]
+        runs = [name for place, name in enumerate(own) if place == 0 or own[place - 1] != name]
+        assert len(runs) == len(set(runs)) == 2
+
+
+def test_a_second_round_takes_other_items_or_the_same(papers):
+    pilot = batch_of(papers, "labels", "--sample", "3", name="pilot")
+    main = batch_of(papers, "labels", "--after", pilot, name="main")
+    again = batch_of(papers, "labels", "--after", pilot, "--same", "--round", "again", name="again")
+    used = set(items_of(pilot))
+    assert len(used) == 3 and len(items_of(main)) == 5 and not used & set(items_of(main))
+    assert set(items_of(again)) == used
+    assert not {one["row"] for one in key_of(again)} & {one["row"] for one in key_of(pilot)}
+
+
+BAD = {
+    "9": "off-scale", "0": "off-scale", "3.5": "off-scale", "four": "unknown-value", "NA": "blank", "  ": "blank", "4": None,
+    "4,0": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("cell", "reason"), BAD.items())
+def test_a_cell_that_no_question_takes_costs_that_cell(papers, cell, reason):
+    batch = batch_of(papers, "labels", raters="anna,ben")
+    st("st-annotate", "export", batch, "--to", "csv")
+    said = answers_of(batch, "anna", 1)
+    path = fill_csv(batch, "anna", {name: one for name, one in said.items() if one != "skip"})
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
+    place = next(number for number, row in enumerate(rows) if row["objectivity (1 to 5)"])
+    rows[place]["objectivity (1 to 5)"] = cell
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    done = st("st-annotate", "import", batch, path)
+    record = next(one for one in done.records if one["row"] == rows[place]["row"])
+    assert record["reasons"].get("objectivity") == reason
+    assert record["answers"]["objectivity"] == (None if reason else 4) and record["answers"]["types"]
+    assert done.status == int(reason not in (None, "blank"))
+    assert len(done.records) == sum(one != "skip" for one in said.values())
+    assert record["state"] == ("partial" if reason else "done")
+    assert ("objectivity" in done.err) == bool(done.status)
+
+
+def test_offsets_in_code_points_and_in_utf16_units(papers):
+    batch = batch_of(papers, "weaknesses", raters="anna,ben", name="batch")
+    st("st-annotate", "export", batch, "--to", "jsonl")
+    text = PAPERS[0]["reviews"][0]["text"]
+    start = text.index("claim")
+    span = {"in": "review:r1", "start": start, "end": start + 5, "text": "claim", "label": "weakness"}
+    said = {(row["item"], 0): {"weaknesses": [span]} for row in key_of(batch) if row["item"].startswith("p0")}
+    points = st("st-annotate", "import", batch, fill_tasks(batch, "anna", said)).records
+    units = st("st-annotate", "import", batch, fill_tasks(batch, "ben", said, units=True)).records
+    assert [one["answers"]["weaknesses"] for one in units] == [[span], [span]] and len(points) == 1
+    shifted = {name: {"weaknesses": [{**span, "start": start + 2, "end": start + 7}]} for name in said}
+    (batch / "answers.jsonl").unlink()
+    moved = st("st-annotate", "import", batch, fill_tasks(batch, "anna", shifted))
+    assert moved.records[0]["answers"]["weaknesses"] == [span] and "1 passage found by their words" in moved.err
+
+
+def test_passages_that_stand_twice_or_nowhere_are_no_spans(papers):
+    batch = batch_of(papers, "facet-spans", "--per-item", "1", raters="anna")
+    st("st-annotate", "export", batch, "--to", "jsonl")
+    for text, told in (("bees", "places"), ("wasps are large", "does not stand")):
+        span = {"in": "abstract", "start": 0, "end": 4, "text": text, "label": "method"}
+        said = {(row["item"], 0): {"facets": [span]} for row in key_of(batch)}
+        done = st("st-annotate", "import", batch, fill_tasks(batch, "anna", said, offsets=False))
+        assert done.status == 1 and told in done.err
+        assert {one["reasons"]["facets"] for one in done.records} == {"moved-span"}
+        (batch / "answers.jsonl").unlink(missing_ok=True)
+
+
+def test_one_rater_two_answers(papers):
+    batch = batch_of(papers, "limits-check", raters="anna,ben", name="batch")
+    st("st-annotate", "export", batch, "--to", "csv")
+    rows = [(row["item"], 0) for row in key_of(batch) if row["rater"] == "anna"]
+    first = {name: {"verdict": None, "mode": "explicit"} for name in rows}
+    assert [one["state"] for one in st("st-annotate", "import", batch, fill_csv(batch, "anna", first)).records] == [
+        "partial"
+    ] * 4
+    whole = {name: {"verdict": "limitation", "mode": "explicit"} for name in rows}
+    st("st-annotate", "export", batch, "--to", "csv")
+    done = st("st-annotate", "import", batch, fill_csv(batch, "anna", whole))
+    assert [one["state"] for one in done.records] == ["done"] * 4
+    other = {name: {"verdict": "not-a-limitation", "mode": "explicit"} for name in rows}
+    st("st-annotate", "export", batch, "--to", "csv")
+    refused = st("st-annotate", "import", batch, fill_csv(batch, "anna", other))
+    assert refused.status == 3 and "another answer" in refused.err
+    assert (batch / "answers.jsonl").read_bytes() == done.out
+
+
+def test_files_of_others_are_refused(papers):
+    batch = batch_of(papers, "labels", raters="anna,ben", name="batch")
+    other = batch_of(papers, "labels", "--seed", "9", raters="anna,ben", name="other")
+    for folder in (batch, other):
+        for form in ("csv", "jsonl"):
+            st("st-annotate", "export", folder, "--to", form)
+    for path in (other / "raters" / "anna" / "anna.csv", other / "raters" / "anna" / "anna.jsonl"):
+        refused = st("st-annotate", "import", batch, path)
+        assert refused.status == 2 and "of another" in refused.err
+    strange = papers.parent / "x" / "Anna.csv"
+    strange.parent.mkdir()
+    strange.write_bytes((batch / "raters" / "anna" / "anna.csv").read_bytes())
+    refused = st("st-annotate", "import", batch, strange)
+    assert refused.status == 2 and 'is it "anna"?' in refused.err
+    assert st("st-annotate", "import", batch, "--rater", "anna", strange).status == 0
+
+
+def test_a_sheet_with_another_text_gives_no_answers(papers):
+    batch = batch_of(papers, "labels", "--per-item", "1", raters="anna")
+    st("st-annotate", "export", batch, "--to", "csv")
+    path = fill_csv(batch, "anna", answers_of(batch, "anna", 4))
+    path.write_text(
+        path.read_text(encoding="utf-8-sig").replace("The count of bees 0 is wrong.,", "Nothing is wrong.,")
+    )
+    done = st("st-annotate", "import", batch, path)
+    stale = [one for one in done.records if "stale-text" in one["reasons"].values()]
+    assert done.status == 1 and [one["item"] for one in stale] == ["p0/w1"]
+    assert set(stale[0]["answers"].values()) == {None}
+
+
+def test_labels_in_records_are_those_that_people_gave(papers):
+    batch = batch_of(papers, "labels", raters="anna,ben")
+    st("st-annotate", "export", batch, "--to", "csv")
+    said = {rater: answers_of(batch, rater, rater) for rater in ("anna", "ben")}
+    st("st-annotate", "import", batch, *(fill_csv(batch, rater, one) for rater, one in said.items()))
+    done = st("st-annotate", "apply", batch, papers)
+    assert done.status == 0
+    for record in done.records:
+        for weakness in record["weaknesses"]:
+            entries = {entry["system"]: entry for entry in weakness.get("labels") or ()}
+            for rater, answers in said.items():
+                given = answers[f"{record['id']}/{weakness['id']}", 0]
+                assert (rater in entries) == (given != "skip")
+                for name in ("objectivity", "agreement", "types") if given != "skip" else ():
+                    assert entries[rater][name] == given[name]
+        assert record["provenance"][-1]["command"] == "st-annotate"
+    changed = [{**PAPERS[0], "weaknesses": [{**PAPERS[0]["weaknesses"][0], "text": "Another text."}]}]
+    refused = st("st-annotate", "apply", batch, input=jsonl(*changed))
+    assert refused.status in (1, 3) and "another text" in refused.err
+
+
+VARIED = [
+    ["--per-item", "1"], ["--design", "full"], ["--design", "overlap"], ["--design", "overlap", "--overlap", ".5"],
+    ["--keep-together", "paper"], ["--keep-together", "group"], ["--sample", "3"], ["--sample", "3", "--stratify"],
+    ["--repeat", ".3"], ["--round", "pilot"], ["--seed", "4"], ["--raters", "eve,ben,anna"], ["--raters", "anna,ben"],
+    ["--gold", "GOLD"], ["--gold", "GOLD", "--gold-share", ".5"], ["--after", "PILOT"], ["--after", "PILOT", "--same"],
+]  # fmt: skip
+
+
+def test_no_two_batches_have_one_signature(papers):
+    """Whatever differs in what raters see, or in who sees it, is in the signature."""
+    gold = papers.parent / "gold.jsonl"
+    gold.write_text(json.dumps({"item": "p0/l1", "answers": {"verdict": "limitation"}}) + "\n")
+    pilot = batch_of(papers, "limits-check", "--sample", "2", name="pilot")
+    found: dict[str, bytes] = {}
+    for number, options in enumerate([[], *VARIED]):
+        named = [{"GOLD": gold, "PILOT": pilot}.get(one, one) for one in options]
+        raters = {} if "--raters" not in named else {"raters": named.pop(named.index("--raters") + 1)}
+        batch = batch_of(
+            papers, "limits-check", *(one for one in named if one != "--raters"), **raters, name=f"b{number}"
+        )
+        about = json.loads((batch / "batch.json").read_text())
+        assert (
+            found.setdefault(about["signature"], (batch / "key.jsonl").read_bytes())
+            == (batch / "key.jsonl").read_bytes()
+        )
+        again = batch_of(
+            papers, "limits-check", *(one for one in named if one != "--raters"), **raters, name=f"again{number}"
+        )
+        assert (again / "key.jsonl").read_bytes() == (batch / "key.jsonl").read_bytes()
+    assert len(found) == len(VARIED) + 1
+
+
+def test_plans_that_cannot_be(papers):
+    line = ["st-annotate", "assign", "labels", papers, "--output", papers.parent / "b"]
+    for options, told in (
+        (["--raters", "anna", "--per-item", "2"], "1 raters"),
+        (["--raters", "anna,Anna"], "twice"),
+        (["--raters", "anna,gold"], "another author"),
+        (["--raters", "a/b,c"], "no name of a folder"),
+        (["--raters", "anna,ben", "--sample", "99"], "there are 8 items"),
+    ):
+        refused = st(*line, *options)
+        assert refused.status == 2 and told in refused.err, refused.err
+        assert not (papers.parent / "b").exists()
+    assert (
+        st("st-annotate", "assign", "nothing", papers, "--raters", "a,b", "--output", papers.parent / "b").status == 2
+    )
+    assert st(*line, "--raters", "a,b", input="").status == 0
+    refused = st(*line, "--raters", "a,b")
+    assert refused.status == 2 and "nothing of it is replaced" in refused.err
+
+
+def test_half_a_surrogate_pair_is_refused_before_it_is_given_out(tmp_path):
+    papers = tmp_path / "papers.jsonl"
+    papers.write_text('{"id": "p", "abstract": "half \\ud83d of it."}\n{"id": "q", "abstract": "Whole."}\n')
+    done = st("st-annotate", "assign", "facet-spans", papers, "--raters", "a,b", "--output", tmp_path / "b")
+    assert done.status == 1 and "surrogate" in done.err
+    assert list(items_of(tmp_path / "b")) == ["q/abstract"]
+
+
+def test_nothing_to_give_out_is_status_3(tmp_path):
+    done = st(
+        "st-annotate", "assign", "facet-spans", "--raters", "a,b", "--output", tmp_path / "b", input='{"id": "p"}\n'
+    )
+    assert done.status == 3 and not (tmp_path / "b").exists()
+
+
+def test_alpha_of_simulated_raters_is_that_of_the_package(papers):
+    import krippendorff
+    import numpy as np
+
+    record = {**PAPERS[0], "weaknesses": [{"id": f"w{n}", "review": "r1", "text": f"Fault {n}."} for n in range(60)]}
+    papers.write_bytes(jsonl(record))
+    batch = batch_of(papers, "labels")
+    st("st-annotate", "export", batch, "--to", "csv")
+    draw, truth = random.Random(5), {f"p0/w{n}": random.Random(n).randint(1, 5) for n in range(60)}
+    table = {}
+    for rater in ("anna", "ben", "eve"):
+        rows = [(row["item"], 0) for row in key_of(batch) if row["rater"] == rater]
+        value = {name: truth[name[0]] if draw.random() < 0.7 else draw.randint(1, 5) for name in rows}
+        said = {
+            name: {"objectivity": one, "agreement": 3, "types": ["novelty"], "comment": None}
+            for name, one in value.items()
+        }
+        table[rater] = [value.get((item, 0), np.nan) for item in sorted(truth)]
+        st("st-annotate", "import", batch, fill_csv(batch, rater, said))
+    wanted = krippendorff.alpha(np.array(list(table.values())), level_of_measurement="ordinal")
+    found = next(one for one in st("st-annotate", "status", batch).records if one.get("label") == "objectivity")
+    assert found["value"] == pytest.approx(wanted, abs=1e-12) and found["n_paired"] == 60
+    rows = st("st-annotate", "ratings", batch).out
+    agreed = st("st-agree", "alpha", "--level", "ordinal", "--where", "label=objectivity", input=rows).records[0]
+    assert agreed["value"] == pytest.approx(wanted, abs=1e-12)

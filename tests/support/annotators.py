@@ -1,0 +1,136 @@
+"""Raters that a test plays: they fill in the files of a batch as a person would, with answers that the test knows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+SIDES = ("A", "B")
+
+
+def key_of(batch: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (batch / "key.jsonl").read_text().split("\n")[:-1]]
+
+
+def items_of(batch: Path) -> dict[str, dict[str, Any]]:
+    return {one["item"]: one for one in map(json.loads, (batch / "items.jsonl").read_text().split("\n")[:-1])}
+
+
+def questions_of(batch: Path) -> list[dict[str, Any]]:
+    return json.loads((batch / "batch.json").read_text())["questions"]
+
+
+def cells_of(question: dict[str, Any], value: Any, row: dict[str, Any]) -> dict[str, str]:
+    """What a person writes under the columns of a question: the start of each heading, and its cell."""
+    name = question["name"]
+    if value is None:
+        return {}
+    if question["type"] == "choice" and question["is_many"]:
+        return {f"{name}: {one} (": "x" for one in value}
+    if question["type"] == "spans":
+        several = len(question["labels"]) > 1
+        cells: dict[str, list[str]] = {}
+        for span in value:
+            cells.setdefault(f"{name}: {span['label']} (" if several else f"{name} (", []).append(span["text"])
+        empty = f"{name}: {question['labels'][0]} (" if several else f"{name} ("
+        return {head: "\n".join(texts) for head, texts in cells.items()} or {empty: "none"}
+    if question["type"] == "pick":
+        chosen = [str(row["order"].index(one) + 1) if isinstance(one, str) else one["text"] for one in value]
+        return {f"{name} (": "\n".join(chosen) or "none"}
+    if question["type"] == "winner":
+        return {f"{name} (": value if value == "tie" else SIDES[row["order"].index(value)]}
+    if question["type"] == "yes_no":
+        return {f"{name} (": "yes" if value else "no"}
+    return {f"{name} (": str(value)}
+
+
+def fill_rows(headings: list[str], rows: list[dict[str, str]], batch: Path, rater: str, answers: dict) -> None:
+    """Write answers into the rows of a sheet. ``answers``: by item and copy, each by the name of a question."""
+    key = {one["row"]: one for one in key_of(batch) if one["rater"] == rater}
+    for row in rows:
+        known = key[row["row"]]
+        said = answers.get((known["item"], known["copy"]))
+        if said == "skip":
+            row["skip"] = "x"
+        for question in questions_of(batch) if isinstance(said, dict) else ():
+            for start, cell in cells_of(question, said[question["name"]], known).items():
+                (heading,) = (one for one in headings if one.startswith(start))
+                row[heading] = cell
+
+
+def fill_csv(batch: Path, rater: str, answers: dict, *, divider: str = ",") -> Path:
+    path = batch / "raters" / rater / f"{rater}.csv"
+    rows = list(csv.DictReader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline="")))
+    fill_rows(list(rows[0]), rows, batch, rater, answers)
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), delimiter=divider)
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def fill_workbook(batch: Path, rater: str, answers: dict) -> Path:
+    import openpyxl
+
+    path = batch / "raters" / rater / f"{rater}.xlsx"
+    book = openpyxl.load_workbook(path)
+    sheet = book["answers"]
+    headings = [cell.value for cell in sheet[1]]
+    rows = [{headings[0]: cells[0].value} for cells in sheet.iter_rows(min_row=2)]
+    fill_rows(headings, rows, batch, rater, answers)
+    for number, row in enumerate(rows, 2):
+        for heading, cell in row.items():
+            # as a person who types: a number is a number
+            value = int(cell) if cell.isdigit() and str(int(cell)) == cell else cell
+            if heading != "row":
+                place = sheet.cell(number, headings.index(heading) + 1)
+                place.value = value
+                if isinstance(value, str):
+                    place.data_type = "s"  # the cells are for texts: what begins with = is none of a formula
+    book.save(path)
+    return path
+
+
+def fill_tasks(batch: Path, rater: str, answers: dict, *, units: bool = False, offsets: bool = True) -> Path:
+    """``units``: offsets in UTF-16 units. ``offsets``: without, a passage has its words alone."""
+    path = batch / "raters" / rater / f"{rater}.jsonl"
+    key, texts = {one["row"]: one for one in key_of(batch) if one["rater"] == rater}, items_of(batch)
+    tasks = [json.loads(line) for line in path.read_text().split("\n")[:-1]]
+    for task in tasks:
+        known = key[task["row"]]
+        said = answers.get((known["item"], known["copy"]))
+        if said == "skip":
+            task["skip"] = True
+        parts = {part["in_"] or part["name"]: part["text"] for part in texts[known["item"]]["parts"]}
+        for question in questions_of(batch) if isinstance(said, dict) else ():
+            task["answers"][question["name"]] = json_value(
+                question, said[question["name"]], known, parts, units, offsets
+            )
+    path.write_text("".join(json.dumps(task) + "\n" for task in tasks))
+    return path
+
+
+def json_value(question, value, row, parts, units, offsets) -> Any:
+    def passage(span: dict) -> dict:
+        made = {name: one for name, one in span.items() if name in ("text", "label")}
+        if not offsets:
+            return made
+        text = parts[span["in"]]
+        places = [len(text[: span[end]].encode("utf-16-le")) // 2 if units else span[end] for end in ("start", "end")]
+        return {**made, "start": places[0], "end": places[1]}
+
+    if value is None:
+        return None
+    if question["type"] == "spans":
+        return [passage(span) for span in value]
+    if question["type"] == "pick":
+        return [str(row["order"].index(one) + 1) if isinstance(one, str) else passage(one) for one in value]
+    if question["type"] == "winner":
+        return value if value == "tie" else SIDES[row["order"].index(value)]
+    return value
+
+
+FILLERS = {"csv": fill_csv, "xlsx": fill_workbook, "jsonl": fill_tasks}
