@@ -454,13 +454,31 @@ def prepare() -> None:
     sentence.embedder(None).vectors(["a"])
 
 
-def cost_of(name: str, kind: str) -> Cost:
-    """What records cost a command; its memory is that of the whole process, with its modules."""
+def cost_of(name: str, kind: str) -> Cost | None:
+    """What records cost a command; its memory is that of the whole process, with its modules.
+
+    None where shorter ones show that the law is kept.
+    """
     command = COMMANDS[name]
     made = functools.lru_cache(command.makes[kind])
     units = bombs.more_units(made(SIZES[1]).decode(errors="replace"))
     least = bombs.more_units(command.plain(SIZES[1]).decode(errors="replace"))
-    return bombs.cost(lambda size: run(command, made(size)), lambda: plain_cost(name), max(1.0, units / least))
+    more = max(1.0, units / least)
+
+    def measure_at(size: int) -> bombs.Measured:
+        return run(command, made(size))
+
+    if bombs.seems_lawful(measure_at, _nothing_cost(name), plain_cost(name), more):
+        return None
+    return bombs.cost(measure_at, lambda: plain_cost(name), more)
+
+
+@functools.cache
+def _nothing_cost(name: str) -> tuple[float, int]:
+    """Seconds and bytes of the shortest record."""
+    data = COMMANDS[name].plain(1)
+    taken = [run(COMMANDS[name], data) for _ in range(3)]
+    return min(seconds for seconds, _, _ in taken), max(memory for _, memory, _ in taken)
 
 
 @functools.cache

@@ -37,6 +37,8 @@ A_WORD, A_SENTENCE, A_LINE = 5, 60, 80
 #: Seconds of processor time after which a measurement is given up, and the least that is told apart.
 PATIENCE, _LEAST = 20.0, 1e-3
 _REPEATS = 3
+#: What is added to the exponent that shorter texts show.
+_MARGIN = 0.15
 
 _WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
 _END = re.compile(r"[.?!]+(?=\s|$)|[。？！]+")
@@ -449,14 +451,14 @@ def _spans(text: str) -> Any:
     return match([text], [text[1:]])
 
 
-def _quote(change: str) -> Work:
-    """Locate what a model quoted: a part of the text, or one with an edit in its middle."""
+def _quote(change: str, *, whole: bool = True) -> Work:
+    """Locate what a model quoted: most of the text, or as much as is sought with edits, with an edit in its middle."""
 
     def work(text: str) -> Any:
         from scholartools.text.quotes import locate
 
-        half = len(text) // 2
-        return locate(text[:half] + change + text[half:][: -len(text) // 4], "It is so. " + text + " We end.")
+        length = len(text) * 3 // 4 if whole else 9_000
+        return locate(text[: length // 2] + change + text[length // 2 : length], "It is so. " + text + " We end.")
 
     return work
 
@@ -587,7 +589,7 @@ PLACES: dict[str, Work] = {
     **{f"judge {task}": _judge(task) for task in ("match", "entail", "facets")}, "judge review": _review,
     **{f"score {metric}": _score(metric) for metric in ("text", "extraction", "support", "match")},
     "agree parse-score": _reply(False), "agree parse-score published": _reply(True), "agree spans": _spans,
-    "quote whole": _quote(""), "quote edited": _quote(" x "), "reply json": _read_json('{"items": ["@@"]}'), "reply list": _read_json('{"items": [@@]}'),
+    "quote whole": _quote(""), "quote edited": _quote(" x ", whole=False), "quote cut": _quote(" x "), "reply json": _read_json('{"items": ["@@"]}'), "reply list": _read_json('{"items": [@@]}'),
     "shared runs": _shared_runs, "instructions": _instructions, "keywords": _keywords,
     "chunks": _chunks, "retrieve": _retrieve, "view page": _page, "view outline": _shown("outline"), "view text": _shown("text"),
     **{f"table {kind}": _table(kind) for kind in ("csv", "latex", "markdown", "xlsx")}, **{f"rows {kind}": _rows_of(kind) for kind in ("csv", "tsv", "xlsx")},
@@ -649,18 +651,19 @@ class Cost(NamedTuple):
         return (self.growth or 0) > GROWTH or (self.ratio or 0) > MOST
 
 
-def _stop(*_: Any) -> None:
-    raise _OutOfPatience
-
-
 def measure(work: Work, text: str, patience: float = PATIENCE, *, is_prose: bool = False) -> tuple[float, str | None]:
     """Seconds of processor time that the work takes, and what it raised, where that is no fault of the input."""
     from scholartools.errors import ScholartoolsError
 
-    signal.signal(signal.SIGPROF, _stop)
+    def stop(*_: Any) -> None:
+        if time.process_time() - start > patience:
+            raise _OutOfPatience
+
+    # A timer of processor time would let the clock of it go in steps of many milliseconds.
+    signal.signal(signal.SIGALRM, stop)
     _forget()
-    signal.setitimer(signal.ITIMER_PROF, patience)
     start, error = time.process_time(), None
+    signal.setitimer(signal.ITIMER_REAL, patience, 1.0)
     try:
         work(text)
     except ScholartoolsError as fault:
@@ -675,7 +678,7 @@ def measure(work: Work, text: str, patience: float = PATIENCE, *, is_prose: bool
 
             traceback.print_exc()
     finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
     return time.process_time() - start, error
 
 
@@ -725,10 +728,55 @@ def _least(measure_at: Callable[[int], Measured], size: int, enough: float) -> M
     return least, most, None
 
 
-def cost_at(place: str, make: Callable[[int], str]) -> Cost:
-    """What a text costs at a place."""
+def seems_lawful(
+    measure_at: Callable[[int], Measured], nothing: tuple[float, int], plain: tuple[float, int], units: float
+) -> bool:
+    """Whether shorter texts show that the law is kept, so that the larger size need not be measured.
+
+    What is taken beyond that of next to nothing goes on as the square of the length; where that would break the law, as
+    it grows from a quarter of the smaller size, with a little more.
+
+    Args:
+        nothing: seconds and bytes of next to nothing.
+        plain: those of prose at the larger size.
+    """
+    seconds, memory, error = measure_at(SIZES[0])
+    if error is not None:
+        return False
+
+    def keeps(*powers: float) -> bool:
+        large, most = (
+            base + (taken - base) * (SIZES[1] / SIZES[0]) ** power
+            for base, taken, power in zip(nothing, (seconds, memory), powers)
+        )
+        found = Cost(large, seconds, plain[0], units=units, memory=int(most), plain_memory=plain[1])
+        return not found.is_too_much
+
+    if keeps(2.0, 2.0):
+        return True
+    shorter, less, _ = measure_at(SIZES[0] // 4)
+    grown = ((seconds - nothing[0], shorter - nothing[0], _LEAST), (memory - nothing[1], less - nothing[1], 1_000_000))
+    return keeps(
+        *(max(1.0, math.log(max(more, least) / max(fewer, least), 4)) + _MARGIN for more, fewer, least in grown)
+    )
+
+
+def cost_at(place: str, make: Callable[[int], str]) -> Cost | None:
+    """What a text costs at a place; None where shorter ones show that the law is kept."""
     units = more_units(make(SIZES[1]))
-    return cost(lambda size: _with_memory(PLACES[place], make(size)), lambda: plain_cost(place), units)
+
+    def measure_at(size: int) -> Measured:
+        return _with_memory(PLACES[place], make(size))
+
+    if seems_lawful(measure_at, (_nothing_cost(place), 0), plain_cost(place), units):
+        return None
+    return cost(measure_at, lambda: plain_cost(place), units)
+
+
+@functools.cache
+def _nothing_cost(place: str) -> float:
+    plain_cost(place)  # imports
+    return min(measure(PLACES[place], prose(60, next(_seeds)), is_prose=True)[0] for _ in range(_REPEATS))
 
 
 def _with_memory(work: Work, text: str, *, is_prose: bool = False) -> Measured:

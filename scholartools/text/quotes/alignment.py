@@ -7,6 +7,7 @@ side, a string with fewer than one edit in so many characters keeps at least one
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import re
 from collections import defaultdict
@@ -110,9 +111,40 @@ def _length_range(part: str) -> tuple[int, int]:
 
 
 def _fewest_edits(part: str, choices: dict[int, str]) -> list[int]:
-    """The two choices whose texts are nearest to a part of the needle."""
+    """The two choices whose texts are nearest to a part of the needle.
+
+    Args:
+        choices: offsets in order, each with the text from there to one place of all, or from that place to there.
+
+    A character more is one edit more or less at most. So what lies between two choices cannot have fewer edits than
+    theirs less what lies between them, and is looked at where that is no more than the second fewest so far.
+    """
     from rapidfuzz.distance import Levenshtein
 
-    most = len(part) // 3 + 24
-    edits = {choice: Levenshtein.distance(part, text, score_cutoff=most) for choice, text in choices.items()}
-    return sorted(choices, key=lambda choice: (edits[choice], abs(len(choices[choice]) - len(part))))[:2]
+    most, offsets = len(part) // 3 + 24, list(choices)
+    edits: dict[int, int] = {}
+
+    def ask(at: int) -> int:
+        choice = offsets[at]
+        edits[choice] = Levenshtein.distance(part, choices[choice], score_cutoff=most)
+        return edits[choice]
+
+    last = len(offsets) - 1
+    if last < 1:
+        return offsets
+    best = sorted([ask(0), ask(last)])
+    stretches = [(_fewest_between(*best, offsets[last] - offsets[0]), 0, last)]
+    while stretches and stretches[0][0] <= best[1]:
+        _, first, end = heapq.heappop(stretches)
+        if end - first > 1:
+            middle = (first + end) // 2
+            best = sorted([*best, ask(middle)])[:2]
+            for low, high in ((first, middle), (middle, end)):
+                bound = _fewest_between(edits[offsets[low]], edits[offsets[high]], offsets[high] - offsets[low])
+                heapq.heappush(stretches, (bound, low, high))
+    return sorted(edits, key=lambda choice: (edits[choice], abs(len(choices[choice]) - len(part)), choice))[:2]
+
+
+def _fewest_between(one: int, other: int, length: int) -> float:
+    """The fewest edits of a choice between two that have these, and lie this far apart."""
+    return (one + other - length) / 2

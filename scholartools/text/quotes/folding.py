@@ -241,14 +241,18 @@ _FOLDABLE = rf"(?=[^!#-&(-,/-\]_a-~ {_PLAIN_SCRIPTS}]| \s)"
 
 
 @functools.cache
-def _typography_pattern() -> re.Pattern[str]:
-    rules = "|".join(f"(?P<{name}>{pattern})" for name, (pattern, _) in TYPOGRAPHY.items())
+def _typography_pattern(has_others: bool) -> re.Pattern[str]:
+    """The rules as one pattern; the last one tries each character that is not ASCII, and is left out where none changes."""
+    names = [name for name in TYPOGRAPHY if has_others or name != "other"]
+    rules = "|".join(f"(?P<{name}>{TYPOGRAPHY[name][0]})" for name in names)
     return re.compile(f"{_FOLDABLE}(?:{rules})")
 
 
 def _fold(base: Folded, replace: Replace) -> Folded:
     """Typography folded between two compositions: a mark after a ligature belongs to its last letter."""
-    return _compose_clusters(_replace_matches(_compose_clusters(base), _typography_pattern(), replace))
+    composed = _compose_clusters(base)
+    has_others = any(_same_character(character) != character for character in set(composed.text))
+    return _compose_clusters(_replace_matches(composed, _typography_pattern(has_others), replace))
 
 
 def _fold_typography(match: re.Match[str]) -> str:
