@@ -242,7 +242,7 @@ _FOLDABLE = rf"(?=[^!#-&(-,/-\]_a-~ {_PLAIN_SCRIPTS}]| \s)"
 
 @functools.cache
 def _typography_pattern(has_others: bool) -> re.Pattern[str]:
-    """The rules as one pattern; the last one tries each character that is not ASCII, and is left out where none changes."""
+    """The rules as one pattern; the last one tries each character beyond ASCII: left out where none changes."""
     names = [name for name in TYPOGRAPHY if has_others or name != "other"]
     rules = "|".join(f"(?P<{name}>{TYPOGRAPHY[name][0]})" for name in names)
     return re.compile(f"{_FOLDABLE}(?:{rules})")
