@@ -419,11 +419,27 @@ def _claim_part(path: str, part: str) -> int:
 
 
 def _open_part(part: str) -> tuple[bool, int]:
-    """Whether the file was not there before, and its descriptor."""
+    """Whether the file was not there before, and its descriptor.
+
+    Raises:
+        OutputFault: what is there is no file that a run left: a link, by which another file would be overwritten, ...
+    """
     try:
         return True, os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     except FileExistsError:
-        return False, os.open(part, os.O_WRONLY | os.O_CREAT, 0o666)
+        pass
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    except OSError as error:
+        reason = (
+            "is in the way: a link, or a named pipe" if error.errno in (errno.ELOOP, errno.ENXIO) else error.strerror
+        )
+        raise OutputFault(f"{part}: {reason}", kind="unwritable") from None
+    found = os.fstat(descriptor)
+    if stat.S_ISREG(found.st_mode) and found.st_nlink <= 1:
+        return False, descriptor
+    os.close(descriptor)
+    raise OutputFault(f"{part}: is in the way: a file with other names, or a named pipe", kind="unwritable")
 
 
 def _names_file(path: str, descriptor: int) -> bool:

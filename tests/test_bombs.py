@@ -374,6 +374,20 @@ def test_front_matter_with_aliases_is_refused():
     assert parse.parse(parse.stub("-"), stdin=text.encode())["title"] is None
 
 
+def test_yaml_nested_too_deep_is_refused():
+    """The library looks at each open bracket at each sign: 300 levels, where Python's stack ended, took .6 s."""
+    from scholartools.readers.common import yaml_data
+
+    deep = yaml_data.load_yaml("a: " + "[" * (yaml_data.DEEPEST - 2) + "]" * (yaml_data.DEEPEST - 2))
+    for _ in range(yaml_data.DEEPEST - 3):
+        deep = deep["a"] if isinstance(deep, dict) else deep[0]
+    assert deep == [[]]
+    for deeper in ("[" * 60 + "]" * 60, "{a: " * 60 + "1" + "}" * 60, "".join(f"{' ' * n}a:\n" for n in range(60))):
+        with pytest.raises(InputFault, match="no YAML that can be read"):
+            yaml_data.load_yaml(deeper)
+    assert yaml_data.load_yaml("[" + "[[1]], " * 200 + "]") == [[[1]]] * 200
+
+
 def test_a_title_that_is_a_huge_integer_is_none():
     text = f"---\ntitle: 0x{'f' * 9000}\n---\n# One\n\nText is here.\n\n# Two\n\nMore of it.\n"
     assert parse.parse(parse.stub("-"), stdin=text.encode())["sections"]

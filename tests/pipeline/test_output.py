@@ -79,6 +79,24 @@ def test_what_a_killed_run_left_is_in_no_other_output(tmp_path):
     assert b"left" not in target.read_bytes() and not part.exists()
 
 
+@pytest.mark.parametrize("kind", ["link", "second name", "pipe", "folder"])
+def test_a_part_that_no_run_left_is_refused_and_kept(tmp_path, kind):
+    """A link of that name, which anybody can put in a folder that others write in, let its target be overwritten."""
+    other, part = tmp_path / "other", tmp_path / "out.jsonl.part"
+    other.write_text("mine\n")
+    if kind == "link":
+        part.symlink_to(other)
+    elif kind == "second name":
+        part.hardlink_to(other)
+    elif kind == "pipe":
+        os.mkfifo(part)
+    else:
+        part.mkdir()
+    result = st("st-facets", "--output", tmp_path / "out.jsonl", input=jsonl(GOOD))
+    assert (result.status, result.out, result.err.count("\n")) == (2, b"", 1) and f"{part}: " in result.err
+    assert other.read_text() == "mine\n" and os.path.lexists(part) and not (tmp_path / "out.jsonl").exists()
+
+
 def test_a_file_system_without_locks_takes_no_part_that_is_there(tmp_path, monkeypatch):
     def refuse(*_: object) -> None:
         raise OSError(38, "Function not implemented")

@@ -6,6 +6,9 @@ from typing import Any
 
 from scholartools.errors import InputFault
 
+#: The deepest nesting that is read; what the library keeps of each level costs the square of the depth.
+DEEPEST = 50
+
 
 def load_yaml(text: str) -> Any:
     """What a YAML document says, in plain values.
@@ -18,12 +21,19 @@ def load_yaml(text: str) -> Any:
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Knows no aliases."""
+        """Knows no aliases, and no deep nesting."""
+
+        depth = 0
 
         def compose_node(self, parent: Any, index: Any) -> Any:
             if self.check_event(yaml.AliasEvent):
                 raise yaml.YAMLError("an alias")
-            return super().compose_node(parent, index)
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise yaml.YAMLError("nested too deep")
+            node = super().compose_node(parent, index)
+            self.depth -= 1
+            return node
 
     try:
         return yaml.load(text, Loader)
