@@ -439,7 +439,7 @@ def _open_part(part: str) -> tuple[bool, int]:
     if stat.S_ISREG(found.st_mode) and found.st_nlink <= 1:
         return False, descriptor
     os.close(descriptor)
-    raise OutputFault(f"{part}: is in the way: a file with other names, or a named pipe", kind="unwritable")
+    raise OutputFault(f"{part}: is in the way: a file with other names, or a pipe", kind="unwritable")
 
 
 def _names_file(path: str, descriptor: int) -> bool:

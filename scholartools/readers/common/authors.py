@@ -25,8 +25,9 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     Names are set alike, and larger than whatever else reads like them; what stands right under an address and looks
     like it belongs to it.
     """
-    rows = list(_before_text(lines, body))
-    names = {id(line): _split_names(line) for line in rows}
+    read = list(_before_text(lines, body))
+    rows = [line for line, _ in read]
+    names = {id(line): listed for line, listed in read}
     largest = max((line for line in rows if names[id(line)]), key=lambda line: _leading_style(line).size, default=None)
     found: dict[str, None] = {}
     above: Line | None = None
@@ -69,15 +70,16 @@ def _names_its_place(line: Line) -> bool:
     return person_names.is_name(name) and person_names.is_affiliation(place)
 
 
-def _before_text(lines: list[Line], body: Body) -> Iterator[Line]:
-    """The lines up to the abstract's label, or up to a sentence under the names."""
+def _before_text(lines: list[Line], body: Body) -> Iterator[tuple[Line, list[str]]]:
+    """The lines up to the abstract's label, or up to a sentence under the names, each with its names."""
     named = False
     for line in lines:
         sentence = line.letters > 60 and line.size <= body.size and "." in line.text[-2:]
         if ABSTRACT_LABEL.match(line.text) or (named and sentence):
             return
-        named = named or bool(_split_names(line))
-        yield line
+        listed = _split_names(line)
+        named = named or bool(listed)
+        yield line, listed
 
 
 def _runs_on(lines: list[Line]) -> Iterator[list[Line]]:
