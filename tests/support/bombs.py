@@ -582,6 +582,10 @@ def _raw_lines(text: str) -> Any:
         return True
 
 
+#: Where prose is copied as it is, while each sign that is folded is a step on the way back to its place (3 microseconds):
+#: only the growth is held to the law.
+BESIDE_NOTHING = ("quote whole", "quote cut")
+
 PLACES: dict[str, Work] = {
     **dict(_readings()),
     **{f"parse {name}": _parse(form, reader) for name, (reader, form) in _WHOLES.items()},
@@ -776,7 +780,8 @@ def cost_at(place: str, make: Callable[[int], str]) -> Cost | None:
 
     if seems_lawful(measure_at, (_nothing_cost(place), 0), plain_cost(place), units):
         return None
-    return cost(measure_at, lambda: plain_cost(place), units)
+    found = cost(measure_at, lambda: plain_cost(place), units)
+    return found._replace(plain=None) if place in BESIDE_NOTHING else found
 
 
 @functools.cache

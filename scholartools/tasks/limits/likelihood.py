@@ -120,11 +120,12 @@ def sentence_features(sentence: str) -> Iterator[Feature]:
         yield Feature(word, start, end)
         for after, _, last in words[place + 1 : place + 2]:
             yield Feature(f"{word} {after}", start, last)
+        near = slice(place + 1, place + 1 + NEAR)
         for kind in kinds[place]:
             yield Feature(f"<{kind}>", start, end)
             if place < FIRST:
                 yield Feature(f"^<{kind}>", start, end)
-            for (_, _, last), others in zip(words[place + 1 : place + 1 + NEAR], kinds[place + 1 :]):
+            for (_, _, last), others in zip(words[near], kinds[near]):
                 yield from (Feature(f"<{kind}> <{other}>", start, last) for other in others if other != kind)
 
 
