@@ -56,18 +56,18 @@ _CHANGES = re.compile(
     rf"|(?:would|could|should|might)\s+have\s+(?:been|got|given|earned)(?:\s+it)?)(?:\s+an?\b)?{_GAP}[0-9]"
     r"|[‐‑‒﹘﹣－][0-9]"
     # behind it
-    rf"|[0-9]{_GAP}(?:and\b|plus\b|&|,)?\s*+(?:(?:an?|one|another|{_WORD})[\s-]+)?{_PARTS}\b"
-    rf"|[0-9]{_GAP}{_MORE}\b"
-    rf"|[0-9]{_GAP}(?:or|and)\s+(?:greater|fewer|beyond|over|under)\b"
-    rf"|[0-9]{_GAP}(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|least|best|worst)|tops|maximum|minimum|max|min|shy|short)\b"
-    rf"|[0-9]{_GAP},?\s*+less\b|[0-9]{_GAP}of\s+(?:the|its|these|those|their|my|your|all|them|which)\b"
-    rf"|[0-9]{_GAP},?\s*+(?:if|unless|provided|assuming|were\s+it)\b"
-    rf"|[0-9]{_GAP}(?:is|was|would|does|do|did|has|could|should|can|might|seems?|feels?|looks?)\s*+(?:be\s+|to\s+be\s+)?"
+    rf"|[0-9](?:{_GAP}(?:(?:and\b|plus\b|&|,)?\s*+(?:(?:an?|one|another|{_WORD})[\s-]+)?{_PARTS}\b"
+    rf"|{_MORE}\b"
+    rf"|(?:or|and)\s+(?:greater|fewer|beyond|over|under)\b"
+    rf"|(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|least|best|worst)|tops|maximum|minimum|max|min|shy|short)\b"
+    rf"|,?\s*+less\b|of\s+(?:the|its|these|those|their|my|your|all|them|which)\b"
+    rf"|,?\s*+(?:if|unless|provided|assuming|were\s+it)\b"
+    rf"|(?:is|was|would|does|do|did|has|could|should|can|might|seems?|feels?|looks?)\s*+(?:be\s+|to\s+be\s+)?"
     r"(?:n['’]t|(?:not|never|hardly|too|wrong|unfair|generous|harsh|high|low)\b)"
-    rf"|[0-9]{_GAP}\?"
-    r"|[0-9][-−–](?=[*_\"')\]]*+[ \t]*+(?:\n|$))"
+    r"|\?)"
+    r"|[-−–](?=[*_\"')\]]*+[ \t]*+(?:\n|$))"
     # two numbers in one
-    r"|[0-9][ \t]*+[+×÷^][ \t]*+[0-9]|[0-9][ \t]++[*x/−–-][ \t]++[0-9]|[0-9][*x][0-9]|[0-9][^\s\w.][0-9]",
+    r"|[ \t]*+[+×÷^][ \t]*+[0-9]|[ \t]++[*x/−–-][ \t]++[0-9]|[*x][0-9]|[^\s\w.][0-9])",
     re.I,
 )
 # "no 4" is none, and "No. 4" the fourth of something; "No, 4" and "No major flaw: 4" give a score.
