@@ -700,3 +700,12 @@ def test_what_a_long_sentence_holds_is_collected_near_each_word():
     most = tracemalloc.get_traced_memory()[1] - before
     tracemalloc.stop()
     assert n_found > 24_000 and most < 20_000, most  # 190,000 before
+
+
+def test_a_text_of_blanks_is_wrapped_without_stripping_the_rest_for_each_line():
+    """80,000 tabs in an abstract took 2.3 s, and their square."""
+    from scholartools.tasks.views import plain_text
+
+    assert plain_text._wrap_text("a" + "\t" * 80_000 + "b", "  ") == ["  a b"]
+    assert plain_text._wrap_text("\u3000" * 80_000, "") == []
+    assert plain_text._wrap_text(f"a.  b{' ' * 90}c\nd", "") == [f"a.  b{' ' * 90}c d"]

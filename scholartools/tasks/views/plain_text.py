@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 
@@ -9,6 +10,7 @@ from scholartools.records import Record
 from scholartools.vocabulary import FACETS
 
 _WIDTH = 100
+_BLANK_LINE = re.compile(rf"(?<!\s)\s{{{_WIDTH},}}")
 
 
 def outline(record: Record) -> str:
@@ -91,4 +93,6 @@ def _limitation_lines(record: Record) -> Iterator[str]:
 
 
 def _wrap_text(text: str, label: str) -> list[str]:
+    """The text in lines. Blanks that fill a line are one: the library strips all that are left for each line of them."""
+    text = _BLANK_LINE.sub(" ", text)
     return textwrap.wrap(text, _WIDTH, initial_indent=label, subsequent_indent=" " * len(label))
