@@ -93,6 +93,6 @@ def _limitation_lines(record: Record) -> Iterator[str]:
 
 
 def _wrap_text(text: str, label: str) -> list[str]:
-    """The text in lines. Blanks that fill a line are one: the library strips all that are left for each line of them."""
+    """The text in lines. Blanks that fill a line are one: the library strips the rest of them for each line."""
     text = _BLANK_LINE.sub(" ", text)
     return textwrap.wrap(text, _WIDTH, initial_indent=label, subsequent_indent=" " * len(label))
