@@ -192,8 +192,15 @@ def test_a_reply_of_very_many_stray_quotes_is_refused():
     # Python's stack ended in it: an internal error, as if the reply were no reply.
     with pytest.raises(replies.ReplyFault, match="in the reply"):
         replies.read('{"items": [' + "(" * 2_000 + "]}", Asked)
+    for deep in ("[" * 5_000, '{"a":' * 5_000, "[" * 5_000 + "]" * 5_000):
+        with pytest.raises(replies.ReplyFault, match="in the reply"):
+            replies.read(f'{{"items": [{deep}]}}', Asked)
     text = " ".join(f"It is {n}." for n in range(1_000))
     assert replies.read(f'{{"items": ["{text}",]}}', Asked).value.items == [text]
+    # At each part of a list it goes through all before: 80,000 characters took 1.4 s, a megabyte minutes.
+    with pytest.raises(replies.ReplyFault, match="too long to be mended"):
+        replies.read('{"items": [' + "[^1]: note\n" * 100_000 + "]}", Asked)
+    assert replies.read('{"items": ["' + "a " * 40_000 + '"]}', Asked).value.items == ["a " * 40_000]
 
 
 def test_a_mended_reply_is_what_the_library_mends():

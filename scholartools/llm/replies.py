@@ -222,6 +222,9 @@ def _parse_object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 # How often characters are looked at while JSON is mended, and how often more for each; a slip or two take 2 to 4.
 _LOOKS, _LOOKS_A_CHARACTER = 400_000, 12
+# The most characters that are mended: at each part of a list, and each character beyond Latin, the library goes through
+# all before it, half a second in all at this length.
+_MOST_MENDED = 50_000
 
 _UNIQUE_KEYS = json.JSONDecoder(object_pairs_hook=_parse_object)
 
@@ -252,9 +255,11 @@ def _repair_json(text: str) -> Any:
     """
     import json_repair
 
+    if len(text) > _MOST_MENDED:
+        raise ReplyFault("the JSON in the reply is broken or cut short, and too long to be mended")
     try:
         value, log = json_repair.repair_json(_Watched(text), return_objects=True, logging=True)
-    except ValueError:  # nested too deeply for it
+    except (ValueError, RecursionError):  # nested too deeply for it, or for the reader that it tries first
         raise ReplyFault("the JSON in the reply is broken or cut short") from None
     if not isinstance(value, dict) or any("missed the closing" in entry["text"] for entry in log):
         raise ReplyFault("the JSON in the reply is broken or cut short")
