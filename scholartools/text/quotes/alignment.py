@@ -133,7 +133,7 @@ def _fewest_edits(part: str, choices: dict[int, str]) -> list[int]:
     if last < 1:
         return offsets
     best = sorted([ask(0), ask(last)])
-    stretches = [(_fewest_between(*best, offsets[last] - offsets[0]), 0, last)]
+    stretches = [(_fewest_between(best[0], best[1], offsets[last] - offsets[0]), 0, last)]
     while stretches and stretches[0][0] <= best[1]:
         _, first, end = heapq.heappop(stretches)
         if end - first > 1:
