@@ -140,10 +140,12 @@ def test_all_formats_bring_the_same_answers_back(papers, kind):
             wanted = said[record["rater"]][record["item"], record["copy"]]
             assert record["state"] == ("skipped" if wanted == "skip" else "done")
             assert wanted == "skip" or record["answers"] == wanted
-        found[form] = [{**one, "source": None} for one in done.records]
+        found[form] = [{**one, "source": None, "seconds": None} for one in done.records]
         again = st("st-annotate", "import", batch, *reversed(files))
         assert again.out == done.out == (batch / "answers.jsonl").read_bytes()
-    assert found["csv"] == found["xlsx"] == found["jsonl"] and len(found["csv"]) == len(key_of(batch))
+    assert found["csv"] == found["xlsx"] == found["jsonl"] == found["label-studio"] and len(found["csv"]) == len(
+        key_of(batch)
+    )
     applied = st("st-annotate", "apply", batch, papers)
     assert (applied.status == 2) == (kind in ("limits-pairs", "own.yaml")), applied.err
     rows = st("st-annotate", "ratings", batch).records

@@ -7,6 +7,7 @@ import io
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 SIDES = ("A", "B")
 
@@ -133,4 +134,80 @@ def json_value(question, value, row, parts, units, offsets) -> Any:
     return value
 
 
-FILLERS = {"csv": fill_csv, "xlsx": fill_workbook, "jsonl": fill_tasks}
+def fill_label_studio(batch: Path, rater: str, answers: dict) -> Path:
+    """An export of Label Studio as JSON, as its version 1.23 writes it, of the tasks and the configuration given out."""
+    folder = batch / "raters" / rater / "label-studio"
+    config = ElementTree.parse(folder / "config.xml").getroot()
+    key, texts = {one["row"]: one for one in key_of(batch) if one["rater"] == rater}, items_of(batch)
+    exported = []
+    for number, task in enumerate(json.loads((folder / "tasks.json").read_text()), 11):
+        known = key[task["data"]["st"]["row"]]
+        said = answers.get((known["item"], known["copy"]))
+        if said is None:
+            continue
+        parts = {part["in_"] or part["name"]: part["text"] for part in texts[known["item"]]["parts"]}
+        result = []
+        for place, question in enumerate(questions_of(batch) if isinstance(said, dict) else ()):
+            result += regions_of(config, place, question, said[question["name"]], known, parts)
+        done = {"id": number, "completed_by": 3, "result": result, "was_cancelled": said == "skip", "lead_time": 12.5}
+        exported.append(
+            {"id": number, **task, "annotations": [{**done, "created_at": "2026-01-01T00:00:00Z"}], "drafts": []}
+        )
+    path = folder / "export.json"
+    path.write_text(json.dumps(exported))
+    return path
+
+
+def regions_of(
+    config: ElementTree.Element, place: int, question: dict, value: Any, row: dict, parts: dict
+) -> list[dict]:
+    """What Label Studio keeps of an answer, by the controls of the configuration."""
+    name = f"q_{place}"
+
+    def region(control: str, kind: str, value: dict) -> dict:
+        (tag,) = (one for one in config.iter() if one.get("name") == control)
+        assert tag.tag.lower() == kind
+        about = {
+            "from_name": control,
+            "to_name": tag.get("toName"),
+            "type": kind,
+            "id": f"x{place}",
+            "origin": "manual",
+        }
+        return {**about, "value": value}
+
+    def choice(control: str, chosen: list[str]) -> dict:
+        tags = [one for one in config.iter("Choices") if one.get("name") == control]
+        alias = {one.get("value"): one.get("alias") for one in tags[0].iter("Choice")}
+        return region(control, "choices", {"choices": [alias[one] for one in chosen]})
+
+    def spans(control: str, given: list[dict]) -> list[dict]:
+        made = []
+        for span in given:
+            text = parts[span["in"]][span["start"] : span["end"]].replace("\r", "\\n").replace("\n", "\\n")
+            places = {"start": span["start"], "end": span["end"], "text": text}
+            made.append(region(control, "labels", {**places, "labels": [span.get("label", "passage")]}))
+        return made
+
+    kind = question["type"]
+    if value is None:
+        return []
+    if kind == "spans":
+        return spans(name, value) or [choice(f"{name}_none", ["There is none"])]
+    if kind == "pick":
+        numbers = [str(row["order"].index(one) + 1) for one in value if isinstance(one, str)]
+        made = spans(f"{name}_own", [one for one in value if not isinstance(one, str)])
+        return [*made, *([choice(name, numbers)] if numbers else [])] or [choice(name, ["none of them"])]
+    if kind == "text":
+        return [region(name, "textarea", {"text": [value]})]
+    if kind == "number":
+        return [region(name, "number", {"number": value})]
+    if kind == "choice" and question["is_many"]:
+        return [choice(name, value)] if value else [choice(f"{name}_none", ["None of them"])]
+    shown = {"yes_no": lambda: "yes" if value else "no", "scale": lambda: f"{value:g}"}.get(kind, lambda: str(value))()
+    if kind == "winner":
+        shown = value if value == "tie" else SIDES[row["order"].index(value)]
+    return [choice(name, [shown])]
+
+
+FILLERS = {"csv": fill_csv, "xlsx": fill_workbook, "jsonl": fill_tasks, "label-studio": fill_label_studio}

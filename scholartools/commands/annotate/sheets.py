@@ -12,7 +12,7 @@ from scholartools.commands.shared.options import needs, option
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
-_FORMATS = ("xlsx", "csv", "jsonl")
+_FORMATS = ("xlsx", "csv", "jsonl", "label-studio")
 
 
 @command(
@@ -62,7 +62,8 @@ def export(stream: Stream, kind: str, rater: tuple[str, ...], *, no_guard: bool)
     "--offsets", type=click.Choice(["code-points", "utf-16"]),
     help="Unit of offsets in files of tasks (default: the one in which the passages of a file fit).",
 )  # fmt: skip
-def import_(stream: Stream, rater: str | None, offsets: str | None) -> int:
+@option("--last", is_flag=True, help="Of annotations of one task that differ take the last (Label Studio).")
+def import_(stream: Stream, rater: str | None, offsets: str | None, *, last: bool) -> int:
     """Read filled files into the answers of a batch (DIR/answers.jsonl), and write all its answers.
 
     A row is known by its first column alone. An answer that its question does not take is null with the reason, and a
@@ -81,7 +82,7 @@ def import_(stream: Stream, rater: str | None, offsets: str | None) -> int:
     new: list[tuple[str, Any]] = []
     n_faults = n_moved = 0
     for path in stream.files[1:]:
-        for returned in read_file(batch, path, rater, offsets):  # type: ignore[arg-type]
+        for returned in read_file(batch, path, rater, offsets, takes_last=last):  # type: ignore[arg-type]
             checked = merging.check_row(batch, returned)
             n_faults, n_moved = n_faults + len(checked.faults), n_moved + checked.n_moved
             for fault in checked.faults:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -11,10 +12,11 @@ from typing import Literal
 from scholartools.errors import OutputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.tasks.annotate.batch import GUIDE, Batch, write_lines
+from scholartools.tasks.annotate.label_studio import label_studio_tasks, project_of
 from scholartools.tasks.annotate.sheets import write_csv, write_workbook
 from scholartools.tasks.annotate.tasks import task_lines
 
-Format = Literal["xlsx", "csv", "jsonl"]
+Format = Literal["xlsx", "csv", "jsonl", "label-studio"]
 
 
 def export_files(batch: Batch, kind: Format, raters: Sequence[str], *, is_guarded: bool = True) -> Iterator[Path]:
@@ -32,11 +34,17 @@ def export_files(batch: Batch, kind: Format, raters: Sequence[str], *, is_guarde
         raise UsageFault(f"{parameter('rater', unknown)}: there are {', '.join(batch.raters)}")
     guide = (batch.folder / GUIDE).read_text(encoding="utf-8")
     for rater in raters or batch.raters:
-        path = batch.folder / "raters" / rater / f"{rater}.{kind}"
+        ending = "label-studio/tasks.json" if kind == "label-studio" else f"{rater}.{kind}"
+        path = batch.folder / "raters" / rater / ending
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(batch.folder / GUIDE, path.parent / GUIDE)
-            if kind == "jsonl":
+            if kind == "label-studio":
+                project = project_of(batch, rater, guide)
+                (path.parent / "config.xml").write_text(project["label_config"], encoding="utf-8")
+                (path.parent / "project.json").write_text(json.dumps(project, indent=1) + "\n", encoding="utf-8")
+                path.write_text(json.dumps(label_studio_tasks(batch, rater), indent=1) + "\n", encoding="utf-8")
+            elif kind == "jsonl":
                 write_lines(path, task_lines(batch, rater))
             else:
                 is_book = kind == "xlsx"

@@ -16,6 +16,7 @@ from scholartools.table_files.guard import shows_text
 from scholartools.tasks.annotate.answers import Returned
 from scholartools.tasks.annotate.batch import Batch, Row
 from scholartools.tasks.annotate.description import BLANK, Fault, Pick, Question, Spans, parse_number
+from scholartools.tasks.annotate.label_studio import read_export
 from scholartools.tasks.annotate.passages import Unit, unit_of
 from scholartools.tasks.annotate.sheets import NOTE, ROW, SKIP, Headings, read_answer, shown_texts
 from scholartools.tasks.annotate.tasks import read_value
@@ -24,20 +25,26 @@ from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_tab
 _LARGEST_CELL = 2**31 - 1
 
 
-def read_file(batch: Batch, path: str, rater: str | None, unit: Unit | None) -> Iterator[Returned]:
+def read_file(
+    batch: Batch, path: str, rater: str | None, unit: Unit | None, *, takes_last: bool = False
+) -> Iterator[Returned]:
     """The rows of a file of one rater.
 
     Args:
         rater: whose it is; None: as the file or its folder is named.
         unit: of offsets; None: the one in which the spans of the file fit.
+        takes_last: of several annotations of a task in an export of Label Studio take the last, where they differ.
 
     Raises:
         UsageFault: the file cannot be read, is of another batch, or of nobody in it; a row is unknown, or there twice.
     """
     rows = {row.mark: row for row in batch.rows[_rater_of(batch, path, rater)]}
-    found = (
-        _tasks(batch, path, rows, unit) if path.lower().endswith((".jsonl", ".ndjson")) else _sheet(batch, path, rows)
-    )
+    if path.lower().endswith(".json"):
+        found = _tasks(batch, path, read_export(batch, path, takes_last=takes_last), rows, unit)
+    elif path.lower().endswith((".jsonl", ".ndjson")):
+        found = _tasks(batch, path, _task_records(path), rows, unit)
+    else:
+        found = _sheet(batch, path, rows)
     seen: set[str] = set()
     for one in found:
         if one.row.mark in seen:
@@ -52,14 +59,18 @@ def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
     Raises:
         UsageFault: nobody of the batch is named by the file, or its folder.
     """
-    names = [rater] if rater is not None else [Path(path).stem, Path(path).resolve().parent.name]
+    names = (
+        [rater]
+        if rater is not None
+        else [Path(path).stem, *(folder.name for folder in Path(path).resolve().parents[:2])]
+    )
     if found := next((name for name in names if name in batch.raters), None):
         return found
     near = next((one for one in batch.raters for name in names if one.casefold() == name.casefold()), None)
     hint = f': is it "{near}"?' if near else f": there are {', '.join(batch.raters)}"
     if rater is not None:
         raise UsageFault(f"{parameter('rater', rater)}: nobody of the batch{hint}")
-    raise UsageFault(f"{path}: neither the file nor its folder is named as a rater{hint} ({parameter('rater')})")
+    raise UsageFault(f"{path}: neither the file nor a folder of it is named as a rater{hint} ({parameter('rater')})")
 
 
 def _row_named(rows: Mapping[str, Row], mark: Any, where: str) -> Row:
@@ -116,12 +127,14 @@ def _format_of(path: str) -> str:
     return Path(path).suffix.removeprefix(".").lower()
 
 
-def _tasks(batch: Batch, path: str, rows: Mapping[str, Row], unit: Unit | None) -> Iterator[Returned]:
-    tasks = list(_task_records(path))
-    wrong = next((where for where, task in tasks if task.get("batch") != batch.id), None)
-    if wrong is not None:
-        raise UsageFault(f"{wrong}: a task of another batch than {batch.id}")
-    named = [(where, _row_named(rows, task.get("row"), where), task) for where, task in tasks]
+def _tasks(
+    batch: Batch, path: str, tasks: Iterator[tuple[str, Record]], rows: Mapping[str, Row], unit: Unit | None
+) -> Iterator[Returned]:
+    named = []
+    for where, task in tasks:
+        if task.get("batch") != batch.id:
+            raise UsageFault(f"{where}: a task of another batch than {batch.id}")
+        named.append((where, _row_named(rows, task.get("row"), where), task))
     if unit is None:
         try:
             unit = unit_of(
@@ -136,13 +149,16 @@ def _tasks(batch: Batch, path: str, rows: Mapping[str, Row], unit: Unit | None) 
 
         def read(question: Question, task: Record = task, row: Row = row) -> tuple[Any, int]:
             value = task["answers"].get(question.name)
+            if isinstance(value, Fault):
+                raise value
             if value is None or value == "":
                 raise Fault(BLANK, "empty")
             return read_value(question, value, row, unit)
 
-        source = {"format": "jsonl", "path": Path(path).name, "row": where.rpartition(":")[2]}
+        source = {"format": _format_of(path), "path": Path(path).name, "row": where.rpartition(":")[2]}
         seconds = parse_number(task.get("seconds"))
-        yield Returned(where, row, read, bool(task.get("skip")), task.get("note") or None, seconds, source)
+        skip, note = bool(task.get("skip")), task.get("note") or None
+        yield Returned(where, row, read, skip, note, seconds, source, is_draft=bool(task.get("is_draft")))
 
 
 def _part_of(question: Question) -> str:
@@ -152,7 +168,8 @@ def _part_of(question: Question) -> str:
 def _spans_in(question: Question, task: Record) -> Iterator[Record]:
     """The spans with offsets that a task has for a question."""
     if isinstance(question, Spans) or (isinstance(question, Pick) and question.custom_in):
-        for span in task["answers"].get(question.name) or ():
+        given = task["answers"].get(question.name)
+        for span in given if isinstance(given, list) else ():
             if (
                 isinstance(span, dict)
                 and all(type(span.get(key)) is int for key in ("start", "end"))

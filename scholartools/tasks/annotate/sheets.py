@@ -69,12 +69,12 @@ def columns_of(questions: Sequence[Question]) -> list[Column]:
             made += [Column(heading, question, label) for label, heading in names]
         else:
             only = question.labels[0] if isinstance(question, Spans) else None
-            made.append(Column(f"{question.name} ({question.allowed})", question, only, _listed(question)))
+            made.append(Column(f"{question.name} ({question.allowed})", question, only, listed_values(question)))
     return made
 
 
-def _listed(question: Question) -> tuple[str, ...]:
-    """The values of a drop-down list; none where they are no closed set, or too many."""
+def listed_values(question: Question) -> tuple[str, ...]:
+    """The values of a closed question; none where they are no closed set, or too many to be listed."""
     if isinstance(question, Scale):
         steps = round((question.high - question.low) / question.step)
         listed = tuple(f"{question.low + place * question.step:g}" for place in range(steps + 1)) if steps < 30 else ()

@@ -1,0 +1,263 @@
+"""Projects of Label Studio, one a rater, and what its JSON export holds. Made for version 1.23.
+
+Raters see the answers of all others in their project, so that each has a project of their own. Texts are in ``Text``
+tags: offsets are code points there, and each line end in the text of a region is a backslash and "n".
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from scholartools.errors import UsageFault
+from scholartools.json_text import loads
+from scholartools.records import Record
+from scholartools.tasks.annotate.batch import Batch, Row
+from scholartools.tasks.annotate.description import (
+    UNKNOWN_VALUE,
+    Choice,
+    Fault,
+    Pick,
+    Question,
+    Scale,
+    Spans,
+    Text,
+    Winner,
+    YesNo,
+)
+from scholartools.tasks.annotate.sheets import listed_values, shown_texts
+
+#: The key of a task's data that names its row.
+ROW_KEY = "st"
+_NONE_ALIAS = "none"
+# Okabe and Ito's colours, which people with any colour vision can tell apart.
+_COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#999999")
+
+
+def project_of(batch: Batch, rater: str, guide: str) -> Record:
+    """What makes the project of a rater: its title, its configuration, what raters are told."""
+    texts = _texts_of(batch, batch.rows[rater])
+    return {
+        "title": f"{batch.about['title']} ({rater})",
+        "description": f"{batch.id}/{rater}",
+        "label_config": label_config(batch, texts),
+        "expert_instruction": f"<pre style='white-space: pre-wrap'>{html.escape(guide)}</pre>",
+        "show_instruction": True,
+        "show_skip_button": True,
+        "enable_empty_annotation": True,
+        "maximum_annotations": 1,
+        "sampling": "Sequential sampling",
+    }
+
+
+def label_studio_tasks(batch: Batch, rater: str) -> list[Record]:
+    """The tasks of a rater in the order of the list, without predictions: these would be what raters start from."""
+    rows = batch.rows[rater]
+    headings = _texts_of(batch, rows)
+    made = []
+    for row in rows:
+        shown = shown_texts(batch, row)
+        data: Record = {_text_key(number): shown.get(heading, "") for number, heading in enumerate(headings)}
+        made.append({"data": {**data, ROW_KEY: {"batch": batch.id, "row": row.mark}}})
+    return made
+
+
+def _texts_of(batch: Batch, rows: Sequence[Row]) -> list[str]:
+    return list(dict.fromkeys(heading for row in rows for heading in shown_texts(batch, row)))
+
+
+def _text_key(number: int) -> str:
+    return f"t_{number}"
+
+
+def _control(number: int, more: str = "") -> str:
+    return f"q_{number}{more}"
+
+
+def label_config(batch: Batch, headings: Sequence[str]) -> str:
+    """The configuration of a project: texts, and a control for each question."""
+    lines = ["<View>"]
+    for number, heading in enumerate(headings):
+        key = _text_key(number)
+        lines += [f'  <Header value={quoteattr(heading)} size="5"/>']
+        lines += [f'  <Text name="{key}" value="${key}" granularity="symbol"/>']
+    heading_of = {part.name: part.heading for item in batch.items.values() for part in item.parts}
+    most = max((len(item.candidates) for item in batch.items.values()), default=0)
+    for number, question in enumerate(batch.questions):
+        lines.append(f"  <Header value={quoteattr(question.text)}/>")
+        part = question.part if isinstance(question, Spans) else getattr(question, "custom_in", None)
+        about = _text_key(headings.index(heading_of[part])) if part else _text_key(0)
+        lines += [f"  {line}" for line in _controls(number, question, about, most)]
+    return "\n".join([*lines, "</View>", ""])
+
+
+def _controls(number: int, question: Question, about: str, most: int) -> Iterator[str]:
+    """The controls of a question about the text of a name."""
+    name = _control(number)
+    if isinstance(question, Spans):
+        yield f'<Labels name="{name}" toName="{about}">'
+        yield from (
+            f"  <Label value={quoteattr(label)} background={quoteattr(_COLOURS[place % len(_COLOURS)])}/>"
+            for place, label in enumerate(question.labels)
+        )
+        yield "</Labels>"
+        yield from _choices(_control(number, "_none"), about, {_NONE_ALIAS: "There is none"}, is_many=True)
+    elif isinstance(question, Pick):
+        numbers = {str(place): str(place) for place in range(1, most + 1)}
+        yield from _choices(name, _text_key(0), {**numbers, _NONE_ALIAS: "none of them"}, is_many=True)
+        if question.custom_in:
+            yield f'<Labels name="{_control(number, "_own")}" toName="{about}">'
+            yield '  <Label value="passage"/>'
+            yield "</Labels>"
+    elif isinstance(question, Text):
+        yield f'<TextArea name="{name}" toName="{about}" rows="1" maxSubmissions="1" editable="true"/>'
+    elif values := _aliases(question):
+        is_many = isinstance(question, Choice) and question.is_many
+        yield from _choices(name, about, values, is_many=is_many, is_required=question.is_required)
+        if is_many and isinstance(question, Choice) and not question.at_least:
+            yield from _choices(_control(number, "_none"), about, {_NONE_ALIAS: "None of them"}, is_many=True)
+    else:
+        yield f'<Number name="{name}" toName="{about}" step="any"/>'
+
+
+def _choices(
+    name: str, about: str, values: Mapping[str, str], *, is_many: bool, is_required: bool = False
+) -> Iterator[str]:
+    kind, required = "multiple" if is_many else "single-radio", ' required="true"' if is_required else ""
+    yield f'<Choices name="{name}" toName="{about}" choice="{kind}" showInline="true"{required}>'
+    yield from (f'  <Choice alias="{alias}" value={quoteattr(value)}/>' for alias, value in values.items())
+    yield "</Choices>"
+
+
+def _aliases(question: Question) -> dict[str, str]:
+    """The values of a closed question by what stands for them; none where it has no closed set of them."""
+    if isinstance(question, Choice):
+        values: Sequence[str] = question.values
+    elif isinstance(question, (Scale, YesNo, Winner)):
+        values = listed_values(question)
+    else:
+        values = ()
+    return {f"v{place}": value for place, value in enumerate(values)}
+
+
+def read_export(batch: Batch, path: str, *, takes_last: bool) -> Iterator[tuple[str, Record]]:
+    """The tasks of a JSON export as records with ``row``, ``answers`` and what else a task of ours has.
+
+    Args:
+        takes_last: of several annotations of a task take the last, where they differ.
+
+    Raises:
+        UsageFault: it is no JSON export, or another one of Label Studio's; more than one person answered; a task has
+            two annotations that differ.
+    """
+    try:
+        tasks = loads(Path(path).read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise UsageFault(f"{path}: {error.strerror}") from None
+    except ValueError:
+        raise UsageFault(f"{path}: no JSON") from None
+    if not isinstance(tasks, list) or any(not isinstance(task, dict) for task in tasks):
+        raise UsageFault(f"{path}: no list of tasks")
+    if any("annotations" not in task for task in tasks):
+        raise UsageFault(
+            f"{path}: no annotations in a task: export as JSON, not as JSON-MIN, which drops what is skipped"
+        )
+    _refuse_several_people(path, tasks)
+    for number, task in enumerate(tasks, 1):
+        where = f"{path}:{number}"
+        named = (task.get("data") or {}).get(ROW_KEY)
+        if not isinstance(named, dict):
+            raise UsageFault(f'{where}: the task has no "{ROW_KEY}" among its data: was it made by st-annotate export?')
+        if (found := _annotation(where, task, takes_last=takes_last)) is None:
+            continue
+        annotation, is_draft = found
+        answers = {
+            question.name: _value(place, question, annotation.get("result") or [])
+            for place, question in enumerate(batch.questions)
+        }
+        known = {name for place in range(len(batch.questions)) for name in _names_of(place)}
+        if strange := next((one for one in annotation.get("result") or [] if one.get("from_name") not in known), None):
+            fault = Fault(UNKNOWN_VALUE, f'the control "{strange.get("from_name")}" was not given out')
+            answers = dict.fromkeys(answers, fault)
+        yield (
+            where,
+            {
+                **named, "answers": answers, "skip": bool(annotation.get("was_cancelled")), "is_draft": is_draft,
+                "seconds": annotation.get("lead_time"),
+            },
+        )  # fmt: skip
+
+
+def _names_of(place: int) -> tuple[str, str, str]:
+    return _control(place), _control(place, "_none"), _control(place, "_own")
+
+
+def _refuse_several_people(path: str, tasks: Sequence[Record]) -> None:
+    """Refuse a file in which several people answered: whose an answer is would not be known.
+
+    Raises:
+        UsageFault: so.
+    """
+    people = {
+        json.dumps(annotation.get("completed_by"), sort_keys=True)
+        for task in tasks
+        for annotation in task["annotations"] or ()
+    }
+    if len(people) > 1:
+        raise UsageFault(f"{path}: {len(people)} people answered in it: give each rater a project of their own")
+
+
+def _annotation(where: str, task: Record, *, takes_last: bool) -> tuple[Record, bool] | None:
+    """The annotation of a task, and whether it is a draft; None where there is none.
+
+    Raises:
+        UsageFault: there are two that differ.
+    """
+    done = sorted(task["annotations"] or (), key=lambda one: str(one.get("created_at")))
+    if done:
+        said = {json.dumps([one.get("was_cancelled"), _without_ids(one)], sort_keys=True) for one in done}
+        if len(said) > 1 and not takes_last:
+            raise UsageFault(f"{where}: {len(done)} annotations of one task that differ: --last takes the last")
+        return done[-1], False
+    drafts = sorted(task.get("drafts") or (), key=lambda one: str(one.get("created_at")))
+    return (drafts[-1], True) if drafts else None
+
+
+def _without_ids(annotation: Record) -> list[Record]:
+    return [{key: value for key, value in one.items() if key != "id"} for one in annotation.get("result") or ()]
+
+
+def _value(place: int, question: Question, result: Sequence[Record]) -> Any:
+    """What an annotation says of a question, as in our own files of tasks; a Fault where it makes no sense."""
+    own = [one.get("value") or {} for one in result if one.get("from_name") == _control(place)]
+    none = any(one.get("from_name") == _control(place, "_none") for one in result)
+    if isinstance(question, Spans):
+        spans = [span for value in own for span in _spans(value)]
+        return spans or ([] if none else None)
+    chosen = [alias for value in own for alias in value.get("choices") or ()]
+    if isinstance(question, Pick):
+        passages = [one["value"] for one in result if one.get("from_name") == _control(place, "_own")]
+        picked = [alias for alias in chosen if alias != _NONE_ALIAS]
+        spans = [{key: span[key] for key in ("start", "end", "text")} for value in passages for span in _spans(value)]
+        return [*picked, *spans] or ([] if _NONE_ALIAS in chosen else None)
+    if len(own) > 1:
+        return Fault(UNKNOWN_VALUE, f"{len(own)} answers")
+    if isinstance(question, Text):
+        return "\n".join(own[0].get("text") or ()) or None if own else None
+    if not (aliases := _aliases(question)):
+        return own[0].get("number") if own else None
+    values = [aliases.get(alias, alias) for alias in chosen]
+    if isinstance(question, Choice) and question.is_many:
+        return values or ([] if none else None)
+    if len(values) > 1:
+        return Fault(UNKNOWN_VALUE, f"{len(values)} answers")
+    return values[0] if values else own[0].get("rating") if own else None
+
+
+def _spans(value: Record) -> Iterator[Record]:
+    for label in value.get("labels") or ():
+        yield {"start": value.get("start"), "end": value.get("end"), "text": value.get("text"), "label": label}
