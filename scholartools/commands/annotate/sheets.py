@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
 _FORMATS = ("xlsx", "csv", "jsonl", "label-studio")
+
+
+_insecure_option = option("--insecure", is_flag=True, help="Send the token to a server of another machine without TLS.")
 
 
 @command(
@@ -31,19 +35,32 @@ _FORMATS = ("xlsx", "csv", "jsonl", "label-studio")
     "--no-guard", is_flag=True, conditions=needs("--to", "csv"),
     help="Write texts that begin like formulas as they are: for programs, not for spreadsheets.",
 )  # fmt: skip
-def export(stream: Stream, kind: str, rater: tuple[str, ...], *, no_guard: bool) -> int:
+@option(
+    "--push", metavar="URL", conditions=needs("--to", "label-studio"),
+    help="Also make the projects on a server of Label Studio; LABEL_STUDIO_API_KEY holds the token.",
+)  # fmt: skip
+@_insecure_option
+def export(
+    stream: Stream, kind: str, rater: tuple[str, ...], push: str | None, *, no_guard: bool, insecure: bool
+) -> int:
     """Write the files of a batch that raters fill in, under DIR/raters/NAME, with the guide.
 
     A file names neither papers nor systems. Send a rater that folder, and nothing else of the batch. The paths of the
-    files are written to standard output.
+    files are written to standard output, and with --push the addresses of the projects. A second push sends only what
+    a project lacks.
     """
     from scholartools import io
+    from scholartools.tasks.annotate import label_studio_server
     from scholartools.tasks.annotate.exports import export_files
 
     batch = batch_of(stream, most=1)
     with io.open_output(stream.output) as output:
         for path in export_files(batch, kind, rater, is_guarded=not no_guard):  # type: ignore[arg-type]
             output.write(f"{path}\n")
+        if push is not None:
+            server = label_studio_server.LabelStudio(push, is_insecure=insecure)
+            for name in rater or batch.raters:
+                output.write(f"{label_studio_server.push(server, batch, name)}\n")
     return 0
 
 
@@ -63,7 +80,14 @@ def export(stream: Stream, kind: str, rater: tuple[str, ...], *, no_guard: bool)
     help="Unit of offsets in files of tasks (default: the one in which the passages of a file fit).",
 )  # fmt: skip
 @option("--last", is_flag=True, help="Of annotations of one task that differ take the last (Label Studio).")
-def import_(stream: Stream, rater: str | None, offsets: str | None, *, last: bool) -> int:
+@option(
+    "--pull", metavar="URL",
+    help="Fetch the raters' projects from a server of Label Studio; LABEL_STUDIO_API_KEY holds the token.",
+)  # fmt: skip
+@_insecure_option
+def import_(
+    stream: Stream, rater: str | None, offsets: str | None, pull: str | None, *, last: bool, insecure: bool
+) -> int:
     """Read filled files into the answers of a batch (DIR/answers.jsonl), and write all its answers.
 
     A row is known by its first column alone. An answer that its question does not take is null with the reason, and a
@@ -73,22 +97,27 @@ def import_(stream: Stream, rater: str | None, offsets: str | None, *, last: boo
     from scholartools import io
     from scholartools.errors import UsageFault
     from scholartools.tasks.annotate import answers as merging
-    from scholartools.tasks.annotate.returns import read_file
+    from scholartools.tasks.annotate import label_studio_server
+    from scholartools.tasks.annotate.returns import read_file, read_project
     from scholartools.wording import count_of
 
     batch = batch_of(stream)
-    if not stream.files[1:]:
+    if not stream.files[1:] and pull is None:
         raise UsageFault("no file to import is named")
+    found = [read_file(batch, path, rater, offsets, takes_last=last) for path in stream.files[1:]]  # type: ignore[arg-type]
+    if pull is not None:
+        server = label_studio_server.LabelStudio(pull, is_insecure=insecure)
+        for name, tasks in label_studio_server.pull(server, batch):
+            found.append(read_project(batch, name, f"project of {name}", tasks, offsets, takes_last=last))  # type: ignore[arg-type]
     new: list[tuple[str, Any]] = []
     n_faults = n_moved = 0
-    for path in stream.files[1:]:
-        for returned in read_file(batch, path, rater, offsets, takes_last=last):  # type: ignore[arg-type]
-            checked = merging.check_row(batch, returned)
-            n_faults, n_moved = n_faults + len(checked.faults), n_moved + checked.n_moved
-            for fault in checked.faults:
-                click.echo(f"st-annotate: {fault}", err=True)
-            if checked.record is not None:
-                new.append((returned.where, checked.record))
+    for returned in itertools.chain.from_iterable(found):
+        checked = merging.check_row(batch, returned)
+        n_faults, n_moved = n_faults + len(checked.faults), n_moved + checked.n_moved
+        for fault in checked.faults:
+            click.echo(f"st-annotate: {fault}", err=True)
+        if checked.record is not None:
+            new.append((returned.where, checked.record))
     merged = merging.merge(batch, merging.read_answers(batch), new)
     merging.write_answers(batch, merged)
     with io.open_output(stream.output) as output:

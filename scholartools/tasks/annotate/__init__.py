@@ -7,6 +7,7 @@ A batch is a folder: what is asked, of whom, in which order. Sheets are made fro
 - :mod:`.batch`: the folder. :mod:`.guide`: what raters are told.
 - :mod:`.sheets`: tables that raters fill in. :mod:`.tasks`: the same as JSON lines.
 - :mod:`.passages`: places of what was marked.
+- :mod:`.label_studio`: projects of Label Studio, and its exports. :mod:`.label_studio_server`: its server.
 - :mod:`.exports`: the files of each rater. :mod:`.returns`: what comes back. :mod:`.answers`: it is checked and merged.
 - :mod:`.ratings`: answers as rows for st-agree. :mod:`.restore`: answers in records.
 - :mod:`.progress`: how far raters are, and how far they agree.

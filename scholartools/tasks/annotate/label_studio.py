@@ -144,22 +144,31 @@ def _aliases(question: Question) -> dict[str, str]:
     return {f"v{place}": value for place, value in enumerate(values)}
 
 
-def read_export(batch: Batch, path: str, *, takes_last: bool) -> Iterator[tuple[str, Record]]:
+def load_export(path: str) -> Any:
+    """What a file of JSON holds.
+
+    Raises:
+        UsageFault: it cannot be read, or is none.
+    """
+    try:
+        return loads(Path(path).read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise UsageFault(f"{path}: {error.strerror}") from None
+    except ValueError:
+        raise UsageFault(f"{path}: no JSON") from None
+
+
+def exported_tasks(batch: Batch, path: str, tasks: Any, *, takes_last: bool) -> Iterator[tuple[str, Record]]:
     """The tasks of a JSON export as records with ``row``, ``answers`` and what else a task of ours has.
 
     Args:
+        path: where they come from, for messages.
         takes_last: of several annotations of a task take the last, where they differ.
 
     Raises:
         UsageFault: it is no JSON export, or another one of Label Studio's; more than one person answered; a task has
             two annotations that differ.
     """
-    try:
-        tasks = loads(Path(path).read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise UsageFault(f"{path}: {error.strerror}") from None
-    except ValueError:
-        raise UsageFault(f"{path}: no JSON") from None
     if not isinstance(tasks, list) or any(not isinstance(task, dict) for task in tasks):
         raise UsageFault(f"{path}: no list of tasks")
     if any("annotations" not in task for task in tasks):

@@ -16,7 +16,7 @@ from scholartools.table_files.guard import shows_text
 from scholartools.tasks.annotate.answers import Returned
 from scholartools.tasks.annotate.batch import Batch, Row
 from scholartools.tasks.annotate.description import BLANK, Fault, Pick, Question, Spans, parse_number
-from scholartools.tasks.annotate.label_studio import read_export
+from scholartools.tasks.annotate.label_studio import exported_tasks, load_export
 from scholartools.tasks.annotate.passages import Unit, unit_of
 from scholartools.tasks.annotate.sheets import NOTE, ROW, SKIP, Headings, read_answer, shown_texts
 from scholartools.tasks.annotate.tasks import read_value
@@ -40,11 +40,25 @@ def read_file(
     """
     rows = {row.mark: row for row in batch.rows[_rater_of(batch, path, rater)]}
     if path.lower().endswith(".json"):
-        found = _tasks(batch, path, read_export(batch, path, takes_last=takes_last), rows, unit)
+        found = _tasks(batch, path, exported_tasks(batch, path, load_export(path), takes_last=takes_last), rows, unit)
     elif path.lower().endswith((".jsonl", ".ndjson")):
         found = _tasks(batch, path, _task_records(path), rows, unit)
     else:
         found = _sheet(batch, path, rows)
+    yield from _without_twins(found)
+
+
+def read_project(
+    batch: Batch, rater: str, where: str, tasks: Any, unit: Unit | None, *, takes_last: bool = False
+) -> Iterator[Returned]:
+    """The rows of a rater's project of Label Studio; as :func:`read_file`."""
+    rows = {row.mark: row for row in batch.rows[rater]}
+    yield from _without_twins(
+        _tasks(batch, where, exported_tasks(batch, where, tasks, takes_last=takes_last), rows, unit)
+    )
+
+
+def _without_twins(found: Iterator[Returned]) -> Iterator[Returned]:
     seen: set[str] = set()
     for one in found:
         if one.row.mark in seen:
@@ -155,7 +169,11 @@ def _tasks(
                 raise Fault(BLANK, "empty")
             return read_value(question, value, row, unit)
 
-        source = {"format": _format_of(path), "path": Path(path).name, "row": where.rpartition(":")[2]}
+        source = {
+            "format": _format_of(path) or "label-studio",
+            "path": Path(path).name,
+            "row": where.rpartition(":")[2],
+        }
         seconds = parse_number(task.get("seconds"))
         skip, note = bool(task.get("skip")), task.get("note") or None
         yield Returned(where, row, read, skip, note, seconds, source, is_draft=bool(task.get("is_draft")))

@@ -1,0 +1,168 @@
+"""A server of Label Studio: projects made there, tasks sent, answers fetched. Made for version 1.23.
+
+A token is either one of the account page (a legacy token) or a personal one, for which the server gives another that
+holds for five minutes. It is read from a variable of the environment, and stands in no file and no message.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+from scholartools.address import plain_address
+from scholartools.errors import ModelFault, UsageFault
+from scholartools.records import Record
+from scholartools.tasks.annotate.batch import GUIDE, Batch
+from scholartools.tasks.annotate.label_studio import ROW_KEY, label_studio_tasks, project_of
+from scholartools.wording import count_of
+
+TOKEN = "LABEL_STUDIO_API_KEY"
+_LOCAL = ("127.0.0.1", "localhost", "::1")
+_SECONDS = 60
+_MOST_TASKS = 500  # of a request; the server takes 1,000
+_REFRESH = 240  # seconds, of the 300 for which a token holds
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirect would take the token to another address."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+class LabelStudio:
+    """A server, as one of its users."""
+
+    def __init__(self, url: str, *, is_insecure: bool = False) -> None:
+        """Nothing is asked yet.
+
+        Raises:
+            UsageFault: no address, or one without TLS that is not of this machine; no token in the environment.
+        """
+        parts = urllib.parse.urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
+            raise UsageFault(f'"{plain_address(url)}" is no address of a server: http://HOST:PORT')
+        is_local = parts.hostname in _LOCAL
+        if parts.scheme == "http" and not is_local and not is_insecure:
+            raise UsageFault(f"{plain_address(url)}: the token would be sent in the clear: https, or --insecure")
+        self.url = url.rstrip("/")
+        self._token = os.environ.get(TOKEN, "").strip()
+        if not self._token:
+            raise UsageFault(f"no token: {TOKEN} must hold one of {plain_address(url)}")
+        self._access, self._since = "", 0.0
+        proxies = [urllib.request.ProxyHandler({})] if is_local else []
+        self._opener = urllib.request.build_opener(_NoRedirects, *proxies)
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        """What the server answers.
+
+        Raises:
+            ModelFault: it is not there, refuses the token, or answers with an error.
+        """
+        for attempt in (1, 2):
+            request = urllib.request.Request(
+                self.url + path,
+                data=None if body is None else json.dumps(body).encode(),
+                headers={"Authorization": self._authorization(), "Content-Type": "application/json"},
+                method=method,
+            )
+            try:
+                return self._open(request)
+            except urllib.error.HTTPError as error:
+                if error.code == 401 and attempt == 1 and self._is_personal():
+                    self._access = ""
+                    continue
+                told = error.read(2000).decode(errors="replace").replace(self._token, "...")
+                raise ModelFault(f"{self._shown()}{path.partition('?')[0]}: {error.code}: {told[:300]}") from None
+            except (OSError, ValueError) as error:
+                raise ModelFault(f"{self._shown()}: {getattr(error, 'reason', error)}") from None
+
+    def _open(self, request: urllib.request.Request) -> Any:
+        with self._opener.open(request, timeout=_SECONDS) as reply:
+            return json.loads(reply.read() or b"null")
+
+    def _shown(self) -> str:
+        return str(plain_address(self.url))
+
+    def _is_personal(self) -> bool:
+        return self._token.count(".") == 2
+
+    def _authorization(self) -> str:
+        if not self._is_personal():
+            return f"Token {self._token}"
+        if not self._access or time.monotonic() - self._since > _REFRESH:
+            body = json.dumps({"refresh": self._token}).encode()
+            request = urllib.request.Request(
+                f"{self.url}/api/token/refresh/", data=body, headers={"Content-Type": "application/json"}
+            )
+            try:
+                self._access = str(self._open(request)["access"])
+            except urllib.error.HTTPError as error:
+                raise ModelFault(f"{self._shown()}: the token of {TOKEN} is refused ({error.code})") from None
+            except (OSError, ValueError, KeyError, TypeError) as error:
+                raise ModelFault(f"{self._shown()}: {getattr(error, 'reason', error)}") from None
+            self._since = time.monotonic()
+        return f"Bearer {self._access}"
+
+    def find_project(self, batch: Batch, rater: str) -> int | None:
+        """The number of a rater's project, which its description names."""
+        wanted, page = f"{batch.id}/{rater}", 1
+        while True:
+            found = self.ask("GET", f"/api/projects/?page={page}&page_size=100")
+            for project in found["results"]:
+                if project.get("description") == wanted:
+                    return int(project["id"])
+            if not found.get("next"):
+                return None
+            page += 1
+
+    def export(self, project: int) -> list[Record]:
+        """All tasks of a project, with annotations and drafts."""
+        return self.ask("GET", f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=true")
+
+
+def push(server: LabelStudio, batch: Batch, rater: str) -> str:
+    """Make the project of a rater, or find it, and send the tasks that it lacks; gives its address.
+
+    Raises:
+        ModelFault: see :meth:`LabelStudio.ask`; or the server has other tasks than were sent.
+    """
+    guide = (batch.folder / GUIDE).read_text(encoding="utf-8")
+    number = server.find_project(batch, rater)
+    if number is None:
+        number = int(server.ask("POST", "/api/projects/", project_of(batch, rater, guide))["id"])
+    tasks = label_studio_tasks(batch, rater)
+    there = {_row_of(task) for task in server.export(number)}
+    lacking = [task for task in tasks if _row_of(task) not in there]
+    for start in range(0, len(lacking), _MOST_TASKS):
+        server.ask("POST", f"/api/projects/{number}/import", lacking[start : start + _MOST_TASKS])
+    found = {_row_of(task): task["data"] for task in server.export(number)}
+    if found != {_row_of(task): task["data"] for task in tasks}:
+        told = f"has other tasks than the {count_of(len(tasks), 'task')} that were sent"
+        raise ModelFault(f"project {number} of {plain_address(server.url)} {told}")
+    return f"{plain_address(server.url)}/projects/{number}"
+
+
+def pull(server: LabelStudio, batch: Batch) -> Iterator[tuple[str, list[Record]]]:
+    """What each rater's project holds.
+
+    Raises:
+        ModelFault: see :meth:`LabelStudio.ask`; or no rater has a project there.
+    """
+    projects = {rater: server.find_project(batch, rater) for rater in batch.raters}
+    if not any(projects.values()):
+        raise ModelFault(f"{plain_address(server.url)}: no project of the batch {batch.id}")
+    for rater, number in projects.items():
+        if number is not None:
+            yield rater, server.export(number)
+
+
+def _row_of(task: Record) -> Any:
+    named = task["data"].get(ROW_KEY)
+    return named.get("row") if isinstance(named, dict) else None
