@@ -15,6 +15,7 @@ from xml.sax.saxutils import quoteattr
 
 from scholartools.errors import UsageFault
 from scholartools.json_text import loads
+from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import Batch, Row
 from scholartools.tasks.annotate.description import (
@@ -230,7 +231,7 @@ def _annotation(where: str, task: Record, *, takes_last: bool) -> tuple[Record, 
     if done:
         said = {json.dumps([one.get("was_cancelled"), _without_ids(one)], sort_keys=True) for one in done}
         if len(said) > 1 and not takes_last:
-            raise UsageFault(f"{where}: {len(done)} annotations of one task that differ: --last takes the last")
+            raise UsageFault(f"{where}: {len(done)} annotations of one task that differ: {parameter('last', True)}")
         return done[-1], False
     drafts = sorted(task.get("drafts") or (), key=lambda one: str(one.get("created_at")))
     return (drafts[-1], True) if drafts else None

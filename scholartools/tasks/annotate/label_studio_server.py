@@ -17,6 +17,7 @@ from typing import Any
 
 from scholartools.address import plain_address
 from scholartools.errors import ModelFault, UsageFault
+from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import GUIDE, Batch
 from scholartools.tasks.annotate.label_studio import ROW_KEY, label_studio_tasks, project_of
@@ -50,7 +51,9 @@ class LabelStudio:
             raise UsageFault(f'"{plain_address(url)}" is no address of a server: http://HOST:PORT')
         is_local = parts.hostname in _LOCAL
         if parts.scheme == "http" and not is_local and not is_insecure:
-            raise UsageFault(f"{plain_address(url)}: the token would be sent in the clear: https, or --insecure")
+            raise UsageFault(
+                f"{plain_address(url)}: the token would be sent in the clear: https, or {parameter('insecure', True)}"
+            )
         self.url = url.rstrip("/")
         self._token = os.environ.get(TOKEN, "").strip()
         if not self._token:
