@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+import re
 from collections import Counter
 from itertools import combinations
 
@@ -353,3 +354,54 @@ def test_alpha_of_simulated_raters_is_that_of_the_package(papers):
     rows = st("st-annotate", "ratings", batch).out
     agreed = st("st-agree", "alpha", "--level", "ordinal", "--where", "label=objectivity", input=rows).records[0]
     assert agreed["value"] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_disputes_are_decided_and_settled(papers):
+    """Three raters, of whom one differs where it is drawn; the judge decides these and nothing else."""
+    batch = batch_of(papers, "labels", "--design", "full", "--repeat", ".3")
+    st("st-annotate", "export", batch, "--to", "csv")
+    draw, names = random.Random(8), sorted(items_of(batch))
+    truth = {
+        name: {"objectivity": draw.randint(1, 5), "agreement": 3, "types": ["novelty"], "comment": name}
+        for name in names
+    }
+    wrong, split = set(names[:3]), set(names[2:3])
+    for number, rater in enumerate(("anna", "ben", "eve")):
+        said = {name: dict(one) for name, one in truth.items()}
+        for name in wrong if rater == "eve" else split if rater == "ben" else ():
+            said[name]["objectivity"] = (truth[name]["objectivity"] + number) % 5 + 1
+        rows = {(one["item"], one["copy"]): said[one["item"]] for one in key_of(batch)}
+        assert st("st-annotate", "import", batch, fill_csv(batch, rater, rows)).status == 0
+    for when, wanted in (("any", wrong), ("no-majority", split)):
+        folder = papers.parent / when
+        line = ["st-annotate", "adjudicate", batch, "--judge", "dora", "--when", when, "--output", folder]
+        assert st(*line, "--show-votes").status == 0 and set(items_of(folder)) == wanted
+        st("st-annotate", "export", folder, "--to", "csv")
+        sheet = (folder / "raters" / "dora" / "dora.csv").read_text(encoding="utf-8-sig")
+        assert "What others said" in sheet and not re.search("anna|ben|eve", sheet)
+    folder = papers.parent / "any"
+    decided = {(name, 0): {**truth[name], "objectivity": 1} for name in wrong}
+    assert st("st-annotate", "import", folder, fill_csv(folder, "dora", decided)).status == 0
+    found = st("st-annotate", "gold", batch, "--adjudicated", folder).records
+    assert {one["item"]: one["answers"]["objectivity"] for one in found} == {
+        name: 1 if name in wrong else truth[name]["objectivity"] for name in names
+    }
+    assert {one["by"]["objectivity"] for one in found if one["item"] in wrong} == {"adjudicated"}
+    plain = {one["item"]: one for one in st("st-annotate", "gold", batch).records}
+    assert {plain[name]["reasons"].get("objectivity") for name in wrong} == {"disputed"}
+    most = st("st-annotate", "gold", batch, "--majority").records
+    assert {one["item"]: one["answers"]["objectivity"] for one in most if one["item"] not in split} == {
+        name: truth[name]["objectivity"] for name in names if name not in split
+    }
+    path = papers.parent / "gold.jsonl"
+    path.write_bytes(st("st-annotate", "gold", batch, "--adjudicated", folder).out)
+    applied = st("st-annotate", "apply", batch, "--truth", path, papers)
+    assert applied.status == 0, applied.err
+    labels = {f"{one['id']}/{w['id']}": w["labels"] for one in applied.records for w in one["weaknesses"]}
+    assert {name: [(one["system"], one["objectivity"]) for one in found] for name, found in labels.items()} == {
+        name: [("gold", 1 if name in wrong else truth[name]["objectivity"])] for name in names
+    }
+    assert "disputes" not in st("st-annotate", "ratings", batch).out.decode()
+    refused = st("st-annotate", "gold", batch, "--adjudicated", batch)
+    assert refused.status == 2 and "no batch of decisions" in refused.err
+    assert st("st-annotate", "adjudicate", batch, "--judge", "anna", "--output", papers.parent / "x").status == 2

@@ -1,6 +1,7 @@
 """st-annotate: items given to people, and what they answer.
 
 - ``assign``: make a batch. ``sheets``: files for raters out, and back. ``answers``: what is made of answers.
+- ``disputes``: where raters differ.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ main = group(
         "import": "Read filled files into the answers of a batch.",
         "status": "Show how far raters are, and how far they agree.",
         "ratings": "Write answers as ratings for st-agree.",
+        "adjudicate": "Make a batch of the items on which raters differ.",
+        "gold": "Write what is taken for true: agreed, decided or by majority.",
         "apply": "Add answers to the records that the items are of.",
     },
     modules={
         "assign": "assign", "export": "sheets", "import": "sheets",
-        "status": "answers", "ratings": "answers", "apply": "answers",
+        "status": "answers", "ratings": "answers", "apply": "answers", "adjudicate": "disputes", "gold": "disputes",
     },
     noun="action",
     help="""Give items of papers and reviews to people, and read what they answer.

@@ -8,7 +8,7 @@ import click
 
 from scholartools.commands.annotate.sheets import batch_of
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.options import excludes, option
 
 if TYPE_CHECKING:
     from scholartools.io import Record
@@ -90,8 +90,12 @@ def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -
         ),
     ],
 )
+@option(
+    "--truth", metavar="FILE", conditions=excludes("--drafts"),
+    help="Add what st-annotate gold wrote, as of the rater gold, in place of the answers of raters.",
+)  # fmt: skip
 @option("--drafts", is_flag=True, help="Also answers that were not handed in.")
-def apply(stream: Stream, *, drafts: bool) -> int:
+def apply(stream: Stream, truth: str | None, *, drafts: bool) -> int:
     """Add the answers of a batch to the records that its items are of, as those of each rater.
 
     Items that came twice count once; items with a known answer are left out. A text that is not the one that was given
@@ -99,6 +103,7 @@ def apply(stream: Stream, *, drafts: bool) -> int:
     """
     from scholartools.errors import UsageFault
     from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.batch import read_truth
     from scholartools.tasks.annotate.kinds import find_kind
     from scholartools.tasks.annotate.restore import Restored
 
@@ -109,7 +114,8 @@ def apply(stream: Stream, *, drafts: bool) -> int:
         raise UsageFault(
             f'answers about the kind "{batch.kind}" have no place in records: st-annotate ratings has them'
         )
-    restored = Restored(batch, find_kind(batch.kind), read_answers(batch), has_drafts=drafts)
+    known = read_truth(truth, "truth") if truth is not None else None
+    restored = Restored(batch, find_kind(batch.kind), read_answers(batch), has_drafts=drafts, truth=known)
 
     def add(record: Record) -> Any:
         return restored.add(record)

@@ -91,7 +91,7 @@ def assign(
     decided = {"round": round_, "sample": sample, "stratified": stratify, "same": same}
     writer = batch.BatchWriter(kind, plan, {**decided, "after": [one.id for one in earlier]}, guide.write_guide(kind))
     writer.earlier = {(item.id, item.texts) for one in earlier for item in one.items.values()}
-    writer.truth = batch.read_truth(gold) if gold else {}
+    writer.truth = batch.read_truth(gold, "gold") if gold else {}
     status = stream.write_with(writer, io.new_folder(stream.output, "batch"))
     if status in (0, 1):
         counts = writer.about["counts"]

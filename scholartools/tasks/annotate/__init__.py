@@ -9,6 +9,7 @@ A batch is a folder: what is asked, of whom, in which order. Sheets are made fro
 - :mod:`.passages`: places of what was marked.
 - :mod:`.label_studio`: projects of Label Studio, and its exports. :mod:`.label_studio_server`: its server.
 - :mod:`.exports`: the files of each rater. :mod:`.returns`: what comes back. :mod:`.answers`: it is checked and merged.
+- :mod:`.disputes`: where raters differ, and what is taken for true.
 - :mod:`.ratings`: answers as rows for st-agree. :mod:`.restore`: answers in records.
 - :mod:`.progress`: how far raters are, and how far they agree.
 """

@@ -76,6 +76,19 @@ class Batch:
     truth: Mapping[str, Record]
     rows: Mapping[str, Sequence[Row]]
 
+    def as_kind(self) -> Kind:
+        """What was asked, for another batch of the same items."""
+        about = self.about
+        return Kind(
+            self.kind,
+            about["title"],
+            about["unit"],
+            about["guide"],
+            self.questions,
+            lambda _: (),
+            is_own=about["is_own"],
+        )
+
     @property
     def raters(self) -> list[str]:
         """The names of the raters."""
@@ -105,8 +118,8 @@ def check_raters(names: Sequence[str]) -> tuple[str, ...]:
     return made
 
 
-def read_truth(path: str) -> dict[str, Record]:
-    """Known answers by item: records with ``item`` and ``answers``, such as ``st-annotate import`` writes.
+def read_truth(path: str, name: str) -> dict[str, Record]:
+    """Known answers by item, of the file that a parameter names: records with ``item`` and ``answers``.
 
     Raises:
         UsageFault: the file cannot be read, or has two answers to one item.
@@ -114,13 +127,13 @@ def read_truth(path: str) -> dict[str, Record]:
     found: dict[str, Record] = {}
     try:
         for record in _load(Path(path)):
-            name, answers = str(record["item"]), {key: one for key, one in record["answers"].items() if one is not None}
-            if found.setdefault(name, answers) != answers:
-                raise UsageFault(f'{parameter("gold", path)}: two answers to "{name}"')
+            item, answers = str(record["item"]), {key: one for key, one in record["answers"].items() if one is not None}
+            if found.setdefault(item, answers) != answers:
+                raise UsageFault(f'{parameter(name, path)}: two answers to "{item}"')
     except OSError as error:
-        raise UsageFault(f"{parameter('gold', path)}: {error.strerror}") from None
+        raise UsageFault(f"{parameter(name, path)}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageFault(f"{parameter('gold', path)}: no answer records: {error}") from None
+        raise UsageFault(f"{parameter(name, path)}: no answer records: {error}") from None
     return found
 
 

@@ -10,7 +10,8 @@ from scholartools.errors import InputFault
 from scholartools.metrics.agreement.coefficients import alpha
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import Batch
-from scholartools.tasks.annotate.description import Question, Spans, Text
+from scholartools.tasks.annotate.description import Text
+from scholartools.tasks.annotate.disputes import compared
 from scholartools.tasks.annotate.ratings import COUNTED, rating_rows
 
 # An answer that took longer was left open meanwhile.
@@ -42,13 +43,6 @@ def _rater_record(batch: Batch, rater: str, own: Sequence[Record]) -> Record:
     }  # fmt: skip
 
 
-def _compared(question: Question, value: Any) -> Any:
-    """An answer as it is compared with another: passages by their places."""
-    if isinstance(question, Spans) and value is not None:
-        return [(span["start"], span["end"], span["label"]) for span in value]
-    return value
-
-
 def _gold(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
     """How many known answers a rater gave, of how many questions of which the answer is known."""
     right = n = 0
@@ -61,7 +55,7 @@ def _gold(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
                 continue
             n += 1
             said = record["answers"][question.name]
-            right += said is not None and _compared(question, said) == _compared(question, truth[question.name])
+            right += said is not None and compared(question, said) == compared(question, truth[question.name])
     return right, n
 
 
@@ -77,7 +71,7 @@ def _repeats(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
             if isinstance(question, Text) or None in said:
                 continue
             n += 1
-            equal += _compared(question, said[0]) == _compared(question, said[1])
+            equal += compared(question, said[0]) == compared(question, said[1])
     return equal, n
 
 

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from scholartools.errors import InputFault
+from scholartools.errors import InputFault, UsageFault
+from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint
 from scholartools.tasks.annotate.batch import COMMAND, Batch
 from scholartools.tasks.annotate.description import Kind
 from scholartools.tasks.annotate.ratings import COUNTED
+from scholartools.tasks.claims.base import GOLD
 
 
 class Restored:
     """The answers of a batch, and which of them a record has taken."""
 
-    def __init__(self, batch: Batch, kind: Kind, answers: Sequence[Record], *, has_drafts: bool = False) -> None:
-        """Answers of items that came once, whose answer is not known."""
+    def __init__(
+        self,
+        batch: Batch,
+        kind: Kind,
+        answers: Sequence[Record],
+        *,
+        has_drafts: bool = False,
+        truth: Mapping[str, Record] | None = None,
+    ) -> None:
+        """Answers of items that came once, whose answer is not known.
+
+        Args:
+            truth: what is taken for true, by item: it is added alone, as said by "gold".
+        """
         counted = (*COUNTED, "draft") if has_drafts else COUNTED
         self._batch, self._kind, self._drafts = batch, kind, has_drafts
         self._given: dict[str, dict[str, dict[str, Record]]] = {}
-        for one in answers:
+        self._is_truth = truth is not None
+        for name, said in (truth or {}).items():
+            if name not in batch.items:
+                raise UsageFault(f'{parameter("truth")}: no item of the batch is "{name}"')
+            self._given.setdefault(batch.items[name].paper, {})[name] = {GOLD: _complete(batch, said)}
+        for one in () if self._is_truth else answers:
             if one["state"] in counted and one["control"] is None:
                 said = self._given.setdefault(one["paper"], {}).setdefault(one["item"], {})
                 said[one["rater"]] = one["answers"]
@@ -48,10 +67,15 @@ class Restored:
             if items[name].texts != self._batch.items[name].texts:
                 raise InputFault(f'"{name}" has another text than people were shown', kind="stale")
         made = {**self._kind.put(record, given)}
-        options = {"batch": self._batch.id, "kind": self._batch.kind, "drafts": self._drafts}
+        options = {"batch": self._batch.id, "kind": self._batch.kind, "drafts": self._drafts, "truth": self._is_truth}
         add_provenance(made, COMMAND, "apply", method="people", options=options, input=fingerprint(given))
         return made
 
     def find_lost(self) -> list[str]:
         """Papers with answers that no record was of."""
         return sorted(set(self._given) - self._seen)
+
+
+def _complete(batch: Batch, answers: Record) -> Record:
+    """Known answers, with null for each question that has none."""
+    return {question.name: answers.get(question.name) for question in batch.questions}

@@ -1,0 +1,112 @@
+"""st-annotate adjudicate and gold: where raters differ, and what is taken for true."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scholartools.commands.annotate.sheets import batch_of
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import option
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-annotate adjudicate",
+    shards=False,
+    reads="files",
+    arguments="DIR",
+    examples=[
+        ("st-annotate adjudicate study --judge dora --output disputes", "A batch for Dora, who decides."),
+        (
+            "st-annotate adjudicate study --judge dora --when no-majority --show-votes --output disputes",
+            "Only what no majority settles, with what raters said.",
+        ),
+    ],
+)
+@option("--judge", metavar="NAME", required=True, help="Who decides.")
+@option(
+    "--when", type=click.Choice(["any", "no-majority"]), default="any", show_default=True,
+    help="Take the items on which any two raters differ, or those on which no answer has most votes.",
+)  # fmt: skip
+@option("--show-votes", is_flag=True, help="Show what raters said, without their names.")
+@option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the order.")
+def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: bool) -> int:
+    """Make a batch of the items on which raters differ, for somebody who decides.
+
+    It is exported and imported like any other. What raters said is hidden unless --show-votes is given. Decisions are
+    no votes, and in no measure of agreement: `st-annotate gold --adjudicated` takes them.
+    """
+    from scholartools import io
+    from scholartools.errors import InputFault, UsageFault
+    from scholartools.tasks.annotate import batch as batches
+    from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.assignment import Plan
+    from scholartools.tasks.annotate.disputes import disputed_items
+
+    batch = batch_of(stream, most=1)
+    (name,) = batches.check_raters([judge])
+    if name in batch.raters:
+        raise UsageFault(f"{name} is a rater of the batch", parameter="judge")
+    answers = read_answers(batch)
+    items = disputed_items(batch, answers, when, shows_votes=show_votes, seed=seed)  # type: ignore[arg-type]
+    if not items:
+        raise InputFault("raters differ on no item", kind="missing-key")
+    decided = {
+        "round": f"{batch.about['round']}, adjudicated", "sample": None, "stratified": False, "same": False,
+        "after": [],
+        "adjudicates": batch.id, "when": when, "shows_votes": show_votes,
+    }  # fmt: skip
+    guide = (batch.folder / batches.GUIDE).read_text(encoding="utf-8")
+    writer = batches.BatchWriter(batch.as_kind(), Plan((name,), 1, seed=seed), decided, guide)
+    with io.new_folder(stream.output, "batch") as folder:
+        writer.write(folder, items)
+        writer.end(folder, 0)
+    stream.tell(f"{len(items)} of {len(batch.items)} items are for {name}")
+    return 0
+
+
+@command(
+    "st-annotate gold",
+    shards=False,
+    reads="files",
+    arguments="DIR",
+    examples=[
+        ("st-annotate gold study --adjudicated disputes > gold.jsonl", "What raters agree on, else what was decided."),
+        ("st-annotate gold study --majority > gold.jsonl", "What raters agree on, else what more than half say."),
+    ],
+)
+@option("--adjudicated", metavar="DIR", help="Batch of decisions, of st-annotate adjudicate.")
+@option("--majority", is_flag=True, help="More than half of the votes settle what was not decided.")
+def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
+    """Write what is taken for true of each item: what all raters say, else what was decided, else the majority.
+
+    `by` says how each answer came about: agreed, single (one rater alone was asked), adjudicated, majority. What is
+    settled in none of these ways is null with the reason. Answers in words of one's own differ nearly always, and need
+    a decision. The file serves `assign --gold` and `apply --truth`.
+    """
+    from collections import Counter
+
+    from scholartools import io
+    from scholartools.errors import UsageFault
+    from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.batch import read_batch
+    from scholartools.tasks.annotate.disputes import settled
+
+    batch = batch_of(stream, most=1)
+    decided = []
+    if adjudicated is not None:
+        other = read_batch(adjudicated)
+        if other.about.get("adjudicates") != batch.id:
+            raise UsageFault(f"{adjudicated} is no batch of decisions on {batch.id}", parameter="adjudicated")
+        decided = read_answers(other)
+    counts: Counter[str] = Counter()
+    with io.open_output(stream.output) as output:
+        for record in settled(batch, read_answers(batch), decided, by_majority=majority):
+            counts.update([*record["by"].values(), *record["reasons"].values()])
+            output.write(record)
+    stream.tell(", ".join(f"{n} {how}" for how, n in sorted(counts.items())) or "no answers")
+    return 0

@@ -1,0 +1,126 @@
+"""Where raters differ: items for somebody who decides, and what is taken for true in the end.
+
+Answers that are texts of the rater's own are never compared. Whoever decides is no rater: their answers are no votes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from scholartools.json_text import dumps
+from scholartools.records import Record
+from scholartools.signature import fingerprint
+from scholartools.tasks.annotate.batch import Batch
+from scholartools.tasks.annotate.description import Item, Part, Question, Spans, Text
+from scholartools.tasks.annotate.ratings import COUNTED
+
+When = Literal["any", "no-majority"]
+#: The part of an item that shows its votes.
+VOTES = "votes"
+
+
+def compared(question: Question, value: Any) -> str:
+    """An answer as it is compared with another: passages by place and label, lists as sets."""
+    if isinstance(question, Spans) and value is not None:
+        value = sorted([span["start"], span["end"], span["label"]] for span in value)
+    elif isinstance(value, list):
+        value = sorted(dumps(one).decode() for one in value)
+    return dumps(value).decode()
+
+
+def votes_of(batch: Batch, answers: Iterable[Record]) -> dict[str, list[Record]]:
+    """The answers of raters that count, by item; without repeats, and without items with a known answer."""
+    found: dict[str, list[Record]] = {name: [] for name in batch.items}
+    for one in answers:
+        if one["control"] is None and one["state"] in COUNTED:
+            found[one["item"]].append(one)
+    return found
+
+
+def disputed_items(batch: Batch, answers: Sequence[Record], when: When, *, shows_votes: bool, seed: int) -> list[Item]:
+    """The items of which two raters say different things; with ``no-majority`` those in which no value has most votes.
+
+    Args:
+        shows_votes: whether an item shows what raters said, in an order that the seed draws, without their names.
+    """
+    made = []
+    for name, votes in votes_of(batch, answers).items():
+        if not any(_is_disputed(question, votes, when) for question in batch.questions):
+            continue
+        item = batch.items[name]
+        if shows_votes:
+            order = sorted(votes, key=lambda one: fingerprint([seed, one["rater"], one["item"]]))
+            told = "\n\n".join(_shown(batch, place, one) for place, one in enumerate(order, 1))
+            item = replace(item, parts=(*item.parts, Part(VOTES, "What others said", told)))
+        made.append(item)
+    return made
+
+
+def _said(question: Question, votes: Iterable[Record]) -> list[str]:
+    given = (one["answers"][question.name] for one in votes)
+    return [compared(question, value) for value in given if value is not None]
+
+
+def _is_disputed(question: Question, votes: Sequence[Record], when: When) -> bool:
+    said = Counter(_said(question, votes))
+    if isinstance(question, Text) or len(said) < 2:
+        return False
+    return when == "any" or 2 * max(said.values()) <= said.total()
+
+
+def _shown(batch: Batch, place: int, vote: Record) -> str:
+    lines = [f"{place}."]
+    for question in batch.questions:
+        value = vote["answers"][question.name]
+        if isinstance(question, Spans) and value is not None:
+            value = "; ".join(f'{span["label"]}: "{span["text"]}"' for span in value) or "none"
+        elif isinstance(value, list):
+            value = "; ".join(one if isinstance(one, str) else f'"{one["text"]}"' for one in value) or "none"
+        lines.append(f"{question.name}: {'-' if value is None else value}")
+    return "\n".join(lines)
+
+
+def settled(
+    batch: Batch, answers: Sequence[Record], decided: Sequence[Record], *, by_majority: bool
+) -> Iterator[Record]:
+    """What is taken for true of each item, by question: what all raters say, else what was decided, else the majority.
+
+    Args:
+        decided: answers of whoever decides.
+        by_majority: whether more than half of the votes settle what is not decided.
+
+    Returns:
+        ``item``, ``answers``; ``by``: of each answer "agreed", "single" (there is one vote), "adjudicated" or
+        "majority"; ``reasons`` of those that are null: "no-votes" or "disputed".
+    """
+    decisions: dict[str, Record] = {one["item"]: one["answers"] for one in decided if one["state"] in COUNTED}
+    for name, votes in votes_of(batch, answers).items():
+        if name in batch.truth:
+            continue
+        record: Record = {"item": name, "paper": batch.items[name].paper, "kind": batch.kind, "batch": batch.id}
+        found = {
+            question.name: _settle(question, votes, decisions.get(name, {}).get(question.name), by_majority=by_majority)
+            for question in batch.questions
+        }
+        record["answers"] = {key: value for key, (value, _) in found.items()}
+        record["by"] = {key: how for key, (value, how) in found.items() if value is not None}
+        record["reasons"] = {key: how for key, (value, how) in found.items() if value is None}
+        yield {**record, "n_votes": len(votes), "signature": batch.about["signature"]}
+
+
+def _settle(question: Question, votes: Sequence[Record], decision: Any, *, by_majority: bool) -> tuple[Any, str]:
+    given = [one["answers"][question.name] for one in votes if one["answers"][question.name] is not None]
+    said = Counter(compared(question, value) for value in given)
+    if len(said) == 1:
+        return given[0], "agreed" if len(given) > 1 else "single"
+    if decision is not None:
+        return decision, "adjudicated"
+    if not said:
+        return None, "no-votes"
+    (most, n), *_ = said.most_common()
+    if by_majority and 2 * n > said.total():
+        return next(value for value in given if compared(question, value) == most), "majority"
+    return None, "disputed"
