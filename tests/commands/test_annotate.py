@@ -23,7 +23,7 @@ from support.annotators import (
     items_of,
     key_of,
 )  # fmt: skip
-from support.run import jsonl, st
+from support.run import jsonl, shell, st
 
 
 @pytest.fixture
@@ -405,3 +405,54 @@ def test_disputes_are_decided_and_settled(papers):
     refused = st("st-annotate", "gold", batch, "--adjudicated", batch)
     assert refused.status == 2 and "no batch of decisions" in refused.err
     assert st("st-annotate", "adjudicate", batch, "--judge", "anna", "--output", papers.parent / "x").status == 2
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        (("heading: Text", "heading: skip"), "another column"),
+        (("heading: Text", 'heading: "rated (0 to 10)"'), "another column"),
+        (("heading: Text", 'heading: "Text (2)"'), "another column"),
+        (("{name: text, heading: Text, text: text}", "{name: a, heading: T, text: text}, {name: b, heading: T, text: text}"), "two parts"),
+        (("name: many", "name: one"), "two questions"),
+        (("type: yes_no", "type: yesno"), "one of scale"),
+        (("low: 0, high: 10", "low: 10, high: 1"), "not below"),
+        (("candidates: sides", ""), "needs"),
+        (("values: [a, b, c]", "values: [a, A]"), "two are one"),
+        (("items: pairs", "itemz: pairs"), "no key"),
+        (("step: 0.5", "size: 0.5"), "has no"),
+    ],
+)  # fmt: skip
+def test_a_description_that_makes_no_sense_is_one_line(papers, changed, told):
+    path = papers.parent / "own.yaml"
+    path.write_text(OWN.replace(*changed))
+    done = st("st-annotate", "assign", path, papers, "--raters", "a,b", "--output", papers.parent / "b")
+    assert done.status == 2 and told in done.err and len(done.err.splitlines()) == 1, done.err
+
+
+def test_a_part_named_as_a_question_shows_its_text(papers):
+    path = papers.parent / "own.yaml"
+    path.write_text(OWN.replace("heading: Text", "heading: rated"))
+    batch = batch_of(papers, "own.yaml")
+    st("st-annotate", "export", batch, "--to", "csv")
+    done = st("st-annotate", "import", batch, fill_csv(batch, "anna", answers_of(batch, "anna", 1)))
+    assert done.status == 0 and "stale-text" not in done.out.decode()
+
+
+def test_records_that_cannot_be_given_out(tmp_path):
+    (tmp_path / "own.yaml").write_text(OWN)
+    record = {"text": "x", "sides": [{"id": "1", "text": "one"}]}
+    lines = jsonl({"id": "p", "pairs": [{"id": 1, **record}]}, {"pairs": [{"id": 2, **record}]})
+    done = st(
+        "st-annotate", "assign", tmp_path / "own.yaml", "--raters", "a,b", "--output", tmp_path / "b", input=lines
+    )
+    assert done.status == 3 and "not two sides" in done.err and 'no "id"' in done.err
+
+
+def test_imports_at_one_time_lose_no_answers(papers):
+    batch = batch_of(papers, "labels", raters="anna,ben,eve,dora", name="batch")
+    st("st-annotate", "export", batch, "--to", "csv")
+    files = [fill_csv(batch, rater, answers_of(batch, rater, rater)) for rater in ("anna", "ben", "eve", "dora")]
+    shell(" & ".join(f"st-annotate import {batch} {path} > /dev/null" for path in files) + " & wait")
+    found = [json.loads(line) for line in (batch / "answers.jsonl").read_text().split("\n")[:-1]]
+    assert len(found) == len(key_of(batch))

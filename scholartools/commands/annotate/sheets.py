@@ -98,6 +98,7 @@ def import_(
     from scholartools.errors import UsageFault
     from scholartools.tasks.annotate import answers as merging
     from scholartools.tasks.annotate import label_studio_server
+    from scholartools.tasks.annotate.batch import changing
     from scholartools.tasks.annotate.returns import read_file, read_project
     from scholartools.wording import count_of
 
@@ -118,8 +119,9 @@ def import_(
             click.echo(f"st-annotate: {fault}", err=True)
         if checked.record is not None:
             new.append((returned.where, checked.record))
-    merged = merging.merge(batch, merging.read_answers(batch), new)
-    merging.write_answers(batch, merged)
+    with changing(batch):
+        merged = merging.merge(batch, merging.read_answers(batch), new)
+        merging.write_answers(batch, merged)
     with io.open_output(stream.output) as output:
         for record in merged:
             output.write(record)

@@ -6,9 +6,12 @@ Items and key name papers, systems and known answers, and are not for raters.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import fcntl
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -16,10 +19,21 @@ from typing import NamedTuple
 from scholartools.errors import InputFault, UsageFault
 from scholartools.json_text import dumps, loads
 from scholartools.parameters import parameter
-from scholartools.records import Record
+from scholartools.records import Record, name_of
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.annotate.assignment import Control, Place, Plan, assign, draw_sample
-from scholartools.tasks.annotate.description import Candidate, Fault, Item, Kind, Part, Pick, Question, question_of
+from scholartools.tasks.annotate.description import (
+    SIDES,
+    Candidate,
+    Fault,
+    Item,
+    Kind,
+    Part,
+    Pick,
+    Question,
+    Winner,
+    question_of,
+)
 
 COMMAND = "st-annotate"
 ANSWERS = "answers.jsonl"
@@ -163,11 +177,18 @@ class BatchWriter:
         Raises:
             InputFault: it has not what they are made of, two items of one name, or half a surrogate pair in a text.
         """
+        if name_of(record, "id") is None:
+            raise InputFault('no "id": whose the answers are could not be told', kind="missing-key")
         items = list(self._kind.items(record))
-        names = [item.id for item in items]
+        counts = Counter(item.id for item in items)
+        has_winner = any(isinstance(question, Winner) for question in self._kind.questions)
         for item in items:
-            if names.count(item.id) > 1 or item.id in self._items:
+            if counts[item.id] > 1 or item.id in self._items:
                 raise InputFault(f'a second item is named "{item.id}"', kind="duplicate")
+            if has_winner and len(item.candidates) != len(SIDES):
+                raise InputFault(
+                    f'"{item.id}" has {len(item.candidates)} candidates, not two sides', kind="invalid-key"
+                )
             for text in (*(part.text for part in item.parts), *(one.text for one in item.candidates)):
                 if any("\ud800" <= character <= "\udfff" for character in text):
                     raise InputFault(
@@ -260,6 +281,14 @@ def read_batch(folder: str) -> Batch:
     items = {name: item for name, (item, _) in found.items()}
     truth = {name: known for name, (_, known) in found.items() if known is not None}
     return Batch(path, about["batch"], about["kind"], about, questions, items, truth, rows)
+
+
+@contextlib.contextmanager
+def changing(batch: Batch) -> Iterator[None]:
+    """A block in which no other process changes the answers of a batch: they are read, merged and written in it."""
+    with (batch.folder / _BATCH).open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def write_lines(path: Path, records: Iterable[Record]) -> None:

@@ -17,6 +17,9 @@ NONE = "none"
 #: Why there is no answer.
 BLANK, SKIPPED = "blank", "skipped"
 OFF_SCALE, UNKNOWN_VALUE, MOVED_SPAN, STALE_TEXT = "off-scale", "unknown-value", "moved-span", "stale-text"
+#: Columns of sheets that are of no text and of no question; what the two sides of a comparison are called.
+ROW, SKIP, NOTE, CANDIDATES = "row", "skip", "note", "candidates"
+SIDES = ("A", "B")
 #: A number may be so far from a step of a scale.
 _ROUNDING = 1e-9
 

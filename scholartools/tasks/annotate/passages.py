@@ -6,6 +6,7 @@ repeated word may fit at two places.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
@@ -54,13 +55,19 @@ def slice_of(text: str, start: int, end: int, unit: Unit) -> str | None:
         return None
     if unit == "code-points":
         return text[start:end] if end <= len(text) else None
-    units = text.encode("utf-16-le", "surrogatepass")
+    units = _utf16(text)
     if end * 2 > len(units):
         return None
     try:
         return units[start * 2 : end * 2].decode("utf-16-le")
     except UnicodeDecodeError:  # it begins or ends within a character
         return None
+
+
+@functools.lru_cache(maxsize=4)
+def _utf16(text: str) -> bytes:
+    """The text in UTF-16, made once for all its spans."""
+    return text.encode("utf-16-le", "surrogatepass")
 
 
 def with_written_line_ends(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,10 @@ from scholartools.records import Record
 from scholartools.table_files.guard import shows_text
 from scholartools.tasks.annotate.answers import Returned
 from scholartools.tasks.annotate.batch import Batch, Row
-from scholartools.tasks.annotate.description import BLANK, Fault, Pick, Question, Spans, parse_number
+from scholartools.tasks.annotate.description import BLANK, NOTE, ROW, SKIP, Fault, Pick, Question, Spans, parse_number
 from scholartools.tasks.annotate.label_studio import exported_tasks, load_export
 from scholartools.tasks.annotate.passages import Unit, unit_of
-from scholartools.tasks.annotate.sheets import NOTE, ROW, SKIP, Headings, read_answer, shown_texts
+from scholartools.tasks.annotate.sheets import Headings, read_answer, shown_texts
 from scholartools.tasks.annotate.tasks import read_value
 from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table
 
@@ -116,10 +117,16 @@ def _sheet(batch: Batch, path: str, rows: Mapping[str, Row]) -> Iterator[Returne
 def _is_stale(batch: Batch, row: Row, cells: Record) -> bool:
     """Whether a sheet shows another text than was given out; a column that was taken out shows nothing."""
     for heading, text in shown_texts(batch, row).items():
-        pieces = [cell for name, cell in cells.items() if name == heading or name.startswith(f"{heading} (")]
+        pieces = [cell for name, cell in cells.items() if _is_piece(str(name), heading)]
         if pieces and not shows_text("".join(str(piece or "") for piece in pieces), text):
             return True
     return False
+
+
+def _is_piece(name: str, heading: str) -> bool:
+    """Whether a column has the text of a heading, or what did not fit into the columns before: "Paper (2)"."""
+    rest = name.removeprefix(heading)
+    return name == heading or (name != rest and re.fullmatch(r" \(\d+\)", rest) is not None)
 
 
 def _open_sheet(path: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:

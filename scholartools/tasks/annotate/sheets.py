@@ -17,7 +17,12 @@ from scholartools.table_files.libraries import extra
 from scholartools.tasks.annotate.batch import Batch, Row
 from scholartools.tasks.annotate.description import (
     BLANK,
+    CANDIDATES,
     NONE,
+    NOTE,
+    ROW,
+    SIDES,
+    SKIP,
     UNKNOWN_VALUE,
     Choice,
     Fault,
@@ -32,9 +37,6 @@ from scholartools.tasks.annotate.description import (
 from scholartools.tasks.annotate.passages import locate_passage
 from scholartools.tasks.shared.blanks import is_blank
 
-ROW, SKIP, NOTE, CANDIDATES = "row", "skip", "note", "candidates"
-#: What the two sides of a comparison are called.
-SIDES = ("A", "B")
 _CHOSEN = {"x": True, "yes": True, "1": True, "true": True, "no": False, "0": False, "false": False}
 _LONGEST = 32_767  # UTF-16 units of a cell of a workbook
 _WIDTHS = {"row": 14, "text": 60, "answer": 18}
@@ -92,7 +94,11 @@ def shown_texts(batch: Batch, row: Row) -> dict[str, str]:
     if batch.has_sides:
         shown |= {side: one.text for side, one in zip(SIDES, candidates, strict=False)}
     elif candidates:
-        shown[CANDIDATES] = "\n".join(f"{place}. {one.text}" for place, one in enumerate(candidates, 1))
+        shown[CANDIDATES] = "\n".join(
+            # on one line each: a line of a text may begin with a number of its own
+            f"{place}. {' '.join(one.text.split())}"
+            for place, one in enumerate(candidates, 1)
+        )
     return shown
 
 

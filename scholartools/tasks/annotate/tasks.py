@@ -7,9 +7,8 @@ from typing import Any
 
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import Batch, Row
-from scholartools.tasks.annotate.description import UNKNOWN_VALUE, Fault, Pick, Question, Spans, Winner
+from scholartools.tasks.annotate.description import SIDES, UNKNOWN_VALUE, Fault, Pick, Question, Spans, Winner
 from scholartools.tasks.annotate.passages import Unit, placed_spans
-from scholartools.tasks.annotate.sheets import SIDES
 
 
 def task_lines(batch: Batch, rater: str) -> Iterator[Record]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,11 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record
 from scholartools.tasks.annotate.description import (
+    CANDIDATES,
+    NOTE,
+    ROW,
+    SIDES,
+    SKIP,
     Candidate,
     Item,
     Kind,
@@ -19,7 +25,8 @@ from scholartools.tasks.annotate.description import (
     Spans,
     Winner,
     question_of,
-)
+)  # fmt: skip
+from scholartools.tasks.annotate.sheets import columns_of
 
 _KEYS = {"name", "title", "unit", "guide", "items", "id", "group", "stratum", "parts", "candidates", "questions"}
 
@@ -53,12 +60,23 @@ def read_kind(path: str) -> Kind:
     parts = given.get("parts") or ()
     if not questions or not parts or any(set(part) != {"name", "heading", "text"} for part in parts):
         raise UsageFault(f'{path}: "questions" and "parts" are needed; a part has "name", "heading" and "text"')
+    _check_headings(path, parts, questions)
     _check_questions(path, questions, [part["name"] for part in parts], has_candidates="candidates" in given)
     name = str(given.get("name") or Path(path).stem)
     return Kind(
         name, str(given.get("title") or name), str(given.get("unit") or "an item"), str(given.get("guide") or ""),
         questions, _reader(given), is_own=True,
     )  # fmt: skip
+
+
+def _check_headings(path: str, parts: Sequence[Mapping[str, Any]], questions: Sequence[Question]) -> None:
+    """Refuse parts that are one in a sheet, or one with a column of it."""
+    headings, names = ([str(part[key]).strip() for part in parts] for key in ("heading", "name"))
+    if len({*headings}) < len(headings) or len({*names}) < len(names) or "" in headings:
+        raise UsageFault(f"{path}: two parts have one name or heading, or a heading is empty")
+    reserved = (ROW, SKIP, NOTE, CANDIDATES, *SIDES, *(column.heading for column in columns_of(questions)))
+    if taken := next((one for one in headings if one in reserved or re.search(r" \(\d+\)$", one)), None):
+        raise UsageFault(f'{path}: "{taken}" is the heading of another column of sheets: give the part another one')
 
 
 def _check_questions(path: str, questions: Iterable[Question], parts: list[str], *, has_candidates: bool) -> None:
