@@ -35,23 +35,33 @@ items: pairs
 parts: [{name: text, heading: Text, text: text}]
 candidates: sides
 """
+SPAN = {"in": "abstract", "start": 0, "end": 4}
 PAPERS = [
     {
         "id": f"p{paper}", "title": f"Paper {paper}",
         "abstract": f"Bees {paper} are small. We count bees number {paper}. They fly 🐝 far. So bees matter, {paper} times.",
-        "reviews": [{"id": "r1", "text": f"I like it. The count of bees {paper} is wrong. The 🐝 claim {paper} lacks proof."}],
+        "reviews": [{"id": "r1", "text": f"I like it. The count of bees {paper} is wrong. The 🐝 claim {paper} lacks proof.", "segments": [{"start": 0, "end": 10}, {"start": 11, "end": 30}]}],
         "claims": [
             {"id": f"c{n}", "text": f"claim {n} of {paper}", "by": "gold", "spans": [{"in": "abstract", "start": 0, "end": 4}]}
             for n in (1, 2, 3)
         ],
         "weaknesses": [
-            {"id": "w1", "review": "r1", "text": f"The count of bees {paper} is wrong."},
+            {"id": "w1", "review": "r1", "text": f"The count of bees {paper} is wrong.",
+             "edited": [{"system": "secret-system", "by": "m", "text": f"Bees {paper} were counted twice.", "changed": True}]},
             {"id": "w2", "review": "r1", "text": f"The 🐝 claim {paper} lacks proof."},
         ],
         "limitations": [
             {"id": "l1", "text": f"We only looked at {paper} bees.", "spans": [{"in": "abstract", "start": 0, "end": 4}], "origin": "author", "mode": "explicit", "by": "builtin"}
         ],
-        "generated": {"limitations": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": f"Few bees, {paper}."}]}]},
+        "verifications": [
+            {"id": "v1", "system": "m", "side": "reviewer", "claim": {"text": f"claim {paper}", "spans": [SPAN]}, "text": "No control.", "weakness": "w1"},
+            {"id": "v2", "system": "m", "side": "model", "claim": {"text": f"claim {paper}", "spans": [SPAN]}, "text": "It lacks 🐝.",
+             "evidence": [{"label": "text_0", "text": "We count.", "spans": [SPAN]}]},
+        ],
+        "options": [{"id": str(n), "latex": f"b_{n} = {paper}", "correct": n == 1} for n in range(4)],
+        "order": ["2", "0", "1", "3"], "context": {"before": "Let $b$ be bees: ", "after": " hold."},
+        "experiments": [{"id": "e1", "text": f"Count bees {paper}."}],
+        "generated": {"experiments": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": "Count them."}]}], "limitations": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": f"Few bees, {paper}."}]}]},
         "pairs": [
             {"id": f"i{n}", "text": HOSTILE[(5 * paper + n) % len(HOSTILE)], "sides": [{"id": "original", "text": "one"}, {"id": "revised", "text": HOSTILE[-1]}]}
             for n in range(5)
@@ -99,7 +109,7 @@ def drawn(question, item, draw):
     ]
     if kind == "pick":
         ids = [one["id"] for one in item["candidates"]]
-        return sorted(draw.sample(ids, draw.randint(0, 2))) + spans[:1]
+        return sorted(draw.sample(ids, draw.randint(0, min(2, question["at_most"])))) + spans[:1]
     return sorted(({**span, "label": draw.choice(question["labels"])} for span in spans), key=lambda one: one["start"])
 
 
@@ -114,7 +124,12 @@ def answers_of(batch, rater, seed):
     }  # fmt: skip
 
 
-KINDS = ["weaknesses", "targets", "labels", "edits", "facet-spans", "limits-check", "limits-pairs", "own.yaml"]
+#: Kinds whose answers have no place in records.
+RATED = [
+    "limits-pairs", "specificity", "same-issue", "verifications", "entailment", "equations", "equation-choice", "segment-labels",
+    "own.yaml",
+]  # fmt: skip
+KINDS = ["weaknesses", "targets", "labels", "edits", "claims", "facet-spans", "limits-check", *RATED]
 
 
 def key_of(batch: Path) -> list[dict[str, Any]]:

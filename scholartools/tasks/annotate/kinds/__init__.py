@@ -3,6 +3,7 @@
 - :mod:`.weaknesses`: weaknesses in reviews, their targets, labels and rewritings (CLAIMCHECK).
 - :mod:`.facets`: facets of abstracts and summaries (the Facet-aware Metric).
 - :mod:`.limitations`: limitations that were extracted, and pairs of them (BAGELS).
+- :mod:`.comparisons`: what judges of the record are asked, for people.
 - :mod:`.own`: kinds that somebody describes in a file.
 """
 
@@ -22,6 +23,14 @@ _PLACES = {
     "facet-spans": "facets",
     "limits-check": "limitations",
     "limits-pairs": "limitations",
+    "specificity": "comparisons",
+    "same-issue": "comparisons",
+    "verifications": "comparisons",
+    "entailment": "comparisons",
+    "equations": "comparisons",
+    "equation-choice": "comparisons",
+    "segment-labels": "comparisons",
+    "claims": "weaknesses",
 }
 NAMES = tuple(_PLACES)
 

@@ -10,7 +10,7 @@ from scholartools.tasks.annotate.description import NONE, Candidate, Choice, Ite
 from scholartools.tasks.claims import human_labels, human_weaknesses
 from scholartools.tasks.claims.answer_files import Answers
 from scholartools.tasks.claims.base import MOST_TARGETS, items_of, paper_texts, review_text, reviews_of
-from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry
+from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry, with_claims
 from scholartools.tasks.claims.marks import weakness_mark
 from scholartools.vocabulary import WEAKNESS_TYPES
 
@@ -133,7 +133,41 @@ def _put_edits(record: Record, given: Given) -> Record:
     return {**record, "weaknesses": made}
 
 
+def _claim_texts(record: Record) -> Iterator[Item]:
+    """The abstract, and each section."""
+    paper = str(record.get("id"))
+    title = [part for part in _paper_parts(record) if part.name == "title"]
+    for name, text in paper_texts(record).items():
+        if text.strip() and not name.startswith("caption:"):
+            yield Item(f"{paper}/{name}", paper, paper, (*title, Part("text", "Text", text, name)))
+
+
+def _put_claims(record: Record, given: Given) -> Record:
+    """The claims that a rater marked in all texts, under ``generated.claims``, in the order of the texts."""
+    paper, found = str(record.get("id")), dict[str, list[Record]]()
+    for name in paper_texts(record):
+        for rater, answers in given.get(f"{paper}/{name}", {}).items():
+            found.setdefault(rater, []).extend(answers.get("claims") or ())
+    for rater, spans in found.items():
+        items = [
+            {"id": f"c{number}", "text": span["text"], "spans": [{key: span[key] for key in ("in", "start", "end")}]}
+            for number, span in enumerate(spans, 1)
+        ]
+        record = with_claims(record, [{**item, "by": rater} for item in items], rater, rater)
+    return record
+
+
 KINDS = (
+    Kind(
+        "claims",
+        "Claims of a paper",
+        "a text of a paper",
+        "A claim is what the authors say of their findings, results and contributions, or of related work, and what a "
+        "reviewer could dispute. Mark each claim, word for word.",
+        (Spans("claims", "Which passages are claims?", part="text", labels=("claim",)),),
+        _claim_texts,
+        _put_claims,
+    ),
     Kind(
         "weaknesses",
         "Weaknesses in a review",

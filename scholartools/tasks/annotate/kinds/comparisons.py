@@ -1,0 +1,193 @@
+"""What judges of the record are asked, for people: comparisons of texts, and equations (CLAIMCHECK, 4; AAAR-1.0)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scholartools.errors import InputFault
+from scholartools.records import Record, need, read
+from scholartools.tasks.annotate.description import (
+    Candidate,
+    Choice,
+    Item,
+    Kind,
+    Part,
+    Pick,
+    Text,
+    Winner,
+    YesNo,
+)  # fmt: skip
+from scholartools.tasks.claims.base import items_of
+from scholartools.tasks.judge.entailment import inputs as entailment
+from scholartools.tasks.shared.questions import read_question
+
+_SAME = {
+    "same": "Both find the same fault with the claim.",
+    "similar": "They find related faults: what mends one mends part of the other.",
+    "different": "They find different faults.",
+}
+_SUPPORTED = {
+    "supported": "The passages show that what is said of the claim is right.",
+    "not-supported": "The passages do not show it, or speak against it.",
+    "unclear": "It cannot be told from the passages.",
+}
+
+
+def _rewritings(record: Record) -> Iterator[Item]:
+    """Each weakness beside each rewriting of it; which is which is not told."""
+    paper = str(record.get("id"))
+    for weakness in items_of(record, "weaknesses", "weaknesses"):
+        for entry in weakness.get("edited") or ():
+            if entry["text"] is None or entry["text"] == weakness["text"]:
+                continue
+            sides = (Candidate("original", weakness["text"]), Candidate("edited", entry["text"]))
+            name = f"{paper}/{weakness['id']}/{entry['system']}"
+            yield Item(name, paper, f"{paper}/{weakness['review']}", (), sides, stratum=entry["system"])
+
+
+def _verified_pairs(record: Record) -> Iterator[Item]:
+    """What a reviewer and what a system says of one claim; a claim that nobody disputed is in no pair."""
+    paper = str(record.get("id"))
+    usable = [
+        one
+        for one in need(record, "verifications", "run st-claims verify first")
+        if one["text"] and not one.get("control")
+    ]
+    for reviewer in (one for one in usable if one["side"] == "reviewer"):
+        for model in (one for one in usable if one["side"] == "model"):
+            if model["claim"]["text"] == reviewer["claim"]["text"]:
+                sides = (Candidate("reviewer", reviewer["text"]), Candidate("model", model["text"]))
+                parts = (Part("claim", "Claim", model["claim"]["text"]),)
+                yield Item(f"{paper}/{reviewer['id']}/{model['id']}", paper, paper, parts, sides, model["system"])
+
+
+def _verifications(record: Record) -> Iterator[Item]:
+    paper = str(record.get("id"))
+    for one in need(record, "verifications", "run st-claims verify first"):
+        passages = [f"{evidence['label']}: {evidence.get('text') or ''}" for evidence in one.get("evidence") or ()]
+        if one["text"] is None or not passages:
+            continue
+        parts = (
+            Part("claim", "Claim", one["claim"]["text"]),
+            Part("said", "What is said of it", one["text"]),
+            Part("passages", "Passages", "\n\n".join(passages)),
+        )
+        yield Item(f"{paper}/{one['id']}", paper, paper, parts, stratum=one["system"])
+
+
+def _entailments(record: Record) -> Iterator[Item]:
+    """Each experiment of one side beside the list of the other; which side it is of is not told."""
+    paper = str(record.get("id"))
+    for question in entailment.questions(entailment.read_sides(record, None, None)):
+        if not question.needs_call:
+            continue
+        listed = "\n".join(f"- {' '.join(other.text.split())}" for other in question.others)
+        parts = (Part("item", "Experiment", question.item.text), Part("others", "List", listed))
+        name = f"{paper}/{question.system}/{question.side}/{question.item.id}"
+        yield Item(name, paper, paper, parts, stratum=question.system)
+
+
+def _options(record: Record) -> Iterator[Item]:
+    """Each option of a question about an equation, in its context, by itself."""
+    paper = str(record.get("id"))
+    asked = read_question(record)
+    for name, option in asked.options.items():
+        parts = (
+            Part("before", "Text before", asked.before),
+            Part("equation", "Equation", option["latex"]),
+            Part("after", "Text after", asked.after),
+        )
+        yield Item(f"{paper}/{name}", paper, paper, parts)
+
+
+def _questions(record: Record) -> Iterator[Item]:
+    paper = str(record.get("id"))
+    asked = read_question(record)
+    parts = (Part("before", "Text before", asked.before), Part("after", "Text after", asked.after))
+    yield Item(paper, paper, paper, parts, tuple(Candidate(name, one["latex"]) for name, one in asked.options.items()))
+
+
+def _deficiencies(record: Record) -> Iterator[Item]:
+    """Each segment of a review, within it."""
+    paper, found = str(record.get("id")), False
+    for review in read(record, "reviews") or ():
+        for number, segment in enumerate(review.get("segments") or (), 1):
+            found = True
+            text = review["text"][segment["start"] : segment["end"]]
+            parts = (Part("review", "Review", review["text"]), Part("segment", "Segment", text))
+            yield Item(f"{paper}/{review['id']}/{number}", paper, f"{paper}/{review['id']}", parts)
+    if not found:
+        raise InputFault('no review has "segments": st-judge review has an option that cuts them', kind="missing-key")
+
+
+KINDS = (
+    Kind(
+        "specificity",
+        "Which version says more",
+        "two versions of one criticism",
+        "A criticism is more specific where it tells its authors better what is wrong, and what would mend it.",
+        (Winner("winner", "Which version is more specific?"),),
+        _rewritings,
+    ),
+    Kind(
+        "same-issue",
+        "Two criticisms of one claim",
+        "two criticisms of one claim",
+        "",
+        (Choice("verdict", "Do both find the same fault?", values=tuple(_SAME), meanings=_SAME),),
+        _verified_pairs,
+    ),
+    Kind(
+        "verifications",
+        "Criticisms and their evidence",
+        "a criticism of a claim, with passages of the paper",
+        "",
+        (
+            Choice(
+                "verdict",
+                "Do the passages support what is said of the claim?",
+                values=tuple(_SUPPORTED),
+                meanings=_SUPPORTED,
+            ),
+        ),
+        _verifications,
+    ),
+    Kind(
+        "entailment",
+        "Experiments covered by a list",
+        "an experiment beside a list of others",
+        "An experiment is covered where somebody who made those of the list would have made it too.",
+        (YesNo("entailed", "Is the experiment covered by the list?"),),
+        _entailments,
+    ),
+    Kind(
+        "equations",
+        "Equations in their context",
+        "an equation in its context",
+        "",
+        (
+            YesNo("correct", "Is the equation right here?"),
+            Text("why", "Why not?", is_required=False),
+        ),
+        _options,
+    ),
+    Kind(
+        "equation-choice",
+        "The right one of several equations",
+        "a place of a paper with several equations for it",
+        "",
+        (Pick("correct", "Which equation is right here?"),),
+        _questions,
+    ),
+    Kind(
+        "segment-labels",
+        "Deficient segments of reviews",
+        "a segment of a review",
+        "A segment is deficient where it is wrong, unfair, or of no use to the authors.",
+        (
+            YesNo("deficient", "Is the segment deficient?"),
+            Text("explanation", "Why?", is_required=False),
+        ),
+        _deficiencies,
+    ),
+)
