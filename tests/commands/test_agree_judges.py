@@ -12,6 +12,9 @@ from scipy import stats
 from support.run import Result, jsonl
 from support.run import st as run
 
+from scholartools.metrics.statistics import partial
+from scholartools.metrics.statistics.resampling import Resampling
+
 NOISE = {"direct": 2.0, "geval": 0.7, "flat": None}
 TOKENS = {"direct": 900, "geval": 2000, "flat": 100}
 
@@ -160,7 +163,7 @@ def test_bias_of_a_condition_is_that_of_a_flag():
 @pytest.mark.parametrize("interval", ["bootstrap", "jackknife"])
 def test_efficiency_names_the_cheapest_method_that_will_do(interval):
     """The best will always do: it differs from itself by nothing, of which a jackknife has no interval."""
-    found = agree("efficiency", "--interval", interval, "--cluster", "paper", *KEYS).records
+    found = agree("efficiency", "--interval", interval, "--margin", "0.1", "--cluster", "paper", *KEYS).records
     best = find(found, each={"aspect": "problem"}, method="geval")
     assert (best["tokens"], best["cost"], best["cheapest"], best["cheapest_by"]) == (2010, 0.002, True, "cost")
     assert best["cost_per_point"] == pytest.approx(0.002 / (100 * best["value"]))
@@ -177,10 +180,47 @@ def test_efficiency_names_the_cheapest_method_that_will_do(interval):
 def test_a_cheaper_method_that_is_as_good_is_the_cheapest_and_without_costs_by_tokens(interval):
     data = [{**one, "usage": {**one["usage"], "cost": None}} for one in ONE if one["method"] == "geval"]
     copies = [{**one, "method": "same", "usage": {**one["usage"], "prompt_tokens": 5}} for one in data]
-    found = agree("efficiency", "--interval", interval, *KEYS, data=[*data, *copies]).records
+    found = agree("efficiency", "--interval", interval, "--margin", "0.1", *KEYS, data=[*data, *copies]).records
     entry = find(found, each={"aspect": "problem"}, method="same")
     assert (entry["cheapest"], entry["cheapest_by"], entry["cost"], entry["tokens"]) == (True, "tokens", None, 15)
     assert find(found, each={"aspect": "problem"}, method="geval")["cheapest"] is False
+
+
+def test_what_is_not_shown_to_be_near_the_best_is_not_adequate():
+    """A judge that is noise is not significantly worse on 17 texts, and it is not adequate either."""
+    draw = random.Random(1)
+    few = [one for one in ONE if one["aspect"] == "problem" and one["method"] == "geval"][:17]
+    data = [*few, *({**one, "method": "noise", "score": draw.random()} for one in few)]
+    found = find(agree("efficiency", "--margin", "0.1", *KEYS, data=data).records, method="noise")
+    assert found["from_best"]["low"] < -0.1 and found["adequate"] is found["cheapest"] is False
+    entries = agree("efficiency", *KEYS, data=data).records
+    assert {one["adequate"] for one in entries if one["method"]} == {None}
+    assert (
+        "no method is called adequate without a margin" in agree("efficiency", "--table", *KEYS, data=data).out.decode()
+    )
+
+
+def test_an_adequate_method_is_behind_by_less_than_the_margin():
+    """At a margin that a method is just behind by, one in 40 data sets at most calls it adequate (4 standard errors)."""
+    wrong = n = 0
+    rng = np.random.default_rng(7)
+    for _ in range(400):
+        y = rng.normal(size=60)
+        good, poor = 0.8 * y + 0.6 * rng.normal(size=60), 0.6 * y + 0.8 * rng.normal(size=60)
+        _, _, found = partial.coefficient_difference(poor, good, y, [], "pearson", Resampling())
+        n, wrong = n + 1, wrong + (found.interval.low > -0.2)
+    assert wrong / n <= 0.025 + 4 * (0.025 * 0.975 / n) ** 0.5
+
+
+def test_what_fitting_took_is_in_the_price_of_a_rating():
+    line = ("--fit-cost", "geval=0.6", "--fit-tokens", "geval=1200")
+    entry = find(agree("efficiency", *line, *KEYS).records, each={"aspect": "problem"}, method="geval")
+    plain = find(agree("efficiency", *KEYS).records, each={"aspect": "problem"}, method="geval")
+    assert entry["n_ratings"] == 240, "of both aspects"
+    assert entry["cost"] == pytest.approx(plain["cost"] + 0.6 / 240)
+    assert entry["tokens"] == pytest.approx(plain["tokens"] + 5)
+    for wrong in ("geval", "geval=x", "=1", "geval=-1", "nobody=1"):
+        agree("efficiency", "--fit-cost", wrong, *KEYS, status=2)
 
 
 def test_levels_are_shown_on_papers_that_the_thresholds_do_not_know():

@@ -439,7 +439,7 @@ LINES: dict[str, list[Line]] = {
     ],
     "st-agree bias": [Line(("st-agree", "bias", *COLUMNS, "--of", "words"), measured())],
     "st-agree efficiency": [
-        Line(("st-agree", "efficiency", *COLUMNS, "--tokens", "tokens", "--cost", "cost"), measured())
+        Line(("st-agree", "efficiency", *COLUMNS, "--tokens", "tokens", "--cost", "cost", "--margin", "0.3"), measured())
     ],
     "st-agree levels": [
         Line(("st-agree", "levels", *ONE, "--summary"), measured(methods=("close",))),
@@ -601,7 +601,7 @@ VALUES: dict[str, list[str]] = {
     "level_of": ["clear=ordinal"], "x": ["score_2"], "y": ["human_2"],
     "method": ["method_2"], "each": ["venue"], "by": ["system"], "within": ["paper"], "control": ["words"],
     "compare": ["close far"], "keep": ["--items|year"], "group": ["paper"], "of": ["words_2"], "tokens": ["tokens_2"],
-    "cost": ["cost_2"], "run": ["run_2"], "bins": ["4", "truth"], "x_range": ["0 3"], "y_range": ["0 5"],
+    "cost": ["cost_2"], "margin": ["0.01", "1.9"], "fit_cost": ["close=3"], "fit_tokens": ["close=50000"], "run": ["run_2"], "bins": ["4", "truth"], "x_range": ["0 3"], "y_range": ["0 5"],
     "resamples": ["--interval bootstrap|100", "100"], "confidence": ["0.5", "0.8"],
  "st-agree spans where": ["label=a"],
     "st-agree parse-score reply": ["reply_2"], "st-agree parse-score range": ["0 9"],

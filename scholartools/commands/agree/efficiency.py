@@ -52,6 +52,19 @@ if TYPE_CHECKING:
     "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="spearman", show_default=True,
     help="Coefficient of correlation.",
 )  # fmt: skip
+@option(
+    "--margin", metavar="D", type=click.FloatRange(0, 2, min_open=True),
+    help="How much less than the best method's a coefficient may be: a method whose interval of the difference is "
+    "above -D is adequate. Without it none is called so.",
+)  # fmt: skip
+@option(
+    "--fit-cost", metavar="METHOD=USD", multiple=True,
+    help="What fitting a method cost once (st-judge fit), spread over its ratings; may be repeated.",
+)  # fmt: skip
+@option(
+    "--fit-tokens", metavar="METHOD=N", multiple=True,
+    help="Tokens that fitting a method took once, spread over its ratings; may be repeated.",
+)  # fmt: skip
 @bootstrap_options("--resamples")
 @cluster_option()
 @TABLE
@@ -60,9 +73,9 @@ def efficiency(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds one method's score of one item (--x, --method, --item), people's (--y), and what the rating
     took, as st-score rate writes them. There is one result per method: its coefficient, mean tokens and USD of a
-    rating, and how far it is from the best method, with a paired interval. A method is adequate where
-    that interval is not below 0; the cheapest of these is named. The last result correlates the coefficients with
-    the tokens, over methods.
+    rating, and how far it is from the best method, with a paired interval. With --margin a method is adequate where
+    it is shown to be behind by less than that; the cheapest of these is named. The last result correlates the
+    coefficients with the tokens, over methods.
     """
     from scholartools.tasks.agree.efficiency import Prices, efficiency_records
     from scholartools.tasks.agree.run import Run
@@ -71,8 +84,27 @@ def efficiency(stream: Stream, table: bool, **options: Any) -> int:
     x, y = options["x"], options["y"]
     if len(x) != 1 or len(y) != 1 or not options["method"]:
         raise UsageFault("efficiency needs one --x, one --y, people's score, and --method")
-    prices = Prices(options["tokens"] or Prices.tokens, options["cost"])
+    fits = [tuple(_parse_amount(text, name) for text in options[name]) for name in ("fit_cost", "fit_tokens")]
+    prices = Prices(options["tokens"] or Prices.tokens, options["cost"], *fits)
     columns = column_source(options, x, beside=prices.paths())
     how = resampling_of(options)
-    run = Run(columns, lambda: efficiency_records(columns, x[0], y[0], options["measure"], prices, how))
+    run = Run(
+        columns, lambda: efficiency_records(columns, x[0], y[0], options["measure"], prices, how, options["margin"])
+    )
     return reduce_to_results(stream, run, table=table)
+
+
+def _parse_amount(text: str, parameter: str) -> tuple[str, float]:
+    """The method and the amount of "METHOD=1.25".
+
+    Raises:
+        UsageFault: another form.
+    """
+    method, sign, amount = text.rpartition("=")
+    try:
+        number = float(amount)
+    except ValueError:
+        number = -1.0
+    if not sign or not method or not 0 <= number < 1e12:
+        raise UsageFault(f'expected METHOD=AMOUNT, an amount of 0 or more; not "{text}"', parameter=parameter)
+    return method, number

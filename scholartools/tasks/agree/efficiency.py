@@ -6,11 +6,12 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from scholartools.errors import UsageFault
 from scholartools.metrics.statistics import correlation, partial
 from scholartools.metrics.statistics.correlation import Measure
 from scholartools.metrics.statistics.resampling import SAME, Resampling
 from scholartools.records import Record
-from scholartools.signature import library
+from scholartools.signature import fingerprint, library
 from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
 
@@ -22,10 +23,14 @@ class Prices:
     Attributes:
         tokens: paths whose numbers are summed to the tokens of a rating.
         cost: path of its cost in USD.
+        fit_cost: USD that were spent once to fit a method, by its name; of others it is none.
+        fit_tokens: tokens that it took.
     """
 
     tokens: tuple[str, ...] = ("usage.prompt_tokens", "usage.completion_tokens")
     cost: str = "usage.cost"
+    fit_cost: tuple[tuple[str, float], ...] = ()
+    fit_tokens: tuple[tuple[str, float], ...] = ()
 
     def paths(self) -> tuple[str, ...]:
         """All of them."""
@@ -33,26 +38,43 @@ class Prices:
 
 
 def efficiency_records(
-    columns: Columns, x: str, y: str, measure: Measure, prices: Prices, how: Resampling
+    columns: Columns,
+    x: str,
+    y: str,
+    measure: Measure,
+    prices: Prices,
+    how: Resampling,
+    margin: float | None = None,
 ) -> Iterator[Record]:
     """For each part one record per method, then one of how the coefficients go with the tokens over the methods.
 
-    ``tokens`` and ``cost`` are means over the ratings that tell them; ``n_without_tokens`` and ``n_without_cost`` count
-    those with a score that do not. ``from_best`` is the coefficient less that of the
-    method with the highest one, with a paired bootstrap interval; a method is ``adequate`` where that interval is not
-    below 0, and ``cheapest`` is the adequate one with the least cost, or the fewest tokens where a cost is not known.
+    ``tokens`` and ``cost`` are means over the ratings that tell them, and what fitting the method took, divided by all
+    ratings of the method in the input (``n_ratings``); ``n_without_tokens`` and ``n_without_cost`` count those with a
+    score that do not. ``from_best`` is the coefficient less that of the method with the highest one, with a paired
+    interval. A method is ``adequate`` where the interval is above -``margin``: it is not worse by as much as that (not
+    inferior). Without a margin that is null. ``cheapest`` is the adequate one with the least cost, or the fewest tokens
+    where a cost is not known.
+
+    Raises:
+        UsageFault: a price of fitting is of a method that rated nothing.
     """
     methods = columns.expand([x])
+    for name, _ in (*prices.fit_cost, *prices.fit_tokens):
+        if name not in methods:
+            raise UsageFault(f'"{name}" is not one of the methods {", ".join(methods)}', parameter="fit_cost")
+    n_ratings = {method: sum(score is not None for score in columns.column(method)) for method in methods}
     for part in columns.parts():
-        found = [_method_record(part, method, y, measure, prices, how) for method in methods]
-        _compare_with_best(part, found, y, measure, how)
+        found = [_method_record(part, method, y, measure, prices, how, n_ratings[method]) for method in methods]
+        _compare_with_best(part, found, y, measure, how, margin)
         _name_cheapest(found)
-        yield from (_finish_record(part, entry, prices, how) for entry in found)
+        yield from (_finish_record(part, entry, prices, how, margin) for entry in found)
         if len(found) > 1:
-            yield _finish_record(part, _over_methods(found, y, measure), prices, how)
+            yield _finish_record(part, _over_methods(found, y, measure), prices, how, margin)
 
 
-def _method_record(part: Table, method: str, y: str, measure: Measure, prices: Prices, how: Resampling) -> Record:
+def _method_record(
+    part: Table, method: str, y: str, measure: Measure, prices: Prices, how: Resampling, n_ratings: int
+) -> Record:
     scores, truth = part.column(method), part.column(y)
     found = correlation.correlation(scores, truth, measure)
     between = no_interval(found.reason) or correlation.correlation_interval(
@@ -61,7 +83,11 @@ def _method_record(part: Table, method: str, y: str, measure: Measure, prices: P
     parts = zip(*(part.column(f"{method} {path}") for path in prices.tokens), strict=True)
     tokens = [None if None in row else math.fsum(row) for row in parts]  # type: ignore[arg-type]
     costs = part.column(f"{method} {prices.cost}")
-    cost, mean_tokens = _mean_of(costs), _mean_of(tokens)
+    fit_cost, fit_tokens = dict(prices.fit_cost).get(method, 0.0), dict(prices.fit_tokens).get(method, 0.0)
+    cost, mean_tokens = (
+        _with_fit(_mean_of(costs), fit_cost, n_ratings),
+        _with_fit(_mean_of(tokens), fit_tokens, n_ratings),
+    )
     rated = [place for place, score in enumerate(scores) if score is not None]
     entry: Record = {"stat": "efficiency", "measure": measure, "method": method, "y": y, **part.each_entry()}
     entry |= {
@@ -73,11 +99,18 @@ def _method_record(part: Table, method: str, y: str, measure: Measure, prices: P
         "n_without_tokens": sum(tokens[place] is None for place in rated),
         "n_without_cost": sum(costs[place] is None for place in rated),
     }
+    if fit_cost or fit_tokens:
+        entry |= {"fit_cost": fit_cost, "fit_tokens": fit_tokens, "n_ratings": n_ratings}
     per_point = {
         "cost_per_point": _per_point(cost, found.value),
         "tokens_per_point": _per_point(mean_tokens, found.value),
     }
     return {**entry, **per_point, "interval": interval_entry(between, how, part.over()), "reason": found.reason}
+
+
+def _with_fit(mean: float | None, once: float, n_ratings: int) -> float | None:
+    """The mean of a rating with its part of what was spent once."""
+    return None if mean is None else mean + once / max(1, n_ratings)
 
 
 def _per_point(amount: float | None, value: float | None) -> float | None:
@@ -90,12 +123,14 @@ def _mean_of(numbers: Sequence[float | None]) -> float | None:
     return math.fsum(known) / len(known) if known else None
 
 
-def _compare_with_best(part: Table, entries: list[Record], y: str, measure: Measure, how: Resampling) -> None:
+def _compare_with_best(
+    part: Table, entries: list[Record], y: str, measure: Measure, how: Resampling, margin: float | None
+) -> None:
     """Put into each entry how far it is from the best, and whether it is adequate."""
     defined = [entry for entry in entries if entry["value"] is not None]
     best = max(defined, key=lambda entry: entry["value"], default=None)
     for entry in entries:
-        entry |= {"best": best and best["method"], "from_best": None, "adequate": None}
+        entry |= {"best": best and best["method"], "from_best": None, "margin": margin, "adequate": None}
         if best is None or entry["value"] is None:
             continue
         first, second, truth = (part.column(path) for path in (entry["method"], best["method"], y))
@@ -105,7 +140,8 @@ def _compare_with_best(part: Table, entries: list[Record], y: str, measure: Meas
         is_as_good = entry is best or (
             found.value == 0 and ends.reason in (SAME.format("item"), SAME.format("cluster"))
         )
-        entry["adequate"] = True if is_as_good else None if ends.high is None else ends.high >= 0
+        if margin is not None:
+            entry["adequate"] = True if is_as_good else None if ends.low is None else ends.low > -margin
 
 
 def _name_cheapest(entries: list[Record]) -> None:
@@ -130,9 +166,11 @@ def _over_methods(entries: list[Record], y: str, measure: Measure) -> Record:
     }  # fmt: skip
 
 
-def _finish_record(part: Table, entry: Record, prices: Prices, how: Resampling) -> Record:
+def _finish_record(part: Table, entry: Record, prices: Prices, how: Resampling, margin: float | None) -> Record:
     about = {key: entry[key] for key in ("stat", "measure", "method", "y")}
-    parameters: Record = {**about, **part.sign(), "prices": list(prices.paths())}
+    parameters: Record = {**about, **part.sign(), "prices": list(prices.paths()), "margin": margin}
+    fits = [[list(pair) for pair in pairs] for pairs in (prices.fit_cost, prices.fit_tokens)]
+    parameters["fit"] = fingerprint(fits) if any(fits) else None
     parameters["library"] = [library("numpy"), library("scipy")]
     dropped = dict(sorted(part.dropped.items()))
     return {**entry, "dropped": dropped, "signature": sign_result(parameters, part.dropped, how, part.over())}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from scholartools.metrics.statistics.resampling import FEW, tell_few
+from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.shared.families import corrected_p
 from scholartools.wording import count_of
@@ -420,6 +421,10 @@ def _missing_notes(entry: Record) -> Iterator[str]:
             yield f"differences up to {entry['epsilon']:g} are ties, fitted on these records: no forecast for others"
     if "compare" in entry and entry["n_missing"]:
         yield f"both coefficients without the {entry['n_missing']} that lack one of the numbers"
+    if entry["stat"] == "efficiency" and entry["method"] and entry["margin"] is None:
+        yield f"no method is called adequate without a margin: see {parameter('margin')}"
+    if entry.get("n_ratings"):
+        yield f"what fitting took is spread over {count_of(entry['n_ratings'], 'rating')}"
     for what in ("tokens", "cost"):
         if entry["stat"] == "efficiency" and entry.get(what) is not None and entry[f"n_without_{what}"]:
             yield f"{count_of(entry[f'n_without_{what}'], 'rating')} without {what}"

@@ -816,6 +816,7 @@ def test_labels_that_were_not_shown_or_come_twice(cache, scores):
         result = judge(server, cache, *args, data=jsonl(questions("Why?", "How?")))
     assert result.status == 1 and {entry["score"] for entry in entries(result)} == {None}
     assert "a score for each label from 1 to 2" in entries(result)[0]["reason"]
+    assert "a pool of 2 items never fills a batch of 10" in result.err
 
 
 def test_a_score_before_the_analysis_is_no_score(cache):

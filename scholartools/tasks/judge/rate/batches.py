@@ -81,6 +81,11 @@ class BatchEval(Method):
         """As :meth:`Method.rate`."""
         if len(items) == 1:
             engine.warn_once(f"batcheval rates a pool of one item alone: nothing is compared ({parameter('batch_by')})")
+        elif len(items) < self.how.batch_size:
+            engine.warn_once(
+                f"batcheval: a pool of {len(items)} items never fills a batch of {self.how.batch_size}, and all rounds "
+                f"have the same company: {parameter('batch_by')} pools records"
+            )
         pool = fingerprint(sorted([*item[:2], item.paper, item.fingerprint] for item in items))
         placements: list[list[_Placement]] = [[] for _ in items]
         last: list[float | None] = [None] * len(items)
