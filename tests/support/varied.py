@@ -424,6 +424,11 @@ LINES: dict[str, list[Line]] = {
         Line(("st-agree", "spans"), spanned),
         Line(("st-agree", "spans", "--ci"), spanned),
     ],
+    "st-agree concordance": [Line(("st-agree", "concordance"), rated)],
+    "st-agree confusion": [Line(("st-agree", "confusion"), rated), Line(("st-agree", "confusion", "--weights", "linear"), rated)],
+    "st-agree ceiling": [
+        Line(("st-agree", "ceiling"), rated), Line(("st-agree", "ceiling", "--judge", "judge", "--judge", "ben"), rated),
+    ],
     "st-agree alt-test": [
         Line(("st-agree", "alt-test", "--judge", "judge", *ALT), rated),
         Line(("st-agree", "alt-test", "--judge", "value_2", "--item", "row", "--raters", "value,value_2", *ALT), rated),

@@ -16,6 +16,9 @@ main = group(
     {
         "coefficients": "Measure how far raters agree: alpha, kappa, fleiss, ...",
         "icc": "Measure agreement on numbers by intraclass correlations.",
+        "concordance": "Measure how far two raters' numbers are equal, with limits.",
+        "confusion": "Show which values are confused, and agreement on each.",
+        "ceiling": "Measure what a person reaches against the others' mean.",
         "alt-test": "Test whether a judge can stand in for a person.",
         "report": "Report on each label: alpha, prevalence, who is apart.",
         "majority": "Find the value that most raters gave each item.",
@@ -35,6 +38,7 @@ main = group(
         "fit-weights": "Fit the weights of facets to overall ratings.",
         "parse-score": "Read the score in each reply of a model.",
     },
+    modules={"concordance": "icc", "ceiling": "alt_test", "confusion": "report"},
     noun="statistic",
     default="coefficients",
     help="""Measure how far raters agree, and how measures compare.

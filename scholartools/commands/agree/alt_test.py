@@ -1,4 +1,4 @@
-"""st-agree alt-test: can a judge stand in for a person?"""
+"""st-agree alt-test, ceiling: can a judge stand in for a person, and what does a person reach?"""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import click
 from scholartools.commands.agree.options import (
     TABLE,
     cluster_option,
+    number_source,
     rating_options,
     rating_source,
     reduce_to_results,
+    resampling_of,
     take_statistics,
 )
+from scholartools.commands.shared.bootstrap_options import adjust_option, bootstrap_options
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.options import needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -69,3 +72,40 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
     choices = Choices(options["judge"], options["epsilon"], options["alignment"], options["fdr"], options["min_items"])
     ratings = Ratings(keys, "interval" if options["alignment"] == "rmse" else "nominal", None, where)
     return reduce_to_results(stream, Run(ratings, lambda: alternative_records(ratings, choices)), table=table)
+
+
+@command(
+    "st-agree ceiling",
+    reads="rows",
+    examples=[
+        ("st-agree ceiling --judge gpt --table ratings.jsonl", "One person against the others, and the judge beside."),
+        (
+            "st-agree ceiling --measure spearman --cluster paper ratings.jsonl",
+            "People alone, several items of a paper.",
+        ),
+    ],
+)
+@option("--judge", metavar="RATER", multiple=True, help="A rater that is a judge, no person; may be repeated.")
+@option(
+    "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="pearson", show_default=True,
+    help="Coefficient of correlation.",
+)  # fmt: skip
+@rating_options()
+@adjust_option(needs("--judge"))
+@bootstrap_options("--resamples")
+@cluster_option()
+@TABLE
+def ceiling(stream: Stream, table: bool, **options: Any) -> int:
+    """Measure the human ceiling: how far one person goes with the mean of the others, and a judge beside.
+
+    Each person is left out in turn, and correlated with the mean of the other people; `value` is the mean over people.
+    A judge is correlated with the same means of the same people (`judge_value`); `difference` is the judge's less
+    people's, with a paired interval and p. Ratings are numbers.
+    """
+    from scholartools.tasks.agree.numbers import Choices, ceiling_records
+    from scholartools.tasks.agree.run import Run
+
+    take_statistics(stream)
+    ratings = number_source(options)
+    choices = Choices(options["judge"], options["measure"], resampling_of(options), options["adjust"])
+    return reduce_to_results(stream, Run(ratings, lambda: ceiling_records(ratings, choices)), table=table)

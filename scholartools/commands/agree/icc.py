@@ -1,4 +1,4 @@
-"""st-agree icc: intraclass correlations of numbers that several raters gave."""
+"""st-agree icc, concordance: agreement on numbers that several raters gave."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from scholartools.commands.agree.options import (
     TABLE,
+    cluster_option,
+    number_source,
     rating_options,
     rating_source,
     reduce_to_results,
+    resampling_of,
     take_statistics,
 )
-from scholartools.commands.shared.bootstrap_options import confidence_option
+from scholartools.commands.shared.bootstrap_options import bootstrap_options, confidence_option
 from scholartools.commands.shared.command import command
 
 if TYPE_CHECKING:
@@ -45,3 +48,31 @@ def icc(stream: Stream, table: bool, **options: Any) -> int:
     keys, where = rating_source(options)
     ratings = Ratings(keys, "interval", None, where)
     return reduce_to_results(stream, Run(ratings, lambda: icc_records(ratings, options["confidence"])), table=table)
+
+
+@command(
+    "st-agree concordance",
+    reads="rows",
+    examples=[
+        ("st-agree concordance --table ratings.jsonl", "Each pair of raters: Lin's coefficient, bias and limits."),
+        ("st-agree concordance --raters anna,judge --item id --cluster paper wide.csv", "Several items of a paper."),
+    ],
+)
+@rating_options()
+@bootstrap_options("--resamples")
+@cluster_option()
+@TABLE
+def concordance(stream: Stream, table: bool, **options: Any) -> int:
+    """Measure how far two raters' numbers are equal: Lin's concordance correlation, Bland and Altman's limits.
+
+    There is one result per label and pair of raters. Its value is Lin's coefficient, which a shift or another spread
+    lowers; `bias` is the mean difference, first - second, and `limits` are bias less and plus 1.96 standard deviations
+    of the differences: 95% of differences lie between them where these are normal. All have intervals.
+    """
+    from scholartools.tasks.agree.numbers import concordance_records
+    from scholartools.tasks.agree.run import Run
+
+    take_statistics(stream)
+    ratings = number_source(options)
+    run = Run(ratings, lambda: concordance_records(ratings, resampling_of(options)))
+    return reduce_to_results(stream, run, table=table)

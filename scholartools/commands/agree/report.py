@@ -1,4 +1,4 @@
-"""st-agree report: one record for each label, with all that a reader asks about its ratings."""
+"""st-agree report, confusion: what a reader asks about the ratings of each label, and which values are confused."""
 
 from __future__ import annotations
 
@@ -72,3 +72,40 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
     )  # fmt: skip
     ratings = Ratings(keys, choices.level, choices.order, where)
     return reduce_to_results(stream, Run(ratings, lambda: report_records(ratings, choices)), table=table)
+
+
+@command(
+    "st-agree confusion",
+    reads="rows",
+    examples=[
+        ("st-agree confusion --table ratings.jsonl", "Which values stand for one item, and agreement on each."),
+        ("st-agree confusion --weights quadratic --cluster paper ratings.jsonl", "Weighted percentage agreement, too."),
+    ],
+)
+@option(
+    "--weights", type=click.Choice(["linear", "quadratic"]),
+    help="Add the weighted share of agreement, in which near values count in part.",
+)  # fmt: skip
+@option("--order", metavar="A,B,...", conditions=needs("--weights"), help="The words of a scale, from low to high.")
+@rating_options()
+@bootstrap_options("--resamples")
+@cluster_option()
+@TABLE
+def confusion(stream: Stream, table: bool, **options: Any) -> int:
+    """Show which values raters confuse, and how far they agree on each value.
+
+    For each label there is a table of each pair of raters (`counts`: rows are the first one's `values`), and for each
+    value its specific agreement, over all raters: the probability that another rating of an item is this value, where
+    one is. --weights adds the weighted percentage agreement of numbers, or of words in --order.
+    """
+    from scholartools.tasks.agree.confusion import confusion_records
+    from scholartools.tasks.agree.ratings import Ratings
+    from scholartools.tasks.agree.run import Run
+
+    take_statistics(stream)
+    keys, where = rating_source(options)
+    order = options["order"].split(",") if options["order"] else None
+    ratings = Ratings(keys, "ordinal" if options["weights"] else "nominal", order, where)
+    how = resampling_of(options)
+    run = Run(ratings, lambda: confusion_records(ratings, how, options["weights"], order))
+    return reduce_to_results(stream, run, table=table)

@@ -1,7 +1,9 @@
 """How far raters agree.
 
 - ``coefficients``: Krippendorff's alpha, Cohen's and Fleiss' kappa, percent agreement. ``intervals``: their bootstrap.
-- ``gwet``: AC1 and AC2 with their intervals.
+- ``gwet``: AC1 and AC2, and weighted percentage agreement, with their intervals.
+- ``categories``: confusion of values, agreement on each. ``concordance``: Lin's, and limits of agreement.
+- ``ceiling``: one rater and a judge against the mean of the others.
 - ``icc``: intraclass correlations with F intervals. ``advantage``: a judge beside a person.
 - ``scales``: nominal, ordinal, interval and ratio values. ``majority``: what most raters said.
 - ``disagreements``: prevalence, who is apart from whom, the least change that can be noticed.

@@ -103,3 +103,35 @@ def gwet_interval(
     return resampling.interval(
         lambda drawn: _ac_of(counts, weights, drawn), len(kept), how, of_kept, is_coefficient=True
     )
+
+
+def weighted_agreement(units: Units, weighting: Weighting | None = None, order: Order = None) -> Agreement:
+    """Weighted percentage agreement: p_a of :func:`gwet_ac`, the mean over items with two or more ratings, in 0..1."""
+    paired, blank = paired_units(units)
+    if not paired:
+        return blank
+    of_item = _item_agreements(paired, weighting, order)
+    return replace(blank, value=float(of_item.mean()), reason=None)
+
+
+def weighted_agreement_interval(
+    units: Units,
+    how: Resampling,
+    clusters: Clusters = None,
+    weighting: Weighting | None = None,
+    order: Order = None,
+) -> Percentiles:
+    """Of :func:`weighted_agreement`, as of a mean over items."""
+    kept = [place for place, unit in enumerate(units) if sum(value is not None for value in unit) > 1]
+    of_kept = None if clusters is None else [clusters[place] for place in kept]
+    rated = [[value for value in units[place] if value is not None] for place in kept]
+    of_item = _item_agreements(rated, weighting, order).tolist() if rated else []
+    return resampling.ratio_interval(of_item, [1.0] * len(of_item), how, of_kept)
+
+
+def _item_agreements(units: Sequence[Sequence[Rating]], weighting: Weighting | None, order: Order) -> Any:
+    """The mean weight of the pairs of ratings of each item."""
+    codes, weights = _value_weights(units, weighting, order)
+    counts = _count_values(units, codes, len(weights))
+    sizes = counts.sum(axis=1)
+    return (counts * (counts @ weights - 1)).sum(axis=1) / (sizes * (sizes - 1))

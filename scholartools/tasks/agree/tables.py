@@ -40,6 +40,10 @@ def _table_title(entry: Record) -> str:
     """What one table is about."""
     if entry["stat"] == "errors" and "bins" in entry:
         return f"errors, {entry['bins']} bins of {entry['y']}" + (", by item" if entry["measure"] == "item" else "")
+    if entry["stat"] == "confusion" and "raters" in entry:
+        return f"confusion of {' and '.join(map(_plain_cell, entry['raters']))}"
+    if entry["stat"] == "confusion":
+        return "confusion, weighted agreement" if entry["measure"] == "weighted" else "confusion, agreement on a value"
     if entry.get("of") == "difference":
         return _difference_title(entry)
     if entry["stat"] == "pairwise":
@@ -81,6 +85,44 @@ def _by_label(entry: Record) -> Cells:
 
 def _icc_cells(entry: Record) -> Cells:
     yield entry["form"], _label_name(entry), _format_value(entry)
+
+
+def _concordance_cells(entry: Record) -> Cells:
+    row = f"{_label_name(entry)} {_rater_names(entry)}".strip()
+    yield row, "concordance", _format_value(entry)
+    for name, found in zip(("bias", "lower limit", "upper limit"), (entry["bias"], *entry["limits"]), strict=True):
+        yield row, name, _format_number(found["value"]) + _format_interval(found["interval"])
+
+
+def _confusion_cells(entry: Record) -> Cells:
+    if entry["measure"] != "table":
+        row = _plain_cell(entry["category"]) if "category" in entry else f"all values, {entry['weights']} weights"
+        n = entry.get("n_ratings", entry.get("n_items"))
+        yield row, _label_name(entry) or "value", f"{_format_value({**entry, 'n': n, 'n_items': n})}"
+        return
+    first, second = map(_plain_cell, entry["raters"])
+    for value, row in zip(entry["values"], entry["counts"], strict=True):
+        for other, count in zip(entry["values"], row, strict=True):
+            yield (
+                f"{_label_name(entry)} {first}: {_plain_cell(value)}".strip(),
+                f"{second}: {_plain_cell(other)}",
+                str(count),
+            )
+
+
+def _ceiling_cells(entry: Record) -> Cells:
+    row = (
+        _label_name(entry) if entry["judge"] is None else f"{_label_name(entry)} {_plain_cell(entry['judge'])}".strip()
+    )
+    yield row, "a person", f"{_format_number(entry['value'])}{_format_interval(entry['interval'])}"
+    yield row, "people", str(entry["n_raters"])
+    if entry["judge"] is None:
+        return
+    yield row, "the judge", f"{_format_number(entry['judge_value'])}{_format_interval(entry['judge_interval'])}"
+    if found := entry["difference"]:
+        yield row, "judge - person", _format_number(found["value"]) + _format_interval(found["interval"])
+        yield row, "p", _format_number(found["p"])
+        yield from _corrected_cells(row, "p", found)
 
 
 def _alternative_cells(entry: Record) -> Cells:
@@ -163,6 +205,7 @@ _CHANGED = "[p are corrected for those of all raters, labels and statistics of t
 #: For what p are corrected, by statistic.
 _FAMILIES = {
     **dict.fromkeys(("alpha", "agreement", "fleiss", "perfect", "report"), _CHANGED),
+    "ceiling": "[p are corrected for all judges and labels of this output]",
     "alt-test": "[p (BY) are corrected for the people that a judge is tested against, as the test is defined]",
     "correlate": "[p are corrected for all differences of this output: of every coefficient, kind, pair, y and part]",
     "effect": "[p are corrected for all pairs and labels of this output; those of t-tests by themselves]",
@@ -315,6 +358,9 @@ _CELLS: dict[str, Callable[[Record], Cells]] = {
     **dict.fromkeys(("alpha", "kappa", "agreement", "fleiss", "perfect", "gwet", "spans"), _by_label),
     "icc": _icc_cells,
     "alt-test": _alternative_cells,
+    "concordance": _concordance_cells,
+    "confusion": _confusion_cells,
+    "ceiling": _ceiling_cells,
     "report": _report_cells,
     "majority": _majority_cells,
     "correlate": _correlate_cells,
@@ -419,11 +465,13 @@ def _missing_notes(entry: Record) -> Iterator[str]:
         yield f"{count_of(entry['n_pairs'], 'pair')} in {count_of(entry['n_groups'], 'group')}"
         if entry["ties"] == "fitted":
             yield f"differences up to {entry['epsilon']:g} are ties, fitted on these records: no forecast for others"
+    if entry["stat"] == "concordance" and entry["limits"][0]["interval"]["method"] == "noncentral t":
+        yield "[intervals of limits by the noncentral t: differences taken to be normal and independent]"
     if "compare" in entry and entry["n_missing"]:
         yield f"both coefficients without the {entry['n_missing']} that lack one of the numbers"
     if entry["stat"] == "efficiency" and entry["method"] and entry["margin"] is None:
         yield f"no method is called adequate without a margin: see {parameter('margin')}"
-    if entry.get("n_ratings"):
+    if entry["stat"] == "efficiency" and entry.get("n_ratings"):
         yield f"what fitting took is spread over {count_of(entry['n_ratings'], 'rating')}"
     for what in ("tokens", "cost"):
         if entry["stat"] == "efficiency" and entry.get(what) is not None and entry[f"n_without_{what}"]:

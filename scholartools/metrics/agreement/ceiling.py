@@ -1,0 +1,124 @@
+"""The human ceiling: each person against the mean of the other people, and a judge beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from scholartools.metrics.statistics import correlation, resampling
+from scholartools.metrics.statistics.correlation import Measure
+from scholartools.metrics.statistics.paired_bootstrap import Difference, statistic_difference
+from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling, Statistic
+
+Numbers = Sequence[float | None]
+
+
+class LeftOut(NamedTuple):
+    """One person left out.
+
+    Attributes:
+        person: the coefficient of this person with the mean of the others, or None.
+        judge: the judge's with the same means, of the same items; None without a judge.
+        n: items that this person, another one and the judge (where there is one) rated.
+        reason: why one is None, else None.
+    """
+
+    person: float | None
+    judge: float | None
+    n: int
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """What a person reaches, and a judge beside it.
+
+    Attributes:
+        value: the mean over people of their coefficients with the mean of the others, or None.
+        judge: the mean of the judge's with the same means, or None.
+        people: each one left out.
+        intervals: of the value and of the judge's.
+        difference: judge less people, with its interval and p; None without a judge.
+        reason: why the value is None, else None.
+    """
+
+    value: float | None
+    judge: float | None
+    people: list[LeftOut]
+    intervals: tuple[Percentiles, Percentiles | None]
+    difference: Difference | None
+    reason: str | None = None
+
+
+def ceiling(
+    people: Sequence[Numbers],
+    judge: Numbers | None,
+    measure: Measure,
+    how: Resampling,
+    clusters: Clusters = None,
+) -> Ceiling:
+    """Leave out each person in turn, and correlate this person, and the judge, with the mean of the others.
+
+    Both are held to the same mean of the same people, so that they can be compared: the judge has no advantage by a
+    mean of one person more, which is less noisy. Intervals leave out items, or clusters, with all their ratings.
+
+    Args:
+        people: the numbers of each person, item by item; None where there is none.
+        judge: those of the judge; None for the ceiling alone.
+        measure: of the coefficients.
+        how: of the intervals.
+        clusters: of the items.
+    """
+    n_items = len(people[0]) if people else 0
+    found, statistics = [], list[tuple[Statistic, Statistic | None]]()
+    for place, own in enumerate(people):
+        others = [[side[i] for j, side in enumerate(people) if j != place] for i in range(n_items)]
+        means = [_mean_of(row) for row in others]
+        sides = [own, means, *([] if judge is None else [judge])]
+        rows = [i for i in range(n_items) if all(side[i] is not None for side in sides)]
+        kept = [[float(side[i] or 0.0) for i in rows] for side in sides]
+        of = [correlation.correlation(side, kept[1], measure) for side in (kept[0], *kept[2:])]
+        reason = next((one.reason for one in of if one.reason), None)
+        found.append(LeftOut(of[0].value, of[1].value if judge is not None else None, len(rows), reason))
+        if reason is None:
+            made = [_of_rows(correlation.sample_coefficients(s, kept[1], measure), rows) for s in (kept[0], *kept[2:])]
+            statistics.append((made[0], made[1] if judge is not None else None))
+    defined = [one for one in found if one.reason is None]
+    if not defined:
+        reason = found[0].reason if found else None
+        blank = Percentiles(None, None, n_items, 0, reason or "fewer than two people")
+        return Ceiling(None, None, found, (blank, blank if judge is not None else None), None, blank.reason)
+    value = math.fsum(one.person or 0.0 for one in defined) / len(defined)
+    of_people = _mean_statistic([one for one, _ in statistics])
+    kept_clusters = clusters
+    interval = resampling.interval(of_people, n_items, how, kept_clusters, is_coefficient=True)
+    if judge is None:
+        return Ceiling(value, None, found, (interval, None), None)
+    of_judge = _mean_statistic([one for _, one in statistics if one is not None])
+    judged = math.fsum(one.judge or 0.0 for one in defined) / len(defined)
+    judge_interval = resampling.interval(of_judge, n_items, how, kept_clusters, is_coefficient=True)
+    difference = statistic_difference(
+        [judged, value], [None, None], lambda counts: of_judge(counts) - of_people(counts), n_items, how, kept_clusters
+    )
+    return Ceiling(value, judged, found, (interval, judge_interval), difference)
+
+
+def _mean_of(numbers: Sequence[float | None]) -> float | None:
+    known = [number for number in numbers if number is not None]
+    return math.fsum(known) / len(known) if known else None
+
+
+def _of_rows(statistic: Statistic, rows: Sequence[int]) -> Statistic:
+    """A statistic of some of the items, as one of all."""
+    return lambda counts: statistic(counts[:, rows])
+
+
+def _mean_statistic(statistics: Sequence[Statistic]) -> Statistic:
+    import numpy as np
+
+    def statistic(counts: Any) -> Any:
+        return np.mean([one(counts) for one in statistics], axis=0)
+
+    return statistic

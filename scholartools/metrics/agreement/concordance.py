@@ -1,0 +1,148 @@
+"""Two raters' numbers for the same items: concordance, and how far they lie apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Any
+
+from scholartools.metrics.statistics import resampling
+from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling
+
+Numbers = Sequence[float | None]
+
+#: The share of differences that lie between the limits of agreement.
+HELD = 0.95
+
+
+@dataclass(frozen=True)
+class Concordance:
+    """Two raters' numbers beside each other.
+
+    Attributes:
+        value: Lin's concordance correlation coefficient, in -1..1, or None.
+        n: items with both numbers.
+        bias: the mean difference, first - second, or None without an item.
+        sd: the standard deviation of the differences, over n - 1, or None.
+        limits: bias less and plus 1.96 sd: between them lie 95% of differences that are normal.
+        reason: why the value is None, else None.
+    """
+
+    value: float | None
+    n: int
+    bias: float | None
+    sd: float | None
+    limits: tuple[float, float] | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Those of a :class:`Concordance`: of its value, its bias, and its lower and upper limit."""
+
+    value: Percentiles
+    bias: Percentiles
+    lower: Percentiles
+    upper: Percentiles
+
+
+def concordance(first: Numbers, second: Numbers) -> Concordance:
+    """Lin's (1989) coefficient, ``2 s_xy / (s_x^2 + s_y^2 + (m_x - m_y)^2)``, and Bland and Altman's (1986) limits.
+
+    Variances of the coefficient are over n, as Lin has them. It is 1 where all pairs are equal; a shift, or another
+    spread, lowers it, which a correlation does not see.
+    """
+    one, other = resampling.keep_complete([first, second])
+    n = len(one)
+    if n < 2:
+        return Concordance(None, n, one[0] - other[0] if n else None, None, None, "fewer than two items of both")
+    apart = [a - b for a, b in zip(one, other, strict=True)]
+    bias = math.fsum(apart) / n
+    sd = _deviation(apart, bias)
+    away = NormalDist().inv_cdf((1 + HELD) / 2) * sd
+    found = Concordance(None, n, bias, sd, (bias - away, bias + away))
+    if len({*one, *other}) == 1:
+        return replace(found, reason="only one value occurs")
+    import numpy as np
+
+    value = float(_coefficients(one, other)(np.ones((1, n)))[0])
+    return replace(found, value=value)
+
+
+def concordance_intervals(first: Numbers, second: Numbers, how: Resampling, clusters: Clusters = None) -> Intervals:
+    """The interval of the coefficient is on Fisher's scale, that of the bias as of a mean.
+
+    Those of the limits are exact for differences that are normal and independent, by the noncentral t (Carkeet 2015);
+    of items in clusters they are those of the jackknife, as is the first two.
+    """
+    columns = [first, second]
+    one, other = resampling.keep_complete(columns)
+    of = resampling.clusters_of_complete(columns, clusters)
+    n = len(one)
+    value = resampling.interval(_coefficients(one, other), n, how, of, is_coefficient=True)
+    apart = [a - b for a, b in zip(one, other, strict=True)]
+    bias = resampling.ratio_interval(apart, [1.0] * n, how, of)
+    z = NormalDist().inv_cdf((1 + HELD) / 2)
+    if of is not None or how.method == "bootstrap":
+        lower, upper = (resampling.interval(_limits(apart, side), n, how, of) for side in (-z, z))
+    else:
+        upper = _exact_limit(apart, z, how)
+        mirrored = _exact_limit([-d for d in apart], z, how)
+        lower = replace(
+            mirrored,
+            low=None if mirrored.high is None else -mirrored.high,
+            high=None if mirrored.low is None else -mirrored.low,
+        )
+    return Intervals(value, bias, lower, upper)
+
+
+def _coefficients(one: Sequence[float], other: Sequence[float]) -> resampling.Statistic:
+    import numpy as np
+
+    sides = [np.array(side, dtype=float) for side in (one, other)]
+    scale = max(float(np.abs(side).max(initial=0.0)) for side in sides) or 1.0
+    x, y = (side / scale for side in sides)
+
+    def statistic(counts: Any) -> Any:
+        n = counts.sum(axis=1, keepdims=True)
+        mean_x, mean_y = ((counts @ side)[:, None] / n for side in (x, y))
+        products = (counts * (x - mean_x) * (y - mean_y)).sum(axis=1)
+        squares = (counts * ((x - mean_x) ** 2 + (y - mean_y) ** 2)).sum(axis=1)
+        return 2 * products / (squares + (n * (mean_x - mean_y) ** 2)[:, 0])
+
+    return statistic
+
+
+def _limits(apart: Sequence[float], z: float) -> resampling.Statistic:
+    """The mean and z standard deviations of the differences of a sample."""
+    import numpy as np
+
+    d = np.array(apart, dtype=float)
+
+    def statistic(counts: Any) -> Any:
+        n = counts.sum(axis=1, keepdims=True)
+        mean = (counts @ d)[:, None] / n
+        return mean[:, 0] + z * np.sqrt((counts * (d - mean) ** 2).sum(axis=1) / (n[:, 0] - 1))
+
+    return statistic
+
+
+def _deviation(numbers: Sequence[float], mean: float) -> float:
+    """The standard deviation over n - 1; no square overflows."""
+    return math.hypot(*(number - mean for number in numbers)) / math.sqrt(len(numbers) - 1)
+
+
+def _exact_limit(apart: Sequence[float], z: float, how: Resampling) -> Percentiles:
+    """The interval of mean + z sd of a normal distribution."""
+    from scipy.special import nctdtrit
+
+    n = len(apart)
+    mean = math.fsum(apart) / n if n else 0.0
+    sd = _deviation(apart, mean) if n > 1 else 0.0
+    if not sd:
+        return Percentiles(None, None, n, 0, "fewer than two items" if n < 2 else "all differences are equal")
+    tail, shift = (1 - how.confidence) / 2, z * math.sqrt(n)
+    low, high = (mean + sd * float(nctdtrit(n - 1, shift, p)) / math.sqrt(n) for p in (tail, 1 - tail))
+    return Percentiles(low, high, n, 0, df=n - 1)
