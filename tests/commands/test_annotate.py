@@ -23,6 +23,7 @@ from support.annotators import (
     fill_tasks,
     items_of,
     key_of,
+    questions_of,
 )  # fmt: skip
 from support.run import jsonl, shell, st
 
@@ -459,3 +460,75 @@ def test_imports_at_one_time_lose_no_answers(papers):
     shell(" & ".join(f"st-annotate import {batch} {path} > /dev/null" for path in files) + " & wait")
     found = [json.loads(line) for line in (batch / "answers.jsonl").read_text().split("\n")[:-1]]
     assert len(found) == len(key_of(batch))
+
+
+def test_judges_beside_people(papers):
+    """A judge whose errors are known, on items that people settled; recomputed here."""
+    records = [
+        {**one, "weaknesses": [{"id": f"w{n}", "review": "r1", "text": f"Fault {n}."} for n in range(20)]}
+        for one in PAPERS
+    ]
+    papers.write_bytes(jsonl(*records))
+    batch = batch_of(papers, "labels", "--design", "full", raters="anna,ben")
+    st("st-annotate", "export", batch, "--to", "csv")
+    draw, names = random.Random(3), sorted(items_of(batch))
+    said = {
+        rater: {
+            (name, 0): {"objectivity": draw.randint(1, 2), "agreement": 3, "types": ["novelty"], "comment": None}
+            for name in names
+        }
+        for rater in ("anna", "ben")
+    }
+    st("st-annotate", "import", batch, *(fill_csv(batch, rater, one) for rater, one in said.items()))
+    verdict = {name: draw.choice([1, 2, None]) for name in names}
+    for record in records:
+        for weakness in record["weaknesses"]:
+            entry = {
+                "system": "m",
+                "by": "m",
+                "objectivity": verdict[f"{record['id']}/{weakness['id']}"],
+                "agreement": 3,
+                "types": None,
+            }
+            weakness["labels"] = [entry]
+    done = st("st-annotate", "agree", batch, input=jsonl(*records))
+    assert done.status == 0, done.err
+    found = {one["label"]: one for one in done.records}
+    people = {name: [said[rater][name, 0]["objectivity"] for rater in said] for name in names}
+    settled = {name: one[0] for name, one in people.items() if one[0] == one[1]}
+    pairs = [(settled[name], verdict[name]) for name in settled if verdict[name]]
+    one = found["objectivity"]
+    assert (one["n"], one["n_unsettled"]) == (len(pairs), len(names) - len(settled))
+    assert one["n_without_verdict"] == sum(value is None for value in verdict.values())
+    assert one["equal"] == sum(a == b for a, b in pairs) / len(pairs) and one["low"] < one["equal"] < one["high"]
+    assert found["agreement"]["equal"] == 1 and "types" not in found
+    table = st("st-annotate", "agree", batch, "--table", input=jsonl(*records)).out.decode()
+    assert f"{one['equal']:.3f}" in table and "kappa" in table
+
+
+JUDGED = {
+    "limits-pairs": ("match", {"system": "secret-system", "by": "j", "pairs": [{"reference": "l1", "candidate": "1", "match": True}]}, "verdict", "same"),
+    "entailment": ("entail", {"system": "secret-system", "by": "j", "candidates": [{"id": "1", "entailed": True}], "references": [{"id": "e1", "entailed": True}]}, "entailed", True),
+    "equations": ("equation", {"system": "j", "options": [{"id": str(n), "correct": n == 1, "answer": True} for n in range(4)]}, "correct", True),
+    "equation-choice": ("equation", {"system": "j", "options": [], "choice": "1"}, "correct", ["1"]),
+    "same-issue": ("same_issue", {"system": "m", "by": "j", "pairs": [{"reviewer": "v1", "model": "v2", "verdict": "same"}]}, "verdict", "same"),
+    "specificity": ("specificity", {"system": "secret-system", "by": "j", "pairs": [{"weakness": "w1", "winner": "revised"}]}, "winner", "revised"),
+    "segment-labels": ("review", {"system": "j", "reviews": [{"id": "r1", "segments": [{"deficient": None, "answers": {"p": {"deficient": True}}}] * 2}]}, "deficient", True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", JUDGED)
+def test_what_each_judge_says_is_found(papers, kind):
+    task, entry, question, value = JUDGED[kind]
+    batch = batch_of(papers, kind, "--design", "full", raters="anna,ben")
+    st("st-annotate", "export", batch, "--to", "csv")
+    blank = {one["name"]: None for one in questions_of(batch)}
+    for rater in ("anna", "ben"):
+        said = {(row["item"], 0): {**blank, question: value} for row in key_of(batch)}
+        assert st("st-annotate", "import", batch, fill_csv(batch, rater, said)).status == 0
+    judged = [{**one, "judgements": {task: [entry]}} for one in PAPERS]
+    done = st("st-annotate", "agree", batch, input=jsonl(*judged))
+    assert done.status == 0, done.err
+    (found,) = (one for one in done.records if one["label"] == question)
+    assert (found["n"], found["equal"]) == (len(items_of(batch)), 1.0)
+    assert found["judge"] == ("j p" if kind == "segment-labels" else "j")

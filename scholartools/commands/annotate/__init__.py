@@ -19,11 +19,13 @@ main = group(
         "ratings": "Write answers as ratings for st-agree.",
         "adjudicate": "Make a batch of the items on which raters differ.",
         "gold": "Write what is taken for true: agreed, decided or by majority.",
+        "agree": "Compare judges of the records with people.",
         "apply": "Add answers to the records that the items are of.",
     },
     modules={
         "assign": "assign", "export": "sheets", "import": "sheets",
         "status": "answers", "ratings": "answers", "apply": "answers", "adjudicate": "disputes", "gold": "disputes",
+        "agree": "disputes",
     },
     noun="action",
     help="""Give items of papers and reviews to people, and read what they answer.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -69,6 +69,30 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     return 0
 
 
+_adjudicated_option = option("--adjudicated", metavar="DIR", help="Batch of decisions, of st-annotate adjudicate.")
+_majority_option = option(
+    "--majority", is_flag=True, help="More than half of the votes settle what was not decided."
+)  # fmt: skip
+
+
+def _decisions(batch: Any, folder: str | None) -> list[Any]:
+    """The answers of a batch of decisions.
+
+    Raises:
+        UsageFault: it decides on another batch.
+    """
+    from scholartools.errors import UsageFault
+    from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.batch import read_batch
+
+    if folder is None:
+        return []
+    other = read_batch(folder)
+    if other.about.get("adjudicates") != batch.id:
+        raise UsageFault(f"{folder} is no batch of decisions on {batch.id}", parameter="adjudicated")
+    return read_answers(other)
+
+
 @command(
     "st-annotate gold",
     shards=False,
@@ -79,8 +103,8 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
         ("st-annotate gold study --majority > gold.jsonl", "What raters agree on, else what more than half say."),
     ],
 )
-@option("--adjudicated", metavar="DIR", help="Batch of decisions, of st-annotate adjudicate.")
-@option("--majority", is_flag=True, help="More than half of the votes settle what was not decided.")
+@_adjudicated_option
+@_majority_option
 def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
     """Write what is taken for true of each item: what all raters say, else what was decided, else the majority.
 
@@ -91,18 +115,11 @@ def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
     from collections import Counter
 
     from scholartools import io
-    from scholartools.errors import UsageFault
     from scholartools.tasks.annotate.answers import read_answers
-    from scholartools.tasks.annotate.batch import read_batch
     from scholartools.tasks.annotate.disputes import settled
 
     batch = batch_of(stream, most=1)
-    decided = []
-    if adjudicated is not None:
-        other = read_batch(adjudicated)
-        if other.about.get("adjudicates") != batch.id:
-            raise UsageFault(f"{adjudicated} is no batch of decisions on {batch.id}", parameter="adjudicated")
-        decided = read_answers(other)
+    decided = _decisions(batch, adjudicated)
     counts: Counter[str] = Counter()
     with io.open_output(stream.output) as output:
         for record in settled(batch, read_answers(batch), decided, by_majority=majority):
@@ -110,3 +127,42 @@ def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
             output.write(record)
     stream.tell(", ".join(f"{n} {how}" for how, n in sorted(counts.items())) or "no answers")
     return 0
+
+
+@command(
+    "st-annotate agree",
+    shards=False,
+    arguments="DIR [FILE]...",
+    examples=[
+        ("st-annotate agree study judged.jsonl --table", "How far each judge of these records says what people say."),
+        ("st-annotate agree study judged.jsonl --adjudicated disputes", "The same, where a third person decided."),
+    ],
+)
+@_adjudicated_option
+@_majority_option
+@option("--table", is_flag=True, help="Print a human-readable table instead of JSONL.")
+def agree(stream: Stream, adjudicated: str | None, *, majority: bool, table: bool) -> int:
+    """Compare the judges of the records with the people of a batch, for each question.
+
+    `equal` is the share of items of which the judge says what is taken for true, as st-annotate gold settles it, with
+    Wilson's interval, and kappa the same beyond chance; alpha is Krippendorff's of people alone, and with the judge as
+    one more of them. What is not settled, and what has no verdict, is counted and in no share. For differences with
+    intervals give the rows of `ratings` to st-agree.
+    """
+    from scholartools.errors import UsageFault
+    from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.judges import JUDGES, JudgesBeside, judges_table
+
+    batch = batch_of(stream)
+    stream.files = stream.files[1:]
+    if batch.kind not in JUDGES or batch.about["is_own"]:
+        raise UsageFault(
+            f'no judge of a record is asked about the kind "{batch.kind}": {", ".join(JUDGES)} have judges'
+        )
+    beside = JudgesBeside(batch, read_answers(batch), _decisions(batch, adjudicated), by_majority=majority)
+
+    def finish(_: int) -> Any:
+        found = list(beside.results())
+        return judges_table(found) if table else found
+
+    return stream.reduce_records(beside.add, finish)

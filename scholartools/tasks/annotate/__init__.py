@@ -11,5 +11,5 @@ A batch is a folder: what is asked, of whom, in which order. Sheets are made fro
 - :mod:`.exports`: the files of each rater. :mod:`.returns`: what comes back. :mod:`.answers`: it is checked and merged.
 - :mod:`.disputes`: where raters differ, and what is taken for true.
 - :mod:`.ratings`: answers as rows for st-agree. :mod:`.restore`: answers in records.
-- :mod:`.progress`: how far raters are, and how far they agree.
+- :mod:`.progress`: how far raters are, and how far they agree. :mod:`.judges`: judges of records beside them.
 """

@@ -32,7 +32,7 @@ def _rater_record(batch: Batch, rater: str, own: Sequence[Record]) -> Record:
     times = [one["seconds"] for one in own if one["seconds"] is not None and one["state"] == "done"]
     seconds = statistics.median(times) if times else None
     right, known = _gold(batch, own)
-    low, high = _wilson(right, known)
+    low, high = wilson(right, known)
     equal, repeated = _repeats(batch, own)
     return {
         "stat": "progress", "rater": rater, "n": n, **states, "left": left, "seconds": seconds,
@@ -75,7 +75,7 @@ def _repeats(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
     return equal, n
 
 
-def _wilson(right: int, n: int) -> tuple[float | None, float | None]:
+def wilson(right: int, n: int) -> tuple[float | None, float | None]:
     """Wilson's interval of a share, 95%."""
     if not n:
         return None, None

@@ -40,7 +40,7 @@ def _rewritings(record: Record) -> Iterator[Item]:
         for entry in weakness.get("edited") or ():
             if entry["text"] is None or entry["text"] == weakness["text"]:
                 continue
-            sides = (Candidate("original", weakness["text"]), Candidate("edited", entry["text"]))
+            sides = (Candidate("original", weakness["text"]), Candidate("revised", entry["text"]))
             name = f"{paper}/{weakness['id']}/{entry['system']}"
             yield Item(name, paper, f"{paper}/{weakness['review']}", (), sides, stratum=entry["system"])
 

@@ -1,0 +1,226 @@
+"""Judges of a record beside people: what each judge says of the items of a batch, and how far it agrees with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from scholartools.errors import InputFault
+from scholartools.metrics.agreement.coefficients import Agreement, alpha, cohen_kappa
+from scholartools.records import Record
+from scholartools.signature import fingerprint, signature
+from scholartools.tasks.annotate.batch import COMMAND, Batch
+from scholartools.tasks.annotate.description import Fault, Pick, Question, Spans, Text
+from scholartools.tasks.annotate.disputes import compared, settled, votes_of
+from scholartools.tasks.annotate.progress import wilson
+from scholartools.tasks.claims.base import items_of
+from scholartools.tasks.shared.judgements import judgements
+
+
+class Judged(NamedTuple):
+    """What a judge says of an item, by question; None where it has no verdict."""
+
+    judge: str
+    item: str
+    answers: Record
+
+
+def _of_weaknesses(key: str, answers: Callable[[Record], Record]) -> Callable[[Record], Iterator[Judged]]:
+    """What stands under a key of each weakness, by its system."""
+
+    def read_entries(record: Record) -> Iterator[Judged]:
+        paper = str(record.get("id"))
+        for weakness in items_of(record, "weaknesses", "weaknesses"):
+            for entry in weakness.get(key) or ():
+                yield Judged(entry["system"], f"{paper}/{weakness['id']}", answers(entry))
+
+    return read_entries
+
+
+def _target_answer(entry: Record) -> Record:
+    items = entry["items"]
+    return {"targets": None if items is None else [one["claim"] or {"text": one["text"]} for one in items]}
+
+
+def _label_answers(entry: Record) -> Record:
+    return {name: entry.get(name) for name in ("objectivity", "agreement", "types")}
+
+
+def _entries(record: Record, task: str) -> Iterator[tuple[str, str, Record]]:
+    """The judgements of a task: the judge, the system that is judged, and the entry."""
+    for system, entry in (judgements(record, task) or {}).items():
+        yield str(entry.get("by") or system), system, entry
+
+
+def _matches(record: Record) -> Iterator[Judged]:
+    for judge, system, entry in _entries(record, "match"):
+        for pair in entry["pairs"]:
+            said = {True: "same", False: "not-same", None: None}[pair["match"]]
+            name = f"{record.get('id')}/{system}/{pair['reference']}/{pair['candidate']}"
+            yield Judged(judge, name, {"verdict": said})
+
+
+def _entailments(record: Record) -> Iterator[Judged]:
+    for judge, system, entry in _entries(record, "entail"):
+        for side in ("candidates", "references"):
+            for one in entry[side]:
+                yield Judged(
+                    judge, f"{record.get('id')}/{system}/{side}/{one.get('id')}", {"entailed": one["entailed"]}
+                )
+
+
+def _equations(record: Record) -> Iterator[Judged]:
+    for _, system, entry in _entries(record, "equation"):
+        for option in entry["options"]:
+            yield Judged(system, f"{record.get('id')}/{option.get('id')}", {"correct": option["answer"]})
+
+
+def _choices(record: Record) -> Iterator[Judged]:
+    for _, system, entry in _entries(record, "equation"):
+        choice = entry.get("choice")
+        yield Judged(system, str(record.get("id")), {"correct": None if choice is None else [choice]})
+
+
+def _same_issues(record: Record) -> Iterator[Judged]:
+    for judge, _, entry in _entries(record, "same_issue"):
+        for pair in entry["pairs"]:
+            yield Judged(judge, f"{record.get('id')}/{pair['reviewer']}/{pair['model']}", {"verdict": pair["verdict"]})
+
+
+def _specificities(record: Record) -> Iterator[Judged]:
+    for judge, system, entry in _entries(record, "specificity"):
+        for pair in entry["pairs"]:
+            yield Judged(judge, f"{record.get('id')}/{pair['weakness']}/{system}", {"winner": pair["winner"]})
+
+
+def _critiques(record: Record) -> Iterator[Judged]:
+    for _, system, entry in _entries(record, "review"):
+        for review in entry["reviews"]:
+            for number, segment in enumerate(review["segments"], 1):
+                for prompt, answer in segment["answers"].items():
+                    said = {"deficient": None if answer is None else answer["deficient"]}
+                    yield Judged(f"{system} {prompt}", f"{record.get('id')}/{review['id']}/{number}", said)
+
+
+#: Where judges of the items of each kind stand in a record.
+JUDGES: dict[str, Callable[[Record], Iterator[Judged]]] = {
+    "labels": _of_weaknesses("labels", _label_answers),
+    "targets": _of_weaknesses("targets", _target_answer),
+    "limits-pairs": _matches,
+    "entailment": _entailments,
+    "equations": _equations,
+    "equation-choice": _choices,
+    "same-issue": _same_issues,
+    "specificity": _specificities,
+    "segment-labels": _critiques,
+}
+
+
+class JudgesBeside:
+    """Judges beside the people of a batch. Records are given one by one."""
+
+    def __init__(
+        self, batch: Batch, answers: Sequence[Record], decided: Sequence[Record], *, by_majority: bool
+    ) -> None:
+        """What people say, and what is taken for true of each item."""
+        self._batch = batch
+        self._votes = votes_of(batch, answers)
+        found = settled(batch, answers, decided, by_majority=by_majority)
+        self._truth = {one["item"]: one["answers"] for one in found}
+        self._said: dict[str, dict[str, Record]] = {}
+        self._by_majority = by_majority
+
+    def add(self, record: Record) -> None:
+        """Take what judges say of the items of a record; people of the batch are no judges.
+
+        Raises:
+            InputFault: the record has not what the items are of, or two answers of a judge to one item.
+        """
+        for found in JUDGES[self._batch.kind](record):
+            if found.item not in self._truth or found.judge in self._batch.raters:
+                continue
+            said = self._said.setdefault(found.judge, {})
+            if said.setdefault(found.item, found.answers) != found.answers:
+                raise InputFault(f'{found.judge} says two things of "{found.item}"', kind="duplicate")
+
+    def results(self, _: int = 0) -> Iterator[Record]:
+        """A record for each judge and question."""
+        for judge, said in sorted(self._said.items()):
+            for question in self._batch.questions:
+                if isinstance(question, (Text, Spans)):
+                    continue
+                answers = {name: self._checked(question, name, one.get(question.name)) for name, one in said.items()}
+                if any(value is not None for value in answers.values()):
+                    yield self._result(judge, question, answers)
+
+    def _checked(self, question: Question, item: str, value: Any) -> Any:
+        """A judge's answer, None where the question does not take it: it is another judge's scale then."""
+        try:
+            return None if value is None else question.check(value, self._batch.items[item])
+        except Fault:
+            return None
+
+    def _result(self, judge: str, question: Question, answers: dict[str, Any]) -> Record:
+        truth = {name: self._truth[name][question.name] for name in answers}
+        pairs = [
+            (truth[name], value) for name, value in answers.items() if truth[name] is not None and value is not None
+        ]
+        equal = sum(compared(question, one) == compared(question, other) for one, other in pairs)
+        low, high = wilson(equal, len(pairs))
+        about: Record = {"stat": "judge", "judge": judge, "label": question.name, "level": _level(question)}
+        counts = {
+            "n": len(pairs), "n_unsettled": sum(one is None for one in truth.values()),
+            "n_without_verdict": sum(one is None for one in answers.values()),
+        }  # fmt: skip
+        share = {"equal": equal / len(pairs) if pairs else None, "low": low, "high": high}
+        people = [[_hashable(vote["answers"][question.name]) for vote in self._votes[name]] for name in answers]
+        beside = [[*unit, _hashable(value)] for unit, value in zip(people, answers.values(), strict=True)]
+        sides = [[_hashable(one), _hashable(other)] for one, other in pairs]
+        level: Any = _level(question)
+        values = {
+            "kappa": _value(lambda: cohen_kappa([one for one, _ in sides], [other for _, other in sides])),
+            "alpha_people": _value(lambda: alpha(_rectangular(people), level)),
+            "alpha_with_judge": _value(lambda: alpha(_rectangular(beside), level)),
+        }
+        said = [[name, compared(question, answers[name]), compared(question, truth[name])] for name in sorted(answers)]
+        signed = {"batch": self._batch.id, "judge": judge, "label": question.name, "majority": self._by_majority}
+        made = signature(f"{COMMAND} agree", {**signed, "input": fingerprint([said, people])})
+        return {**about, **counts, **share, **values, "signature": made}
+
+
+def _value(compute: Callable[[], Agreement]) -> float | None:
+    try:
+        return compute().value
+    except InputFault:  # more members of sets than there may be
+        return None
+
+
+def _level(question: Question) -> str:
+    is_set = isinstance(question, Pick) or getattr(question, "is_many", False)
+    return "masi" if is_set else question.level
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(one if isinstance(one, str) else one["text"] for one in value)
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+
+
+def _rectangular(units: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    most = max(map(len, units), default=0)
+    return [[*unit, *[None] * (most - len(unit))] for unit in units]
+
+
+def judges_table(found: Sequence[Record]) -> str:
+    """What :meth:`JudgesBeside.results` gives, for people."""
+    from tabulate import tabulate
+
+    heads = ["judge", "label", "n", "equal", "95%", "kappa", "alpha people", "with judge", "unsettled", "no verdict"]
+    rows = []
+    for one in found:
+        interval = "-" if one["low"] is None else f"[{one['low']:.3f}, {one['high']:.3f}]"
+        numbers = [one[key] for key in ("equal", "kappa", "alpha_people", "alpha_with_judge")]
+        equal, *others = ["-" if value is None else f"{value:.3f}" for value in numbers]
+        counts = (one["n_unsettled"], one["n_without_verdict"])
+        rows.append([one["judge"], one["label"], one["n"], equal, interval, *others, *counts])
+    return tabulate(rows, heads, "simple", disable_numparse=True) + "\n"
