@@ -250,12 +250,20 @@ def _reason_text(value: Any) -> str:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the provider asks to wait, as a number or until a date; None where that is not said, or is over."""
-    for name, value in headers.items():
-        if name.lower() == "retry-after":
-            seconds = float(value) if _SECONDS.fullmatch(value.strip()) else _seconds_until(value)
-            return seconds if seconds > 0 else None
-    return None
+    """Seconds that the provider asks to wait; None where that is not said, or is over.
+
+    They are given in seconds, by a date, or, by some providers, in milliseconds; of several, the longest counts.
+    """
+    named = [(name.lower(), value.strip()) for name, value in headers.items()]
+    pauses = [
+        float(part) if _SECONDS.fullmatch(part) else _seconds_until(value)
+        for name, value in named
+        if name == "retry-after"
+        for part in map(str.strip, value.split(","))
+    ]
+    pauses += [float(value) / 1000 for name, value in named if name == "retry-after-ms" and _SECONDS.fullmatch(value)]
+    longest = max(pauses, default=0.0)
+    return longest if longest > 0 else None
 
 
 def _seconds_until(date: str) -> float:
