@@ -45,6 +45,8 @@ _YAML_TO_JSONL = (
 # A line of a table of one column: a cell in quotes, or one without a divider; its header is a name.
 _CELL = re.compile(rb'"(?:[^"]|"")*"|[^\x00-\x1f",;{}\[\]]{1,200}')
 _NAME = re.compile(rb'"?[A-Za-z_][\w .-]{0,59}"?')
+# Lines without JSON that may be records that went wrong: as many as are named one by one.
+_FEW = 20
 # Rows of a table that are looked at, and what its header may be.
 _ROWS, _LONGEST_NAME, _MOST_WORDS = 20, 60, 6
 
@@ -88,7 +90,9 @@ def other_format(head: bytes, has_option: bool = False) -> str | None:
 
 
 def lines_without_json(head: bytes, has_option: bool = False) -> str | None:
-    """What a file is in which not one line begins as JSON does: YAML, or what may be a table of one column.
+    """What a file is in which not one line begins as JSON does: YAML, perhaps a table of one column, or neither.
+
+    A few lines of unknown kind are no such file: each of them may be a record that went wrong.
 
     Args:
         head, has_option: as for :func:`other_format`, which is asked first; to a reader of papers this may be prose.
@@ -103,7 +107,18 @@ def lines_without_json(head: bytes, has_option: bool = False) -> str | None:
         return f"YAML: python3 -c '{_YAML_TO_JSONL}' < FILE makes JSON lines of it"
     if all(_CELL.fullmatch(line) for line in lines) and _NAME.fullmatch(lines[0]):
         return f"text without JSON; if it is a table of one column, {_as_table('csv', has_option)}"
-    return None
+    if len(lines) <= _FEW:
+        return None
+    return "text without JSON" if _is_text(head) else "no text in UTF-8"
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether bytes are UTF-8 without the characters that no text has; the last one may be cut."""
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return "\0" not in text
 
 
 def _other_json(text: bytes) -> str | None:

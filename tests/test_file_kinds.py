@@ -296,3 +296,28 @@ def test_man_finds_the_pages_of_an_editable_installation(tmp_path):
     env = {"PATH": f"{tmp_path}/.venv/bin:/usr/bin:/bin"}
     found = subprocess.run(["man", "-w", "st-judge-match"], env=env, capture_output=True, text=True)
     assert found.stdout.strip().startswith(str(tmp_path)) and "st-judge-match" in found.stdout, found.stderr
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"@article{a,\n title={x},\n}\n" * 200, "text without JSON"),
+        (b"# A title\n\nBees are few, as we know.\n" * 200, "text without JSON"),
+        ("{'é': 1}\n"[1:].encode("latin-1") * 200, "no text in UTF-8"),
+        (b"\x7fELF\0\0\n\0\1\n" * 200, "no text in UTF-8"),
+    ],
+)
+def test_a_file_of_an_unknown_kind_is_told_in_one_line(data, told):
+    """Each of its lines was named, 20 of each reason."""
+    for line in (["st-facets"], ["st-agree", "alpha"], ["st-score"]):
+        made = st(*line, input=data)
+        assert (made.status, made.out, made.err.count("\n")) == (3, b"", 1) and f"not JSON lines but {told}" in made.err
+
+
+def test_a_few_lines_of_an_unknown_kind_are_kept_one_by_one():
+    made = st("st-facets", input=b"so it is (bad)\n" * 20)
+    assert (made.status, len(made.records)) == (3, 20) and all(record["line"] for record in made.records)
+    assert (
+        "line"
+        in st("st-facets", input=b"so it is (bad)\n" * 30 + b'{"id": 1, "abstract": "Bees are few."}\n').records[0]
+    )
