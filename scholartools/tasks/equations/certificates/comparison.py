@@ -72,7 +72,8 @@ class Settings:
     second: Sequence[Node]
     base: Setting = field(init=False)
     conventional: frozenset[str] = field(init=False)
-    _made: dict[tuple[int, tuple[str, ...]], Setting] = field(init=False, default_factory=dict)
+    idle: frozenset[str] = field(init=False)  # changes that change no value of these formulas
+    _made: dict[tuple[int, frozenset[str]], Setting] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Gather what both formulas show of their letters."""
@@ -85,6 +86,7 @@ class Settings:
         salt = hashlib.sha256("".join(sorted(map(spell, both))).encode()).hexdigest()[:12]
         scalars = numbers | whole | chosen_letters(both) | self.conventional
         self.base = Setting(0, salt=salt, whole=whole, counts=counted_calls(both), scalars=scalars)
+        self.idle = probes.idle_changes(both, scalars | whole)
 
     def readings(self, nodes: Sequence[Node]) -> Iterator[tuple[Settings, str]]:
         """Other settings that some statements allow, each with what letters are there."""
@@ -107,9 +109,10 @@ class Settings:
 
     def at(self, seed: int, **changes: bool) -> Setting:
         """The setting of a seed, always the same one, which keeps what was evaluated at it."""
-        key = seed, tuple(sorted(name for name, is_set in changes.items() if is_set))
+        changed = {name: True for name, is_set in changes.items() if is_set and name not in self.idle - {"matrices"}}
+        key = seed, frozenset(changed)
         if key not in self._made:
-            self._made[key] = replace(self.base, seed=seed, known={}, drawn={}, **changes)  # type: ignore[arg-type]
+            self._made[key] = Setting(**{**vars(self.base), **changed, "seed": seed, "known": {}, "drawn": {}})
         return self._made[key]
 
 
@@ -360,7 +363,7 @@ def _may_be_complex(node: Node) -> bool:
 
 def _all_changes(nodes: Sequence[Node], settings: Settings) -> list[dict[str, bool]]:
     """The kinds of values at which what is equal for positive numbers must be so too."""
-    found = [{"signed": True}, {"matrices": True}, {"apart": True}]
+    found = [{"signed": True}, *({name: True} for name in ("matrices", "apart") if name not in settings.idle)]
     has_corners = any(one.kind == "call" and one.value in _CORNERS for node in nodes for one in node.walk())
     if settings.base.whole:
         found.append({"long": True})

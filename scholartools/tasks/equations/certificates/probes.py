@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from scholartools.tasks.equations.certificates import relations, values
 from scholartools.tasks.equations.certificates.evidence import is_computed, is_second, letter_key
@@ -76,6 +76,7 @@ _TRACES = frozenset(["tr", "Tr", "trace"])
 _SQUARES = frozenset(["Var", "Cov", "\\mathbb{V}"])
 _EXTREMES: dict[str, Callable] = {"max": max, "min": min, "sup": max, "inf": min, "argmax": max, "argmin": min}
 _STEPS: dict[str, Callable[[float], int]] = {"floor": math.floor, "ceil": math.ceil}
+_EXACT = frozenset(["!", "!!", "binom", "max", "min"]) | _SIGNS | _STEPS.keys()
 # Calls whose value hangs on their arguments by a known rule, so that none may be chosen for them.
 COMPUTED = (
     frozenset("log ln lg abs norm ! !! binom".split())
@@ -89,8 +90,13 @@ COMPUTED = (
 _PRODUCTS = frozenset(["\\times", "*", "\\otimes", "\\odot", "\\star", "\\bullet", "\\cdot", "\\diamond"])
 
 
-# What a part of a formula came to: its value, None where it has none, what was told of digits and roots, steps.
-_Known = tuple[Value | None, bool, int, int]
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a part of a formula came to, where digits or roots were told of, or there is no value."""
+
+    value: Value | None
+    lost: bool
+    branched: int
 
 
 @dataclass(frozen=True)
@@ -137,7 +143,7 @@ class Setting:
     imaginary: bool = False
     base: float = 0.0
     euler: bool = False
-    known: dict[Node, _Known] = field(default_factory=dict, compare=False, repr=False)
+    known: dict[Node, Value | _Known] = field(default_factory=dict, compare=False, repr=False)
     drawn: dict[str, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -159,10 +165,11 @@ def _without_bar(node: Node) -> Node:
     return Node("symbol", node.value.removeprefix("\\bar{")[:-1], node.parts)
 
 
-@cache
-def _way(kind: str) -> str:
-    """The method that evaluates a kind of node."""
-    return sys.intern(f"_{kind}")
+# The method that evaluates a kind of node.
+_WAYS = {
+    kind: f"_{kind}"
+    for kind in "empty words symbol add mul neg signed div transpose pow call binary tuple relation derivative bind".split()
+}
 
 
 class Exhausted(Exception):
@@ -202,11 +209,7 @@ class Probe:
         self.n_integrals = 0  # that are open
         self.outcome = ""  # of an expectation
         self._drawn = setting.drawn
-        self._of_one: dict[str, Callable[[Value], Value]] = {
-            **dict.fromkeys(_TRACES, self._trace),
-            "det": self._determinant,
-            "^\\circ": lambda angle: values.multiply(math.pi / 180, angle),
-        }
+        self._known = setting.known
 
     def value(self, node: Node) -> Value:
         """The value of a formula.
@@ -214,35 +217,40 @@ class Probe:
         Raises:
             Undefined: it has none at this setting.
         """
-        setting = self.setting
         if node.kind == "number":
-            self.steps += 1
-            if self.steps > STEPS:
-                raise Undefined
             return float(node.value)
-        if not self.keeps or self.outcome or (self.n_integrals and setting.apart):
+        if not self.keeps:
             return self._evaluate(node)
-        if self.bound and not _letters_of(node).isdisjoint(self.bound):
+        if self.bound:
+            if (given := self.bound.get(node)) is not None:
+                return given
+            if not _letters_of(node).isdisjoint(self.bound):
+                return self._evaluate(node)
+        if self.outcome or (self.n_integrals and self.setting.apart):
             return self._evaluate(node)
-        value, lost, branched, steps = setting.known.get(node) or self._learn(node)
-        self.lost |= lost
-        self.branched |= branched
-        if value is None or self.steps + steps > STEPS:
-            raise Undefined
-        self.steps += steps
-        return value
+        found = self._known.get(node)
+        if found is None:
+            found = self._learn(node)
+        if found.__class__ is _Known:
+            self.lost |= found.lost
+            self.branched |= found.branched
+            if found.value is None:
+                raise Undefined
+            return found.value
+        return found
 
-    def _learn(self, node: Node) -> _Known:
+    def _learn(self, node: Node) -> Value | _Known:
         """Evaluate what depends on nothing that is bound around it, and keep what it came to."""
-        before = self.lost, self.branched, self.steps
-        self.lost, self.branched, self.steps = False, 0, 0
+        before = self.lost, self.branched
+        self.lost, self.branched = False, 0
         try:
-            value: Value | None = self._evaluate(node)
+            found: Value | _Known = self._evaluate(node)
+            if self.lost or self.branched:
+                found = _Known(found, self.lost, self.branched)
         except Undefined:
-            value = None
-        found = value, self.lost, self.branched, self.steps
-        self.lost, self.branched, self.steps = before
-        self.setting.known[node] = found
+            found = _Known(None, self.lost, self.branched)
+        self.lost, self.branched = before
+        self._known[node] = found
         return found
 
     def _evaluate(self, node: Node) -> Value:
@@ -252,9 +260,8 @@ class Probe:
             raise Exhausted
         if self.steps > STEPS:
             raise Undefined
-        way: Callable[[Node], Value] = getattr(self, _way(node.kind))
         try:
-            value = way(node)
+            value = getattr(self, _WAYS[node.kind])(node)
             return value if value.__class__ is float else values.simplify(value)
         except (OverflowError, ZeroDivisionError, ValueError):
             raise Undefined from None
@@ -274,8 +281,9 @@ class Probe:
     def opaque(self, name: str, arguments: Sequence[Value]) -> Value:
         """A smooth function of some values of which nothing is known but its name."""
         name = f"{name}/{len(arguments)}"
-        if any(isinstance(one, tuple) for one in arguments):
-            return self._opaque_matrix(name, arguments)
+        for one in arguments:
+            if one.__class__ is tuple:
+                return self._opaque_matrix(name, arguments)
         total: Number = self.draw(name)[0]
         crossed: Number = 0.0
         for place, argument in enumerate(arguments):
@@ -298,9 +306,6 @@ class Probe:
             crossed = values.plus(crossed, values.multiply(values.multiply(right, near), left))  # type: ignore[arg-type]
         return values.plus(total, values.multiply(crossed, crossed))
 
-    def _number(self, node: Node) -> Value:
-        return float(node.value)
-
     def _empty(self, node: Node) -> Value:
         return self.draw("nothing")[0]
 
@@ -311,25 +316,33 @@ class Probe:
         found = self.bound.get(node)
         if found is not None:
             return found
-        if node.value in _CONSTANTS and not node.parts:
-            return _CONSTANTS[node.value]
-        if self.setting.euler and node == _EULER:
-            return math.e
-        if self.setting.imaginary and node in IMAGINARY and node.value not in self.setting.whole:
-            return 1j
-        name = node.value
-        if self.setting.loose and name.startswith("\\bar{"):
+        setting, name = self.setting, node.value
+        if not node.parts and (constant := self._constant(node)) is not None:
+            return constant
+        if setting.loose and name.startswith("\\bar{"):
             return self._loose_mean(node)
-        if self.setting.loose and node in IDENTITIES:
-            return 1.0
+        key = letter_key(node)
         if node.parts:
             name += "_" + ",".join(map(_spell_value, self._index_values(node)))
-        if letter_key(node) in self.setting.whole:
+        if key in setting.whole:
             return self._draw_whole(name)
-        return self._letter(f"{name}{self.outcome}", scalar=letter_key(node) in self.setting.scalars)
+        return self._letter(f"{name}{self.outcome}", scalar=key in setting.scalars)
+
+    def _constant(self, node: Node) -> Number | None:
+        """What a letter without indices is by convention in this setting."""
+        setting, name = self.setting, node.value
+        if name in _CONSTANTS:
+            return _CONSTANTS[name]
+        if setting.euler and name == _EULER.value:
+            return math.e
+        if setting.imaginary and node in IMAGINARY and name not in setting.whole:
+            return 1j
+        return 1.0 if setting.loose and node in IDENTITIES else None
 
     def _index_values(self, node: Node) -> list[Value]:
         """The values of indices, which are the same in all outcomes of an expectation."""
+        if not node.parts:
+            return []
         before, self.outcome = self.outcome, ""
         try:
             return self.values(node.parts)
@@ -363,8 +376,9 @@ class Probe:
         return 1.0 if not self.setting.signed or int(by * 1e6) % 2 else -1.0
 
     def _add(self, node: Node) -> Value:
-        if any(part.value == v.DOTS for part in node.parts):
-            return self.opaque("dots", self.values(node.parts))
+        for part in node.parts:
+            if part.value == v.DOTS:
+                return self.opaque("dots", self.values(node.parts))
         total, lost = values.add(self.values(node.parts))
         self.lost |= lost
         return total
@@ -462,8 +476,8 @@ class Probe:
             return self._logarithm(arguments[0], base)
         if name in ("abs", "norm") and len(arguments) == 1:
             return self._magnitude(node, indices, arguments[0])
-        if name in self._of_one and len(arguments) == 1 and not indices:
-            return self._of_one[name](arguments[0])
+        if len(arguments) == 1 and not indices and (way := _OF_ONE.get(name)) is not None:
+            return way(self, arguments[0])
         if self.setting.loose and (found := self._loose_call(name, indices, arguments)) is not None:
             return found
         if name in _EXTREMES:
@@ -488,6 +502,8 @@ class Probe:
     def _exact_call(self, node: Node, arguments: list[Value]) -> Value | None:
         """The value of what counts or has steps or corners, as far as it is computed here."""
         name = node.value
+        if name not in _EXACT:
+            return None
         numbers = [one for one in arguments if isinstance(one, float)]
         if len(numbers) != len(arguments):
             return None
@@ -845,6 +861,11 @@ class Probe:
         return best
 
 
+_OF_ONE: dict[str, Callable[[Probe, Value], Value]] = {
+    **dict.fromkeys(_TRACES, Probe._trace),
+    "det": Probe._determinant,
+    "^\\circ": lambda probe, angle: values.multiply(math.pi / 180, angle),
+}
 _ALL_BITS = 2**128 - 1
 _AND, _OR = (lambda one, other: one & other), (lambda one, other: one | other)
 _WITHOUT = lambda one, other: one & ~other  # noqa: E731
@@ -862,9 +883,11 @@ _IMPLIED: dict[str, Callable[[int, int], int]] = {
 
 def _negated(node: Node) -> Node | None:
     """What is negated, where a formula says "not"."""
-    is_not = node.kind == "mul" and node.parts[0] == _NOT and len(node.parts) == 2
-    is_call = node.kind == "call" and node.value == "\\neg" and len(node.parts) == 2 and not node.parts[0].parts
-    return node.parts[1] if is_not or is_call else None
+    if node.kind == "mul":
+        is_not = node.parts[0].value == "\\neg" and node.parts[0] == _NOT and len(node.parts) == 2
+    else:
+        is_not = node.value == "\\neg" and node.kind == "call" and len(node.parts) == 2 and not node.parts[0].parts
+    return node.parts[1] if is_not else None
 
 
 _NOT = Node("symbol", "\\neg")
@@ -880,6 +903,36 @@ def is_of_sets(node: Node) -> bool:
 def _has_no_real_root(exponent: Value) -> bool:
     """Whether a negative number has no real power of this exponent: one that is no fraction over an odd number."""
     return isinstance(exponent, float) and not any(values.is_whole(exponent * odd) for odd in (3, 5, 7, 9, 15))
+
+
+def idle_changes(nodes: Sequence[Node], scalars: frozenset[str]) -> frozenset[str]:
+    """The changes of a setting that change no value of some formulas: ``loose`` with ``means``, ``apart``, ``matrices``."""
+    found = {"loose", "means", "apart", "matrices"}
+    for one in (part for node in nodes for part in node.walk()):
+        if _hangs_on_laws(one):
+            found -= {"loose", "means"}
+        if one.kind == "symbol" and letter_key(one) not in scalars and one.value not in _CONSTANTS:
+            found.discard("matrices")
+        elif one.kind == "bind":
+            if one.value in v.INTEGRALS or one.parts[1] is EMPTY:
+                found.discard("apart")
+            if one.parts[0] is EMPTY:
+                found.discard("matrices")
+    return frozenset(found)
+
+
+def _hangs_on_laws(node: Node) -> bool:
+    """Whether the value of a part may hang on what functions commonly are."""
+    if node.kind == "symbol":
+        return node.value.startswith("\\bar{") or node in IDENTITIES
+    if node.kind == "call":
+        is_plain = node.value in ("ln", "lg", *_REAL_FUNCTIONS) or is_of_sets(node)
+        name = node.value.rstrip("'")
+        is_free = (len(name) == 1 or name in v.LETTERS) and name not in LINEAR | {"!"}
+        return not is_plain and not is_free
+    if node.kind == "bind":
+        return node.value not in ("\\sum", "\\prod", "\\int") or len(node.parts) < 5
+    return node.kind == "derivative" or (node.kind == "binary" and node.value in _PRODUCTS)
 
 
 def _combine(name: str, arguments: list[float]) -> float:

@@ -44,7 +44,7 @@ def size(value: Value) -> float:
     Raises:
         Undefined: it is not finite, or huge.
     """
-    found = max(map(abs, value)) if isinstance(value, tuple) else abs(value)
+    found = max(map(abs, value)) if value.__class__ is tuple else abs(value)  # type: ignore[arg-type, union-attr]
     if not found < HUGE:
         raise Undefined
     return found
@@ -68,6 +68,8 @@ def multiply(left: Value, right: Value) -> Value:
 
 def plus(left: Value, right: Value) -> Value:
     """The sum."""
+    if left.__class__ is right.__class__ is float:
+        return left + right  # type: ignore[operator]
     if isinstance(left, tuple) or isinstance(right, tuple):
         a, b, c, d = as_matrix(left)
         e, f, g, h = as_matrix(right)
@@ -81,11 +83,11 @@ def add(terms: list[Value]) -> tuple[Value, bool]:
     for term in terms[1:]:
         total = plus(total, term)
     sizes = [size(term) for term in terms]
-    largest = max(sizes)
-    result = size(total)
+    largest, result = max(sizes), size(total)
+    least = min(filter(None, sizes), default=largest)
     if result < 1e-12 * largest:
-        return 0.0, any(0 < one < _LOST * largest for one in sizes)
-    return total, result < _LOST * largest or any(0 < one < _LOST * largest for one in sizes)
+        return 0.0, least < _LOST * largest
+    return total, min(result, least) < _LOST * largest
 
 
 def invert(value: Value) -> Value:

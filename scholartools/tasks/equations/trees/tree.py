@@ -37,15 +37,15 @@ class Node:
     _within: tuple[Node, ...] = field(init=False, repr=False, compare=False)
 
     def walk(self) -> tuple[Node, ...]:
-        """This node and all within it, outer ones first; kept, for the same are gone through often."""
+        """This node and all within it, outer ones first; what is within is kept, for the same are gone through often."""
         try:
-            return self._within
+            return (self, *self._within)
         except AttributeError:
-            found = [self]
+            found: list[Node] = []
             for part in self.parts:
                 found += part.walk()
-            object.__setattr__(self, "_within", tuple(found))
-            return self._within
+            object.__setattr__(self, "_within", tuple(found))  # without itself, which would be a cycle
+            return (self, *found)
 
     def __eq__(self, other: object) -> bool:
         """Of kind, value and parts; most of what differs does so in its value, which is compared first."""
