@@ -315,11 +315,13 @@ def hides_arguments(first: Sequence[Node], second: Sequence[Node]) -> bool:
 
     An absolute value is the maximum of its argument and its negative.
     """
-    settings = Settings(first, second)
     found = [
         {one for node in nodes for one in node.walk() if one.kind == "call" and one.value in ("max", "min", "abs")}
         for nodes in (first, second)
     ]
+    if found[0] == found[1]:
+        return False
+    settings = Settings(first, second)
     for call in found[0] ^ found[1]:
         arguments = call.parts[1:]
         if call.value == "abs":

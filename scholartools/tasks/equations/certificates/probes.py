@@ -15,7 +15,7 @@ import math
 import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -166,10 +166,8 @@ def _without_bar(node: Node) -> Node:
 
 
 # The method that evaluates a kind of node.
-_WAYS = {
-    kind: f"_{kind}"
-    for kind in "empty words symbol add mul neg signed div transpose pow call binary tuple relation derivative bind".split()
-}
+_KINDS = "empty words symbol add mul neg signed div transpose pow call binary tuple relation derivative bind"
+_WAYS = {kind: f"_{kind}" for kind in _KINDS.split()}
 
 
 class Exhausted(Exception):
@@ -222,7 +220,7 @@ class Probe:
         if not self.keeps:
             return self._evaluate(node)
         if self.bound:
-            if (given := self.bound.get(node)) is not None:
+            if node.kind == "symbol" and (given := self.bound.get(node)) is not None:
                 return given
             if not _letters_of(node).isdisjoint(self.bound):
                 return self._evaluate(node)
@@ -231,27 +229,26 @@ class Probe:
         found = self._known.get(node)
         if found is None:
             found = self._learn(node)
-        if found.__class__ is _Known:
-            self.lost |= found.lost
-            self.branched |= found.branched
-            if found.value is None:
-                raise Undefined
-            return found.value
-        return found
+        if not isinstance(found, _Known):
+            return found
+        self.lost |= found.lost
+        self.branched |= found.branched
+        if found.value is None:
+            raise Undefined
+        return found.value
 
     def _learn(self, node: Node) -> Value | _Known:
         """Evaluate what depends on nothing that is bound around it, and keep what it came to."""
         before = self.lost, self.branched
         self.lost, self.branched = False, 0
-        try:
-            found: Value | _Known = self._evaluate(node)
-            if self.lost or self.branched:
-                found = _Known(found, self.lost, self.branched)
-        except Undefined:
-            found = _Known(None, self.lost, self.branched)
+        value: Value | None = None
+        with suppress(Undefined):
+            value = self._evaluate(node)
+        is_bare = value is not None and not self.lost and not self.branched
+        found = value if is_bare else _Known(value, self.lost, self.branched)
         self.lost, self.branched = before
-        self._known[node] = found
-        return found
+        self._known[node] = found  # type: ignore[assignment]
+        return found  # type: ignore[return-value]
 
     def _evaluate(self, node: Node) -> Value:
         self.steps += 1
@@ -906,7 +903,7 @@ def _has_no_real_root(exponent: Value) -> bool:
 
 
 def idle_changes(nodes: Sequence[Node], scalars: frozenset[str]) -> frozenset[str]:
-    """The changes of a setting that change no value of some formulas: ``loose`` with ``means``, ``apart``, ``matrices``."""
+    """Which of ``loose`` with ``means``, ``apart`` and ``matrices`` change no value of some formulas."""
     found = {"loose", "means", "apart", "matrices"}
     for one in (part for node in nodes for part in node.walk()):
         if _hangs_on_laws(one):

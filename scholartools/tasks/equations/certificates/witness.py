@@ -7,7 +7,6 @@ is not known its values at the arguments in the formulas, and each sum without a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from scholartools.tasks.equations.certificates import solving, values
@@ -83,9 +82,12 @@ def find(first: Node, second: Node, settings: Settings) -> dict[str, Any] | None
     names = {name for one in (first, second) if one.kind == "relation" for name in one.value.split(" ")}
     if EMPTY in (*first.parts, *second.parts):
         return None
-    for probe in _tries(first, second, settings):
-        shown = _show(probe, first, second) if names <= _TRUTHS else None
-        written = _written(probe, shown) if shown is not None else None
+    for setting, given in _tries(first, second, settings) if names <= _TRUTHS else ():
+        if _show(Probe(setting, given), first, second) is None:  # what keeps values is faster than what notes them
+            continue
+        recorder = Recorder(setting, given)
+        shown = _show(recorder, first, second)
+        written = _written(recorder, shown) if shown is not None else None
         if written is not None:
             return written
     return None
@@ -111,7 +113,7 @@ def find_sides(first: Node, second: Node, sides: Sequence[int], settings: Settin
     return None
 
 
-def _show(probe: Recorder, first: Node, second: Node) -> dict[str, Any] | None:
+def _show(probe: Probe, first: Node, second: Node) -> dict[str, Any] | None:
     """What differs at a point: the truth of statements, or the values of expressions."""
     if first.kind != "relation":
         sides = [evaluate(probe, one) for one in (first, second)]
@@ -123,7 +125,7 @@ def _show(probe: Recorder, first: Node, second: Node) -> dict[str, Any] | None:
     return {"holds": holds} if None not in holds and holds[0] != holds[1] else None
 
 
-def _truth(probe: Recorder, statement: Node) -> bool | None:
+def _truth(probe: Probe, statement: Node) -> bool | None:
     """Whether a chain of relations holds; None where a side has no value or is too near to tell."""
     sides = [evaluate(probe, side) for side in statement.parts]
     if any(one is None or one.lost or one.branched for one in sides):
@@ -146,23 +148,23 @@ def _relate(left: Value, name: str, right: Value) -> bool | None:
     return (left < right) == (name in ("<", "\\leq"))
 
 
-def _tries(first: Node, second: Node, settings: Settings) -> Iterator[Recorder]:
+def _tries(first: Node, second: Node, settings: Settings) -> Iterator[tuple[Setting, dict[Node, Value]]]:
     """Points that may show a difference: as they are drawn, with a side that stands alone given, and solved."""
     shown = all(side.kind == "symbol" or shows_matrices(side) for side in (*first.parts, *second.parts))
     for matrices in (False, True) if shown else (False,):
         for seed in range(SEEDS // 3):
             setting = settings.at(seed, loose=True, signed=bool(seed % 2), matrices=matrices)
-            yield Recorder(setting)
+            yield setting, {}
             for node in dict.fromkeys((*first.parts, *second.parts)):
                 is_free = node.kind == "symbol" or (node.kind == "call" and node.value not in COMPUTED)
                 if is_free and not _is_called_otherwise(node, first, second) and first.kind == "relation":
                     for target in _targets(setting, node, (*first.parts, *second.parts)):
-                        yield Recorder(setting, {node: target})
+                        yield setting, {node: target}
     if first.value == second.value == "=" and len(first.parts) == len(second.parts) == 2:
         ways = [(first.parts, second.parts), (second.parts, first.parts)]
         for one, other in ways:
             for node, value, setting in solving.solutions(one, other, settings):  # type: ignore[arg-type]
-                yield Recorder(replace(setting), {node: value})
+                yield setting, {node: value}
 
 
 def _is_called_otherwise(node: Node, *statements: Node) -> bool:

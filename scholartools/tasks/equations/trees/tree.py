@@ -37,7 +37,7 @@ class Node:
     _within: tuple[Node, ...] = field(init=False, repr=False, compare=False)
 
     def walk(self) -> tuple[Node, ...]:
-        """This node and all within it, outer ones first; what is within is kept, for the same are gone through often."""
+        """This node and all within it, outer ones first; what is within is kept, for trees are gone through often."""
         try:
             return (self, *self._within)
         except AttributeError:
