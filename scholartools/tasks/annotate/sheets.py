@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -40,6 +40,8 @@ from scholartools.tasks.shared.blanks import is_blank
 _CHOSEN = {"x": True, "yes": True, "1": True, "true": True, "no": False, "0": False, "false": False}
 _LONGEST = 32_767  # UTF-16 units of a cell of a workbook
 _WIDTHS = {"row": 14, "text": 60, "answer": 18}
+_FRAME = {"border": 1, "border_color": "#BFBFBF"}
+_LINE, _HIGHEST = 15.0, 409.0  # points of a line, and of the highest row there may be
 _MOST_LISTED = 255  # characters of a drop-down list
 _DAY = datetime(1980, 1, 1)  # the same input gives the same bytes
 
@@ -137,15 +139,17 @@ def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:
     book = xlsxwriter.Workbook(made, {"in_memory": True})
     book.set_properties({"created": _DAY})
     bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})
-    locked = book.add_format({"text_wrap": True, "valign": "top", "bg_color": "#F2F2F2"})
-    free = book.add_format({"text_wrap": True, "valign": "top", "locked": False, "num_format": "@"})
+    locked = book.add_format({"text_wrap": True, "valign": "top", "bg_color": "#F2F2F2", **_FRAME})
+    free = book.add_format({"text_wrap": True, "valign": "top", "locked": False, "num_format": "@", **_FRAME})
     sheet, notes = book.add_worksheet("answers"), book.add_worksheet("guide")
     headings = [ROW, *texts, *(column.heading for column in columns), SKIP, NOTE]
+    sheet.set_row(0, 3 * _LINE)
     for place, heading in enumerate(headings):
         sheet.write_string(0, place, heading, bold)
         kind = "row" if place == 0 else "text" if place <= len(texts) else "answer"
         sheet.set_column(place, place, _WIDTHS[kind])
     for number, (row, shown) in enumerate(zip(rows, cells, strict=True), 1):
+        sheet.set_row(number, _height_of(shown.values()))
         sheet.write_string(number, 0, row.mark, locked)
         for place, name in enumerate(texts, 1):
             sheet.write_string(number, place, shown.get(name, ""), locked)
@@ -156,12 +160,23 @@ def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:
             rule = {"validate": "list", "source": list(column.choices), "error_message": column.heading[:255]}
             sheet.data_validation(1, place, len(rows), place, rule)
     sheet.freeze_panes(1, 1)
+    sheet.set_landscape()
+    sheet.fit_to_pages(1, 0)
     sheet.protect("", {"format_columns": True, "format_rows": True})
     notes.set_column(0, 0, 100)
     for number, line in enumerate(guide.split("\n")):
         notes.write_string(number, 0, line, book.add_format({"text_wrap": True}) if number == 0 else None)
     book.close()
     return made.getvalue()
+
+
+def _height_of(texts: Iterable[str]) -> float:
+    """The height of a row in points in which its longest text is seen whole, as far as a row may be so high.
+
+    Not all programs that open workbooks make rows as high as their texts are.
+    """
+    lines = max((sum(1 + len(line) // _WIDTHS["text"] for line in text.split("\n")) for text in texts), default=1)
+    return min(_HIGHEST, _LINE * lines)
 
 
 def _pieces(heading: str, text: str) -> Iterator[tuple[str, str]]:
