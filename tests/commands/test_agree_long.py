@@ -189,6 +189,18 @@ def test_each_difference_is_of_two_numbers_that_stand_in_the_table(drop):
     assert "[p are corrected for all differences of this output" in table
 
 
+def test_all_pairs_of_methods_are_one_family():
+    line = (*LONG, "--ci", "--cluster", "paper", "--measure", "pearson")
+    found = [one for one in correlate(*line, "--compare-all").records if one["of"] == "difference"]
+    names = sorted({one["method"] for one in RECORDS})
+    pairs = {tuple(one["compare"]) for one in found}
+    assert pairs == {(a, b) for place, a in enumerate(names) for b in names[place + 1 :]}
+    each = [word for pair in sorted(pairs) for word in ("--compare", *pair)]
+    one_by_one = [one for one in correlate(*line, *each).records if one["of"] == "difference"]
+    key = lambda one: (one["compare"], one["each"]["aspect"])  # noqa: E731
+    assert sorted(found, key=key) == sorted(one_by_one, key=key), "the same results by the same signatures"
+
+
 def test_rates_of_false_discovery_and_a_family_of_one_coefficient():
     line = (*LONG, *PAIRS, "--measure", "spearman", "--adjust", "bh")
     found = [one for one in correlate(*line).records if one["of"] == "difference"]

@@ -18,7 +18,7 @@ from scholartools.commands.agree.options import (
 )
 from scholartools.commands.shared.bootstrap_options import adjust_option
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import needs, option
+from scholartools.commands.shared.options import needs, needs_any, option
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
@@ -56,7 +56,11 @@ if TYPE_CHECKING:
     "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), multiple=True,
     help="Coefficient of correlation; may be repeated [default: all three].",
 )  # fmt: skip
-@adjust_option(needs("--compare"))
+@option(
+    "--compare-all", is_flag=True, conditions=(needs("--y"), needs("--ci")),
+    help="Add the differences of each two measures or methods.",
+)  # fmt: skip
+@adjust_option(needs_any("--compare", "--compare-all"))
 @interval_options()
 @TABLE
 def correlate(stream: Stream, table: bool, **options: Any) -> int:
@@ -77,7 +81,13 @@ def correlate(stream: Stream, table: bool, **options: Any) -> int:
         raise UsageFault("correlate needs --x and --y, or two or more --x")
     if y and {*y} <= {*options["control"]}:
         raise UsageFault("--control needs a --y that is not held: nothing would be partial")
-    beside = Comparisons(options["control"], options["compare"], interval_resampling(options), options["adjust"])
+    beside = Comparisons(
+        options["control"],
+        options["compare"],
+        interval_resampling(options),
+        options["adjust"],
+        options["compare_all"],
+    )
     columns = column_source(options, x)
     measures = [one for one in MEASURES if one in (options["measure"] or MEASURES)]
     run = Run(columns, lambda: correlations(columns, x, y, measures, beside=beside))

@@ -33,12 +33,14 @@ class Comparisons:
         compare: pairs of x whose coefficients with each y are compared, with the bootstrap ``how`` or a default one.
         how: the bootstrap of intervals and comparisons; None where there are none.
         adjust: how the p of comparisons are corrected for how many they are.
+        compare_all: whether each two x are compared.
     """
 
     controls: tuple[str, ...] = ()
     compare: tuple[Pair, ...] = ()
     how: Resampling | None = None
     adjust: Adjustment = "holm"
+    compare_all: bool = False
 
 
 #: Nothing beside the plain coefficients, and no interval.
@@ -62,8 +64,9 @@ def correlations(
     Raises:
         UsageFault: what is compared is no x, or there is no y to compare with.
     """
-    beside = replace(beside, how=beside.how or how)
     names, parts = columns.expand(x), columns.parts()
+    compare = tuple(dict.fromkeys((*beside.compare, *(combinations(names, 2) if beside.compare_all else ()))))
+    beside = replace(beside, how=beside.how or how, compare=compare)
     if not y and len(names) == 1:
         raise UsageFault(f'only one measure, "{names[0]}", and nothing to correlate it with')
     pairs = list(product(names, y)) if y else list(combinations(names, 2))
