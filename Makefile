@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs bench-statistics facet-model limit-model leak-model fuzz man schema clean help
+.PHONY: demo label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs bench-statistics check-fetch facet-model limit-model leak-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% same-bytes limit-model leak-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -129,6 +129,9 @@ leak-model: .venv/installed-test  ## Train the weights of sentences that tell of
 fuzz: .venv/installed-test  ## Read 2,000 mutated PDFs and as many LaTeX sources
 	$(BIN)/python tests/support/fuzz_parse.py --count 2000 --seed 1 --kind pdf fixtures/paper/paper.pdf
 	$(BIN)/python tests/support/fuzz_parse.py --count 2000 --seed 1 --kind latex fixtures/paper
+
+check-fetch: .venv/installed  ## Ask the real services about 12 papers: needs a network; under 60 requests and 0.01 USD
+	$(BIN)/python benchmarks/check_fetch.py
 
 man: .venv/installed  ## Write the man pages
 	$(BIN)/python -m scholartools.commands.shared.man man

@@ -5,8 +5,9 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``commands``: the options of each command. ``pipeline``: many records, in order, in processes or with a model.
 - ``tables``: what is in records as rows, data frames, and for a notebook.
 - ``tasks``: what each job means. ``llm``: how a model is asked.
+- ``sources``: services that have papers. ``web``: how such are asked.
 - ``readers``: formats of papers and reviews. ``text``: sentences, quotations, embeddings, retrieval.
-- ``cache``: what models were asked and answered, stored.
+- ``cache``: what models and services were asked and answered, stored.
 - ``metrics``: numbers from plain values. ``schemas``: the types of every key of a record.
 - ``table_files``: rows of CSV, Excel and Parquet files as records. ``io``: JSONL in and out.
 - ``json_text``: JSON texts and their values, with nothing lost between them.

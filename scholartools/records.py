@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 
 # The keys whose type is plain text, which needs no library to check.
-_TEXTS = ("id", "title", "abstract", "venue", "doi", "arxiv")
+_TEXTS = ("id", "title", "abstract", "venue", "doi", "arxiv", "date", "type", "unmatched")
 
 
 def read(record: Record, key: str) -> Any:

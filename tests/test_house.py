@@ -26,7 +26,8 @@ LAYERS = {
         ["commands"],
         ["pipeline", "tables"],
         ["tasks"],
-        ["llm", "readers", "text"],
+        ["sources"],
+        ["llm", "readers", "text", "web"],
         ["cache", "metrics"],
         ["io", "paths"],
         ["table_files"],
@@ -41,7 +42,7 @@ LAYERS = {
         ["annotate", "summarize", "views"],
         ["agree", "generate", "judge", "score"],
         ["claims"],
-        ["equations", "facets", "limits", "parse"],
+        ["equations", "facets", "fetch", "limits", "parse"],
         ["shared"],
     ],
     "readers": [
@@ -328,14 +329,15 @@ def test_shell_completion(command):
     done = subprocess.run([BIN / command], env=environment(**{variable: "bash_source"}), capture_output=True, text=True)
     assert done.returncode == 0 and "complete " in done.stdout and command in done.stdout
     tasks = {"st-judge": "match", "st-generate": "limitations", "st-claims": "extract", "st-agree": "correlate"}
-    task = (tasks | {"st-cache": "list", "st-eqsynth": "compare", "st-annotate": "assign"}).get(command)
+    tasks |= {"st-cache": "list", "st-eqsynth": "compare", "st-annotate": "assign", "st-fetch": "papers"}
+    task = tasks.get(command)
     line = f"{command} {task} --outp" if task else f"{command} --outp"
     words = {variable: "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
     done = subprocess.run([BIN / command], env=environment(**words), capture_output=True, text=True)
     assert done.stdout.strip() == "plain,--output"
 
 
-@pytest.mark.parametrize("module", ["agree", "annotate", "cache", "claims", "eqsynth", "generate", "judge"])
+@pytest.mark.parametrize("module", ["agree", "annotate", "cache", "claims", "eqsynth", "fetch", "generate", "judge"])
 def test_shell_completion_lists_the_tasks(module):
     """Also of a group that has a default task; and the summary of each task fits on a line of the help."""
     group, command = man.load_command(module), f"st-{module}"

@@ -149,6 +149,7 @@ COMMANDS = sorted(path.name for path in BIN.glob("st-*"))
 TASKS = {
     "st-agree": "coefficients", "st-cache": "stats", "st-claims": "extract", "st-eqsynth": "questions",
     "st-generate": "questions", "st-judge": "facets", "st-table": "papers", "st-annotate": "status",
+    "st-fetch": "papers",
 }  # fmt: skip
 
 

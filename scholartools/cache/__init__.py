@@ -6,6 +6,7 @@
 - ``store``: the same for an event loop, where writing must not hold up other calls. ``reserve``: room on a disk.
 - ``flights``: which questions are on their way, for all processes that share a cache.
 - ``bundle``: the calls of a run as a JSONL file, with which anyone can repeat it. ``packing``: such files, compressed.
+- ``answers``: what web services answered.
 - ``merge``: the replies of one cache put into another.
 - ``salvage``: how much of a damaged cache is intact, copied to a new file. ``pages``: its pages, read one by one.
 """

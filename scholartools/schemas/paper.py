@@ -147,6 +147,7 @@ class Provenance(Model):
         default=None, description="who gave the replies: a name or an address, default, or null where it is not known"
     )
     calls: list[str] | None = Field(default=None, description="keys of the calls, by which they are exported")
+    answers: list[str] | None = Field(default=None, description="keys of the answers of services on the web")
 
 
 class Failure(Model):
@@ -160,6 +161,7 @@ class Failure(Model):
         default=None, description="who gave the replies: a name or an address, default, or null where it is not known"
     )
     calls: list[str] | None = Field(default=None, description="keys of the calls, by which they are exported")
+    answers: list[str] | None = Field(default=None, description="keys of the answers of services on the web")
     task: str | None = Field(default=None, description="of a command that has several")
     missing: int | None = Field(default=None, ge=1, description="how many parts have no usable reply")
     of: int | None = Field(default=None, ge=1, description="how many parts were asked about")
@@ -225,6 +227,49 @@ class PrintedLine(Model):
     end: int = Field(ge=0)
 
 
+class Licence(Model):
+    """Under which licence a paper, or what is said of it, may be used."""
+
+    id: str | None = Field(default=None, description="of SPDX; null where the source gives no version, or none")
+    said: str | None = Field(default=None, description="as the source has it")
+    url: str | None = None
+    of: Literal["paper", "metadata"]
+    by: str = Field(description="the source that says so")
+
+
+class PaperStatus(Model):
+    """Whether a paper was taken back."""
+
+    withdrawn: bool | None = None
+    retracted: bool | None = None
+    by: str = Field(description="the source that says so")
+    said: str | None = Field(default=None, description="in its words")
+
+
+class Tie(Model):
+    """What a service says of how two papers are related."""
+
+    by: str = Field(description="the service, and which of its lists")
+    contexts: list[str] | None = Field(default=None, description="sentences that cite the paper")
+    intents: list[str] | None = None
+    influential: bool | None = None
+
+
+class PaperVersion(Model):
+    """A version of a paper."""
+
+    id: str
+    date: str | None = None
+    at: str = Field(description="where it is")
+
+
+class Fetched(Model):
+    """From which service, and when, the metadata came."""
+
+    source: str
+    date: str = Field(description="of the answer, as YYYY-MM-DD in UTC")
+
+
 class Paper(Model):
     """A paper record, as st-parse writes it and the other commands extend it."""
 
@@ -237,6 +282,19 @@ class Paper(Model):
     venue: str | None = Field(default=None, description="journal or proceedings, as printed or marked")
     doi: str | None = Field(default=None, description="without resolver")
     arxiv: str | None = Field(default=None, description='without "arXiv:" and version')
+    ids: dict[str, str] | None = Field(
+        default=None, description="doi, arxiv, openreview, openalex, s2, acl, pmid, pmcid, dblp"
+    )
+    date: str | None = Field(default=None, description="of publication, as YYYY-MM-DD")
+    type: str | None = Field(default=None, description="as the service calls it: article, preprint")
+    keywords: list[str] | None = None
+    licence: Licence | None = None
+    status: PaperStatus | None = None
+    versions: list[PaperVersion] | None = None
+    tie: Tie | None = Field(default=None, description="how it is related to the paper that related_to names")
+    unknown: dict[str, str] | None = Field(default=None, description="why a key is null, by key")
+    unmatched: str | None = Field(default=None, description="why a reference has no identifier")
+    fetched: list[Fetched] | None = None
     front_matter_spans: dict[str, PublishedAt] | None = Field(
         default=None, description="where year, venue, doi and arxiv were found, by key"
     )

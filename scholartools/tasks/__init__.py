@@ -9,5 +9,6 @@ records.
 - :mod:`.judge`: texts rated or matched. :mod:`.score`: numbers of a record. :mod:`.summarize`: numbers of many.
 - :mod:`.annotate`: items given to people. :mod:`.agree`: ratings of several raters.
 - :mod:`.views`: records for reading. :mod:`.tabulate`: tables of them.
+- :mod:`.fetch`: papers and related papers, from services that have them.
 - :mod:`.shared`: what several need.
 """

@@ -73,6 +73,7 @@ WITHOUT = {
     "st-cache",
     "st-agree",
     "st-annotate",
+    "st-fetch",
 }
 
 

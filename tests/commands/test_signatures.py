@@ -238,8 +238,8 @@ WITHOUT_LINES = {"st-agree pairwise"}
 
 
 def test_every_command_has_its_lines():
-    # Those of st-cache list, move and remove replies; those of st-annotate are varied in test_annotate.py.
-    others = {name for name in COMMANDS if name.startswith(("st-cache ", "st-annotate "))}
+    # Those of st-cache list, move and remove replies; those of st-annotate and st-fetch are varied in their own tests.
+    others = {name for name in COMMANDS if name.startswith(("st-cache ", "st-annotate ", "st-fetch "))}
     assert COMMANDS.keys() - others - WITHOUT_LINES == varied.LINES.keys()
 
 

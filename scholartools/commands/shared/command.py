@@ -252,20 +252,23 @@ def command(
         examples: pairs of a command line and what it does; they stand in ``--help`` and in the man page.
         arguments: how the usage line names the arguments.
         reads: what the rows of a table are: "papers", "abstracts" or "sections" where a column "text" is one of these,
-            "rows" where they are ratings or numbers; "files" where the arguments are no records.
+            "rows" where they are ratings or numbers; "files" where the arguments are no records, "ids" where they are
+            identifiers, too, and the work is that of others: such a command has no processes and no bounds of its own.
         shards: whether it works record by record, so that it can be given a part of them; None: unless it reads rows.
     """
     program, _, task = name.partition(" ")
-    has_shards = reads != "rows" if shards is None else shards
+    has_shards = reads not in ("rows", "ids") if shards is None else shards
 
     def decorate(function: Callable[..., int]) -> StreamCommand:
         def callback(**options: Any) -> int:
             from scholartools.pipeline.stream import Stream
             from scholartools.pipeline.workers import Limits
 
+            if reads == "ids":
+                options |= _NO_WORKERS
             bounds = Limits(options.pop("max_seconds"), options.pop("max_memory"))
             shared = {key: options.pop(key) for key in _COMMON_NAMES}
-            if reads != "files":
+            if reads not in ("files", "ids"):
                 shared["reading"] = _reading(reads, options.pop("input_format"), options.pop("map"))
             if has_shards and (part := options.pop("shard")) is not None:
                 shared["shard"] = _shard_of(part)
@@ -276,7 +279,8 @@ def command(
         argument = click.Argument(["files"], metavar=arguments, nargs=-1, type=click.Path())
         # click reads this list backwards: the argument, the command's own options, the common ones
         common = _common_options(any("--model" in option.opts for option in own))
-        common = common if reads == "files" else [*_table_options(), *common]
+        common = common if reads in ("files", "ids") else [*_table_options(), *common]
+        common = [one for one in common if reads != "ids" or one.name not in _NO_WORKERS]
         common = [_shard_option(), *common] if has_shards else common
         callback.__click_params__ = [*reversed(common), *own, argument]  # type: ignore[attr-defined]
         make = click.command(task or program, cls=StreamCommand, examples=examples, context_settings=SETTINGS)
@@ -310,6 +314,8 @@ def group(
     return made
 
 
+# What a command without processes of its own has in place of the options.
+_NO_WORKERS: dict[str, Any] = {"jobs": 1, "max_seconds": 120.0, "max_memory": 2048}
 _COMMON_NAMES = ("files", "output", "on_error", "jobs", "quiet", "progress")
 
 

@@ -18,12 +18,14 @@ class Given:
         reviews: each ``{"id", "text", "fields", "ratings", "reviewer"}`` as far as the file says; id and text always.
         title: the paper's title where the file has it.
         warnings: what was left out, as a record's ``warnings``.
+        note_ids: ids of reviews that a service gave them: by these a review is known again in another file.
     """
 
     paper: str | None
     reviews: list[Record] = field(default_factory=list)
     title: str | None = None
     warnings: list[Record] = field(default_factory=list)
+    note_ids: set[str] = field(default_factory=set)
 
 
 # Questions that are answered by a choice or a number, whatever the form of the year calls them.
@@ -32,8 +34,14 @@ _CHOICES = re.compile(
     r"correctness|excitement|overall|reproducibility|originality|quality|clarity|significance|"
     r"(technical|empirical)_novelty_and_significance|flag_for_ethics_review|ethics_flag|needs_ethics_review|"
     r"ethical_concerns_flag|\w*code_of_conduct\w*|software|datasets|best_paper\w*|first_time_reviewer|"
-    r"reviewer_certification|\w*acknowledgement|review_assessment:_\w+"
+    r"reviewer_certification|\w*acknowledgement|review_assessment:_\w+|knowledge_of_\w+|impact_of_knowledge_\w+|"
+    r"\w+_compliance|ethical_concerns|paper_formatting_concerns"
 )
+# An answer that is a choice, whatever the question.
+_SHORT_CHOICE = re.compile(r"(yes|no|n\.?/?a\.?|not applicable|none)[.!]?", re.IGNORECASE)
+# Answers that say who somebody is: questions for such, profiles and addresses of people.
+_PEOPLE = re.compile(r"secondary_reviewer\w*|authorids|\w*_profile")
+_PERSON = re.compile(r"~[^\s,;]+?\d+|[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+")
 _RATING = re.compile(r"-?\d+(?:\.\d+)?\s*(?::[^\n]{0,400}|/\s*\d+|(?:[ \t][^\W\d]+){0,3})")
 _LONGEST_CHOICE = 400  # characters
 _MADE_TITLE = re.compile(r"(official )?review (of|by|for) .*", re.IGNORECASE)
@@ -51,6 +59,7 @@ def review_of(answers: Record, *, only: str | None = None) -> Record | None:
         ``text`` (every answer that is prose under the name of its question), ``fields`` (the place of each answer, word
         for word) and ``ratings`` (the other answers, as given); None where no answer is prose.
     """
+    answers = {key: answer for key, answer in answers.items() if not _names_person(_field_name(key), answer)}
     prose = {key: answer for key, answer in answers.items() if _is_prose(str(key), answer)}
     ratings = {
         _field_name(key): answer
@@ -76,9 +85,19 @@ def _is_prose(key: str, answer: Any) -> bool:
     if not isinstance(answer, str) or not answer.strip():
         return False
     short = "\n" not in answer.strip() and len(answer) <= _LONGEST_CHOICE
+    if _SHORT_CHOICE.fullmatch(answer.strip()):
+        return False
     if short and (_CHOICES.fullmatch(_field_name(key)) or _RATING.fullmatch(answer.strip())):
         return False
     return not (_field_name(key) == "title" and _MADE_TITLE.fullmatch(answer.strip()))
+
+
+def _names_person(field: str, answer: Any) -> bool:
+    """Whether an answer is the profile or the address of a person, which no record may hold."""
+    if _PEOPLE.fullmatch(field):
+        return True
+    parts = answer if isinstance(answer, list) else [answer]
+    return bool(parts) and all(isinstance(part, str) and _PERSON.fullmatch(part.strip()) for part in parts)
 
 
 def _is_given(answer: Any) -> bool:

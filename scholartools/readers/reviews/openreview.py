@@ -26,6 +26,8 @@ _KINDS = (
     (re.compile(r"(^|_)(official_)?review(_revision)?$"), "review"),
     (re.compile(r"submission$"), "submission"),
 )
+# The last part of a signature that stands for a reviewer without a name: Reviewer_ab12, AnonReviewer3.
+_ANONYMOUS = re.compile(r"(Anon)?Reviewer_?\w{1,8}", re.IGNORECASE)
 _PAPER_NUMBER = re.compile(r"^(paper|submission)\d+_")
 # Fields that only reviews have, for notes that came without their invitation.
 _REVIEW_FIELDS = frozenset(
@@ -55,7 +57,10 @@ def _unwrap_notes(values: list[Any]) -> Iterator[Any]:
 
 
 def of_notes(notes: list[Record]) -> list[Given]:
-    """Official reviews by forum, in the order in which forums come; what else there is, is counted in warnings."""
+    """Official reviews by forum, in the order in which forums come; what else there is, is counted in warnings.
+
+    A note whose readers are not everyone is private: it is counted, and not read.
+    """
     found: dict[str, Given] = {}
     others: dict[str, Counter[str]] = {}
     latest, dropped = _newest_versions(notes)
@@ -65,8 +70,11 @@ def of_notes(notes: list[Record]) -> list[Given]:
         kind = kind_of(note)
         if kind == "submission":
             one.title = _title_of(note)
+        elif not is_public(note):
+            others.setdefault(forum, Counter())["private note"] += 1
         elif kind == "review" and (review := _review_of(note)):
             one.reviews.append(review)
+            one.note_ids |= {review["id"]} - {""}
         else:
             others.setdefault(forum, Counter())["empty review" if kind == "review" else kind] += 1
     for forum, count in dropped.items():
@@ -100,8 +108,15 @@ def _review_of(note: Record) -> Record | None:
         return None
     signatures = note.get("signatures")
     signature = signatures[0] if isinstance(signatures, list) and signatures else None
-    named = {"reviewer": signature.rpartition("/")[2]} if isinstance(signature, str) else {}
+    name = signature.rpartition("/")[2] if isinstance(signature, str) else ""
+    named = {"reviewer": name} if _ANONYMOUS.fullmatch(name) else {}
     return {"id": str(note.get("id") or ""), **review, **named}
+
+
+def is_public(note: Record) -> bool:
+    """Whether everyone may read a note; one that does not say who may, was given as it is."""
+    readers = note.get("readers")
+    return not isinstance(readers, list) or not readers or "everyone" in readers
 
 
 def kind_of(note: Record) -> str:

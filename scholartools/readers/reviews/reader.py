@@ -18,6 +18,8 @@ __all__ = ["Given", "combine_files", "match_reviews", "read", "papers_without_ti
 
 Record = dict[str, Any]
 
+# Words of a text that two people do not write alike.
+_FEWEST_WORDS = 8
 _ENDINGS = re.compile(r"(\.pdf|\.tex|\.xml|\.tei\.xml|\.nxml|\.txt|\.md|\.zip|\.tar\.gz|\.tgz)$", re.IGNORECASE)
 
 
@@ -54,7 +56,8 @@ def combine_files(files: Sequence[Sequence[Given]], n_papers: int) -> list[Given
     papers, else all files' one after another.
 
     Raises:
-        InputFault: kind ``reviews-mismatch``: a review of one paper stands in two files.
+        InputFault: kind ``reviews-mismatch``: a review of one paper stands in two files under two names, or one note
+            has two texts.
     """
     if len(files) == 1:
         return list(files[0])
@@ -70,14 +73,26 @@ def combine_files(files: Sequence[Sequence[Given]], n_papers: int) -> list[Given
 def _as_one(lists: list[Given]) -> Given:
     first = lists[0]
     made = Given(first.paper, [], next((one.title for one in lists if one.title), None))
+    whose = f'of "{first.paper}" ' if first.paper else ""
     for given in lists:
-        if any(review["text"] == other["text"] for review in given.reviews for other in made.reviews):
-            whose = f'of "{first.paper}" ' if first.paper else ""
+        known = {review["id"]: review for review in made.reviews if review["id"] in made.note_ids & given.note_ids}
+        changed = [one["id"] for one in given.reviews if one["id"] in known and known[one["id"]]["text"] != one["text"]]
+        if changed:
+            told = f'review "{changed[0]}" {whose}has another text in another file: leave the older file out'
+            raise InputFault(told, kind="reviews-mismatch")
+        new = [review for review in given.reviews if review["id"] not in known]
+        if any(_is_copy(review, other) for review in new for other in made.reviews):
             raise InputFault(f"one review {whose}stands in two files", kind="reviews-mismatch")
-        made.reviews.extend(dict(review) for review in given.reviews)
-        made.warnings.extend(given.warnings)
+        made.reviews.extend(dict(review) for review in new)
+        made.note_ids |= given.note_ids
+        made.warnings.extend(warning for warning in given.warnings if warning not in made.warnings)
     _give_ids(made)
     return made
+
+
+def _is_copy(one: Record, other: Record) -> bool:
+    """Whether two reviews are one: two reviewers may well give the same short answer."""
+    return one["text"] == other["text"] and len(one["text"].split()) >= _FEWEST_WORDS
 
 
 def papers_without_title(papers: Sequence[Record], given: Sequence[Given]) -> list[int]:

@@ -41,7 +41,8 @@ def _same(heading: str, values: Mapping[str, Sequence[Level]]) -> list[Source]:
 
 _COUNTED = (
     "front_matter sections references captions footnotes equations reviews summaries facets limitations claims "
-    "weaknesses verifications contamination lines experiments explanations rejected scores warnings provenance errors"
+    "weaknesses verifications contamination lines experiments explanations rejected scores warnings versions "
+    "fetched provenance errors"
 )
 _PARTS = "background,method,result,conclusion,other"
 # What all lists of a system's items have, and how judgements name what they judged.
@@ -69,6 +70,8 @@ _OF_PAPERS = [
     _table("footnotes", "a footnote", Level("footnotes[]", place="place")),
     _table("equations", "a display equation of a LaTeX source", Level("equations[]", id="equation")),
     _table("lines", "where a line with a printed number stands", Level("lines[]")),
+    _table("versions", "a version of a paper, as a service has it", Level("versions[]", id="version")),
+    _table("fetched", "a service that metadata of a paper came from", Level("fetched[]", place="place")),
     _table("reviews", "a review with its text", Level("reviews[]", id="review", counts="fields segments")),
     _table(
         "segments", "a segment of a review that people judged",

@@ -93,8 +93,8 @@ class TestOpenReview:
             "summary": "They label things.",
             "strengths": "- clear\n- short",
             "weaknesses": "Few raters.",
-            "limitations": "Yes",
         }
+        assert review["ratings"]["limitations"] == "Yes"
         assert review["text"].startswith("Summary:\nThey label things.\n\nStrengths:\n- clear")
         assert review["ratings"]["rating"] == 5
         assert review["ratings"]["flag_for_ethics_review"] == ["No ethics review needed."]
@@ -305,10 +305,90 @@ class TestJoin:
             ["r1a", "r1-2c"], ["r1b", "r1-2d"]]  # fmt: skip
         assert texts([given(None, "a")], [given(None, "b")]) == [["r1a"], ["r1b"]]
         with pytest.raises(InputFault, match='one review of "p1" stands in two files'):
-            texts([given("p1", "a")], [given("p1", "a")])
+            texts([given("p1", "a b c d e f g h")], [given("p1", "a b c d e f g h")])
+
+    def test_a_note_in_two_dumps_is_one_review(self):
+        def dump(*numbers, text="This is a review of some length, of note {}."):
+            notes = [_note(number, text.format(number)) for number in numbers]
+            return read(notes)
+
+        [made] = reviews.combine_files([dump(1, 2), dump(2, 3)], 1)
+        assert [one["id"] for one in made.reviews] == ["n1", "n2", "n3"]
+        with pytest.raises(InputFault, match='"n2" of "f1" has another text'):
+            reviews.combine_files([dump(1, 2), dump(2, text="Another text of the same note, number {}.")], 1)
+        with pytest.raises(InputFault, match="stands in two files"):
+            reviews.combine_files([dump(1, text="The very same text under two identifiers, no {{}}.")] + [
+                dump(2, text="The very same text under two identifiers, no {{}}.")], 1)  # fmt: skip
+        [short] = reviews.combine_files([dump(1, text="Fine."), dump(2, text="Fine.")], 1)
+        assert len(short.reviews) == 2, "a short answer is nobody's own"
 
     def test_two_papers_of_one_id_are_an_error(self):
         assert fault(reviews.match_reviews, [{"id": "p"}, {"id": "p"}], [Given("p")]).kind == "reviews-mismatch"
+
+
+def _note(number, text, **more):
+    return {
+        "id": f"n{number}", "forum": "f1", "invitations": ["V/Submission1/-/Official_Review"],
+        "signatures": [f"V/Submission1/Reviewer_aB{number}"], "readers": ["everyone"],
+        "content": {"review": {"value": text}, "rating": {"value": 6}}, **more,
+    }  # fmt: skip
+
+
+class TestWhatNobodyMayRead:
+    """Private notes, and whatever says who a person is."""
+
+    def test_private_notes_are_counted_and_not_read(self):
+        hidden = [
+            _note(number, "SECRET words for the chairs.", readers=readers)
+            for number, readers in enumerate((["V/Program_Chairs"], ["V", "~Ann_Lee1"], ["V/Submission1/Authors"]), 2)
+        ]
+        [made] = read([_note(1, "A public review."), *hidden])
+        assert [one["id"] for one in made.reviews] == ["n1"] and "SECRET" not in str(made)
+        assert "3 private note" in made.warnings[0]["text"]
+
+    def test_a_note_that_does_not_say_who_may_read_it_is_read(self):
+        note = _note(1, "A review.")
+        del note["readers"]
+        assert len(read([note])[0].reviews) == 1
+
+    @pytest.mark.parametrize("name", ["~Jane_Doe1", "jane@example.org", "V/~Jane_Doe1", "V/Program_Chairs"])
+    def test_a_signature_with_a_name_is_not_kept(self, name):
+        [made] = read([_note(1, "A review.", signatures=[name])])
+        assert "reviewer" not in made.reviews[0]
+
+    @pytest.mark.parametrize("name", ["Reviewer_aB1c", "AnonReviewer3", "Reviewer1"])
+    def test_an_anonymous_one_is(self, name):
+        assert read([_note(1, "A review.", signatures=[f"V/Paper1/{name}"])])[0].reviews[0]["reviewer"] == name
+
+    def test_a_profile_in_an_answer_is_not_kept(self):
+        content = {"review": "A review.", "secondary_reviewer": ["~Jane_Doe1"], "helper": "~Jo_Roe2", "mail": "a@b.org"}
+        [made] = read([_note(1, "", content=content)])
+        assert made.reviews[0] == {"id": "n1", "text": "Review:\nA review.", "reviewer": "Reviewer_aB1"} | {
+            "fields": made.reviews[0]["fields"]
+        }
+
+
+CHOSEN = {
+    "claims_and_evidence": "Yes", "audience": "No", "limitations": "yes", "ethical_concerns": "NO.",
+    "paper_formatting_concerns": "I have no concerns", "knowledge_of_paper": "I know the paper",
+    "impact_of_knowledge_of_paper": "Not at all", "reviewer_guideline_compliance": "I confirm it", "questions": "N/A",
+    "broader_impact_concerns": "None", "datasets": "3 = Potentially useful",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("question", CHOSEN)
+def test_a_choice_is_never_prose(question):
+    """Else a limitation would be found in a "Yes"."""
+    made = review_of({"weaknesses": "The test set is small.", question: CHOSEN[question]})
+    assert [field["name"] for field in made["fields"]] == ["weaknesses"]
+    assert made["ratings"] == {question: CHOSEN[question]} and made["text"] == "Weaknesses:\nThe test set is small."
+
+
+def test_a_whole_sentence_that_begins_with_no_is_prose():
+    made = review_of(
+        {"questions": "No baseline is compared. Why?", "limitations": "None are discussed by the authors."}
+    )
+    assert [field["name"] for field in made["fields"]] == ["questions", "limitations"]
 
 
 NAMES = st.text(min_size=1, max_size=12)

@@ -1,0 +1,34 @@
+"""st-fetch: papers, and papers related to them, from services that have them.
+
+- ``papers``: metadata by identifiers. ``related``: references, citations, similar. ``status``: what can be asked.
+- ``options``: what several actions have.
+"""
+
+from __future__ import annotations
+
+from scholartools.commands.shared.command import group
+
+main = group(
+    "st-fetch",
+    __name__,
+    {
+        "papers": "Fetch the metadata of papers by their identifiers.",
+        "references": "Fetch the papers that papers cite.",
+        "citations": "Fetch papers that cite papers.",
+        "similar": "Fetch papers that a service takes for similar.",
+        "status": "Show which services can be asked, and with which limits.",
+    },
+    modules={"references": "related", "citations": "related", "similar": "related"},
+    noun="action",
+    help="""Fetch papers and related papers from services on the web.
+
+    Services are asked one request after another, no faster than they allow, by all processes of this machine together.
+    Each answer is stored before it is used, so that a run that ended goes on where it was, and --replay repeats it with
+    no network and no key. What a service does not say is null, with the reason; what it does not know is told.
+
+    docs/fetch.md describes services, limits, records and licences.""",
+    examples=[
+        ("st-fetch papers 10.18653/v1/2023.acl-long.1 2401.00001", "Metadata of two papers."),
+        ("st-fetch references papers.jsonl --output corpus.jsonl", "What these papers cite."),
+    ],
+)

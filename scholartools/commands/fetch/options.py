@@ -1,0 +1,120 @@
+"""What the actions of st-fetch share: how services are asked, and for which papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.shared.command import Example, StreamCommand, command
+from scholartools.commands.shared.options import Option, excludes, option
+from scholartools.errors import UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+    from scholartools.web.settings import WebSettings
+
+WEB = "Options of services"
+
+_OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
+    ("--mailto", str, "ADDRESS", "Mail address at which a service can reach you; it is sent with each request."),
+    ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "Timeout per request, in seconds."),
+    ("--retries", click.IntRange(min=0), "N", "Retries after a failed request; one too many is no failure."),
+    (
+        "--max-wait",
+        click.FloatRange(min=0),
+        "SECONDS",
+        "Longest pause that a service may ask for; a longer one ends the run.",
+    ),
+    ("--max-cost", click.FloatRange(min=0), "USD", "Stop before the run costs more; 0 allows what is free."),
+    ("--max-calls", click.IntRange(min=0), "N", "Stop before more requests are sent, retries included."),
+    ("--max-bytes", click.IntRange(min=0), "N", "Stop when so many bytes are received; no answer may be larger."),
+    (
+        "--max-age",
+        click.FloatRange(min=0),
+        "DAYS",
+        "Ask again for answers that are older; without it they serve for ever.",
+    ),
+    ("--dry-run", None, None, "Send nothing; print requests, cost and least time of what is known beforehand."),
+    ("--replay", None, None, "Answer from the cache alone: no network, no key."),
+    ("--no-cache", None, None, "Neither read nor write the cache."),
+    ("--refresh", None, None, "Ask again for answers that are in the cache."),
+    ("--cache-namespace", str, "NAME", "Keep answers apart, for a second independent run."),
+)
+_DEFAULTS = {"--timeout": 60.0, "--retries": 4, "--max-wait": 600.0}
+_CONDITIONS = {
+    "--replay": (excludes("--refresh"), excludes("--no-cache")),
+    "--refresh": (excludes("--no-cache"),),
+    "--max-age": (excludes("--refresh"), excludes("--replay"), excludes("--no-cache")),
+}
+
+
+def fetch_action(name: str, *, examples: Sequence[Example]) -> Callable[[Callable[..., int]], StreamCommand]:
+    """An action of st-fetch of a function ``f(stream, **own_options) -> exit status``, with ``--ids``."""
+
+    def decorate(function: Callable[..., int]) -> StreamCommand:
+        text = "Read identifiers from FILE, one a line; may be repeated."
+        listed = option("--ids", help=text, metavar="FILE", multiple=True, type=click.Path(), allow_from_autoenv=True)
+        made = command(f"st-fetch {name}", examples=examples, arguments="[ID|FILE]...", reads="ids")
+        return made(listed(function))
+
+    return decorate
+
+
+def web_options(function: Callable) -> Callable:
+    """Add the options of services to a command's function, which gets them as keywords."""
+    made = []
+    for name, kind, metavar, text in _OPTIONS:
+        default = _DEFAULTS.get(name)
+        settings: dict[str, Any] = {"is_flag": True} if kind is None else {"type": kind, "metavar": metavar}
+        settings |= {"default": default, "show_default": default is not None}
+        conditions = _CONDITIONS.get(name, ())
+        made.append(Option([name], help=text, heading=WEB, conditions=conditions, **settings))
+    earlier = getattr(function, "__click_params__", [])
+    function.__click_params__ = [*earlier, *reversed(made)]  # type: ignore[attr-defined]
+    return function
+
+
+def source_option(function: Callable) -> Callable:
+    """Add ``--source``."""
+    text = "Ask these sources, in this order, in place of all that know the action."
+    return option("--source", help=text, metavar="SOURCE,...")(function)
+
+
+def names_of(value: str | None) -> list[str]:
+    """The names in a list with commas."""
+    return [name for part in (value or "").split(",") if (name := part.strip())]
+
+
+def web_settings(options: Mapping[str, Any]) -> WebSettings:
+    """How services are asked, by the values of the options.
+
+    Raises:
+        UsageFault: a value is out of range.
+    """
+    import dataclasses
+
+    from scholartools.cache import default_place
+    from scholartools.web.settings import WebSettings, server_in_place
+
+    base, pace = server_in_place()
+    named = {
+        **options, "contact": (options["mailto"] or "").strip() or None, "namespace": options["cache_namespace"],
+        "place": None if options["no_cache"] else default_place(), "base": base, "pace": pace,
+    }  # fmt: skip
+    return WebSettings(**{one.name: named[one.name] for one in dataclasses.fields(WebSettings) if one.name in named})
+
+
+def entries(stream: Stream, options: Mapping[str, Any]) -> Any:
+    """What is asked about.
+
+    Raises:
+        UsageFault: a word of the command line or of a list is no identifier; or a file cannot be read.
+    """
+    from scholartools.pipeline.fetching import entries_of
+
+    for path in options["ids"]:
+        if path == "-" and "-" in stream.files:
+            raise UsageFault("standard input is the list of identifiers: it cannot be records too")
+    return entries_of(stream, options["ids"])

@@ -1,0 +1,107 @@
+"""st-fetch references, citations, similar: papers related to papers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.fetch.options import (
+    entries,
+    fetch_action,
+    names_of,
+    source_option,
+    web_options,
+    web_settings,
+)
+from scholartools.commands.shared.options import option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scholartools.pipeline.stream import Stream
+    from scholartools.tasks.fetch.entries import Entry, Made
+    from scholartools.web.client import WebClient
+
+# Papers that are asked about at once; requests of one service go one after another all the same.
+WINDOW = 16
+
+
+@fetch_action(
+    "references",
+    examples=[
+        ("st-fetch references 10.18653/v1/2023.acl-long.1", "The papers that one cites."),
+        ("st-fetch references papers.jsonl --source semantic-scholar", "With the sentences that cite them."),
+    ],
+)
+@source_option
+@option("--limit", help="References of a paper at most; without it all.", metavar="N", type=click.IntRange(min=1))
+@web_options
+def references(stream: Stream, **options: Any) -> int:
+    """Fetch the papers that papers cite.
+
+    Each is a record with `relation` "cited-in" and `related_to`, the id of the paper that cites it, in the source's
+    order. A list that is shorter than the source says is told, and so is a reference that has no id.
+    """
+    return _fetch(stream, "references", options)
+
+
+@fetch_action(
+    "citations",
+    examples=[
+        ("st-fetch citations 10.18653/v1/2023.acl-long.1 --limit 20", "20 papers that cite one."),
+        ("st-fetch citations papers.jsonl --source openalex --max-cost 0.10", "For 10 cents at most."),
+    ],
+)
+@source_option
+@option(
+    "--limit", help="Citing papers of a paper at most, in the source's order.", metavar="N",
+    type=click.IntRange(min=1), default=100, show_default=True,
+)  # fmt: skip
+@web_options
+def citations(stream: Stream, **options: Any) -> int:
+    """Fetch papers that cite papers.
+
+    Each is a record with `relation` "cited-by" and `related_to`. Its `provenance` counts how many were taken of how
+    many there are: a list that --limit cuts is a sample in the source's order.
+    """
+    return _fetch(stream, "citations", options)
+
+
+@fetch_action(
+    "similar",
+    examples=[
+        ("st-fetch similar 10.18653/v1/2023.acl-long.1", "20 papers."),
+        ("st-fetch similar papers.jsonl --source openalex --limit 5", "Five for each, as OpenAlex has them."),
+    ],
+)
+@source_option
+@option(
+    "--limit", help="Similar papers of a paper at most, in the source's order.", metavar="N",
+    type=click.IntRange(min=1), default=20, show_default=True,
+)  # fmt: skip
+@web_options
+def similar(stream: Stream, **options: Any) -> int:
+    """Fetch papers that a service takes for similar.
+
+    Each is a record with `relation` "similar" and `related_to`; `tie.by` says by which of two meanings: OpenAlex's
+    related works, or Semantic Scholar's recommendations. They are of one source, never mixed.
+    """
+    return _fetch(stream, "similar", options)
+
+
+def _fetch(stream: Stream, action: str, options: dict[str, Any]) -> int:
+    from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast
+    from scholartools.tasks.fetch.relations import fetch_related, first_requests
+
+    settings, sources = web_settings(options), chosen_sources(names_of(options["source"]), action)
+    asked, limit = entries(stream, options), options["limit"]
+    if options["dry_run"]:
+        more = "lists and batches follow, by what the first answers say"
+        return show_forecast(stream, settings, first_requests(sources, asked, action, limit), more)
+
+    async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
+        return await asyncio.gather(*(fetch_related(client, sources, entry, action, limit) for entry in some))
+
+    return fetch_each(stream, settings, asked, work, window=WINDOW)

@@ -1,0 +1,204 @@
+"""Fetching for many entries: services asked for some at once, records written in the order of the input."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from scholartools import io
+from scholartools.errors import InputFault, ScholartoolsError, UsageFault
+from scholartools.parameters import parameter
+from scholartools.pipeline.outcome import Outcome
+from scholartools.pipeline.stream import Stream, Tally
+from scholartools.sources import SOURCES, Source
+from scholartools.tasks.fetch.entries import Entry, Made
+from scholartools.tasks.fetch.ids import ids_of, parse_id
+from scholartools.web.client import WebClient
+from scholartools.web.limiter import Limiter
+from scholartools.web.request import Ask
+from scholartools.web.settings import WebSettings
+from scholartools.wording import count_of
+
+Work = Callable[[WebClient, Sequence[Entry]], Awaitable[list[Made]]]
+
+
+def chosen_sources(named: Sequence[str], action: str) -> list[Source]:
+    """The sources that are asked, in their order; without names, all that know the action.
+
+    Raises:
+        UsageFault: one is unknown, or does not know the action.
+    """
+    able = [source for source in SOURCES.values() if action in source.actions]
+    for name in named:
+        if name not in SOURCES:
+            raise UsageFault(f'"{name}" is none of {", ".join(SOURCES)}', parameter="source")
+        if SOURCES[name] not in able:
+            known = ", ".join(source.name for source in able)
+            raise UsageFault(f'"{name}" has no {action}: {known}', parameter="source")
+    return [SOURCES[name] for name in dict.fromkeys(named)] or able
+
+
+def entries_of(stream: Stream, listed: Sequence[str]) -> Iterable[Entry]:
+    """What is asked about: identifiers of the command line and of lists, or the records of files, in order.
+
+    Args:
+        listed: files with an identifier a line.
+
+    Raises:
+        UsageFault: a word is neither an identifier nor a file.
+    """
+    named = [_parse(word) for word in stream.files if not _is_file(word)]
+    files = tuple(word for word in stream.files if _is_file(word))
+    of_lists = [_parse(word, where) for path in listed for where, word in _words(path)]
+    records = _of_records(stream, files) if files or not (named or of_lists) else iter(())
+    return itertools.chain(named, of_lists, records)
+
+
+def fetch_each(stream: Stream, settings: WebSettings, entries: Iterable[Entry], work: Work, *, window: int) -> int:
+    """Write what is fetched for each entry, in order; returns the exit status.
+
+    Args:
+        work: makes of some entries what becomes of each.
+        window: entries that are asked about at once.
+
+    Raises:
+        ModelFault: the run must end; what was written stays.
+    """
+    tally = Tally(stream, keep_failed=stream.on_error == "keep")
+    with tally, stream.open_output() as output:
+        asyncio.run(_run(stream, settings, entries, work, window, tally, output))
+        tally.stop_if_all_failed()
+    return tally.status()
+
+
+async def _run(
+    stream: Stream, settings: WebSettings, entries: Iterable[Entry], work: Work, window: int, tally: Tally,
+    output: io.Output,
+) -> None:  # fmt: skip
+    client = WebClient(settings, {name: source.service for name, source in SOURCES.items()}, tally.warn)
+    n_found = n_failed = 0
+    try:
+        source = iter(entries)
+        while some := list(itertools.islice(source, window)):
+            for entry, made in zip(some, await work(client, some)):
+                for record in made.records:
+                    io.dumps(record)
+                content = b"\n".join(map(io.dumps, made.records)) or ""
+                tally.record(Outcome(entry.where, content, fault=made.fault, missing=made.missing), output)
+                n_failed += made.fault is not None
+                n_found += made.fault is None
+            stream.flush()
+    finally:
+        await client.close()
+        told = f"{n_found} of {count_of(n_found + n_failed, 'paper')} found; {_spent(client)}"
+        tally.warn(told)
+
+
+def _spent(client: WebClient) -> str:
+    sent, cached = client.budget.sent.total(), client.budget.cached.total()
+    cost = f", USD {client.budget.cost:.4f}" if client.budget.cost else ""
+    return f"{count_of(sent, 'request')} sent, {count_of(cached, 'answer')} of the cache{cost}"
+
+
+def show_forecast(stream: Stream, settings: WebSettings, asks: Sequence[Ask], more: str | None) -> int:
+    """Write what the requests that are known beforehand would take, a record a lane; nothing is sent.
+
+    Args:
+        more: what cannot be known before answers are there, or None.
+    """
+
+    async def forecast() -> list[dict[str, Any]]:
+        client = WebClient(settings, {name: source.service for name, source in SOURCES.items()}, stream.tell)
+        try:
+            return client.forecast(asks)
+        finally:
+            await client.close()
+
+    rows = asyncio.run(forecast())
+    with stream.open_output() as output:
+        for row in rows:
+            output.write({**row, "more": more})
+    return 0
+
+
+def show_status(stream: Stream) -> int:
+    """Write what is known of each source, a record each; nothing is sent."""
+    from scholartools.cache import default_place
+    from scholartools.cache.answers import Answers
+    from scholartools.web.settings import server_in_place
+
+    base, pace = server_in_place()
+    limiter = Limiter(pace=pace, scope=f"{base} " if base else "")
+    answers = Answers(default_place())
+    try:
+        stored = {row["source"]: row for row in answers.counts()}
+        with stream.open_output() as output:
+            for source in SOURCES.values():
+                output.write(_status_of(source, base, limiter, stored.get(source.name)))
+    finally:
+        answers.close()
+        limiter.close()
+    return 0
+
+
+def _status_of(source: Source, base: str | None, limiter: Limiter, stored: dict[str, Any] | None) -> dict[str, Any]:
+    service = source.service
+    variable = service.key_variable
+    hosts = [f"{base}/{source.name}"] if base else list(service.addresses.values())
+    return {
+        "source": source.name,
+        "actions": list(source.actions),
+        "ids": list(source.id_kinds),
+        "hosts": hosts,
+        "key": {"variable": variable, "set": bool(os.environ.get(variable, "").strip())} if variable else None,
+        "limits": [
+            {
+                "lane": lane.name, "seconds_between": lane.interval, "one_at_a_time": lane.alone,
+                "paused": max(0, round(limiter.paused(lane))),
+            }
+            for lane in service.lanes.values()
+        ],
+        "terms": source.terms,
+        "checked": source.checked,
+        "stored": {name: stored[name] for name in ("answers", "bytes", "cost")} if stored else None,
+    }  # fmt: skip
+
+
+def _is_file(word: str) -> bool:
+    return word == "-" or os.path.exists(word)
+
+
+def _parse(word: str, where: str | None = None) -> Entry:
+    try:
+        return Entry(word, (parse_id(word),))
+    except InputFault as fault:
+        told = f"{where}: {fault.reason}" if where else f"{fault.reason}, and no file"
+        raise UsageFault(told) from None
+
+
+def _words(path: str) -> Iterator[tuple[str, str]]:
+    """The words of a list, one a line, each with its place; what follows a # and a space is a remark."""
+    with io.open_input(path, "ids") as file:
+        for number, line in enumerate(file, 1):
+            word = line.decode(errors="replace").split("# ", 1)[0].strip()
+            if word and not word.startswith("#"):
+                yield f"{parameter('ids')} {path}:{number}", word
+
+
+def _of_records(stream: Stream, files: tuple[str, ...]) -> Iterator[Entry]:
+    stream.files = files
+    for line in stream.read():
+        if line.fault is not None:
+            yield Entry(line.where, (), line.record, line.fault)
+            continue
+        try:
+            ids = ids_of(line.record)
+            fault: ScholartoolsError | None = None
+            if not ids:
+                fault = InputFault('no "ids", "doi" or "arxiv", and "id" is no identifier', kind="missing-key")
+        except InputFault as error:
+            ids, fault = (), error
+        yield Entry(line.where, ids, line.record, fault)

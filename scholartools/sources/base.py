@@ -1,0 +1,168 @@
+"""What a source of papers is: data, and two pure functions: the requests of a job, and what their answers say.
+
+Shapes of a work: the keys of a paper record (``ids``, ``title``, ``authors``, ``abstract``, ``year``, ``date``,
+``venue``, ``doi``, ...), and ``unknown``, which says for each of ``WANTED`` that the source leaves out why it is null.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from scholartools.web.request import Answer, Ask, Service
+
+Record = dict[str, Any]
+
+# The keys that a work always has, as null where the source does not say it.
+WANTED = ("title", "authors", "abstract", "year", "date", "venue", "doi")
+
+_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.I)
+
+
+class Id(NamedTuple):
+    """An identifier and its kind: doi, arxiv, openreview, openalex, s2, corpus, acl, pmid, pmcid."""
+
+    kind: str
+    value: str
+
+    def __str__(self) -> str:
+        """As one word."""
+        return f"{self.kind}:{self.value}"
+
+
+class Job(NamedTuple):
+    """What is wanted of a source: the works of some ids, or those related to one.
+
+    Attributes:
+        action: "papers", "references", "citations" or "similar".
+        limit: of related works at most; None for all.
+    """
+
+    action: str
+    ids: tuple[Id, ...]
+    limit: int | None = None
+
+
+class Tie(NamedTuple):
+    """A related work in the source's order: the id of one whose work comes by another request, or the work itself."""
+
+    item: str | None
+    work: Record | None = None
+    tie: Record | None = None
+
+
+@dataclass
+class Page:
+    """What an answer says.
+
+    Attributes:
+        works: by item (``str(Id)``).
+        missing: items that the source says it does not know, with the reason.
+        ties: related works, in the source's order.
+        next: what must be asked for the rest.
+        total: how many related works the source says there are, or None.
+        total_is_exact: whether fewer than ``total`` mean that some were left out.
+    """
+
+    works: dict[str, Record] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+    ties: list[Tie] = field(default_factory=list)
+    next: list[Ask] = field(default_factory=list)
+    total: int | None = None
+    total_is_exact: bool = False
+
+
+@dataclass(frozen=True)
+class Source:
+    """A source of papers.
+
+    Attributes:
+        id_kinds: of the ids that it can be asked by, the best first.
+        actions: that it knows.
+        terms: what may be done with its answers, in a sentence.
+        checked: when and where limits and terms were read.
+        doubt: says of a body that can be served why it may be wrong all the same.
+    """
+
+    name: str
+    service: Service
+    id_kinds: tuple[str, ...]
+    actions: tuple[str, ...]
+    terms: str
+    checked: str
+    requests: Callable[[Job], list[Ask]]
+    read: Callable[[Job, Ask, Answer], Page]
+    doubt: Callable[[Ask, bytes], str | None] | None = None
+
+
+class Unreadable(ValueError):
+    """An answer has another shape than the source is known to give."""
+
+
+def work(
+    source: str, ids: Mapping[str, str | None], said: Mapping[str, Any], why: Mapping[str, str] | None = None
+) -> Record:
+    """A work: what the source says, null and the reason for what it does not.
+
+    Args:
+        said: keys of a paper record; what is None or empty counts as not said.
+        why: reasons by key, where more is known than that the source does not say it.
+    """
+    made: Record = {"ids": {kind: value for kind, value in ids.items() if value}}
+    doi = made["ids"].get("doi")
+    unknown: dict[str, str] = {}
+    for key in WANTED:
+        value = doi if key == "doi" else said.get(key)
+        made[key] = value if value not in (None, "", []) else None
+        if made[key] is None:
+            unknown[key] = (why or {}).get(key, f"{source} does not say it")
+    made |= {key: value for key, value in said.items() if key not in WANTED and value not in (None, "", [], {})}
+    return {**made, **({"unknown": unknown} if unknown else {})}
+
+
+def plain_doi(value: Any) -> str | None:
+    """A DOI without resolver, in lower case; None where it is none."""
+    if not isinstance(value, str):
+        return None
+    found = re.sub(r"^(https?://)?(dx\.)?(doi\.org/|doi:)\s*", "", value.strip(), flags=re.I)
+    return found.lower() if re.fullmatch(r"10\.\d{4,9}/\S+", found) else None
+
+
+def arxiv_of_doi(doi: str | None) -> str | None:
+    """The arXiv id that a DOI of arXiv stands for, without version."""
+    found = _ARXIV_DOI.fullmatch(doi or "")
+    return re.sub(r"v\d+$", "", found[1]) if found else None
+
+
+def one_line(text: Any) -> str | None:
+    """A text on one line, or None."""
+    return " ".join(text.split()) or None if isinstance(text, str) else None
+
+
+def as_object(value: Any, what: str) -> Record:
+    """The value, which must be an object.
+
+    Raises:
+        Unreadable: it is not.
+    """
+    if not isinstance(value, dict):
+        raise Unreadable(f"{what} is no object")
+    return value
+
+
+def as_list(value: Any, what: str) -> list[Any]:
+    """The value, which must be a list.
+
+    Raises:
+        Unreadable: it is not.
+    """
+    if not isinstance(value, list):
+        raise Unreadable(f"{what} is no list")
+    return value
+
+
+def batches(ids: Sequence[Any], size: int) -> list[Sequence[Any]]:
+    """The ids, so many at once."""
+    return [ids[start : start + size] for start in range(0, len(ids), size)]

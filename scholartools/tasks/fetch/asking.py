@@ -1,0 +1,88 @@
+"""The pages of a source's answers, each checked before it is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.sources import Job, Page, Source, Tie
+from scholartools.sources.base import Record
+from scholartools.web.client import WebClient
+from scholartools.web.request import Answer, Ask
+
+
+@dataclass
+class Gathered:
+    """What all pages of a job say.
+
+    Attributes:
+        works: by item, each with when and in which answer it came.
+        missing: items that the source says it does not know, with the reason.
+        failed: items of requests without an answer, with the reason.
+        ties: related works, in the source's order.
+        faults: requests of a list without an answer.
+        total: how many related works there are, as the source says.
+        answers: keys of all answers.
+        time: of the last answer.
+    """
+
+    works: dict[str, tuple[Record, Answer]] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    ties: list[tuple[Tie, Answer]] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    total: int | None = None
+    total_is_exact: bool = False
+    answers: list[str] = field(default_factory=list)
+    time: float = 0.0
+
+
+async def gather(client: WebClient, source: Source, job: Job) -> Gathered:
+    """Ask all that a job takes, requests that do not wait for others together.
+
+    Raises:
+        ModelFault: the run must end.
+    """
+    found = Gathered()
+    asks = source.requests(job)
+    while asks:
+        pages = await asyncio.gather(*(_page(client, source, job, ask) for ask in asks), return_exceptions=True)
+        for fault in pages:
+            if isinstance(fault, ModelFault) or (
+                isinstance(fault, BaseException) and not isinstance(fault, ScholartoolsError)
+            ):
+                raise fault
+        following: list[Ask] = []
+        for ask, made in zip(asks, pages):
+            if isinstance(made, BaseException):
+                _note_fault(found, ask, str(made))
+            else:
+                following += _take(found, *made)
+        asks = following
+    return found
+
+
+def _note_fault(found: Gathered, ask: Ask, reason: str) -> None:
+    if ask.label in ("list", "citations") and all(":" not in item for item in ask.items):
+        found.faults.append(reason)
+    else:
+        found.failed |= dict.fromkeys(ask.items, reason)
+
+
+def _take(found: Gathered, page: Page, answer: Answer) -> list[Ask]:
+    """Add what a page says; what must be asked next."""
+    found.works |= {item: (work, answer) for item, work in page.works.items()}
+    found.missing |= page.missing
+    found.ties += [(tie, answer) for tie in page.ties]
+    if page.total is not None:
+        found.total = page.total
+        found.total_is_exact = page.total_is_exact
+    found.answers.append(answer.key)
+    found.time = max(found.time, answer.time)
+    return page.next
+
+
+async def _page(client: WebClient, source: Source, job: Job, ask: Ask) -> tuple[Page, Answer]:
+    answer = await client.ask(ask, verify=lambda one: source.read(job, ask, one), doubt=source.doubt)
+    return source.read(job, ask, answer), answer

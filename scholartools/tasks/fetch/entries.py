@@ -1,0 +1,105 @@
+"""Records of works that were fetched, and of what could not be: each with its source, its date and its answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from scholartools.errors import ScholartoolsError
+from scholartools.records import Record, add_provenance, failures
+from scholartools.signature import fingerprint
+from scholartools.sources import Id
+from scholartools.tasks.fetch.ids import as_ids, record_id
+
+COMMAND = "st-fetch"
+
+# The order of the keys of a record that is made here.
+_ORDER = (
+    "id", "ids", "title", "authors", "abstract", "year", "date", "venue", "doi", "arxiv", "type", "keywords",
+    "relation", "related_to", "tie", "licence", "status", "versions", "unknown", "fetched",
+)  # fmt: skip
+
+
+class Entry(NamedTuple):
+    """What is asked about: a paper by its identifiers, and the record that named it, if any."""
+
+    where: str
+    ids: tuple[Id, ...]
+    record: Record | None = None
+    fault: ScholartoolsError | None = None
+
+    @property
+    def name(self) -> str:
+        """The id of the paper's record."""
+        if self.record is not None and isinstance(self.record.get("id"), str):
+            return str(self.record["id"])
+        return record_id({kind: value for one in reversed(self.ids) for kind, value in as_ids(one).items()})
+
+    @property
+    def ids_record(self) -> dict[str, str]:
+        """Its identifiers as ``ids``."""
+        return {kind: value for one in reversed(self.ids) for kind, value in as_ids(one).items()}
+
+
+class Made(NamedTuple):
+    """What became of an entry: records to write, and why it failed or what is missing of it."""
+
+    records: list[Record]
+    fault: ScholartoolsError | None = None
+    missing: str | None = None
+
+
+def of_work(
+    work: Record, source: str, at: float, *, task: str, answers: Sequence[str], asked: str, given: Record | None = None,
+    options: Mapping[str, Any] | None = None, counts: Mapping[str, Any] | None = None, **more: Any,
+) -> Record:  # fmt: skip
+    """A record of a work.
+
+    Args:
+        given: a record that is completed: its own values stay, and so does all that is not known here.
+        at: when the answer came, in seconds since 1970.
+        answers: keys of the answers that it is made of.
+        asked: the item that was asked about.
+        more: other keys of the record.
+    """
+    made = {**work, **more, "fetched": [{"source": source, "date": _date(at)}]}
+    if arxiv := work["ids"].get("arxiv"):
+        made["arxiv"] = arxiv
+    made.setdefault("id", record_id(work["ids"]) if work["ids"] else f"unnamed_{fingerprint(work)[:12]}")
+    record = {key: made[key] for key in _ORDER if key in made}
+    record |= {key: value for key, value in made.items() if key not in record}
+    if given is not None:
+        record = _completed(given, record)
+    add_provenance(
+        record, COMMAND, task, method=source, options=dict(options or {}), input=fingerprint(asked), counts=counts,
+        told={"answers": list(dict.fromkeys(answers))},
+    )  # fmt: skip
+    return record
+
+
+def _completed(given: Record, made: Record) -> Record:
+    own = {key: value for key, value in given.items() if value not in (None, "", [])}
+    record = {**given, **{key: value for key, value in made.items() if key not in own}}
+    if isinstance(given.get("ids"), dict):
+        record["ids"] = {**made["ids"], **given["ids"]}
+    if "unknown" in record:
+        record["unknown"] = {key: why for key, why in made.get("unknown", {}).items() if record.get(key) is None}
+    if given.get("fetched"):
+        record["fetched"] = [*given["fetched"], *made["fetched"]]
+    return record
+
+
+def of_nothing(entry: Entry, task: str, kind: str, reason: str, answers: Sequence[str] = (), **more: Any) -> Record:
+    """A record for what is missing: the one that was given, or one with the identifiers alone, and the fault."""
+    base = (
+        entry.record if entry.record is not None and not more else {"id": entry.name, "ids": entry.ids_record, **more}
+    )
+    fault: Record = {"command": COMMAND, "task": task, "kind": kind, "reason": reason}
+    if answers:
+        fault["answers"] = list(dict.fromkeys(answers))
+    return {**base, "errors": [*failures(base), fault]}
+
+
+def _date(at: float) -> str:
+    return time.strftime("%Y-%m-%d", time.gmtime(at))

@@ -1,0 +1,140 @@
+"""References of a paper, papers that cite it, and similar ones: of one source, in its order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from scholartools.errors import ScholartoolsError
+from scholartools.records import Record, nonzero
+from scholartools.sources import Job, Source, Tie
+from scholartools.sources.base import work
+from scholartools.tasks.fetch.asking import Gathered, gather
+from scholartools.tasks.fetch.entries import Entry, Made, of_nothing, of_work
+from scholartools.tasks.fetch.papers import id_for
+from scholartools.web.client import WebClient
+from scholartools.web.request import Answer, Ask
+
+RELATIONS = {"references": "cited-in", "citations": "cited-by", "similar": "similar"}
+
+
+def first_requests(sources: Sequence[Source], entries: Iterable[Entry], action: str, limit: int | None) -> list[Ask]:
+    """The requests that are sure to be sent: the first about each entry."""
+    asks: list[Ask] = []
+    for entry in entries:
+        for source in sources:
+            if (one := id_for(source, entry.ids)) is not None:
+                asks += source.requests(Job(action, (one,), limit))
+                break
+    return asks
+
+
+async def fetch_related(
+    client: WebClient, sources: Sequence[Source], entry: Entry, action: str, limit: int | None
+) -> Made:
+    """The papers related to one, of the first source that knows it; each has ``relation`` and ``related_to``.
+
+    Raises:
+        ModelFault: the run must end.
+    """
+    if entry.fault is not None:
+        return Made([], entry.fault)
+    reasons: list[tuple[str, str]] = []
+    for source in sources:
+        one = id_for(source, entry.ids)
+        if one is None:
+            continue
+        found = await gather(client, source, Job(action, (one,), limit))
+        item = str(one)
+        if item in found.missing:
+            reasons.append(("missing", found.missing[item]))
+            continue
+        if item in found.failed or (found.faults and not found.ties):
+            reasons.append(("provider", found.failed.get(item) or found.faults[0]))
+            break  # another source's list in its place would make the records depend on the hour
+        return _related(entry, source, found, action, limit)
+    if not reasons:
+        named = ", ".join(map(str, entry.ids)) or "a record without ids"
+        reasons.append(("no-source", f"no source that is asked for {action} takes {named}"))
+    kind = reasons[-1][0]
+    told = "; ".join(dict.fromkeys(reason for _, reason in reasons))
+    return Made([_of_seed(entry, action, kind, told, ())], ScholartoolsError(told, kind=kind))
+
+
+def _related(entry: Entry, source: Source, found: Gathered, action: str, limit: int | None) -> Made:
+    """The records, and one more that says what is missing where something is."""
+    whole: dict[Any, tuple[Tie, _Said]] = {}
+    repeated, lost = 0, []
+    for tie, answer in found.ties[:limit]:
+        said = _work_of(tie, answer, found)
+        if isinstance(said, str):
+            lost.append(said)
+            continue
+        key = tie.item or tuple(sorted(said.work["ids"].items())) or (said.work["title"], len(whole))
+        repeated += key in whole
+        whole.setdefault(key, (tie, said))
+    of = {} if found.total is None else {"of": found.total}
+    counts = {"taken": len(whole), **of, **nonzero(repeated=repeated)}
+    records = [_record(entry, source, action, tie, said, limit, counts) for tie, said in whole.values()]
+    if reasons := _missing(source, found, len(whole), lost, limit):
+        told = "; ".join(reasons)
+        return Made([*records, _of_seed(entry, action, "missing-parts", told, found.answers)], missing=told)
+    return Made(records)
+
+
+class _Said(NamedTuple):
+    """A related work, the answer that it came in, and why the source has no more of it."""
+
+    work: Record
+    answer: Answer
+    doubt: str | None = None
+
+
+def _work_of(tie: Tie, answer: Answer, found: Gathered) -> _Said | str:
+    """What is said of the work of a tie, or why nothing is."""
+    if tie.work is not None:
+        return _Said(tie.work, answer)
+    item = str(tie.item)
+    if item in found.works:
+        return _Said(*found.works[item])
+    if item in found.missing:
+        kind, _, value = item.partition(":")
+        return _Said(work("the source", {kind: value}, {}), answer, found.missing[item])
+    return found.failed.get(item, "no answer")
+
+
+def _record(
+    entry: Entry, source: Source, action: str, tie: Tie, said: _Said, limit: int | None, counts: Record
+) -> Record:
+    more: Record = {"relation": RELATIONS[action], "related_to": entry.name}
+    if tie.tie:
+        more["tie"] = tie.tie
+    if said.doubt is not None or not said.work["ids"]:
+        more["matched"] = None
+        more["unmatched"] = said.doubt or f"{source.name} has no id for it"
+    return of_work(
+        said.work, source.name, said.answer.time, task=action, answers=[said.answer.key],
+        asked=f"{action} {entry.name}", options={} if limit is None else {"limit": limit}, counts=counts, **more,
+    )  # fmt: skip
+
+
+def _missing(source: Source, found: Gathered, n_whole: int, lost: list[str], limit: int | None) -> list[str]:
+    """Why the list is shorter than it should be; nothing where it is not."""
+    reasons = []
+    total = found.total
+    if total is not None and found.total_is_exact:
+        wanted = total if limit is None else min(total, limit)
+        n_listed = n_whole + len(lost)
+        if n_listed < wanted:
+            reasons.append(f"{source.name} lists {n_listed} of {wanted}")
+    if found.faults:
+        reasons.append(f"the list breaks off: {found.faults[0]}")
+    if lost:
+        reasons.append(f"{len(lost)} without an answer: {lost[0]}")
+    return reasons
+
+
+def _of_seed(entry: Entry, action: str, kind: str, reason: str, answers: Sequence[str]) -> Record:
+    """A record that stands for what is missing of the list; it is related to the seed alone and has no text."""
+    where = {"relation": RELATIONS[action], "related_to": entry.name}
+    return of_nothing(entry, action, kind, reason, answers, **where)

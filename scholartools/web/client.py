@@ -1,0 +1,238 @@
+"""A request answered from the cache, or sent: when it may be, again where that may help, kept before it is used."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from scholartools.cache.answers import Answers, StoredAnswer, answer_key
+from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.parameters import parameter
+from scholartools.secrets import current_redactor
+from scholartools.web.budget import Budget
+from scholartools.web.faults import Again, check
+from scholartools.web.limiter import Limiter, late_fault
+from scholartools.web.request import Answer, Ask, Service
+from scholartools.web.sender import Sender
+from scholartools.web.settings import WebSettings
+
+# Refusals in a row, with no pause told, after which waiting is of no use.
+_REFUSALS = 5
+# Times that a doubtful answer is asked for again.
+_DOUBTS = 2
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+_DAY = 86_400.0
+
+Doubt = Callable[[Ask, bytes], str | None]
+Verify = Callable[[Answer], object]
+
+
+class WebClient:
+    """Asks services for one run. Lives in one event loop.
+
+    Attributes:
+        budget: what was sent, spent and received.
+    """
+
+    def __init__(self, settings: WebSettings, services: Mapping[str, Service], warn: Callable[[str], None]) -> None:
+        """``warn`` is given what a person should know while the run goes on."""
+        self.settings, self._services, self._warn = settings, services, warn
+        self.budget = Budget(settings)
+        self._answers = None if settings.place is None else Answers(settings.place)
+        self._limiter: Limiter | None = None
+        self._sender = Sender(settings)
+        self._busy: dict[bytes, asyncio.Lock] = {}
+        self._asked: dict[bytes, Answer] = {}
+        self._refused: Counter[str] = Counter()
+        self._told_pause: set[str] = set()
+
+    async def close(self) -> None:
+        """Close connections and files."""
+        await self._sender.close()
+        if self._answers is not None:
+            self._answers.close()
+        if self._limiter is not None:
+            self._limiter.close()
+
+    @property
+    def limiter(self) -> Limiter:
+        """What says when a request may start."""
+        if self._limiter is None:
+            scope = f"{self.settings.base} " if self.settings.base else ""
+            self._limiter = Limiter(pace=self.settings.pace, max_wait=self.settings.max_wait, scope=scope)
+        return self._limiter
+
+    def is_known(self, ask: Ask) -> bool:
+        """Whether the cache would answer a request."""
+        return self._find(answer_key(ask.request(self.settings.namespace))) is not None
+
+    async def ask(self, ask: Ask, *, verify: Verify, doubt: Doubt | None = None) -> Answer:
+        """The answer to a request, from the cache or from the service.
+
+        Args:
+            verify: reads an answer; where it raises ValueError, KeyError, TypeError or AttributeError, that is not what
+                was asked for, is not served, and is asked for again.
+            doubt: says of a body that can be served why it may be wrong all the same; it is asked for twice more then.
+
+        Raises:
+            ModelFault: the run must end.
+            ScholartoolsError: there is no answer to this request.
+        """
+        key = answer_key(ask.request(self.settings.namespace))
+        lock = self._busy.setdefault(key, asyncio.Lock())
+        async with lock:
+            found = self._find(key)
+            if found is not None:
+                self.budget.cached[ask.source] += 1
+                return found
+            if self.settings.replay:
+                about = ", ".join(ask.items[:3]) or ask.path
+                reason = f"the cache holds no answer of {ask.source} about {about}: run without "
+                raise ModelFault(reason + parameter("replay", True), kind="cache-miss")
+            answer = await self._send(ask, key, verify, doubt)
+            self._asked[key] = answer
+            return answer
+
+    def _find(self, key: bytes) -> Answer | None:
+        """What is known already, unless it is to be asked for again."""
+        if key in self._asked:
+            return self._asked[key]
+        if self._answers is None or self.settings.refresh:
+            return None
+        stored = self._answers.get(key)
+        if stored is None:
+            return None
+        age = self.settings.max_age
+        if age is not None and not self.settings.replay and time.time() - stored.created > age * _DAY:
+            return None
+        return Answer.of(stored, key)
+
+    async def _send(self, ask: Ask, key: bytes, verify: Verify, doubt: Doubt | None) -> Answer:
+        """Send until there is an answer to serve, or the reasons to send again run out."""
+        service = self._services[ask.source]
+        failures = doubts = 0
+        while True:
+            try:
+                answer = await self._send_once(service, ask, key, verify)
+            except Again as again:
+                if again.limited:
+                    await self._wait_for_leave(service, ask, again)
+                    continue
+                failures += 1
+                self._give_up(again, failures)
+                if (again.pause or 0.0) > self.settings.max_wait:
+                    raise late_fault(f"{service.name} ({again.reason})", again.pause or 0.0) from None
+                await asyncio.sleep(_pause(failures, again.pause) * max(self.settings.pace, 0.02))
+                continue
+            except ScholartoolsError:
+                self._refused[service.name] = 0
+                raise
+            self._refused[service.name] = 0
+            if doubt is None or doubts == _DOUBTS or doubt(ask, answer.body) is None:
+                return self._keep(ask, key, answer)
+            doubts += 1
+            self._store(ask, answer, served=False)
+
+    async def _send_once(self, service: Service, ask: Ask, key: bytes, verify: Verify) -> Answer:
+        async with self.limiter.turn(service.lanes[ask.lane]):
+            self.budget.reserve(ask)
+            status, head, body = await self._sender.send(service, ask, self.budget.left)
+        self.budget.received += len(body)
+        if ask.accept != "file":
+            body = _without_secrets(body)
+        made = Answer(status, head, body, round(time.time(), 3), key.hex())
+        try:
+            check(service, ask, status, head, body)
+            _verify(service, verify, made)
+        except (Again, ScholartoolsError):
+            self._store(ask, made, served=False)
+            raise
+        return made
+
+    def _keep(self, ask: Ask, key: bytes, answer: Answer) -> Answer:
+        self._store(ask, answer, served=True)
+        return answer
+
+    def _store(self, ask: Ask, answer: Answer, *, served: bool) -> None:
+        if self._answers is None:
+            return
+        request = ask.request(self.settings.namespace)
+        stored = StoredAnswer(request, answer.status, answer.head, answer.body, answer.time, ask.price)
+        self._answers.put(stored, source=ask.source, served=served)
+
+    async def _wait_for_leave(self, service: Service, ask: Ask, again: Again) -> None:
+        """Wait as long as the service asks for, all requests of the lane together.
+
+        Raises:
+            ModelFault: that is longer than a run waits, or it refuses again and again.
+        """
+        lane = service.lanes[ask.lane]
+        self._refused[service.name] += 1
+        refused = self._refused[service.name]
+        variable = service.key_variable
+        has_key = variable is None or bool(os.environ.get(variable, "").strip())
+        if again.pause is None and refused >= _REFUSALS:
+            hint = "" if has_key else f": without {variable} its limit is shared with the whole world"
+            raise ModelFault(f"{service.name} refused {refused} requests in a row{hint}", kind="limited")
+        own = min(_FIRST_PAUSE * 2 ** (refused - 1), _LONGEST_PAUSE) * self.settings.pace
+        pause = max(again.pause or 0.0, own)
+        self.limiter.pause(lane, time.time() + pause)
+        if pause > self.settings.max_wait:
+            raise late_fault(f"{service.name} ({again.reason})", pause)
+        if refused > 50:
+            raise ModelFault(f"{service.name} refused {refused} requests in a row", kind="limited")
+        if pause > 30 and service.name not in self._told_pause:
+            self._told_pause.add(service.name)
+            self._warn(f"{service.name} asks for a pause: no request for {pause:.0f} s")
+
+    def _give_up(self, again: Again, failures: int) -> None:
+        """Raise what ends the request, or the run, when it has been sent often enough."""
+        if again.unreachable and failures > min(self.settings.retries, 2):
+            raise ModelFault(again.reason, kind="unreachable")
+        if failures > self.settings.retries:
+            told = f"{failures} tries" if failures > 1 else "one try"
+            raise ScholartoolsError(f"{again.reason}, after {told}", kind="provider")
+
+    def forecast(self, asks: Sequence[Ask]) -> list[dict[str, Any]]:
+        """What these requests would take, by lane: those not in the cache, USD, and the least seconds."""
+        found: dict[str, dict[str, Any]] = {}
+        for ask in asks:
+            lane = self._services[ask.source].lanes[ask.lane]
+            row = found.setdefault(
+                lane.name, {"lane": lane.name, "requests": 0, "cached": 0, "usd": 0.0, "seconds": 0.0}
+            )
+            if self.is_known(ask):
+                row["cached"] += 1
+                continue
+            row["requests"] += 1
+            row["usd"] = round(row["usd"] + ask.price, 6)
+            row["seconds"] = round(self.limiter.least_seconds(lane, row["requests"]), 1)
+        return list(found.values())
+
+
+def _verify(service: Service, verify: Verify, answer: Answer) -> None:
+    try:
+        verify(answer)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        told = str(error) if type(error) is not KeyError else f"no {error}"
+        raise Again(f"{service.name} sent what was not asked for: {told[:200]}") from None
+
+
+def _pause(failures: int, told: float | None) -> float:
+    own = min(_FIRST_PAUSE * 2 ** (failures - 1), _LONGEST_PAUSE) * random.uniform(0.5, 1.0)
+    return max(own, told or 0.0)
+
+
+def _without_secrets(body: bytes) -> bytes:
+    """A text without whole secrets of this environment, which a service might repeat."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        return body
+    clean = current_redactor().reply(text)
+    return body if clean == text else clean.encode()

@@ -1,0 +1,157 @@
+"""What an answer is that is not what was asked for: worth another try, the end of the run, or of one item."""
+
+from __future__ import annotations
+
+import email.utils
+import re
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.secrets import current_redactor
+from scholartools.web.request import Ask, Service
+
+_HTML = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_LONGEST = 200  # characters of a service's own words in a message
+
+# Kinds of files by their first bytes.
+_MAGIC = (
+    ("gzip", b"\x1f\x8b"), ("pdf", b"%PDF-"), ("postscript", b"%!PS"), ("zip", b"PK\x03\x04"),
+)  # fmt: skip
+
+
+class Again(Exception):
+    """An answer after which the request is worth sending again.
+
+    Attributes:
+        reason: in one line.
+        pause: seconds that the service asks for, or None.
+        limited: it was one request too many, and no failure.
+        unreachable: nothing answered.
+        keep: whether the answer is kept beside those that are served.
+    """
+
+    def __init__(
+        self, reason: str, *, pause: float | None = None, limited: bool = False, unreachable: bool = False
+    ) -> None:
+        super().__init__(reason)
+        self.reason, self.pause, self.limited, self.unreachable = reason, pause, limited, unreachable
+
+
+def check(service: Service, ask: Ask, status: int, head: Mapping[str, str], body: bytes) -> None:
+    """Return where an answer can be served: it is whole and of the kind that was asked for, or says "no such thing".
+
+    Raises:
+        Again: it is worth another try.
+        ModelFault: no request to the service can be answered.
+        ScholartoolsError: this request cannot.
+    """
+    told = _words_of(body)
+    if status == 429 or (status == 403 and re.search(r"too (fast|many)|rate limit|slow down", told, re.I)):
+        raise Again(f"{service.name}: too many requests ({status})", pause=_pause_of(head, body), limited=True)
+    if status in (401, 403):
+        raise access_fault(service, status, told)
+    if status >= 500 or status in (408, 425):
+        raise Again(f"{service.name}: status {status}", pause=_pause_of(head, body))
+    if status == 404 and (ask.accept == "file" or not _HTML.match(body)):
+        return
+    if status in (200, 404):
+        _check_kind(service, ask, head, body)
+        return
+    raise ScholartoolsError(f"{service.name} refuses the request (status {status}): {told}", kind="refused")
+
+
+def access_fault(service: Service, status: int, told: str) -> ModelFault:
+    """The fault of a service that wants to know who asks."""
+    variable = service.key_variable
+    hint = f"set {variable}, or check its value" if variable else "it gives no access from here"
+    if "ChallengeRequired" in told:
+        hint = f"it wants a person to solve a challenge, which is not done here: {hint}"
+    return ModelFault(f"{service.name} refuses access (status {status}): {hint}; see docs/fetch.md", kind="key")
+
+
+def _check_kind(service: Service, ask: Ask, head: Mapping[str, str], body: bytes) -> None:
+    """Refuse a body of another kind, or one that was cut off.
+
+    Raises:
+        Again: kind ``not-what-was-asked``: a page for people where data was asked for, or no whole data.
+    """
+    is_page = _HTML.match(body) is not None or ("text/html" in head.get("content-type", "") and ask.accept != "text")
+    if is_page:
+        raise Again(f"{service.name} sent a page of HTML where {ask.accept} was asked for")
+    if not body.strip():
+        raise Again(f"{service.name} sent an empty answer")
+    if ask.accept == "json":
+        try:
+            orjson.loads(body)
+        except ValueError:
+            raise Again(f"{service.name} sent no whole JSON") from None
+    elif ask.accept == "xml":
+        _check_xml(service, body)
+
+
+def _check_xml(service: Service, body: bytes) -> None:
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
+    try:
+        fromstring(body)
+    except (ParseError, ValueError, LookupError, DefusedXmlException):
+        raise Again(f"{service.name} sent no whole XML") from None
+
+
+def kind_of_file(head: bytes) -> str | None:
+    """What a file is by its first bytes: "gzip", "pdf", "postscript", "zip", "html", or None."""
+    if _HTML.match(head):
+        return "html"
+    return next((kind for kind, magic in _MAGIC if head.startswith(magic)), None)
+
+
+def _words_of(body: bytes) -> str:
+    """What a service says of a fault, in one line without secrets."""
+    try:
+        found = orjson.loads(body)
+    except ValueError:
+        found = None
+    parts: list[Any] = []
+    if isinstance(found, dict):
+        parts = [found.get(name) for name in ("name", "error", "message", "status")]
+    told = ": ".join(part for part in parts if isinstance(part, str)) or body[:2000].decode(errors="replace")
+    return current_redactor().message(re.sub(r"<[^>]*>", " ", told))[:_LONGEST]
+
+
+def _pause_of(head: Mapping[str, str], body: bytes) -> float | None:
+    """Seconds that a service asks for: ``Retry-After`` as seconds or a date, or ``resetTime`` in its answer."""
+    found = [_seconds_of(head.get("retry-after"))]
+    try:
+        details = orjson.loads(body).get("details")
+        found.append(_seconds_of(details.get("resetTime")))
+    except (ValueError, AttributeError):
+        pass
+    known = [one for one in found if one is not None]
+    return max(known) if known else None
+
+
+def _seconds_of(text: Any) -> float | None:
+    if isinstance(text, (int, float)):
+        text = str(text)
+    if not isinstance(text, str) or not text.strip():
+        return None
+    if re.fullmatch(r"\s*\d{1,9}(\.\d+)?\s*", text):
+        return float(text)
+    moment = None
+    try:
+        moment = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
+    except ValueError:
+        try:
+            moment = email.utils.parsedate_to_datetime(text)
+        except ValueError:
+            return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, moment.timestamp() - time.time())

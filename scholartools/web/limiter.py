@@ -1,0 +1,153 @@
+"""The least time between requests to a service, for all processes of this user on this machine.
+
+The time of the last start in each lane stands in a small SQLite file; who may start writes down the own one. What a
+service asks for (a pause until a time) holds for all processes, too. Other users and other machines of the same person
+cannot be seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import re
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from scholartools.cache.place import user_folder
+from scholartools.cache.sqlite import File
+from scholartools.errors import ModelFault
+from scholartools.parameters import parameter
+from scholartools.web.request import Lane
+
+MIGRATIONS: list[tuple[str, ...]] = [
+    (
+        "CREATE TABLE lanes (lane TEXT PRIMARY KEY, last REAL NOT NULL, resume REAL NOT NULL)",
+        "CREATE TABLE starts (lane TEXT NOT NULL, at REAL NOT NULL)",
+        "CREATE INDEX starts_of ON starts (lane, at)",
+    ),
+]
+# More than the rule: a request may be late on its way by some milliseconds, and the next one would come too early.
+_MORE = 1.08
+# Seconds between two looks at a lock that another process holds.
+_LOOK_EVERY = 0.02
+
+
+class Limiter:
+    """Waits until a request may start. Lives in one event loop."""
+
+    def __init__(self, *, pace: float = 1.0, max_wait: float = 600.0, scope: str = "") -> None:
+        """``scope`` sets lanes apart, such as those of a server that stands in for the services.
+
+        Raises:
+            ModelFault: the file cannot be made.
+        """
+        try:
+            self._folder = user_folder().expanduser()
+        except RuntimeError:
+            raise ModelFault("no home folder; XDG_CACHE_HOME names another place", kind="cache") from None
+        self._db = File(self._folder / "limits.sqlite", readonly=False, migrations=MIGRATIONS)
+        self._pace, self._max_wait, self._scope = pace, max_wait, scope
+        self._places: dict[str, asyncio.Semaphore] = {}
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    @contextlib.asynccontextmanager
+    async def turn(self, lane: Lane) -> AsyncIterator[None]:
+        """A block in which one request may be sent; it begins when that may start.
+
+        Raises:
+            ModelFault: that would be later than the longest wait.
+        """
+        async with self._places.setdefault(lane.name, asyncio.Semaphore(lane.connections)), self._alone(lane):
+            while (pause := self._take(lane)) > 0:
+                await asyncio.sleep(pause)
+            yield
+
+    def pause(self, lane: Lane, until: float) -> None:
+        """Let no process send anything in a lane until a time, in seconds since 1970."""
+        with self._db.transaction():
+            self._db.rows(
+                "INSERT INTO lanes VALUES (?, 0, ?) "
+                "ON CONFLICT (lane) DO UPDATE SET resume = max(resume, excluded.resume)",
+                self._name(lane), until,
+            )  # fmt: skip
+
+    def paused(self, lane: Lane) -> float:
+        """Seconds for which a service wants no request; 0 or less: none."""
+        rows = self._db.rows("SELECT resume FROM lanes WHERE lane = ?", self._name(lane))
+        return rows[0][0] - time.time() if rows else 0.0
+
+    def least_seconds(self, lane: Lane, requests: int) -> float:
+        """Seconds that so many requests take at least, from a start now."""
+        if requests < 1:
+            return 0.0
+        spaced = (requests - 1) * lane.interval * _MORE
+        if lane.window is not None:
+            count, period = lane.window
+            spaced = max(spaced, (requests - 1) * period / count)
+        return spaced * self._pace
+
+    def _name(self, lane: Lane) -> str:
+        return f"{self._scope}{lane.name}"
+
+    def _interval(self, lane: Lane) -> float:
+        interval = lane.interval
+        if lane.window is not None:  # spread: a window that is used up at once makes a run of many windows stop and go
+            interval = max(interval, lane.window[1] / lane.window[0])
+        return interval * _MORE * self._pace
+
+    def _take(self, lane: Lane) -> float:
+        """Take the turn, and write down that it is taken: 0; or the seconds after which to look again."""
+        name, interval = self._name(lane), self._interval(lane)
+        with self._db.transaction():
+            now = time.time()
+            ((last, resume),) = self._db.rows("SELECT last, resume FROM lanes WHERE lane = ?", name) or [(0.0, 0.0)]
+            start = max(resume, min(last, now) + interval)  # a start to come is one of a clock that was set back
+            if lane.window is not None:
+                count, period = lane.window
+                period *= self._pace
+                self._db.rows("DELETE FROM starts WHERE lane = ? AND (at < ? OR at > ?)", name, now - period, now)
+                earlier = self._db.rows("SELECT at FROM starts WHERE lane = ? ORDER BY at DESC LIMIT ?", name, count)
+                start = max(start, earlier[-1][0] + period if len(earlier) == count else 0.0)
+            if start > now:
+                if start - now > self._max_wait:
+                    raise late_fault(lane.name, start - now)
+                return start - now
+            if lane.window is not None:
+                self._db.rows("INSERT INTO starts VALUES (?, ?)", name, now)
+            self._db.rows(
+                "INSERT INTO lanes VALUES (?, ?, 0) ON CONFLICT (lane) DO UPDATE SET last = excluded.last", name, now
+            )
+        return 0.0
+
+    @contextlib.asynccontextmanager
+    async def _alone(self, lane: Lane) -> AsyncIterator[None]:
+        """The only request in flight of all processes, where the lane asks for that; a killed process lets go of it."""
+        if not lane.alone:
+            yield
+            return
+        path = Path(self._folder) / f"{re.sub(r'[^a-z0-9]+', '-', self._name(lane))}.lock"
+        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            while True:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    await asyncio.sleep(_LOOK_EVERY)
+            yield
+        finally:
+            os.close(lock)
+
+
+def late_fault(lane: str, seconds: float) -> ModelFault:
+    """The fault of a pause that is longer than a run waits."""
+    at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(time.time() + seconds))
+    reason = f"{lane}: no request may be sent for {seconds:.0f} s, until {at}"
+    told = f"{parameter('max_wait')} allows no such pause; what was answered is in the cache: run again then"
+    return ModelFault(f"{reason}; {told}", kind="limited")

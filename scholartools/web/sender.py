@@ -1,0 +1,168 @@
+"""One request over HTTP, as it goes to a host of its service and nowhere else."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from scholartools.address import proxy_of
+from scholartools.cache.request import canonical_json
+from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.parameters import parameter
+from scholartools.web.faults import Again
+from scholartools.web.request import Ask, Service
+from scholartools.web.settings import WebSettings
+
+_REDIRECTS = 5
+_MOVED = (301, 302, 303, 307, 308)
+# Bytes that an answer may have unpacked; the longest known lists have a tenth.
+_LARGEST = 256_000_000
+# The headers that are kept.
+_KEPT = ("content-type", "date", "etag", "last-modified", "retry-after", "content-disposition")
+_TYPES = {"json": "application/json", "xml": "application/atom+xml, application/xml", "text": "*/*", "file": "*/*"}
+
+Sent = tuple[int, dict[str, str], bytes]
+
+
+class Sender:
+    """Sends requests; retries, limits and the cache are the client's."""
+
+    def __init__(self, settings: WebSettings) -> None:
+        """Connect to nothing yet."""
+        self._settings = settings
+        self._session: Any = None
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._session is not None:
+            await self._session.close()
+
+    async def send(self, service: Service, ask: Ask, most: int | None = None) -> Sent:
+        """Send a request; status, headers (those of :data:`_KEPT` and of limits) and body, unpacked.
+
+        Args:
+            most: bytes that the body may have.
+
+        Raises:
+            Again: no whole answer came.
+            ModelFault: it leads to a host that is not the service's, or the address cannot be used.
+            ScholartoolsError: it is larger than it may be.
+        """
+        import aiohttp
+
+        address, at_home = ask.address(self.address_of(service, ask)), True
+        method, data = ask.method, None if ask.body is None else canonical_json(ask.body)
+        limit = aiohttp.ClientTimeout(total=self._settings.timeout if ask.accept != "file" else None, sock_read=60)
+        try:
+            for _ in range(_REDIRECTS + 1):
+                headers = self._headers(service, ask, with_key=at_home)
+                sending = self._open_session().request(
+                    method, address, data=data, headers=headers, timeout=limit, allow_redirects=False,
+                    proxy=_proxy_of(address),
+                )  # fmt: skip
+                async with sending as response:
+                    place = response.headers.get("Location")
+                    if response.status not in _MOVED or not place:
+                        body = await _read_body(service, response, ask, min(most or _LARGEST, _LARGEST))
+                        return response.status, _kept(response.headers), body
+                    moved = urljoin(address, place)
+                    at_home = self._check_redirect(service, ask, address, moved) and at_home
+                    address = moved
+                    if response.status == 303:
+                        method, data = "GET", None
+        except TimeoutError:
+            raise Again(f"{service.name}: no answer within {self._settings.timeout:g} s") from None
+        except aiohttp.ClientConnectorError as error:
+            told = error.strerror or "no connection"
+            raise Again(
+                f"{service.name}: cannot connect to {urlsplit(address).netloc} ({told})", unreachable=True
+            ) from None
+        except aiohttp.ClientError as error:
+            raise Again(f"{service.name}: the connection broke ({type(error).__name__})") from None
+        raise ScholartoolsError(f"{service.name}: more than {_REDIRECTS} redirects", kind="refused")
+
+    def address_of(self, service: Service, ask: Ask) -> str:
+        """Where requests go, without their path."""
+        base = self._settings.base
+        if base is None:
+            return service.addresses[ask.at]
+        return f"{base}/{service.name}" + (f"/{ask.at}" if ask.at else "")
+
+    def _check_redirect(self, service: Service, ask: Ask, address: str, moved: str) -> bool:
+        """Refuse a redirect away from the service; whether it stays at the host that was asked.
+
+        Raises:
+            ModelFault: so.
+        """
+        to, asked = urlsplit(moved), urlsplit(address)
+        home = urlsplit(self.address_of(service, ask))
+        if self._settings.base is not None:
+            allowed = {home.netloc}
+        else:
+            allowed = {*(urlsplit(one).netloc for one in service.addresses.values()), *service.file_hosts}
+        if to.netloc not in allowed or (to.scheme != "https" and to.scheme != asked.scheme) or to.username:
+            where = f"{to.scheme}://{to.hostname}"
+            raise ModelFault(f"{service.name} redirects to {where}, which is not followed", kind="redirect")
+        return to.netloc == home.netloc
+
+    def _headers(self, service: Service, ask: Ask, *, with_key: bool) -> dict[str, str]:
+        made = {"Accept": _TYPES[ask.accept], "Accept-Encoding": "gzip"}
+        if ask.body is not None:
+            made["Content-Type"] = "application/json"
+        key = os.environ.get(service.key_variable or "", "").strip()
+        if with_key and key and ask.auth == "key":
+            name, pattern = service.key_header
+            made[name] = pattern.format(key)
+        return made
+
+    def _open_session(self) -> Any:
+        import aiohttp
+
+        if self._session is None:
+            self._session = aiohttp.ClientSession(
+                headers={"User-Agent": self._settings.user_agent}, auto_decompress=False,
+                cookie_jar=aiohttp.DummyCookieJar(),
+            )  # fmt: skip
+        return self._session
+
+
+def _proxy_of(address: str) -> str | None:
+    proxy = proxy_of(address)
+    if proxy is not None and not proxy.lower().startswith(("http://", "https://")):
+        raise ModelFault("the proxy of the environment is no HTTP proxy; NO_PROXY goes around it", kind="network")
+    return proxy
+
+
+def _kept(headers: Mapping[str, str]) -> dict[str, str]:
+    lowered = {name.lower(): value for name, value in headers.items()}
+    return {
+        name: value
+        for name, value in lowered.items()
+        if name in _KEPT or name.startswith(("x-rate-limit", "x-ratelimit"))
+    }
+
+
+async def _read_body(service: Service, response: Any, ask: Ask, most: int) -> bytes:
+    """The body without its coding for the way; that of a file with a coding of its own stays as it is."""
+    encoding = response.headers.get("Content-Encoding", "").strip().lower()
+    if encoding not in ("", "identity", "gzip", "x-gzip"):
+        raise Again(f"{service.name}: packed as {encoding[:20]}, which was not asked for")
+    parts, size = [], 0
+    unpack = zlib.decompressobj(31) if encoding.endswith("gzip") and ask.accept != "file" else None
+    async for data in response.content.iter_any():
+        try:
+            data = unpack.decompress(data, most - size + 1) if unpack else data
+        except zlib.error:
+            raise Again(f"{service.name}: the answer cannot be unpacked") from None
+        parts.append(data)
+        size += len(data)
+        if size > most:
+            response.close()
+            told = parameter("max_bytes")
+            raise ScholartoolsError(f"{service.name}: more than {most} bytes ({told})", kind="too-large")
+    if unpack is not None and not unpack.eof:
+        raise Again(f"{service.name}: the answer was cut off")
+    return b"".join(parts)

@@ -1,0 +1,89 @@
+"""How a run asks web services: the values of the options that all actions have."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from scholartools import __version__
+from scholartools.cache import Place
+from scholartools.errors import UsageFault
+from scholartools.parameters import parameter
+
+_MAIL = re.compile(r"[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+")
+_THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
+
+
+@dataclass(frozen=True)
+class WebSettings:
+    """How services are asked.
+
+    Attributes:
+        place: of the cache; None: nothing is kept or read.
+        contact: a mail address by which a service can reach who asks.
+        max_calls: requests at most, retries included; None for any. Likewise ``max_cost`` (USD), ``max_bytes``.
+        max_wait: longest pause in seconds for which the run goes on.
+        max_age: days after which an answer is asked for again; None: never.
+        base: of a server that stands in for all services, for tests: ``BASE/SOURCE/...``; None: the services.
+        pace: factor of the intervals between requests to such a server on this machine.
+    """
+
+    place: Place | None = None
+    contact: str | None = None
+    max_calls: int | None = None
+    max_cost: float | None = None
+    max_bytes: int | None = None
+    max_wait: float = 600.0
+    max_age: float | None = None
+    timeout: float = 60.0
+    retries: int = 4
+    replay: bool = False
+    refresh: bool = False
+    namespace: str | None = None
+    base: str | None = None
+    pace: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be.
+
+        Raises:
+            UsageFault: a value out of range, or no mail address.
+        """
+        for name in ("max_cost", "max_wait", "max_age", "timeout"):
+            value = getattr(self, name)
+            if value is not None and not math.isfinite(value):
+                raise UsageFault("not a finite number", parameter=name)
+        if self.contact is not None and not _MAIL.fullmatch(self.contact):
+            raise UsageFault(f'"{self.contact}" is not a mail address', parameter="mailto")
+        if self.place is None and self.replay:
+            raise UsageFault(f"{parameter('replay', True)} needs the cache")
+
+    @property
+    def user_agent(self) -> str:
+        """How requests name who sends them."""
+        return f"scholartools/{__version__}" + (f" (mailto:{self.contact})" if self.contact else "")
+
+
+def server_in_place() -> tuple[str | None, float]:
+    """The server that ``ST_FETCH_BASE`` names in place of all services, and the factor of intervals there.
+
+    Raises:
+        UsageFault: it is neither https nor on this machine, or ``ST_FETCH_PACE`` is no number from 0 to 1.
+    """
+    base = os.environ.get("ST_FETCH_BASE") or None
+    if base is None:
+        return None, 1.0
+    parts = urlsplit(base)
+    is_here = parts.hostname in _THIS_MACHINE
+    if parts.scheme not in ("http", "https") or not parts.hostname or (parts.scheme == "http" and not is_here):
+        raise UsageFault("ST_FETCH_BASE: not https://..., nor http://... on this machine")
+    try:
+        pace = float(os.environ.get("ST_FETCH_PACE") or 1.0)
+    except ValueError:
+        pace = -1.0
+    if not 0 <= pace <= 1:
+        raise UsageFault("ST_FETCH_PACE: not a number from 0 to 1")
+    return base.rstrip("/"), pace if is_here else 1.0

@@ -1,0 +1,350 @@
+"""st-fetch: from outside, against a server of this machine in the shapes of the services, with all of its faults."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.run import BIN, environment, jsonl, st
+from support.web_server import SECRET, WORKS, WebServer, serving
+
+from scholartools.schemas.paper import Paper
+
+
+class Fetcher:
+    """Runs st-fetch against a server, with a cache of its own."""
+
+    def __init__(self, web: WebServer, home: Path) -> None:
+        self.web, self.home = web, home
+        self.env = {
+            "ST_FETCH_BASE": web.base, "ST_FETCH_PACE": "0.001", "XDG_CACHE_HOME": str(home), "ST_RETRIES": "1",
+        }  # fmt: skip
+
+    def __call__(self, *line: str, env: dict[str, str] | None = None, **more: Any) -> Any:
+        return st("st-fetch", *line, env={**self.env, **(env or {})}, **more)
+
+
+@pytest.fixture
+def fetch(tmp_path):
+    with serving() as web:
+        yield Fetcher(web, tmp_path / "home")
+
+
+def names(records: list[dict]) -> list[str]:
+    return [one["id"] for one in records]
+
+
+def without_place(record: dict) -> dict:
+    return {key: value for key, value in record.items() if key not in ("provenance", "fetched")}
+
+
+def test_papers_of_three_sources_are_what_was_invented(fetch):
+    done = fetch(
+        "papers", "2401.00003", "10.5555/work.8", "W90014", f"{21:040x}", "https://arxiv.org/pdf/2401.00017v1.pdf"
+    )
+    assert done.status == 1 and [one["fetched"][0]["source"] for one in done.records[:4]] == [
+        "arxiv", "openalex", "openalex", "semantic-scholar",
+    ]  # fmt: skip
+    for number, made in zip((3, 8, 14, 21), done.records):
+        one = WORKS[number]
+        assert (made["title"], made["authors"], made["year"]) == (one.title, one.authors, one.year)
+        Paper.model_validate(made)
+        abstract = one.abstract or ("An abstract." if number == 3 else None)
+        assert made["abstract"] == abstract and (abstract is not None or made["unknown"]["abstract"])
+    assert names(done.records[:4]) == ["2401.00003", "W90008", "W90014", "2401.00021"]
+    # Version 1 was asked for, and the service gave another one: it is not taken for it.
+    assert done.records[4]["errors"][0]["kind"] == "missing"
+    [withdrawn] = fetch("papers", "2401.00017").records
+    assert withdrawn["status"]["withdrawn"] is True
+    [retracted] = fetch("papers", "W90013").records
+    assert retracted["status"]["retracted"] is True
+
+
+def test_every_item_is_found_or_missing_in_the_order_of_the_input(fetch):
+    draw = random.Random(0)
+    numbers = [draw.randrange(1, 2400) for _ in range(230)]
+    words = [draw.choice((f"2401.{number:05d}", f"W{90_000 + number}")) for number in numbers]
+    Path(fetch.home.parent / "ids.txt").write_text("\n".join(words))
+    done = fetch("papers", "--ids", str(fetch.home.parent / "ids.txt"), "--source", "openalex")
+    assert done.status == 1 and len(done.records) == len(words)
+    for number, word, made in zip(numbers, words, done.records):
+        # A work that was published has the DOI of its publisher there, and is not found by its number at arXiv.
+        known = number in WORKS and (word.startswith("W") or WORKS[number].doi is None)
+        assert known == ("errors" not in made), made
+        if known:
+            assert made["title"] == WORKS[number].title
+        else:
+            assert made["errors"][0]["kind"] == "missing"
+    n_calls = len(fetch.web.sent("openalex"))
+    again = fetch("papers", "--ids", str(fetch.home.parent / "ids.txt"), "--source", "openalex")
+    assert again.out == done.out and len(fetch.web.sent("openalex")) == n_calls
+    replay = fetch("papers", "--ids", str(fetch.home.parent / "ids.txt"), "--source", "openalex", "--replay")
+    assert replay.out == done.out and len(fetch.web.sent("openalex")) == n_calls
+
+
+def test_a_merged_work_is_followed(fetch):
+    fetch.web.fail("openalex", "moved")
+    assert names(fetch("papers", "W90003").records) == ["W90003"]
+
+
+@pytest.mark.parametrize("source", ["openalex", "semantic-scholar"])
+def test_references_are_all_of_them_in_order(fetch, source):
+    done = fetch("references", "10.5555/work.39", "--source", source)
+    assert done.status == 0, done.err
+    titles = [one["title"] for one in done.records]
+    assert titles == [WORKS[number].title for number in WORKS[39].references] and len(titles) == 39
+    assert {(one["relation"], one["related_to"]) for one in done.records} == {("cited-in", "10.5555_work.39")}
+    assert done.records[0]["provenance"][0]["counts"] == {"taken": 39, "of": 39}
+    if source == "semantic-scholar":
+        assert done.records[0]["tie"]["contexts"] == ["see 40"]
+
+
+def test_citations_are_cut_by_the_limit_and_counted(fetch):
+    every = [one for one in WORKS.values() if 77 in one.references]
+    for source in ("openalex", "semantic-scholar"):
+        done = fetch("citations", "10.5555/work.77", "--limit", "4", "--source", source)
+        assert [one["title"] for one in done.records] == [one.title for one in every[:4]]
+        assert done.records[0]["provenance"][0]["counts"] == {"taken": 4, "of": len(every)}
+        assert done.records[0]["relation"] == "cited-by"
+
+
+def test_similar_says_by_which_meaning(fetch):
+    openalex = fetch("similar", "10.5555/work.77", "--source", "openalex").records
+    assert [one["title"] for one in openalex] == [WORKS[number].title for number in (30, 28, 29)]
+    scholar = fetch("similar", "10.5555/work.77", "--source", "semantic-scholar", "--limit", "5").records
+    assert [one["title"] for one in scholar] == [WORKS[number].title for number in range(78, 83)]
+    assert openalex[0]["tie"]["by"] != scholar[0]["tie"]["by"]
+
+
+def test_a_list_that_ends_early_is_told(fetch):
+    """Semantic Scholar answers an empty list beyond some number of references, with status 200."""
+    fetch.web.s2_claims[2], fetch.web.short_tail = 1033, 1000
+    done = fetch("references", "10.5555/work.2", "--source", "semantic-scholar")
+    assert done.status == 1 and len(done.records) == 1001
+    assert done.records[-1]["errors"][0]["kind"] == "missing-parts"
+    assert "1000 of 1033" in done.records[-1]["errors"][0]["reason"] and "1000 of 1033" in done.err
+
+
+def test_a_reference_without_an_id_stays(fetch):
+    fetch.web.unlinked = {41, 42}
+    done = fetch("references", "10.5555/work.39", "--source", "semantic-scholar")
+    lonely = [one for one in done.records if "unmatched" in one]
+    assert [one["title"] for one in lonely] == [WORKS[41].title, WORKS[42].title] and len(done.records) == 39
+    assert all(one["matched"] is None and one["ids"] == {} for one in lonely)
+
+
+# Faults of one answer, after which the next is as it should be.
+PASSING = (
+    "500", "502", "503", "html200", "empty", "cut", "cut-gzip", "short", "drop", "other-shape", "null", "429 0", "429-date 0",
+    "429-reset 0", "429", "moved",
+)  # fmt: skip
+LINES = {
+    "openalex": ("citations", "10.5555/work.77", "--source", "openalex"),
+    "semantic-scholar": ("references", "10.5555/work.39", "--source", "semantic-scholar"),
+    "arxiv": ("papers", "2401.00003", "2401.00004"),
+}
+
+
+@pytest.mark.parametrize("source", LINES)
+@pytest.mark.parametrize("fault", PASSING)
+def test_a_passing_fault_changes_nothing(fetch, source, fault):
+    fetch.web.fail(source, fault)
+    once = fetch(*LINES[source], "--cache-namespace", "a")
+    assert once.status == 0, once.err
+    whole = fetch(*LINES[source], "--cache-namespace", "b")
+    assert [without_place(one) for one in once.records] == [without_place(one) for one in whole.records] != []
+
+
+@pytest.mark.parametrize("source", LINES)
+@pytest.mark.parametrize("fault", ["502", "html200", "cut", "other-shape", "null", "drop"])
+def test_a_lasting_fault_is_never_taken_for_nothing(fetch, source, fault):
+    fetch.web.fail(source, *[fault] * 40)
+    done = fetch(*LINES[source])
+    assert done.status in (1, 4), done.err
+    kinds = {entry["kind"] for one in done.records for entry in one.get("errors", ())}
+    assert "missing" not in kinds and not [one for one in done.records if one.get("title")]
+    assert done.status == 4 or kinds == {"provider"}
+    fetch.web.faults.clear()
+    assert fetch(*LINES[source]).status == 0, "what was wrong is not served afterwards"
+
+
+def test_an_answer_fails_in_the_middle_of_a_list(fetch):
+    """Pages come one after another: whichever breaks off, the list is not taken for whole."""
+    for place in range(3):
+        fetch.web.faults["semantic-scholar"] = []
+        line = [*LINES["semantic-scholar"], "--cache-namespace", str(place), "--retries", "0"]
+        served: list[str | None] = [None] * place + ["502"]
+        fetch.web.take_fault = lambda service, served=served: served.pop(0) if served else None  # type: ignore[method-assign]
+        done = fetch(*line)
+        assert done.status == 1 and done.records[-1]["errors"], (place, done.err)
+
+
+def test_an_empty_first_page_of_arxiv_is_asked_for_again(fetch):
+    fetch.web.fail("arxiv", "no-entries", "no-entries")
+    assert names(fetch("papers", "2401.00003").records) == ["2401.00003"]
+    fetch.web.fail("arxiv", *["no-entries"] * 3)
+    assert fetch("papers", "2401.00004", "--source", "arxiv").records[0]["errors"][0]["kind"] == "missing"
+    fetch.web.fail("arxiv", *["error-entry"] * 3)
+    assert fetch("papers", "2401.00005", "--source", "arxiv").records[0]["errors"][0]["kind"] == "provider"
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [("401", "OPENALEX_API_KEY"), ("403", "OPENALEX_API_KEY"), ("403-challenge", "challenge"), ("429 3000", "until"),
+     ("429-date 3000", "until"), ("429-reset 3000", "until"), ("elsewhere", "redirects")],
+)  # fmt: skip
+def test_what_ends_a_run_ends_it_soon(fetch, fault, said):
+    fetch.web.fail("openalex", *[fault] * 9)
+    done = fetch("papers", "W90003", "W90004")
+    assert done.status == 4 and said in done.err
+    assert done.out == b"" and SECRET not in done.err
+    assert len(fetch.web.log) == 1
+
+
+def test_a_pause_holds_for_the_next_run_too(fetch):
+    fetch.web.fail("openalex", "429 3000")
+    assert fetch("papers", "W90003").status == 4
+    done = fetch("papers", "W90004")
+    assert done.status == 4 and "until" in done.err and len(fetch.web.log) == 1
+    [status] = [one for one in fetch("status").records if one["source"] == "openalex"]
+    assert 2900 < status["limits"][0]["paused"] <= 3000
+
+
+def test_refusals_without_a_key_name_the_variable(fetch):
+    fetch.web.fail("semantic-scholar", *["429"] * 9)
+    done = fetch("papers", f"{3:040x}")
+    assert done.status == 4 and "SEMANTIC_SCHOLAR_API_KEY" in done.err and len(fetch.web.log) == 5
+
+
+def test_a_pause_is_kept(fetch):
+    fetch.web.fail("openalex", "429 2")
+    assert fetch("papers", "W90003").status == 0
+    first, second = (one["time"] for one in fetch.web.log)
+    assert second - first >= 2
+
+
+def test_no_network_ends_the_run_in_a_line(fetch):
+    fetch.web.close()
+    done = fetch("papers", "W90003")
+    assert done.status == 4 and "cannot connect" in done.err
+    assert fetch("papers", "W90003", env={"ST_FETCH_BASE": "http://192.0.2.1"}).status == 2
+
+
+def test_budgets_stop_before_a_request_is_sent(fetch):
+    listed = [f"W{90_000 + number}" for number in range(1, 801)]
+    done = fetch("papers", *listed, "--max-cost", "0.0005")
+    assert done.status == 4 and len(fetch.web.log) == 5 and "max-cost" in done.err
+    assert fetch("papers", *listed, "--max-calls", "1").status == 4 and len(fetch.web.log) == 6
+    assert fetch("papers", *listed).status == 0 and len(fetch.web.log) == 8, "what was answered is not asked again"
+    assert fetch("citations", "W90001", "--max-cost", "0").status == 4
+    large = fetch("papers", "W90900", "--max-bytes", "100")
+    assert large.status in (1, 4) and "max-bytes" in large.err
+
+
+def test_a_dry_run_says_what_a_run_sends(fetch):
+    listed = [f"W{90_000 + number}" for number in range(1, 251)] + ["2401.00003"]
+    rows = {row["lane"]: row for row in fetch("papers", *listed, "--dry-run").records}
+    assert not fetch.web.log
+    assert fetch("papers", *listed).status == 0
+    for lane, row in rows.items():
+        assert row["requests"] == len(fetch.web.sent(lane)), lane
+    assert rows["openalex"]["usd"] == 0.0003
+    after = {row["lane"]: row for row in fetch("papers", *listed, "--dry-run").records}
+    assert {lane: (row["requests"], row["cached"]) for lane, row in after.items()} == {
+        "arxiv": (0, 1),
+        "openalex": (0, 3),
+    }
+
+
+def test_keys_go_to_their_service_and_nowhere_else(fetch, tmp_path):
+    keys = {"OPENALEX_API_KEY": SECRET, "SEMANTIC_SCHOLAR_API_KEY": SECRET[::-1]}
+    fetch.web.fail("openalex", "echo")
+    done = fetch("papers", "W90003", f"{4:040x}", "2401.00005", "--mailto", "marked@example.org", env=keys)
+    assert done.status == 0, done.err
+    seen = {one["service"]: one["key"] for one in fetch.web.log}
+    assert seen == {"openalex": f"Bearer {SECRET}", "semantic-scholar": SECRET[::-1], "arxiv": None}
+    assert all("marked@example.org" in one["agent"] for one in fetch.web.log)
+    status = fetch("status", env=keys)
+    written = [
+        done.out,
+        done.err.encode(),
+        status.out,
+        *(path.read_bytes() for path in fetch.home.rglob("*") if path.is_file()),
+    ]
+    assert not [text for text in written if SECRET.encode() in text or SECRET[::-1].encode() in text]
+    assert b"marked@example.org" not in b"".join(written)
+    # A replay needs no key.
+    assert fetch("papers", "W90003", f"{4:040x}", "2401.00005", "--replay").out == done.out
+
+
+def test_records_are_completed_and_pass_through(fetch):
+    given = {"id": "mine", "title": "My own title", "doi": "10.5555/work.8", "notes": [1], "year": None}
+    [made] = fetch("papers", input=jsonl(given)).records
+    assert (made["id"], made["title"], made["notes"]) == ("mine", "My own title", [1])
+    assert made["year"] == WORKS[8].year and made["ids"]["openalex"] == "W90008"
+    done = fetch("papers", input=jsonl({"id": "no id here"}, {"ids": {"doi": 7}}) + b"{bad\n" + jsonl(given))
+    assert (
+        done.status == 1
+        and len(done.records) == 4
+        and [bool(one.get("errors")) for one in done.records] == [True] * 3 + [False]
+    )
+    assert fetch("papers", input=jsonl({"id": "no id here"})).status == 3
+    assert fetch("papers", "W90003", "foo").status == 2
+    assert fetch("references", input=jsonl(given)).records[0]["related_to"] == "mine"
+
+
+def test_a_run_that_is_killed_goes_on(fetch, tmp_path):
+    """Killed after some answers, again and again: the same bytes in the end, and no answered request twice."""
+    listed = [f"2401.{number:05d}" for number in range(1, 301)]
+    whole = fetch("papers", *listed, "--cache-namespace", "whole", "--source", "semantic-scholar,openalex")
+    line = [
+        str(BIN / "st-fetch"),
+        "citations",
+        *[f"W{90_000 + number}" for number in range(41, 61)],
+        "--source",
+        "openalex",
+    ]
+    assert whole.status == 0
+    fetch.web.log.clear()
+    for _ in range(4):
+        seen = len(fetch.web.log)
+        running = subprocess.Popen(line, env=environment(**{**fetch.env, "ST_FETCH_PACE": "0.5"}), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        while running.poll() is None and len(fetch.web.log) < seen + 8:
+            time.sleep(0.01)
+        running.kill()
+        running.wait()
+    done = fetch(*line[1:])
+    asked = [one["path"] for one in fetch.web.log]
+    # Only what was on its way when it was killed may come twice: at most as many as are in flight at once.
+    assert done.status == 0 and len(asked) - len(set(asked)) <= 4 * 4
+    assert fetch(*line[1:], "--replay").out == done.out
+
+
+@pytest.mark.slow
+def test_two_processes_keep_the_least_time_together(fetch):
+    """The real times: 1 s for Semantic Scholar, 3 s for arXiv, one request at a time."""
+    env = environment(**{**fetch.env, "ST_FETCH_PACE": "1"})
+    lines = [[f"2401.{number:05d}", f"{number + 9:040x}"] for number in (1, 2, 3)]
+    running = [
+        subprocess.Popen([str(BIN / "st-fetch"), "papers", *words], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for words in lines
+    ]  # fmt: skip
+    assert [one.wait() for one in running] == [0, 0, 0]
+    for service, least in (("arxiv", 3.0), ("semantic-scholar", 1.0)):
+        times = sorted(one["time"] for one in fetch.web.sent(service))
+        assert len(times) == 3 and min(b - a for a, b in zip(times, times[1:])) >= least, service
+
+
+def test_check_fetch_counts_what_it_finds(fetch):
+    """The script that asks the real services, here on the server of this machine."""
+    from support.run import ROOT, shell
+
+    line = f"{BIN}/python {ROOT}/benchmarks/check_fetch.py 2401.00003 2401.00004 W90005 W90006 10.5555/work.8"
+    done = shell(line, env=fetch.env)
+    assert done.status == 0, done.out.decode() + done.err
+    assert done.out.decode().count("ok  ") == 5 and len(fetch.web.log) < 60
+    assert shell(line.replace("10.5555/work.8", "10.5555/none"), env=fetch.env).status == 1

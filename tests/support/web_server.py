@@ -1,0 +1,350 @@
+"""A server on this machine that stands in for the services: invented works in their shapes, and their faults.
+
+Works are made by number, so that what must come out is known without reading the code that reads it. Each fault has a
+name, and is served so many times before what was asked for; ``log`` has every request as it came.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from email.utils import formatdate
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+from xml.sax.saxutils import escape
+
+# How many works there are; those of a number divisible by 7 have no abstract, by 5 no DOI of a publisher.
+N_WORKS = 1200
+SECRET = "marked-key-0123456789abcdef"
+
+
+class Work:
+    """An invented work."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.openalex = f"W{90_000 + number}"
+        self.s2 = f"{number:040x}"
+        self.arxiv = f"2401.{number:05d}"
+        self.doi = None if number % 5 == 0 else f"10.5555/work.{number}"
+        self.title = f"On the Number {number} & its {'Neighbours' if number % 2 else 'Cousins'}"
+        self.abstract = None if number % 7 == 0 else f"We study the number {number} . It is the number {number} ."
+        self.authors = [f"Ada Author{number}", "Bo Writer"]
+        self.year = 2000 + number % 25
+        self.references = [] if number > 300 else [number + step for step in range(1, 1 + number % 40)]
+
+
+WORKS = {number: Work(number) for number in range(1, N_WORKS + 1)}
+
+
+def inverted(text: str | None) -> dict[str, list[int]] | None:
+    if text is None:
+        return None
+    index: dict[str, list[int]] = {}
+    for place, word in enumerate(text.split(" ")):
+        index.setdefault(word, []).append(place)
+    return index
+
+
+def openalex_work(one: Work) -> dict[str, Any]:
+    doi = one.doi or f"10.48550/arxiv.{one.arxiv}"
+    return {
+        "id": f"https://openalex.org/{one.openalex}",
+        "ids": {"openalex": f"https://openalex.org/{one.openalex}", "doi": f"https://doi.org/{doi}"},
+        "doi": f"https://doi.org/{doi}",
+        "title": one.title,
+        "publication_year": one.year,
+        "publication_date": f"{one.year}-05-06",
+        "type": "article",
+        "authorships": [{"author": {"display_name": name}} for name in one.authors],
+        "primary_location": {"source": {"display_name": "Journal of Numbers"}, "license": None},
+        "best_oa_location": {"license": "cc-by", "landing_page_url": "https://example.org/x"},
+        "is_retracted": one.number == 13,
+        "cited_by_count": len(citing(one)),
+        "referenced_works": [f"https://openalex.org/{WORKS[number].openalex}" for number in one.references],
+        "related_works": [f"https://openalex.org/{WORKS[one.number % 50 + step].openalex}" for step in (3, 1, 2)],
+        "referenced_works_count": len(one.references),
+        "abstract_inverted_index": inverted(one.abstract),
+    }
+
+
+def citing(one: Work) -> list[Work]:
+    return [other for other in WORKS.values() if one.number in other.references]
+
+
+def s2_work(one: Work) -> dict[str, Any]:
+    ids = {"ArXiv": one.arxiv, "CorpusId": one.number} | ({"DOI": one.doi} if one.doi else {})
+    return {
+        "paperId": one.s2,
+        "externalIds": ids,
+        "title": one.title,
+        "abstract": one.abstract,
+        "authors": [{"authorId": "1", "name": name} for name in one.authors],
+        "year": one.year,
+        "publicationDate": f"{one.year}-05-06",
+        "venue": "Journal of Numbers",
+        "publicationTypes": ["JournalArticle"],
+        "openAccessPdf": None,
+        "referenceCount": len(one.references),
+        "citationCount": len(citing(one)),
+    }
+
+
+def arxiv_entry(one: Work) -> str:
+    authors = "".join(f"<author><name>{name}</name></author>" for name in one.authors)
+    comment = "<arxiv:comment>This paper has been withdrawn by its authors</arxiv:comment>" if one.number == 17 else ""
+    return (
+        f"<entry><id>http://arxiv.org/abs/{one.arxiv}v2</id><updated>{one.year}-06-07T00:00:00Z</updated>"
+        f"<published>{one.year}-05-06T00:00:00Z</published><title>{escape(one.title)}</title>"
+        f"<summary>  {one.abstract or 'An abstract.'}\n</summary>{authors}{comment}"
+        '<arxiv:primary_category term="math.NT"/></entry>'
+    )
+
+
+class WebServer:
+    """The server; ``base`` is what ST_FETCH_BASE names.
+
+    Attributes:
+        log: of each request the time, service, method, path with query, and whether a key came with it.
+        faults: names of faults by service, each served once, in this order.
+        short_tail: references of Semantic Scholar beyond which its lists are empty.
+    """
+
+    def __init__(self) -> None:
+        self.log: list[dict[str, Any]] = []
+        self.faults: dict[str, list[str]] = {}
+        self.short_tail: int | None = None
+        self.s2_claims: dict[int, int] = {}
+        self.unlinked: set[int] = set()
+        self.extra: Any = None
+        self._lock = threading.Lock()
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"web": self}))
+        self._server.daemon_threads = True
+        self.base = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
+        self._thread.start()
+
+    def fail(self, service: str, *names: str) -> None:
+        self.faults.setdefault(service, []).extend(names)
+
+    def take_fault(self, service: str) -> str | None:
+        with self._lock:
+            waiting = self.faults.get(service)
+            return waiting.pop(0) if waiting else None
+
+    def sent(self, service: str | None = None) -> list[dict[str, Any]]:
+        return [one for one in self.log if service in (None, one["service"])]
+
+    def close(self) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[WebServer]:
+    server = WebServer()
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    web: WebServer
+    protocol_version = "HTTP/1.1"
+    _retry_after = ""
+
+    def log_message(self, *_: Any) -> None:
+        """Nothing."""
+
+    def do_GET(self) -> None:
+        self._serve(None)
+
+    def do_POST(self) -> None:
+        self._serve(json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"null"))
+
+    def _serve(self, body: Any) -> None:
+        parts = urlsplit(self.path)
+        service, _, path = parts.path.lstrip("/").partition("/")
+        key = self.headers.get("Authorization") or self.headers.get("x-api-key")
+        entry = {"time": time.time(), "service": service, "method": self.command, "path": self.path, "key": key}
+        self.web.log.append({**entry, "agent": self.headers.get("User-Agent"), "body": body})
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        fault = self.web.take_fault(service)
+        status, kind, data = self._answer(service, unquote(path), query, body)
+        if fault is None:
+            self._write(status, data, kind)
+        else:
+            self._write_fault(fault, status, data, kind)
+
+    def _answer(self, service: str, path: str, query: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        if service == "openalex":
+            return self._openalex(path, query)
+        if service == "semantic-scholar":
+            return self._s2(path, query, body)
+        if service == "arxiv" and path == "api/query":
+            return self._arxiv(query)
+        if self.web.extra is not None and (found := self.web.extra(service, path, query, body)) is not None:
+            return found
+        return _json({"error": "not found"}, 404)
+
+    def _openalex(self, path: str, query: dict[str, str]) -> tuple[int, str, bytes]:
+        by_name = {one.openalex: one for one in WORKS.values()}
+        by_name |= {openalex_work(one)["doi"].removeprefix("https://doi.org/"): one for one in WORKS.values()}
+        if path != "works":
+            one = by_name.get(path.removeprefix("works/").removeprefix("doi:"))
+            return _json(openalex_work(one)) if one else _json({"error": "Not Found", "message": "no such work"}, 404)
+        name, _, value = query["filter"].partition(":")
+        if name == "cites":
+            found = citing(by_name[value])
+            start, size = int(query["cursor"].strip("*") or 0), int(query["per_page"])
+            cursor = str(start + size) if start + size < len(found) else None
+            meta = {"count": len(found), "next_cursor": cursor}
+            return _json({"meta": meta, "results": [openalex_work(one) for one in found[start : start + size]]})
+        assert len(value.split("|")) <= 100 and name in ("openalex", "doi")
+        results = [openalex_work(by_name[one]) for one in reversed(value.split("|")) if one in by_name]
+        return _json({"meta": {"count": len(results)}, "results": results})
+
+    def _s2(self, path: str, query: dict[str, str], body: Any) -> tuple[int, str, bytes]:
+        by_name = {one.s2: one for one in WORKS.values()}
+        by_name |= {f"ARXIV:{one.arxiv}": one for one in WORKS.values()}
+        by_name |= {f"DOI:{one.doi}": one for one in WORKS.values() if one.doi}
+        if path == "graph/v1/paper/batch":
+            assert len(body["ids"]) <= 500
+            return _json([s2_work(by_name[name]) if name in by_name else None for name in body["ids"]])
+        if path.startswith("recommendations"):
+            one = by_name.get(path.removeprefix("recommendations/v1/papers/forpaper/"))
+            others = [WORKS[one.number + step] for step in range(1, 30)] if one else []
+            works = [s2_work(each) for each in others[: int(query["limit"])]]
+            return _json({"recommendedPapers": works}) if one else _json({"error": "Paper not found"}, 404)
+        found = re.fullmatch(r"graph/v1/paper/(.+?)(?:/(references|citations))?", path)
+        assert found is not None
+        name, what = found[1], found[2]
+        one = by_name.get(name)
+        if one is None:
+            return _json({"error": f"Paper with id {name} not found"}, 404)
+        if not what:
+            made = s2_work(one)
+            made["referenceCount"] = self.web.s2_claims.get(one.number, made["referenceCount"])
+            return _json(made)
+        others = [WORKS[number] for number in one.references] if what == "references" else citing(one)
+        if one.number in self.web.s2_claims:
+            others = [WORKS[number] for number in range(1, self.web.s2_claims[one.number] + 1)]
+        start, size = int(query["offset"]), int(query["limit"])
+        known = others if self.web.short_tail is None else others[: self.web.short_tail]
+        page = known[start : start + size]
+        role = "citedPaper" if what == "references" else "citingPaper"
+        data = [
+            {
+                "contexts": [f"see {each.number}"],
+                "intents": ["background"],
+                "isInfluential": False,
+                role: self._listed(each),
+            }
+            for each in page
+        ]
+        more = {"next": start + size} if start + size < len(others) and page else {}
+        return _json({"offset": start, "data": data, **more})
+
+    def _listed(self, one: Work) -> dict[str, Any]:
+        if one.number in self.web.unlinked:
+            return {"paperId": None, "title": one.title, "externalIds": None}
+        return {"paperId": one.s2, "title": one.title, "externalIds": {}}
+
+    def _arxiv(self, query: dict[str, str]) -> tuple[int, str, bytes]:
+        names = [re.sub(r"v\d+$", "", name) for name in query["id_list"].split(",")]
+        by_name = {one.arxiv: one for one in WORKS.values()}
+        entries = [arxiv_entry(by_name[name]) for name in reversed(names) if name in by_name]
+        return 200, "application/atom+xml", _feed("".join(entries), len(entries))
+
+    def _write(self, status: int, data: bytes, kind: str, **headers: str) -> None:
+        if "gzip" in self.headers.get("Accept-Encoding", "") and len(data) > 200 and "Content-Encoding" not in headers:
+            data, headers = gzip.compress(data, 1), {**headers, "Content-Encoding": "gzip"}
+        self.send_response(status)
+        if self._retry_after:
+            headers["Retry-After"], self._retry_after = self._retry_after, ""
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(data)), **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def _write_fault(self, fault: str, status: int, data: bytes, kind: str) -> None:
+        name, _, value = fault.partition(" ")
+        made = self._limited(name, value) or _refused(name) or _spoilt(name, data, kind)
+        if made is not None:
+            self._write(*made)
+        elif name == "cut-gzip":
+            self._write(200, gzip.compress(data)[:-9], kind, **{"Content-Encoding": "gzip"})
+        elif name == "short":  # fewer bytes than the head says
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(data) + 10))
+            self.end_headers()
+            self.wfile.write(data)
+            self.close_connection = True
+        elif name == "drop":
+            self.close_connection = True
+        elif name == "moved":
+            self._write(301, b"", kind, Location=self.path)
+        elif name == "elsewhere":
+            self._write(302, b"", kind, Location="http://198.51.100.7/stolen")
+        elif name == "echo":  # the key comes back in the answer
+            key = self.headers.get("Authorization", "")
+            self._write(200, data[:-1] + f', "seen": "{key}"}}'.encode(), kind)
+        else:
+            raise AssertionError(fault)
+
+    def _limited(self, name: str, value: str) -> tuple[int, bytes, str] | None:
+        """One request too many, in three ways to say until when; the header is sent here."""
+        told: dict[str, Any] = {"error": "Too many requests"}
+        if name == "429-reset":
+            moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + float(value)))
+            told = {"name": "RateLimitError", "details": {"limit": 36, "remaining": 0, "resetTime": moment}}
+        elif name == "429-date":
+            self._retry_after = formatdate(time.time() + float(value), usegmt=True)
+        elif name == "429":
+            self._retry_after = value
+        else:
+            return None
+        return 429, _json(told)[2], "application/json"
+
+
+PAGE = b"<!DOCTYPE html><html><body>Down for maintenance</body></html>"
+
+
+def _refused(name: str) -> tuple[int, bytes, str] | None:
+    if name == "403-challenge":
+        told = {"name": "ChallengeRequiredError", "details": {"challengeUrl": "https://example.org/"}}
+        return 403, _json(told)[2], "application/json"
+    if name in ("401", "403", "500"):
+        return int(name), _json({"error": "no", "message": SECRET})[2], "application/json"
+    return (int(name), PAGE, "text/html") if name in ("502", "503") else None
+
+
+def _spoilt(name: str, data: bytes, kind: str) -> tuple[int, bytes, str] | None:
+    """An answer with status 200 that is none."""
+    is_json = data.startswith((b"{", b"["))
+    entry = "<entry><id>http://arxiv.org/api/errors#x</id><title>Error</title><summary>bad</summary></entry>"
+    made = {
+        "html200": PAGE, "empty": b"", "cut": data[: len(data) // 2], "null": b"null" if is_json else b"<a/>",
+        "other-shape": b'{"unexpected": []}' if is_json else b"<feed/>", "no-entries": _feed("", 0),
+        "error-entry": _feed(entry, 1),
+    }.get(name)  # fmt: skip
+    return None if made is None else (200, made, "text/html" if name == "html200" else kind)
+
+
+def _json(value: Any, status: int = 200) -> tuple[int, str, bytes]:
+    return status, "application/json", json.dumps(value).encode()
+
+
+def _feed(entries: str, total: int) -> bytes:
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom" '
+        'xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/">'
+        f"<opensearch:totalResults>{total}</opensearch:totalResults>{entries}</feed>"
+    ).encode()
