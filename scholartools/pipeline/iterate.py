@@ -254,8 +254,8 @@ def _close_at_exit() -> weakref.WeakSet[Answers]:
 
 
 def _check_processes(task: Callable, jobs: int, chunk: int, limits: Limits | None) -> None:
-    if jobs < 1 or chunk < 1:
-        raise UsageFault("jobs and chunk are 1 or more")
+    if any(not isinstance(number, int) or number < 1 for number in (jobs, chunk)):
+        raise UsageFault("jobs and chunk are whole numbers of 1 or more")
     if jobs > 1 or limits is not None:
         import pickle
 

@@ -22,7 +22,7 @@ from support.server import facets as quoted
 from scholartools import io
 from scholartools.errors import InputFault, ModelFault, UsageFault
 from scholartools.pipeline import Limits, ScholartoolsError, Settings, ask, estimate, run
-from scholartools.tasks import facets
+from scholartools.tasks import facets, score
 
 SETTINGS = Settings(model="openai/mock", retries=0)
 
@@ -145,7 +145,9 @@ def test_limits_cost_the_record_that_passes_them():
     ("wrong", "words"),
     [
         (lambda: run(PAPERS, facets.label, on_error="stop"), "on_error is one of keep, skip, raise"),
-        (lambda: run(PAPERS, facets.label, jobs=0), "jobs and chunk are 1 or more"),
+        (lambda: run(PAPERS, facets.label, jobs=0), "jobs and chunk are whole numbers of 1 or more"),
+        (lambda: run(PAPERS, facets.label, jobs="2"), "jobs and chunk are whole numbers of 1 or more"),
+        (lambda: score.score(PAPERS[0], ["nope"]), 'no metric "nope": '),
         (lambda: run(PAPERS, lambda record: record, jobs=2), "cannot be sent to another process"),
         (lambda: list(run([["id"]], facets.label)), "record 1 is of the type list, not dict"),
         (lambda: ask(PAPERS, facets.ask, SETTINGS, on_error="stop"), "on_error is one of"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from scholartools.errors import InputFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.items.facet_score import facet_score
 from scholartools.parameters import fill_parameters
 from scholartools.records import Record, add_provenance, need, read
@@ -73,7 +73,10 @@ def score(
 
     Raises:
         InputFault: the record has not what any named metric needs, or nothing that any metric needs.
+        UsageFault: there is no metric of such a name.
     """
+    if unknown := [name for name in metrics if name not in METRICS]:
+        raise UsageFault(f'no metric "{unknown[0]}": {", ".join(METRICS)}')
     names = list(dict.fromkeys(metrics)) or _fitting_metrics(record, options)
     results = {name: _make_entries(record, name, options) for name in names}
     faults = {name: found.fault for name, found in results.items() if found.fault is not None}

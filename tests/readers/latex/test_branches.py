@@ -19,6 +19,7 @@ ARGUMENTS = {
     r"\ifbool{b}": True, r"\ifbool{c}": False, r"\notbool{b}": False, r"\notbool{c}": True, r"\iftoggle{t}": True,
     r"\iftoggle{u}": False, r"\nottoggle{u}": True, r"\ifdef{\one}": True, r"\ifdef{\nowhere}": False,
     r"\ifundef{\nowhere}": True, r"\ifundef\one": False, r"\ifcsdef{one}": True, r"\ifcsundef{one}": False,
+    r"\IfStrEq{a b}{a b}": True, r"\IfStrEq{a}{b}": False,
     r"\ifstrequal{a b}{a b}": True, r"\ifstrequal{a}{b}": False, r"\ifblank{ }": True, r"\ifblank{x}": False,
     r"\notblank{x}": True, r"\ifstrempty{}": True, r"\ifdefempty{\nil}": True, r"\ifdefempty{\one}": False,
     r"\ifdefvoid{\nowhere}": True, r"\ifdefmacro{\one}": True, r"\ifdefstring{\word}{abc}": True,
