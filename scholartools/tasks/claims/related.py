@@ -13,6 +13,7 @@ from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import paper_texts
 from scholartools.tasks.claims.mentions import Places
+from scholartools.tasks.shared.identity import identifiers
 from scholartools.text.anchors import Anchor, anchors
 
 _WORD = re.compile(r"\w+")
@@ -35,7 +36,7 @@ class Corpus:
 
     A citation is resolved by the reference it leads to, whose DOI or title a paper of the corpus has; or, as reviews
     cite what the paper does not, by a name among the authors and the ``year`` of a paper of the corpus. A paper with
-    ``related_to`` is one for the papers named there alone.
+    ``related_to`` is one for the papers named there alone, and none is one for itself, whatever it is called there.
 
     Attributes:
         fingerprint: of all in it that can change a result.
@@ -69,8 +70,11 @@ NO_CORPUS = Corpus(())
 def open_corpus(paths: tuple[str, ...]) -> Corpus:
     """Read the papers of JSONL files.
 
+    A record whose id was there before is the same paper, related to one paper more.
+
     Raises:
-        UsageFault: a file cannot be read, a line is no record with an id, or two have one id; names file and line.
+        UsageFault: a file cannot be read, a line is no record with an id, or another paper has its id; names file and
+            line.
     """
     if "-" in paths:
         raise UsageFault(f"{parameter('corpus')}: standard input is for the papers; name a file")
@@ -80,23 +84,43 @@ def open_corpus(paths: tuple[str, ...]) -> Corpus:
             if line.fault is not None:
                 raise UsageFault(f"{parameter('corpus')} {line.where}: {line.fault.reason}")
             paper = line.record
-            if not isinstance(paper.get("id"), str) or paper["id"] in papers:
-                reason = f'"{paper["id"]}" is there before' if isinstance(paper.get("id"), str) else 'no "id"'
-                raise UsageFault(f"{parameter('corpus')} {line.where}: {reason}")
             try:
-                paper_texts(paper)
+                if not isinstance(paper.get("id"), str):
+                    raise InputFault('no "id"', kind="missing-key")
+                papers[paper["id"]] = _joined(papers.get(paper["id"]), paper)
             except InputFault as fault:
                 raise UsageFault(f"{parameter('corpus')} {line.where}: {fault.reason}") from None
-            papers[paper["id"]] = paper
     except InputFault as fault:
         raise UsageFault(f"{parameter('corpus')} {fault.reason}") from None
     return Corpus(list(papers.values()))
 
 
-def _is_for(paper: Record, record: Record) -> bool:
+def _joined(earlier: Record | None, paper: Record) -> Record:
+    """A paper that may have been there before: related to all that its records name, to every one if one names none.
+
+    Raises:
+        InputFault: another paper has that id, or its texts cannot be read.
+    """
+    texts = paper_texts(paper)
+    if earlier is None:
+        return paper
+    if (paper_texts(earlier), earlier.get("title")) != (texts, paper.get("title")):
+        raise InputFault(f'another paper has the id "{paper["id"]}" too')
+    first, second = _related_to(earlier), _related_to(paper)
+    both = None if first is None or second is None else list(dict.fromkeys([*first, *second]))
+    return {**earlier, "related_to": both}
+
+
+def _related_to(paper: Record) -> list[str] | None:
+    """The papers that one is for; None: all."""
     related_to = paper.get("related_to")
     wanted = [related_to] if isinstance(related_to, str) else related_to
-    return paper["id"] != record.get("id") and (not isinstance(wanted, list) or record.get("id") in wanted)
+    return wanted if isinstance(wanted, list) else None
+
+
+def _is_for(paper: Record, record: Record) -> bool:
+    wanted = _related_to(paper)
+    return (wanted is None or record.get("id") in wanted) and not identifiers(paper) & identifiers(record)
 
 
 def _resolve_anchor(anchor: Anchor, places: Places, record: Record, papers: Sequence[Record]) -> Record | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -16,6 +15,7 @@ from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks import limits
 from scholartools.tasks.generate.section_selection import unit_length
+from scholartools.tasks.shared.identity import identifiers
 from scholartools.text.chunks import split_words
 from scholartools.text.embeddings.sentence import embedder
 from scholartools.text.retrieval import Hit, Index
@@ -27,7 +27,6 @@ RELATIONS = ("cited-in", "cited-by", "similar")
 
 # Roles of sections that say nothing of the work, and that of the abstract, which a record has apart.
 _NO_PASSAGE = frozenset(["abstract", "reference", "acknowledgement"])
-_WORD = re.compile(r"\w+")
 
 
 class Relation(NamedTuple):
@@ -150,18 +149,6 @@ def passage_records(hits: Sequence[Hit], corpus: Corpus, *, used: int) -> list[R
         where = {"id": f"p{place + 1}", "paper": paper.id, "heading": excerpt.heading, "text": excerpt.text}
         found.append({**where, "scores": scores, "used": place < used})
     return found
-
-
-def identifiers(record: Record) -> frozenset[tuple[str, str]]:
-    """The names of a paper, one of which is enough to know it by: id, title, DOI, and the hash of its file."""
-    source = record.get("source")
-    names = {
-        "id": record.get("id"),
-        "title": " ".join(_WORD.findall(title.casefold())) if isinstance(title := record.get("title"), str) else None,
-        "doi": doi.casefold() if isinstance(doi := record.get("doi"), str) else None,
-        "sha256": source.get("sha256") if isinstance(source, dict) else None,
-    }
-    return frozenset((kind, name) for kind, name in names.items() if isinstance(name, str) and name)
 
 
 def _iter_records(paths: tuple[str, ...]) -> Iterator[tuple[str, Record]]:
