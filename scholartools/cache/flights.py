@@ -33,11 +33,22 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "CREATE TABLE owners (id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, seen REAL NOT NULL)",
         "CREATE TABLE flights (key BLOB PRIMARY KEY, owner TEXT NOT NULL)",
     ),
+    (
+        "CREATE TABLE budgets (name TEXT PRIMARY KEY, max_cost REAL, max_calls INTEGER, spent REAL NOT NULL, "
+        "calls INTEGER NOT NULL)",
+        "CREATE TABLE slices (owner TEXT PRIMARY KEY, budget TEXT NOT NULL, usd REAL NOT NULL, calls INTEGER NOT NULL, "
+        "spent REAL NOT NULL, reserved REAL NOT NULL, sent INTEGER NOT NULL, on_way INTEGER NOT NULL)",
+    ),
 ]
 
 
 class Flights:
-    """The questions of one process that are on their way. For one thread at a time."""
+    """The questions of one process that are on their way. For one thread at a time.
+
+    Attributes:
+        db: where they are written down.
+        owner: names this process.
+    """
 
     def __init__(self, place: Place) -> None:
         """Connect to what is beside the cache, or make it.
@@ -45,28 +56,28 @@ class Flights:
         Raises:
             ModelFault: that cannot be done.
         """
-        self._db = _connect(place)
-        self._db.limit = STATEMENT_SECONDS
-        self._owner = secrets.token_hex(8)
+        self.db = _connect(place)
+        self.db.limit = STATEMENT_SECONDS
+        self.owner = secrets.token_hex(8)
         self._host = _host_name()
-        owners, flights = (self._db.statements.name_of(table) for table in ("owners", "flights"))
+        owners, flights = (self.db.statements.name_of(table) for table in ("owners", "flights"))
         self._owners, self._flights = owners, flights
         self._claim = (
             f"ON CONFLICT (key) DO UPDATE SET owner = excluded.owner WHERE NOT EXISTS (SELECT 1 FROM {owners} "
-            f"WHERE id = flight.owner AND seen > {self._db.statements.now} - {GONE_AFTER}) RETURNING key"
+            f"WHERE id = flight.owner AND seen > {self.db.statements.now} - {GONE_AFTER}) RETURNING key"
         )
         self.beat()
 
     def beat(self) -> None:
         """Give a sign of life, and forget what processes that are gone had on its way."""
         self._end_gone_processes()
-        gone = f"seen < {self._db.statements.now} - {GONE_AFTER}"
-        self._db.rows(f"DELETE FROM {self._owners} WHERE {gone}")
-        self._db.rows(f"DELETE FROM {self._flights} WHERE owner NOT IN (SELECT id FROM {self._owners})")
-        self._db.changes(
-            f"INSERT INTO {self._owners} (id, host, pid, seen) VALUES (?, ?, ?, {self._db.statements.now}) "
+        gone = f"seen < {self.db.statements.now} - {GONE_AFTER}"
+        self.db.rows(f"DELETE FROM {self._owners} WHERE {gone}")
+        self.db.rows(f"DELETE FROM {self._flights} WHERE owner NOT IN (SELECT id FROM {self._owners})")
+        self.db.changes(
+            f"INSERT INTO {self._owners} (id, host, pid, seen) VALUES (?, ?, ?, {self.db.statements.now}) "
             "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen",
-            self._owner, self._host, os.getpid(),
+            self.owner, self._host, os.getpid(),
         )  # fmt: skip
 
     def claim(self, keys: Iterable[bytes]) -> set[bytes]:
@@ -74,40 +85,60 @@ class Flights:
         claimed = set()
         for some in _batches(keys):
             rows = ", ".join(["(?, ?)"] * len(some))
-            values = (value for key in some for value in (key, self._owner))
+            values = (value for key in some for value in (key, self.owner))
             query = f"INSERT INTO {self._flights} AS flight (key, owner) VALUES {rows} {self._claim}"
-            claimed |= {key for (key,) in self._db.rows(query, *values)}
+            claimed |= {key for (key,) in self.db.rows(query, *values)}
         return claimed
+
+    def still_claims(self, keys: Iterable[bytes]) -> set[bytes]:
+        """Those of some keys that this process began to ask and no other has taken over since."""
+        kept = set()
+        for some in _batches(keys):
+            listed = ", ".join("?" * len(some))
+            query = f"SELECT key FROM {self._flights} WHERE owner = ? AND key IN ({listed})"
+            kept |= {key for (key,) in self.db.rows(query, self.owner, *some)}
+        return kept
 
     def release(self, keys: Iterable[bytes]) -> None:
         """Let others ask questions that this process began to ask."""
         for some in _batches(keys):
             listed = ", ".join("?" * len(some))
-            self._db.rows(f"DELETE FROM {self._flights} WHERE owner = ? AND key IN ({listed})", self._owner, *some)
+            self.db.rows(f"DELETE FROM {self._flights} WHERE owner = ? AND key IN ({listed})", self.owner, *some)
 
     def close(self) -> None:
         """Leave nothing behind."""
         with contextlib.suppress(ModelFault):
-            self._forget(self._owner)
-        self._db.close()
+            self._forget(self.owner)
+        self.db.close()
 
     def wait_at_most(self, seconds: float) -> None:
         """Wait for another process, or the server, so long at most."""
-        self._db.patience = seconds
+        self.db.patience = seconds
 
     def _forget(self, owner: str) -> None:
-        self._db.rows(f"DELETE FROM {self._flights} WHERE owner = ?", owner)
-        self._db.rows(f"DELETE FROM {self._owners} WHERE id = ?", owner)
+        self.db.rows(f"DELETE FROM {self._flights} WHERE owner = ?", owner)
+        self.db.rows(f"DELETE FROM {self._owners} WHERE id = ?", owner)
 
     def _end_gone_processes(self) -> None:
         """Forget processes of this machine that were killed: nobody need wait for them."""
-        for owner, pid in self._db.rows(f"SELECT id, pid FROM {self._owners} WHERE host = ?", self._host):
-            try:
-                os.kill(pid, 0)
-            except ProcessLookupError:
+        for owner, pid in self.db.rows(f"SELECT id, pid FROM {self._owners} WHERE host = ?", self._host):
+            if _is_gone(pid):
                 self._forget(owner)
-            except OSError:  # it lives, and is another user's
-                continue
+
+
+def _is_gone(pid: int) -> bool:
+    """Whether a process of this machine has ended, also where its parent has not asked how."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:  # it lives, and is another user's
+        return False
+    try:
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+    except (OSError, IndexError):
+        return False
+    return state in (b"Z", b"X")
 
 
 def _batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:

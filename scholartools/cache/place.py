@@ -11,8 +11,10 @@ from urllib.parse import unquote
 from scholartools.errors import ModelFault, UsageFault
 from scholartools.parameters import parameter
 
-# How the address of a server begins.
+# How the address of a server begins; and what was meant for one, with a slash too few or something before it: nobody
+# names a file so.
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_MEANT_ADDRESS = re.compile(r"\W*(postgres(ql)?:|[a-z][a-z0-9+.-]+:/)|.*://", re.I | re.S)
 _POSTGRES = ("postgresql", "postgres")
 # Hosts with or without a port, one or several.
 _HOST = r"(\[[^\]]*\]|[^:,]*)(:\d*)?"
@@ -116,6 +118,9 @@ def cache_file(named: str | os.PathLike[str]) -> Path:
         reason = f"a cache is a folder, a file or a postgresql:// database, not a server at {address[0]}..."
         if address[1].lower() in _POSTGRES:
             reason = f"needs a folder or a file on a local disk, not a database at {address[0]}..."
+        raise UsageFault(f"{reason} (ST_CACHE, or {parameter('cache')})")
+    if _MEANT_ADDRESS.match(os.fspath(named)):
+        reason = "looks like the address of a database and cannot be read: postgresql://HOST/DATABASE, with two slashes"
         raise UsageFault(f"{reason} (ST_CACHE, or {parameter('cache')})")
     try:
         path = Path(named).expanduser().absolute()

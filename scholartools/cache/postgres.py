@@ -57,6 +57,13 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "seen double precision NOT NULL)",
         f"CREATE TABLE {_SCHEMA}.flights (key bytea PRIMARY KEY, owner text NOT NULL)",
     ),
+    (
+        f'CREATE TABLE {_SCHEMA}.budgets (name text COLLATE "C" PRIMARY KEY, max_cost double precision, '
+        "max_calls bigint, spent double precision NOT NULL, calls bigint NOT NULL)",
+        f"CREATE TABLE {_SCHEMA}.slices (owner text PRIMARY KEY, budget text NOT NULL, usd double precision NOT NULL, "
+        "calls bigint NOT NULL, spent double precision NOT NULL, reserved double precision NOT NULL, "
+        "sent bigint NOT NULL, on_way bigint NOT NULL)",
+    ),
 ]
 
 # Reasons of the server by its codes for them.

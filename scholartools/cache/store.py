@@ -11,13 +11,15 @@ import contextlib
 import functools
 import os
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from scholartools.cache.budgets import Amount, Books, Grant, SharedBudget
 from scholartools.cache.database import Cache
-from scholartools.cache.flights import BEAT_EVERY, STATEMENT_SECONDS, Flights
+from scholartools.cache.flights import BEAT_EVERY, GONE_AFTER, STATEMENT_SECONDS, Flights
 from scholartools.cache.place import Locked, user_folder
 from scholartools.cache.replies import Reply, fault_of
 from scholartools.cache.reserve import Reserve
@@ -32,6 +34,10 @@ CLOSE_SECONDS = 1.0
 # Bytes on the disk that keeping a reply takes beside request and reply (pages of tables, index and log); those of the
 # longest reply, before any has come; and those that the log of all replies takes.
 _OVERHEAD, _FIRST_REPLY, _LOG = 2**15, 2**14, 2**16
+
+
+# Seconds without a sign of life after which others may have taken over what this process claimed.
+_DOUBTFUL_AFTER = GONE_AFTER - BEAT_EVERY
 
 
 class _KeptAside(ModelFault):
@@ -104,6 +110,11 @@ class Store:
         self._reading_thread = ThreadPoolExecutor(1, "cache-reader")
         self._flights_thread = ThreadPoolExecutor(1, "cache-flights")
         self._flights: Flights | None = None
+        self._beaten = 0.0
+        self._claimed: set[bytes] = set()
+        self._doubtful: set[bytes] = set()  # claimed before this process gave no sign of life for long
+        self._budget: SharedBudget | None = None
+        self._books: Callable[[], Books] = lambda: Books(0.0, 0.0, 0, 0)
         self._closed = threading.Event()
         self._reading: _Together[Reply] = _Together(self._reading_thread, cache.get_many)
         self._claiming: _Together[bool] = _Together(self._flights_thread, self._claim)
@@ -155,14 +166,80 @@ class Store:
         with contextlib.suppress(RuntimeError):  # the store is closed, and all of them are released
             self._flights_thread.submit(self._release, keys)
 
-    def _claim(self, keys: Sequence[bytes]) -> dict[bytes, bool]:
+    async def still_claims(self, keys: Sequence[bytes]) -> bool:
+        """Whether questions are still this process's to ask.
+
+        They may not be where it gave no sign of life for long, because it was stopped, or the machine slept.
+
+        Raises:
+            ModelFault: that cannot be found out.
+        """
+        if _clock() - self._beaten < _DOUBTFUL_AFTER and not self._doubtful.intersection(keys):
+            return True
+        return await asyncio.get_running_loop().run_in_executor(self._flights_thread, self._still_claims, keys)
+
+    def _still_claims(self, keys: Sequence[bytes]) -> bool:
+        self._beat_once()
+        if self._flights is None or self._flights.still_claims(keys) == set(keys):
+            self._doubtful.difference_update(keys)
+            return True
+        return False
+
+    def _open_flights(self) -> Flights:
         if self._flights is None:
+            self._beaten = _clock()
             self._flights = Flights(self._reader.place)
             threading.Thread(target=self._beat, daemon=True, name="cache-beat").start()
-        return dict.fromkeys(self._flights.claim(keys), True)
+        return self._flights
+
+    def _claim(self, keys: Sequence[bytes]) -> dict[bytes, bool]:
+        claimed = self._open_flights().claim(keys)
+        self._claimed |= claimed
+        self._doubtful -= claimed
+        return dict.fromkeys(claimed, True)
+
+    def open_budget(
+        self, name: str, max_cost: float | None, max_calls: int | None, books: Callable[[], Books]
+    ) -> None:  # fmt: skip
+        """Spend from a budget that other processes share.
+
+        Args:
+            books: tells what this run has spent; called in the event loop.
+
+        Raises:
+            UsageFault: there is a budget of that name with other limits.
+            ModelFault: it cannot be written down beside the cache.
+        """
+        self._books = books
+
+        def begin() -> SharedBudget:
+            return SharedBudget(self._open_flights(), name, max_cost, max_calls)
+
+        self._budget = self._flights_thread.submit(begin).result()
+
+    async def take(self, more: Amount) -> Grant:
+        """Take so much more of the shared budget than is used.
+
+        Raises:
+            ModelFault: that cannot be written down, or the run must end.
+        """
+        budget = self._budget
+        if budget is None:
+            raise RuntimeError("no budget is shared")
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._flights_thread, budget.take, self._books(), more)
+
+    async def _book(self) -> None:
+        """Write down what is spent, before the replies that it was spent for are kept."""
+        if self._budget is not None:
+            with contextlib.suppress(ModelFault):  # later books have all that earlier ones have
+                loop = asyncio.get_running_loop()
+                await loop.run_in_executor(self._flights_thread, self._budget.book, self._books())
 
     def _release(self, keys: Sequence[bytes]) -> None:
         if self._flights is not None:
+            self._claimed.difference_update(keys)
+            self._doubtful.difference_update(keys)
             with contextlib.suppress(ModelFault):
                 self._flights.release(keys)
 
@@ -174,9 +251,16 @@ class Store:
 
     def _beat_once(self) -> None:
         if self._flights is not None:
+            now = _clock()
+            if now - self._beaten >= _DOUBTFUL_AFTER:
+                self._doubtful |= self._claimed
             self._flights.beat()
+            self._beaten = now
 
-    def _close_flights(self) -> None:
+    def _close_flights(self, books: Books) -> None:
+        if self._budget is not None:
+            with contextlib.suppress(ModelFault):
+                self._budget.close(books)
         if self._flights is not None:
             self._flights.close()
             self._flights = None
@@ -259,7 +343,7 @@ class Store:
         self._closed.set()
         loop = asyncio.get_running_loop()
         await loop.run_in_executor(self._thread, self._close_writer)
-        await loop.run_in_executor(self._flights_thread, self._close_flights)
+        await loop.run_in_executor(self._flights_thread, self._close_flights, self._books())
         self._flights_thread.shutdown()
         self._thread.shutdown()
         self._reading_thread.shutdown()
@@ -271,6 +355,7 @@ class Store:
             batch, self._queue = self._queue, []
             if self._reserve is None:  # in one order, by which runs do not wait for each other in a circle
                 batch.sort(key=lambda waiting: waiting[0].key)
+            await self._book()
             try:
                 made: list[Reply | Exception] = await self._in_thread(
                     functools.partial(self._put_all, [entry for entry, _ in batch])
@@ -375,6 +460,11 @@ class Store:
         told = f"replies that came meanwhile: {self._n_aside}, in {there}; `st-cache merge {there}` takes them over"
         self._unwritable = _KeptAside(f"{fault.reason}; {told}", kind=fault.kind)
         return [self._unwritable] * len(entries)
+
+
+def _clock() -> float:
+    """Seconds that pass also while the machine sleeps."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 def size_of_text(text: str) -> int:

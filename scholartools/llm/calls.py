@@ -15,6 +15,10 @@ PROVIDER = "provider"
 UNUSABLE = "unserved-reply"
 
 
+class ClaimLost(ScholartoolsError):
+    """Another process may ask the question by now: this one gave no sign of life for long."""
+
+
 class Question(NamedTuple):
     """What is asked: in each format it is another call, with another key."""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from scholartools.cache import Cache, Reply, make_key_function
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.calls import PROVIDER, UNUSABLE, Call, CallKey, Question, Sending, unusable_reply_fault
+from scholartools.llm.calls import PROVIDER, UNUSABLE, Call, CallKey, ClaimLost, Question, Sending, unusable_reply_fault
 from scholartools.llm.client import connect
 from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run, is_local
 from scholartools.llm.faults import OVERFLOW, FormatRefused
@@ -62,6 +62,8 @@ class Engine:
         spending = Spending(settings, self.counts, self.warn_once)
         self._forecast = Forecast(self.counts, spending)
         self._kept = KeptReplies(settings, cache, self._endpoint)
+        if settings.budget is not None and not (settings.dry_run or settings.replay):
+            spending.share(self._kept.share_budget(settings, spending.books))
         self._sender = Sender(
             settings, self._kept, spending, self.counts, connect=connect, check=self._check_current, warn=warn
         )
@@ -326,6 +328,8 @@ class Engine:
             except FormatRefused as refusal:
                 self._step_down(name, refusal.reason)
                 continue
+            except ClaimLost:
+                continue
             finally:
                 if key not in self._held:
                     self._kept.release([key])
@@ -364,6 +368,8 @@ class Engine:
             return await self._ask_claimed(questions, name, parts)
         except FormatRefused as refusal:
             reason = refusal.reason
+        except ClaimLost:
+            return await self._ask_together(questions)
         finally:
             self._held -= claimed
             self._kept.release(claimed)
@@ -378,7 +384,7 @@ class Engine:
         replies: list[Reply] = []
         try:
             replies = await self._answer_or_record(Sending(questions[0].prompt, parts[0][0], request, parts))
-        except FormatRefused:
+        except (FormatRefused, ClaimLost):
             raise
         except ScholartoolsError as fault:
             if isinstance(fault, ModelFault) and not _names_n(fault):
@@ -432,7 +438,7 @@ class Engine:
             for reply in replies:  # another run, of another endpoint, may have kept its own meanwhile
                 self._note_endpoint(reply)
             return replies
-        except FormatRefused:
+        except (FormatRefused, ClaimLost):
             raise
         except ModelFault as fault:
             if not (parts and _names_n(fault)):

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
 from scholartools.cache import Cache, Reply, failed_reply, fault_of
+from scholartools.cache.budgets import Amount, Books, Grant
 from scholartools.cache.store import Store, size_of_text
+from scholartools.errors import ModelFault
 from scholartools.llm.calls import PROVIDER, Sending
 from scholartools.llm.endpoint import Endpoint
 from scholartools.llm.settings import Settings
+from scholartools.parameters import parameter
 
 
 class KeptReplies:
@@ -60,6 +63,25 @@ class KeptReplies:
         if self._store is None:
             return contextlib.nullcontext()
         return self._store.room_for(len(sending.parts) or 1, _size_of(sending.request))
+
+    def share_budget(self, settings: Settings, books: Callable[[], Books]) -> Callable[[Amount], Awaitable[Grant]]:
+        """Spend from the budget that the settings name; what takes more of it than is used.
+
+        Raises:
+            UsageFault, ModelFault: as :meth:`Store.open_budget`.
+        """
+        if self._store is None or self._store.readonly or settings.budget is None:
+            reason = "it is kept beside the cache, which may not be written"
+            raise ModelFault(f"{parameter('budget', settings.budget)}: {reason}", kind="budget")
+        self._store.open_budget(settings.budget, settings.max_cost, settings.max_calls, books)
+        return self._store.take
+
+    async def still_claims(self, sending: Sending) -> bool:
+        """Whether no other process can have begun to ask what this one began to ask."""
+        keys = [key for key, _ in sending.parts] or [sending.key]
+        if self._store is None or self._store.readonly or any(map(self._is_replaced, keys)):
+            return True
+        return await self._store.still_claims(keys)
 
     async def claim(self, keys: Sequence[bytes]) -> set[bytes]:
         """Begin to ask questions, each of them but those that another process is asking, or has asked; their keys."""

@@ -14,7 +14,7 @@ from scholartools.cache import Reply
 from scholartools.cache.store import CLOSE_SECONDS
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.body import TooLarge
-from scholartools.llm.calls import PROVIDER, Sending, unusable_reply_fault
+from scholartools.llm.calls import PROVIDER, ClaimLost, Sending, unusable_reply_fault
 from scholartools.llm.faults import Transient
 from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.outage import Outage
@@ -112,6 +112,8 @@ class Sender:
                 if not error.limited:
                     await self._pause(max(self._retry_pause(failures), error.pause or 0.0))
                 continue
+            except ClaimLost:
+                raise
             except ScholartoolsError:
                 self._outage.end()
                 raise
@@ -203,6 +205,8 @@ class Sender:
 
     async def _send_and_keep(self, sending: Sending, entered: float) -> list[Reply]:
         prompt, key, request, parts = sending
+        if not await self._kept.still_claims(sending):
+            raise ClaimLost("not sent")
         async with self._kept.room_for(sending):
             try:
                 reply = await self._send_with_budget(request, entered)

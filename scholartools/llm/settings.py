@@ -35,6 +35,8 @@ class Settings:
         max_reply: megabytes of an answer that are read at most, unpacked.
         max_cost: USD this run may spend at most.
         max_calls: calls this run may send at most, retries included.
+        budget: a name under which this run and others share ``max_cost`` and ``max_calls``: all of them together may
+            use so much. It is kept beside the cache.
         several_per_call: several samples of a question are asked for in one call (``n``) where the server can.
         endpoint_name: names the server that is asked, and any other that serves the same model: the replies of one may
             stand for those of another.
@@ -59,6 +61,7 @@ class Settings:
     max_reply: float = 64.0
     max_cost: float | None = None
     max_calls: int | None = None
+    budget: str | None = None
     dry_run: bool = False
     replay: bool = False
     cache: bool = True
@@ -137,9 +140,22 @@ def _check_settings(settings: Settings) -> None:
     if settings.response_format not in RESPONSE_FORMATS:
         reason = f"one of {', '.join(RESPONSE_FORMATS)}, not {settings.response_format}"
         raise UsageFault(reason, parameter="response_format")
+    if settings.budget is not None:
+        _check_budget(settings)
     if settings.replay and (settings.refresh or not settings.cache):
         other = parameter("refresh", True) if settings.refresh else parameter("cache", False)
         raise UsageFault(f"{parameter('replay', True)} answers from the cache alone: it cannot be used with {other}")
+
+
+def _check_budget(settings: Settings) -> None:
+    name = settings.budget
+    if not isinstance(name, str) or not name.strip() or "\0" in name:
+        raise UsageFault(f"{name!r} is not a name", parameter="budget")
+    if settings.max_cost is None and settings.max_calls is None:
+        raise UsageFault(f"needs {parameter('max_cost')} or {parameter('max_calls')}", parameter="budget")
+    if not settings.cache:
+        reason = f"is kept beside the cache: it cannot be used with {parameter('cache', False)}"
+        raise UsageFault(reason, parameter="budget")
 
 
 def refuse_equal_samples(samples: int, temperature: float | None) -> None:

@@ -56,7 +56,7 @@ def test_a_process_that_gives_no_sign_of_life_is_taken_for_gone(place):
     silent, other = Flights(cache_place(place)), Flights(cache_place(place))
     silent.claim(KEYS[:2])
     assert other.claim(KEYS[:1]) == set()
-    silent._db.rows(f"UPDATE {silent._owners} SET seen = seen - 31 WHERE id = ?", silent._owner)
+    silent.db.rows(f"UPDATE {silent._owners} SET seen = seen - 31 WHERE id = ?", silent.owner)
     assert other.claim(KEYS[:1]) == set(KEYS[:1])
     other.beat()
     assert other.claim(KEYS[1:2]) == set(KEYS[1:2])
@@ -65,6 +65,43 @@ def test_a_process_that_gives_no_sign_of_life_is_taken_for_gone(place):
     assert silent.claim(KEYS[:2]) == set(), "it comes back, and what others claimed meanwhile is theirs"
     for one in (silent, other):
         one.close()
+
+
+def test_a_killed_process_that_nobody_waits_for_is_gone(place):
+    """Its parent has not asked how it ended: it still has its number."""
+    script = (
+        "import sys, time; from scholartools.cache import cache_place; from scholartools.cache.flights import Flights"
+    )
+    script += "; print(Flights(cache_place(sys.argv[1])).claim([b'k' * 32]), flush=True); time.sleep(100)"
+    process = subprocess.Popen([sys.executable, "-c", script, place], stdout=subprocess.PIPE)
+    assert b"kkk" in process.stdout.readline()
+    other = Flights(cache_place(place))
+    assert other.claim([b"k" * 32]) == set()
+    process.kill()
+    time.sleep(0.3)  # a zombie, since it is not waited for
+    other.beat()
+    assert other.claim([b"k" * 32]) == {b"k" * 32}
+    process.wait()
+    other.close()
+
+
+@pytest.mark.slow
+def test_a_run_that_was_stopped_for_long_asks_nothing_that_others_have_asked(place, tmp_path):
+    count = 40
+    (tmp_path / "in.jsonl").write_bytes(papers(count))
+    with Server(latency=0.2) as server:
+        stopped = start(place, server, tmp_path, "0.jsonl", "--concurrency", "2")
+        while server.requests < 6:
+            time.sleep(0.02)
+        stopped.send_signal(signal.SIGSTOP)
+        time.sleep(31)
+        other = start(place, server, tmp_path, "1.jsonl")
+        assert other.wait(timeout=100) == 0
+        n_asked = server.requests
+        stopped.send_signal(signal.SIGCONT)
+        assert stopped.wait(timeout=100) == 0
+        assert server.requests <= n_asked + 2, "only what was on its way may be sent once more"
+    assert (tmp_path / "0.jsonl").read_bytes() == (tmp_path / "1.jsonl").read_bytes()
 
 
 def test_machines_of_one_name_are_told_apart():
@@ -103,7 +140,11 @@ def test_of_a_damaged_file_beside_the_cache_is_said_that_no_replies_are_lost(tmp
         assert st("st-facets", *MODEL, input=papers(1), env=env).status == 0
         (beside := tmp_path / "calls-flights.sqlite").write_bytes(b"no database" * 500)
         result = st("st-facets", *MODEL, input=papers(2), env=env)
-        assert result.status == 4 and "no replies are in it: delete it" in result.err and "salvage" not in result.err
+        assert (
+            result.status == 4
+            and "no replies are in it, only budgets: delete it" in result.err
+            and "salvage" not in result.err
+        )
         beside.unlink()
         assert st("st-facets", *MODEL, input=papers(2), env=env).status == 0
         assert server.requests == 2
@@ -125,7 +166,7 @@ def test_two_runs_at_once_ask_each_question_once(place, tmp_path):
     assert any("asked by other processes" in text for text in told)
     assert (tmp_path / "0.jsonl").read_bytes() == (tmp_path / "1.jsonl").read_bytes()
     asked = Flights(cache_place(place))
-    assert asked._db.rows(f"SELECT count(*) FROM {asked._flights}") == [(0,)]
+    assert asked.db.rows(f"SELECT count(*) FROM {asked._flights}") == [(0,)]
     asked.close()
 
 
@@ -246,5 +287,5 @@ def test_runs_that_are_killed_at_random_leave_no_question_unasked(place, tmp_pat
     assert len({(tmp_path / f"{number}.jsonl").read_bytes() for number in range(3)}) == 1
     assert st("st-cache", "stats", env={"ST_CACHE": place}).records[0]["calls"] == count
     asked = Flights(cache_place(place))
-    assert asked._db.rows(f"SELECT count(*) FROM {asked._flights}") == [(0,)]
+    assert asked.db.rows(f"SELECT count(*) FROM {asked._flights}") == [(0,)]
     asked.close()

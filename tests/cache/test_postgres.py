@@ -134,6 +134,11 @@ def test_merging_keeps_the_reply_that_is_there_and_counts(database, tmp_path):
 @pytest.mark.parametrize(
     ("place", "status", "words"),
     [
+        ("postgresql:/me:canary1@h/d", 2, "two slashes"),
+        ("postgresql:me:canary1@h/d", 2, "two slashes"),
+        ("mysql:/me:canary1@h/d", 2, "two slashes"),
+        (" postgresql://me:canary1@h/d", 2, "two slashes"),
+        ("'postgresql://me:canary1@h/d'", 2, "two slashes"),
         ("mysql://me:canary1@h/d", 2, "not a server at mysql://"),
         ("postgresql://me:canary1@127.0.0.1:1/d", 4, "refused"),
         ("postgresql://me:can%zzary1@127.0.0.1:1/d", 4, "cannot be read"),

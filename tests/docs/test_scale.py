@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 from support import examples
 from support.run import ROOT, environment, st
+from support.server import Server
 
 SCRIPTS = {block.file: block.text for block in examples.blocks((ROOT / "docs" / "scale.md").read_text())}
 SLURM = ("slurmctld", "slurmd", "munged", "sbatch", "scontrol", "squeue")
@@ -52,6 +54,23 @@ def test_make_does_again_only_what_a_killed_run_left(folder, whole):
     assert sorted(path.name for path in (folder / "parts").iterdir()) == ["1.jsonl", "2.jsonl", "4.jsonl"]
     done = subprocess.run(["make", "-j2"], cwd=folder, env=env, capture_output=True, text=True, check=True)
     assert done.stdout.count("--shard") == 1 and (folder / "faceted.jsonl").read_bytes() == whole
+
+
+@pytest.mark.slow
+def test_one_budget_for_all_parts(folder):
+    with Server() as server:
+        env = environment(ST_CACHE=str(folder / "cache"), **server.environment)
+        done = examples.shell(folder, SCRIPTS["budget.sh"], env)
+        assert done.returncode == 0, done.stderr.decode()
+        whole = st(
+            "st-facets", "papers.jsonl", "--model", "openai/gpt-4o-mini", "--max-tokens", "800", cwd=folder, env=env
+        )
+        asked = server.requests
+    parts = b"".join((folder / f"part-{number}.jsonl").read_bytes() for number in range(1, 5))
+    assert parts == whole.out and whole.status == 0
+    record = json.loads(done.stdout)
+    assert record["calls"] == asked and record["held"]["runs"] == record["lost"]["runs"] == 0
+    assert 0 < record["spent"] < 2 and record["max_cost"] == 2
 
 
 def free_port() -> int:

@@ -1,6 +1,7 @@
 """st-cache: the stored replies of models.
 
 - ``listing``: stats, list, show, path. ``bundles``: export, import, merge. ``upkeep``: prune, check, salvage.
+- ``budgets``: budget.
 - ``options``: what several actions have.
 """
 
@@ -21,6 +22,7 @@ main = group(
         "prune": "Delete the replies that fit all options, and count them.",
         "check": "Count the replies that are intact.",
         "salvage": "Copy the intact replies of a damaged cache to a new one.",
+        "budget": "List the budgets that runs share, and free what killed runs hold of one.",
         "path": "Print where the cache is, as text.",
     },
     modules={
@@ -34,6 +36,7 @@ main = group(
         "prune": "upkeep",
         "check": "upkeep",
         "salvage": "upkeep",
+        "budget": "budgets",
     },
     noun="action",
     help="""List, share and delete the stored replies of models.

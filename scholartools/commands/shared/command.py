@@ -458,7 +458,7 @@ def _refuse_cache_address() -> None:
     Raises:
         UsageFault: so.
     """
-    if "://" in os.environ.get("ST_CACHE", ""):  # else nothing is imported
+    if ":" in os.environ.get("ST_CACHE", ""):  # else nothing is imported
         from scholartools.cache import default_place
 
         default_place()

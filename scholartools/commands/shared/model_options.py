@@ -16,6 +16,7 @@ from scholartools.commands.shared.options import (
     excludes,
     explicit_options,
     needs,
+    needs_any,
     tell_variable,
 )
 from scholartools.errors import UsageFault
@@ -70,6 +71,12 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
     ),
     ("--max-calls", click.IntRange(min=0), "N", "Stop before more calls are sent, retries included."),
     (
+        "--budget",
+        NonEmpty(),
+        "NAME",
+        "Share --max-cost and --max-calls with all runs of this NAME and cache: together they use no more.",
+    ),
+    (
         "--dry-run",
         None,
         None,
@@ -98,6 +105,7 @@ _DEFAULTS = {
     "--max-wait": 600.0, "--max-reply": 64.0,
 }  # fmt: skip
 _CONDITIONS = {
+    "--budget": (_NEEDS_MODEL, needs_any("--max-cost", "--max-calls"), excludes("--no-cache")),
     "--replay": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache")),
     "--any-endpoint": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache")),
     "--refresh": (_NEEDS_MODEL, excludes("--no-cache")),

@@ -143,15 +143,26 @@ def _split_messages(messages: Iterable[Mapping[str, Any]]) -> tuple[list[Any], i
 
 
 class Budget:
-    """Calls and USD this run may still use. Reserve before a call is sent, settle after."""
+    """Calls and USD this run may still use. Reserve before a call is sent, settle after.
 
-    def __init__(self, max_cost: float | None, max_calls: int | None) -> None:
+    Attributes:
+        calls: sent so far; ``in_flight`` of them are not settled.
+        spent: USD of those that are settled; ``reserved`` are set aside for the others.
+    """
+
+    def __init__(self, max_cost: float | None, max_calls: float | None) -> None:
         self.max_cost = max_cost
         self.max_calls = max_calls
         self.calls = 0
         self.spent = 0.0
-        self._reserved = 0.0
-        self._in_flight = 0
+        self.reserved = 0.0
+        self.in_flight = 0
+
+    def fits(self, most: float) -> bool:
+        """Whether a call that costs so much at most may be sent now."""
+        if self.max_calls is not None and self.calls >= self.max_calls:
+            return False
+        return self.max_cost is None or self.spent + self.reserved + most <= self.max_cost
 
     def reserve(self, most: float) -> float:
         """Set aside what a call costs at most, or refuse it.
@@ -165,28 +176,28 @@ class Budget:
                 "run again with a higher limit to go on",
                 kind="budget",
             )
-        if self.max_cost is not None and self.spent + self._reserved + most > self.max_cost:
+        if self.max_cost is not None and self.spent + self.reserved + most > self.max_cost:
             raise ModelFault(
                 f"{parameter('max_cost')} {self.max_cost:g} would be passed: {self.spent:.4f} USD spent, "
-                f"{self._reserved:.4f} in flight, the next call may cost {most:.4f}; "
+                f"{self.reserved:.4f} in flight, the next call may cost {most:.4f}; "
                 "what was answered is in the cache: run again with a higher limit to go on",
                 kind="budget",
             )
         self.calls += 1
-        self._in_flight += 1
-        self._reserved += most
+        self.in_flight += 1
+        self.reserved += most
         return most
 
     def may_free(self, most: float) -> bool:
         """Whether a call does not fit now, but may once calls in flight are settled."""
-        if self.max_cost is None or not self._in_flight or self.spent + most > self.max_cost:
+        if self.max_cost is None or not self.in_flight or self.spent + most > self.max_cost:
             return False
-        return self.spent + self._reserved + most > self.max_cost
+        return self.spent + self.reserved + most > self.max_cost
 
     def settle(self, reserved: float, cost: float) -> None:
         """Give back what was set aside and book what the call cost."""
-        self._in_flight -= 1
-        self._reserved = self._reserved - reserved if self._in_flight else 0.0
+        self.in_flight -= 1
+        self.reserved = self.reserved - reserved if self.in_flight else 0.0
         self.spent += cost
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import shlex
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from scholartools.cache import Reply
+from scholartools.cache.budgets import Amount, Books, Grant
 from scholartools.errors import ModelFault
 from scholartools.llm.settings import Settings
 from scholartools.llm.usage import budget
 from scholartools.llm.usage.counts import Counts
 from scholartools.parameters import parameter
+from scholartools.wording import count_of
 
-# Seconds between two looks at a budget that calls in flight have reserved.
-_SETTLING = 0.02
+# Seconds between two looks at a budget that calls in flight have reserved; at most, where they are other processes'.
+_SETTLING, _LONGEST_LOOK = 0.02, 1.0
 
 
 class Spending:
@@ -39,6 +42,18 @@ class Spending:
         self._counts = counts
         self._warn_once = warn_once
         self._budget = budget.Budget(settings.max_cost, settings.max_calls)
+        self._take: Callable[[Amount], Awaitable[Grant]] | None = None
+        self._taking = asyncio.Lock()
+
+    def share(self, take: Callable[[Amount], Awaitable[Grant]]) -> None:
+        """Spend from a budget that other processes share: nothing before ``take`` has given some of it."""
+        self._take = take
+        self._budget = budget.Budget(0.0, 0)
+
+    def books(self) -> Books:
+        """What is spent so far."""
+        own = self._budget
+        return Books(own.spent, own.reserved, own.calls, own.in_flight)
 
     def bound_tokens(self, request: dict[str, Any]) -> budget.Bound | None:
         """Tokens that a call does not exceed; None where nothing bounds them."""
@@ -68,11 +83,47 @@ class Spending:
                 reason = f"{parameter('max_cost')}: {unknown}; use {parameter('max_calls')}"
                 raise ModelFault(reason, kind="budget")
             most = self.price.maximum_cost(bound)
+        if self._take is not None:
+            async with self._taking:  # the slice changes while more is taken: nobody else spends of it meanwhile
+                await self._take_more(most, self._take, why_stopped)
+                return bound, self._budget.reserve(most)
         while why_stopped() is None and self._budget.may_free(most):
             await asyncio.sleep(_SETTLING)
         if (fault := why_stopped()) is not None:
             raise fault
         return bound, self._budget.reserve(most)
+
+    async def _take_more(
+        self, most: float, take: Callable[[Amount], Awaitable[Grant]], why_stopped: Callable[[], ModelFault | None]
+    ) -> None:
+        """Take of the shared budget what a call may cost; wait while this run or another may give something back.
+
+        Raises:
+            ModelFault: there is no money left, or the run has been stopped.
+        """
+        own, pause = self._budget, _SETTLING
+        while (fault := why_stopped()) is None and not own.fits(most):
+            grant = await take(Amount(most, 1))
+            own.max_cost, own.max_calls = grant.limit
+            if own.fits(most):
+                return
+            if not (grant.may_come or own.in_flight):
+                raise self._refuse(most, grant)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _LONGEST_LOOK)
+        if fault is not None:
+            raise fault
+
+    def _refuse(self, most: float, grant: Grant) -> ModelFault:
+        """What ends a run for which not enough is left of a shared budget."""
+        name, own = str(self._settings.budget), self._budget
+        lacks = "no call is left"
+        if grant.left.calls > own.calls:
+            lacks = f"{max(grant.left.usd - own.spent, 0.0):.4f} USD are left, the next call may cost {most:.4f}"
+        held = f"; runs that were killed hold {grant.lost.usd:.4f} USD and {count_of(int(grant.lost.calls), 'call')}"
+        settle = f"{held}: `st-cache budget {shlex.quote(name)} --settle` frees them" if any(grant.lost) else ""
+        reason = f"{parameter('budget', name)}: {lacks}{settle}"
+        return ModelFault(f"{reason}; what was answered is in the cache: run again with another budget", kind="budget")
 
     def settle(self, reserved: float, cost: float) -> None:
         """A call for which so much was set aside has cost so much."""

@@ -1,0 +1,299 @@
+"""Budgets that several processes spend from: each takes a slice, spends it, and gives back what it did not need.
+
+The slices of all processes and what has been spent are never more than the budget. A process that was killed gives
+nothing back: its slice counts as spent until a person has it settled.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from scholartools.cache.flights import GONE_AFTER, Flights
+from scholartools.cache.place import Locked
+from scholartools.errors import ModelFault, UsageFault
+from scholartools.parameters import parameter
+
+Made = TypeVar("Made")
+
+# The share of what is left that a process takes at once, at least; so many processes leave something for others.
+_SHARE = 0.01
+
+
+class Amount(NamedTuple):
+    """USD and calls; infinite where there is no limit."""
+
+    usd: float
+    calls: float
+
+
+class Books(NamedTuple):
+    """What a process has spent.
+
+    Attributes:
+        spent: USD of calls that have come home; ``reserved`` are set aside for those ``on_way``.
+        calls: sent so far.
+    """
+
+    spent: float
+    reserved: float
+    calls: int
+    on_way: int
+
+
+class Grant(NamedTuple):
+    """What a process may spend.
+
+    Attributes:
+        limit: in all, from its beginning on.
+        may_come: there is not enough now, and another process may give something back.
+        left: for it at most: of the whole budget what others neither hold nor have spent.
+        lost: held by processes that are gone.
+    """
+
+    limit: Amount
+    may_come: bool
+    left: Amount
+    lost: Amount
+
+
+class SharedBudget:
+    """The budget of a name, and this process's slice of it. For one thread at a time."""
+
+    def __init__(self, flights: Flights, name: str, max_cost: float | None, max_calls: int | None) -> None:
+        """Make the budget where there is none of that name.
+
+        Raises:
+            UsageFault: there is one with other limits.
+            ModelFault: that cannot be written down.
+        """
+        self._tables = _Tables(flights)
+        self._owner, self._name = flights.owner, name
+        self._has_slice = False
+        self._most = Amount(
+            math.inf if max_cost is None else float(max_cost), math.inf if max_calls is None else max_calls
+        )
+        budgets = self._tables.budgets
+        self._tables.db.rows(
+            f"INSERT INTO {budgets} (name, max_cost, max_calls, spent, calls) VALUES (?, ?, ?, 0, 0) "
+            "ON CONFLICT (name) DO NOTHING",
+            name, max_cost, max_calls,
+        )  # fmt: skip
+        ((cost, calls),) = self._tables.db.rows(f"SELECT max_cost, max_calls FROM {budgets} WHERE name = ?", name)
+        if (cost, calls) != (max_cost, max_calls):
+            had, now = (_limits_text(*limits) for limits in ((cost, calls), (max_cost, max_calls)))
+            raise UsageFault(f"{parameter('budget', name)} was begun with {had}, not {now}: take another name for that")
+
+    def take(self, books: Books, more: Amount) -> Grant:
+        """Take so much more than is used, and some beyond that; where there is not so much, give back what is not used.
+
+        Raises:
+            ModelFault: that cannot be written down, or the slice was settled.
+        """
+        return self._tables.transact(lambda: self._take(books, more))
+
+    def _take(self, books: Books, more: Amount) -> Grant:
+        tables = self._tables
+        tables.lock(self._name)
+        self._refuse_settled()
+        held, lost, may_come = tables.held_by_others(self._name, self._owner)
+        left = Amount(self._most.usd - held.usd, self._most.calls - held.calls)
+        used = Amount(books.spent + books.reserved, books.calls)
+        is_enough = used.usd + more.usd <= left.usd and used.calls + more.calls <= left.calls
+        limit = used
+        if is_enough:
+            limit = Amount(
+                min(left.usd, used.usd + max(more.usd, _SHARE * (left.usd - used.usd))),
+                min(left.calls, used.calls + max(more.calls, _SHARE * (left.calls - used.calls) // 1)),
+            )
+        noted = Amount(*(own if own < math.inf else has for own, has in zip(limit, used)))
+        tables.db.rows(
+            f"INSERT INTO {tables.slices} (owner, budget, usd, calls, spent, reserved, sent, on_way) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (owner) DO UPDATE SET usd = excluded.usd, "
+            "calls = excluded.calls, spent = excluded.spent, reserved = excluded.reserved, sent = excluded.sent, "
+            "on_way = excluded.on_way",
+            self._owner, self._name, noted.usd, int(noted.calls), *_columns(books),
+        )  # fmt: skip
+        self._has_slice = True
+        return Grant(limit, not is_enough and may_come, left, lost)
+
+    def book(self, books: Books) -> None:
+        """Write down what is spent of the slice.
+
+        Raises:
+            ModelFault: that cannot be written down.
+        """
+        if self._has_slice:
+            self._tables.db.rows(
+                f"UPDATE {self._tables.slices} SET spent = ?, reserved = ?, sent = ?, on_way = ? WHERE owner = ?",
+                *_columns(books), self._owner,
+            )  # fmt: skip
+
+    def close(self, books: Books) -> None:
+        """Give back what was not spent; what was set aside for calls of which nothing is known any more is spent.
+
+        Raises:
+            ModelFault: that cannot be written down.
+        """
+        if self._has_slice:
+            last = books._replace(spent=books.spent + books.reserved, reserved=0.0, on_way=0)
+            self._tables.transact(lambda: self._close(last))
+
+    def _close(self, books: Books) -> None:
+        self._tables.lock(self._name)
+        self.book(books)
+        self._tables.end_slice(self._name, self._owner)
+
+    def _refuse_settled(self) -> None:
+        """Raise where the slice was settled, since this process gave no sign of life: what it holds is others' now."""
+        if self._has_slice and not self._tables.has_slice(self._owner):
+            raise ModelFault(
+                f"{parameter('budget', self._name)}: this run gave no sign of life, and what it held was settled "
+                "meanwhile; what was answered is in the cache: run again",
+                kind="budget",
+            )
+
+
+class _Tables:
+    """The tables of budgets and slices, and what is done with them."""
+
+    def __init__(self, flights: Flights) -> None:
+        self.db = flights.db
+        name_of = self.db.statements.name_of
+        self.budgets, self.slices = name_of("budgets"), name_of("slices")
+        alive = f"seen > {self.db.statements.now} - {GONE_AFTER}"
+        self._gone = f"owner NOT IN (SELECT id FROM {name_of('owners')} WHERE {alive})"
+
+    def transact(self, work: Callable[[], Made]) -> Made:
+        """What comes of some statements that are done together; all of them again where the connection broke."""
+        while True:
+            try:
+                with self.db.transaction():
+                    return work()
+            except Locked:
+                if not self.db.has_patience:
+                    raise
+
+    def lock(self, name: str) -> None:
+        """Let nobody else change a budget until the transaction ends."""
+        self.db.rows(f"UPDATE {self.budgets} SET name = name WHERE name = ?", name)
+
+    def has_slice(self, owner: str) -> bool:
+        """Whether a process has a slice."""
+        return bool(self.db.rows(f"SELECT 1 FROM {self.slices} WHERE owner = ?", owner))
+
+    def held_by_others(self, name: str, owner: str) -> tuple[Amount, Amount, bool]:
+        """What others hold or have spent; what those hold that are gone; whether one that lives has not spent all."""
+        ((spent, sent),) = self.db.rows(f"SELECT spent, calls FROM {self.budgets} WHERE name = ?", name)
+        usd, calls, lost, lost_calls, unspent = 0.0, 0, 0.0, 0, False
+        for held, held_calls, used, used_calls, gone in self._slices(name, owner):
+            usd, calls = usd + held, calls + held_calls
+            if gone:
+                lost, lost_calls = lost + held - used, lost_calls + held_calls - used_calls
+            else:
+                unspent = unspent or held > used or held_calls > used_calls
+        return Amount(spent + usd, sent + calls), Amount(lost, lost_calls), unspent
+
+    def _slices(self, name: str, but: str = "") -> list[Any]:
+        return self.db.rows(
+            f"SELECT usd, calls, spent, sent, CASE WHEN {self._gone} THEN 1 ELSE 0 END FROM {self.slices} "
+            "WHERE budget = ? AND owner <> ?",
+            name, but,
+        )  # fmt: skip
+
+    def end_slice(self, name: str, owner: str) -> None:
+        """Let what a process has spent be spent, and what else it held be free."""
+        ours = f"FROM {self.slices} WHERE owner = ?"
+        self.db.rows(
+            f"UPDATE {self.budgets} SET spent = spent + coalesce((SELECT spent {ours}), 0), "
+            f"calls = calls + coalesce((SELECT sent {ours}), 0) WHERE name = ?",
+            owner, owner, name,
+        )  # fmt: skip
+        self.db.rows(f"DELETE {ours}", owner)
+
+    def settle(self, name: str) -> list[tuple[float, int, float, int]]:
+        """End the slices of processes that are gone.
+
+        Returns:
+            Of each USD and calls that are free again, and those that were set aside for calls on their way when it last
+            wrote its books: whether these were paid for is not known.
+        """
+        self.lock(name)
+        ended = []
+        for owner, usd, calls, reserved, on_way in self.db.rows(
+            f"SELECT owner, usd - spent, calls - sent, reserved, on_way FROM {self.slices} "
+            f"WHERE budget = ? AND {self._gone}",
+            name,
+        ):
+            self.end_slice(name, owner)
+            ended.append((usd, calls, reserved, on_way))
+        return ended
+
+    def describe(self, name: str) -> dict[str, Any]:
+        """A budget as a record."""
+        rows = self.db.rows(f"SELECT max_cost, max_calls, spent, calls FROM {self.budgets} WHERE name = ?", name)
+        ((max_cost, max_calls, spent, sent),) = rows
+        slices = self._slices(name)
+        spent += sum(used for _, _, used, _, _ in slices)
+        sent += sum(used for _, _, _, used, _ in slices)
+        parts = {}
+        for part, is_gone in (("held", False), ("lost", True)):
+            some = [row for row in slices if bool(row[4]) is is_gone]
+            parts[part] = {
+                "runs": len(some),
+                "usd": round(sum(usd - used for usd, _, used, _, _ in some), 9),
+                "calls": sum(calls - used for _, calls, _, used, _ in some),
+            }
+        kept = sum(part["usd"] for part in parts.values())
+        kept_calls = sum(part["calls"] for part in parts.values())
+        return {
+            "budget": name,
+            "max_cost": max_cost,
+            "max_calls": max_calls,
+            "spent": round(spent, 9),
+            "calls": sent,
+            **parts,
+            "left": {
+                "usd": None if max_cost is None else round(max_cost - spent - kept, 9),
+                "calls": None if max_calls is None else max_calls - sent - kept_calls,
+            },
+        }
+
+
+def describe(flights: Flights, name: str | None = None) -> list[dict[str, Any]]:
+    """The budgets as records, or the one of a name.
+
+    Returns:
+        Of each its limits, what is ``spent``, the ``calls`` that were sent, what runs hold that live (``held``) and
+        that are gone (``lost``), and what is ``left``.
+
+    Raises:
+        ModelFault: there is none of that name.
+    """
+    tables = _Tables(flights)
+    names = [one for (one,) in tables.db.rows(f"SELECT name FROM {tables.budgets} ORDER BY name")]
+    if name is not None and name not in names:
+        raise tables.db.fault(f'there is no budget "{name}" of this cache', kind="cache-miss")
+    return tables.transact(lambda: [tables.describe(one) for one in names if name in (None, one)])
+
+
+def settle(flights: Flights, name: str) -> list[tuple[float, int, float, int]]:
+    """Let what runs that are gone held and had not spent be free again.
+
+    Returns:
+        Of each of these runs USD and calls that are free again, and USD and calls that were on their way when it last
+        wrote its books: whether these were paid for is not known.
+    """
+    tables = _Tables(flights)
+    return tables.transact(lambda: tables.settle(name))
+
+
+def _columns(books: Books) -> tuple[float, float, int, int]:
+    return float(books.spent), float(books.reserved), books.calls, books.on_way
+
+
+def _limits_text(max_cost: float | None, max_calls: int | None) -> str:
+    limits = {"max_cost": max_cost, "max_calls": max_calls}
+    named = [parameter(name, f"{value:g}") for name, value in limits.items() if value is not None]
+    return " and ".join(named) or "no limit"

@@ -1,0 +1,69 @@
+"""st-cache budget: what runs that share a budget have spent, and what they hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from scholartools.commands.cache.options import action
+from scholartools.commands.shared.options import Condition, option
+from scholartools.wording import count_of
+
+if TYPE_CHECKING:
+    from scholartools import io
+    from scholartools.cache import Place
+
+_NEEDS_NAME = Condition("needs NAME", lambda options: bool(options["name"]))
+
+
+@action(
+    "budget",
+    argument=click.Argument(["name"], metavar="[NAME]", required=False),
+    examples=[
+        ("st-cache budget", "All budgets of the cache."),
+        ("st-cache budget pilot --settle", "Free what runs that were killed held and had not spent."),
+    ],
+)
+@option(
+    "--settle", is_flag=True, allow_from_autoenv=False, conditions=_NEEDS_NAME,
+    help="Free what runs that are gone held of the budget and had not spent.",
+)  # fmt: skip
+def budget(place: Place, output: io.Output, quiet: bool, name: str | None, settle: bool) -> int:
+    """List the budgets that runs share with --budget NAME, or the one of that name, one record each.
+
+    What runs hold that were killed counts as spent (`lost`) until it is settled.
+    """
+    from scholartools.cache import budgets
+    from scholartools.cache.flights import Flights, flights_file
+
+    if isinstance(place, Path) and not flights_file(place).exists() and name is None:
+        return 0
+    flights = Flights(place)
+    try:
+        budgets.describe(flights, name)
+        if name is not None and settle:
+            _tell_settled(budgets.settle(flights, name), quiet)
+        for record in budgets.describe(flights, name):
+            output.write(record)
+    finally:
+        flights.close()
+    return 0
+
+
+def _tell_settled(ended: list[tuple[float, int, float, int]], quiet: bool) -> None:
+    if quiet:
+        return
+    usd, calls, reserved, on_way = (sum(column) for column in zip(*ended)) if ended else (0.0, 0, 0.0, 0)
+    click.echo(
+        f"st-cache: {count_of(len(ended), 'run')} that {'is' if len(ended) == 1 else 'are'} gone: "
+        f"{usd:.4f} USD and {count_of(int(calls), 'call')} are free again",
+        err=True,
+    )
+    if on_way:
+        click.echo(
+            f"st-cache: {count_of(int(on_way), 'call')} on the way when they last wrote their books may have been paid "
+            f"for, with up to {reserved:.4f} USD that no budget has",
+            err=True,
+        )
