@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from support import preloaded
+from support import postgres, preloaded
 from support.run import PAPER, ROOT, st
 
 
@@ -30,3 +32,18 @@ def parsed() -> bytes:
     result = st("st-parse", PAPER, cwd=ROOT)
     assert result.status == 0, result.err
     return result.out
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    """A running server, one for all tests of a process."""
+    if reason := postgres.missing():
+        pytest.skip(reason)
+    with postgres.running_server() as server:
+        yield server
+
+
+@pytest.fixture
+def database(postgres_server) -> str:
+    """The address of a new database."""
+    return postgres_server.new_database()

@@ -4,7 +4,8 @@
 - ``database``: how replies are stored, found, listed and deleted. ``place``: where.
 - ``backend``: what keeps the tables: ``sqlite``, ``postgres``. ``statements``: the SQL that both understand.
 - ``store``: the same for an event loop, where writing must not hold up other calls. ``reserve``: room on a disk.
-- ``flights``: which questions are on their way, for all processes that share a cache.
+- ``flights``: which questions are on their way, for all processes that share a cache. ``budgets``: what these may
+  spend together. ``batches``: which questions are asked in files.
 - ``bundle``: the calls of a run as a JSONL file, with which anyone can repeat it. ``packing``: such files, compressed.
 - ``answers``: what web services answered.
 - ``merge``: the replies of one cache put into another.

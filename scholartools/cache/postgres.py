@@ -63,6 +63,14 @@ MIGRATIONS: list[tuple[str, ...]] = [
         f"CREATE TABLE {_SCHEMA}.slices (owner text PRIMARY KEY, budget text NOT NULL, usd double precision NOT NULL, "
         "calls bigint NOT NULL, spent double precision NOT NULL, reserved double precision NOT NULL, "
         "sent bigint NOT NULL, on_way bigint NOT NULL)",
+        f"CREATE TABLE {_SCHEMA}.batch_runs (id text PRIMARY KEY, folder text NOT NULL, "
+        "started double precision NOT NULL, ended double precision)",
+        f"CREATE TABLE {_SCHEMA}.batch_parts (id text PRIMARY KEY, run text NOT NULL, folder text NOT NULL, "
+        "number bigint NOT NULL, state text NOT NULL, lines bigint NOT NULL, made double precision NOT NULL, "
+        "collected double precision, unknown bigint, doubled bigint)",
+        f"CREATE TABLE {_SCHEMA}.batch_lines (key bytea NOT NULL, part text NOT NULL, place bigint, size bigint, "
+        "status bigint, PRIMARY KEY (key, part))",
+        f"CREATE INDEX batch_lines_part ON {_SCHEMA}.batch_lines (part)",
     ),
 ]
 

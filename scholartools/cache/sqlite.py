@@ -231,7 +231,9 @@ class File:
     def _translate_error(self, error: sqlite3.Error) -> ModelFault:
         code = _error_code(error)
         if not self._has_replies and code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-            return self.fault("damaged; no replies are in it, only budgets: delete it while no run uses the cache")
+            return self.fault(
+                "damaged; no replies are in it, only budgets or batches: delete it while no run uses the cache"
+            )
         return self.fault(_REASONS.get(code, str(error)))
 
     def _prepare_file(self) -> None:

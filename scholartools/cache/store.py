@@ -59,7 +59,7 @@ class _Entry(NamedTuple):
         return fault_of(self.reply) is None
 
 
-class _Together(Generic[Made]):
+class Together(Generic[Made]):
     """Asks a thread about keys: about all those at once that are wanted in one turn of the loop."""
 
     def __init__(self, thread: ThreadPoolExecutor, ask: Callable[[list[bytes]], Mapping[bytes, Made]]) -> None:
@@ -116,8 +116,8 @@ class Store:
         self._budget: SharedBudget | None = None
         self._books: Callable[[], Books] = lambda: Books(0.0, 0.0, 0, 0)
         self._closed = threading.Event()
-        self._reading: _Together[Reply] = _Together(self._reading_thread, cache.get_many)
-        self._claiming: _Together[bool] = _Together(self._flights_thread, self._claim)
+        self._reading: Together[Reply] = Together(self._reading_thread, cache.get_many)
+        self._claiming: Together[bool] = Together(self._flights_thread, self._claim)
         self._queue: list[tuple[_Entry, asyncio.Future[Reply]]] = []
         self._writing: asyncio.Task[None] | None = None
         self._reserve = None if cache.folder is None else Reserve(cache.folder)
@@ -272,6 +272,15 @@ class Store:
             key = max(keys, key=cache.place_of_unusable)
             reply = cache.last_unusable(key)
             return None if reply is None else (reply, key)
+
+        return await self._in_thread(find)
+
+    async def has_unusable(self, key: bytes, reply: Reply) -> bool:
+        """Whether a reply that cannot be used is kept; of a fault it is enough that its words are the same."""
+
+        def find(cache: Cache) -> bool:
+            same = fault_of(reply)
+            return any(kept == reply if same is None else fault_of(kept) == same for kept in cache.unusable(key))
 
         return await self._in_thread(find)
 

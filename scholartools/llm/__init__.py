@@ -10,5 +10,6 @@
 - ``reading``, ``faults``: what an answer holds, or what is wrong with it.
 - ``settings``: the options of a model. ``sampling``: how the replies to one prompt are drawn, beside that.
 - ``response_format``: the formats in which a reply is asked for.
+- :mod:`.batch`: questions that are written into files, to be answered later.
 - :mod:`.usage`: what calls cost and may cost, and what a dry run would send.
 """

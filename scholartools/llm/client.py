@@ -90,13 +90,7 @@ class Direct:
         """Send one request and return the raw reply."""
         import aiohttp
 
-        body = {
-            "model": self._name,
-            "messages": request["messages"],
-            **request["parameters"],
-            **_pick_present(request, "response_format"),
-            **(request.get("extra_body") or {}),
-        }
+        body = request_body(self._name, request)
         start = time.monotonic()
         limit = aiohttp.ClientTimeout(total=timeout)
         try:
@@ -159,6 +153,17 @@ class Direct:
             connector = aiohttp.TCPConnector(limit=self._connections)
             self._session = aiohttp.ClientSession(headers=headers, connector=connector, auto_decompress=False)
         return self._session
+
+
+def request_body(name: str, request: dict[str, Any]) -> dict[str, Any]:
+    """What is sent to an OpenAI-compatible server for a request to a model, by the name that the server has for it."""
+    return {
+        "model": name,
+        "messages": request["messages"],
+        **request["parameters"],
+        **_pick_present(request, "response_format"),
+        **(request.get("extra_body") or {}),
+    }
 
 
 def connect(settings: Settings) -> LiteLLM | Direct:

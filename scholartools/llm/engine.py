@@ -13,7 +13,18 @@ from typing import Any
 
 from scholartools.cache import Cache, Reply, make_key_function
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.calls import PROVIDER, UNUSABLE, Call, CallKey, ClaimLost, Question, Sending, unusable_reply_fault
+from scholartools.llm.calls import (
+    PROVIDER,
+    UNUSABLE,
+    Call,
+    CallKey,
+    ClaimLost,
+    Parked,
+    Question,
+    Sending,
+    mark_parked,
+    unusable_reply_fault,
+)
 from scholartools.llm.client import connect
 from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run, is_local
 from scholartools.llm.faults import OVERFLOW, FormatRefused
@@ -40,11 +51,12 @@ class Engine:
 
     def __init__(
         self, settings: Settings, cache: Cache | None, *, connect: Callable[[Settings], Provider] = connect,
-        warn: Callable[[str], None] = lambda message: None,
+        warn: Callable[[str], None] = lambda message: None, begun: float | None = None,
     ) -> None:  # fmt: skip
         """Ask nothing yet.
 
         Args:
+            begun: when the run began, in seconds since 1970, where it goes on from an earlier start.
             warn: is given what a person should know of the run while it goes on, each thing once.
 
         Raises:
@@ -61,7 +73,7 @@ class Engine:
         self._takes_any = settings.any_endpoint or settings.replay
         spending = Spending(settings, self.counts, self.warn_once)
         self._forecast = Forecast(self.counts, spending)
-        self._kept = KeptReplies(settings, cache, self._endpoint)
+        self._kept = KeptReplies(settings, cache, self._endpoint, begun)
         if settings.budget is not None and not (settings.dry_run or settings.replay):
             spending.share(self._kept.share_budget(settings, spending.books))
         self._sender = Sender(
@@ -108,7 +120,11 @@ class Engine:
         if flight is None:
             flight = asyncio.ensure_future(self._ask_in_first_format(asked, keys))
             self._begin_flight(question, flight)
-        return await asyncio.shield(flight)
+        try:
+            return await asyncio.shield(flight)
+        except Parked:
+            mark_parked()
+            raise
 
     async def complete_samples(
         self,

@@ -21,13 +21,18 @@ from scholartools.parameters import parameter
 class KeptReplies:
     """Replies by the key of their call; without a cache, none is kept."""
 
-    def __init__(self, settings: Settings, cache: Cache | None, endpoint: Endpoint) -> None:
-        """``cache`` belongs to this from now on; new replies are those of the endpoint."""
+    def __init__(self, settings: Settings, cache: Cache | None, endpoint: Endpoint, begun: float | None = None) -> None:
+        """``cache`` belongs to this from now on; new replies are those of the endpoint.
+
+        Args:
+            begun: when the run began, in seconds since 1970; now, if not given.
+        """
         self._endpoint = endpoint
         self._refresh = settings.refresh
         self._may_ask = not settings.replay
         self._store = None if cache is None else Store(cache)
-        self._begun = time.time()
+        self._begun = time.time() if begun is None else begun
+        self._is_repeated = settings.batch_file is not None
         self._of_this_run: set[bytes] = set()
         self._withdrawn: set[bytes] = set()
 
@@ -110,15 +115,22 @@ class KeptReplies:
 
     async def _keep_one(self, prompt: str, key: bytes, request: dict[str, Any], reply: Reply) -> Reply:
         reply = self._mark(reply)
-        if self._store is not None:
+        if self._store is not None and not await self._is_kept(key, reply):
             reply = await self._store.put(key, request, reply, prompt, replace=self._is_replaced(key))
         self._of_this_run.add(key)
         return reply
 
     async def keep_unusable(self, prompt: str, key: bytes, request: dict[str, Any], reply: Reply) -> None:
         """Keep a reply that cannot be served, in the place of an earlier one."""
-        if self._store is not None:
-            await self._store.put(key, request, self._mark(reply), prompt, replace=True)
+        reply = self._mark(reply)
+        if self._store is not None and not await self._is_kept(key, reply):
+            await self._store.put(key, request, reply, prompt, replace=True)
+
+    async def _is_kept(self, key: bytes, reply: Reply) -> bool:
+        """Whether a reply that cannot be used was kept by an earlier start of a run that goes over the same again."""
+        if not self._is_repeated or reply.is_usable or self._store is None:
+            return False
+        return await self._store.has_unusable(key, reply)
 
     async def keep_fault(self, prompt: str, key: bytes, request: dict[str, Any], kind: str, reason: str) -> None:
         """Keep why a question has no reply, so that a replay gives the same fault."""

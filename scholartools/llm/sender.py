@@ -14,7 +14,7 @@ from scholartools.cache import Reply
 from scholartools.cache.store import CLOSE_SECONDS
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.body import TooLarge
-from scholartools.llm.calls import PROVIDER, ClaimLost, Sending, unusable_reply_fault
+from scholartools.llm.calls import PROVIDER, ClaimLost, Parked, Sending, unusable_reply_fault
 from scholartools.llm.faults import Transient
 from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.outage import Outage
@@ -73,6 +73,7 @@ class Sender:
         """
         self._settings, self._kept, self._spending, self._counts = settings, kept, spending, counts
         self._connect, self._check, self._warn = connect, check, warn
+        self._is_online = settings.batch_file is None
         self._throttle = Throttle(settings.concurrency, may_begin=self._may_begin)
         self._outage = Outage()
         self._pausing: list[int] = []
@@ -109,7 +110,7 @@ class Sender:
                 failures += 1
                 await self._note_failure(sending.key, error)
                 self._give_up(sending.key, error, failures)
-                if not error.limited:
+                if not error.limited and self._is_online:
                     await self._pause(max(self._retry_pause(failures), error.pause or 0.0))
                 continue
             except ClaimLost:
@@ -125,6 +126,8 @@ class Sender:
                 raise unusable_reply_fault(replies[0])
 
     async def _note_failure(self, key: bytes, error: Transient) -> None:
+        if not self._is_online:
+            return
         self._tell_long_pause(error)
         if error.limited:
             self._outage.end()
@@ -229,7 +232,12 @@ class Sender:
             self._spending.learn_usage(reply, bound)
         except Transient as error:
             cost = reserved if error.billed else 0.0
-            self._slow_down(error, entered)
+            if self._is_online:
+                self._slow_down(error, entered)
+            raise
+        except Parked:
+            cost = 0.0
+            self._counts.sent -= 1
             raise
         except TooLarge:
             raise

@@ -37,6 +37,8 @@ class Settings:
         max_calls: calls this run may send at most, retries included.
         budget: a name under which this run and others share ``max_cost`` and ``max_calls``: all of them together may
             use so much. It is kept beside the cache.
+        batch_file: a folder: questions are written into files there, ``part_size`` lines each at most, and answered by
+            whoever reads these; nothing is sent. Only commands can do that.
         several_per_call: several samples of a question are asked for in one call (``n``) where the server can.
         endpoint_name: names the server that is asked, and any other that serves the same model: the replies of one may
             stand for those of another.
@@ -62,6 +64,8 @@ class Settings:
     max_cost: float | None = None
     max_calls: int | None = None
     budget: str | None = None
+    batch_file: str | None = None
+    part_size: int = 50_000
     dry_run: bool = False
     replay: bool = False
     cache: bool = True
@@ -94,13 +98,13 @@ class Settings:
 # The least value of each number; of ``_MORE_THAN`` it must be more.
 _AT_LEAST = {
     "temperature": 0, "max_tokens": 1, "seed": 0, "samples": 1, "concurrency": 1, "retries": 0, "max_cost": 0,
-    "max_calls": 0, "max_wait": 0,
+    "max_calls": 0, "max_wait": 0, "part_size": 1,
 }  # fmt: skip
 _MORE_THAN = {"timeout": 0, "max_reply": 0}
 
 
 _MAY_BE_UNSET = ("temperature", "top_p", "max_tokens", "seed", "max_cost", "max_calls")
-_WHOLE = ("max_tokens", "seed", "samples", "concurrency", "retries", "max_calls")
+_WHOLE = ("max_tokens", "seed", "samples", "concurrency", "retries", "max_calls", "part_size")
 
 
 def _check_number(name: str, value: Any) -> None:
@@ -142,6 +146,8 @@ def _check_settings(settings: Settings) -> None:
         raise UsageFault(reason, parameter="response_format")
     if settings.budget is not None:
         _check_budget(settings)
+    if settings.batch_file is not None:
+        _check_batch(settings)
     if settings.replay and (settings.refresh or not settings.cache):
         other = parameter("refresh", True) if settings.refresh else parameter("cache", False)
         raise UsageFault(f"{parameter('replay', True)} answers from the cache alone: it cannot be used with {other}")
@@ -156,6 +162,20 @@ def _check_budget(settings: Settings) -> None:
     if not settings.cache:
         reason = f"is kept beside the cache: it cannot be used with {parameter('cache', False)}"
         raise UsageFault(reason, parameter="budget")
+
+
+def _check_batch(settings: Settings) -> None:
+    named = parameter("batch_file", settings.batch_file)
+    unused = {"max_cost": settings.max_cost, "max_calls": settings.max_calls, "budget": settings.budget}
+    for name, value in unused.items():
+        if value is not None:
+            raise UsageFault(f"{named} sends nothing, so that {parameter(name, value)} limits nothing")
+    for name, value in {"replay": settings.replay, "refresh": settings.refresh, "cache": not settings.cache}.items():
+        if value:
+            raise UsageFault(f"{named} cannot be used with {parameter(name, name != 'cache')}")
+    if settings.model.split("/", 1)[0] not in ("openai", "hosted_vllm") or "/" not in settings.model:
+        reason = f"its lines are those of OpenAI's API: openai/NAME or hosted_vllm/NAME, not {settings.model}"
+        raise UsageFault(f"{named}: {reason}", parameter="model")
 
 
 def refuse_equal_samples(samples: int, temperature: float | None) -> None:

@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 from scholartools.errors import InputFault, ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm import replies
 from scholartools.llm.answers import Answer, Missing, PartlyUsable, tell_missing
-from scholartools.llm.calls import Call, CallKey
+from scholartools.llm.calls import Call, CallKey, Parked
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt, Reply
 from scholartools.llm.reading import read_logprobs
@@ -258,10 +258,10 @@ async def ask_all_or_assume(
         return [Answer(assumed, [], None)] * len(questions)
 
 
-async def _catch_missing(question: Awaitable[Answer[Result]]) -> Answer[Result] | Missing | Exception:
+async def _catch_missing(question: Awaitable[Answer[Result]]) -> Answer[Result] | Missing | BaseException:
     try:
         return await question
-    except Exception as fault:
+    except (Exception, Parked) as fault:
         if isinstance(fault, ScholartoolsError) and _is_of_one_question(fault):
             return Missing(fault.reason, fault.kind, _calls_of(fault), fault.details.get("reply"))
         return fault

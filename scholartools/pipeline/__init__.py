@@ -7,8 +7,8 @@ them, and :func:`estimate`, which tells what that would take (docs/python.md). T
 - ``own_task``: that the function of a Python program fits, and that its faults bear its name.
 - ``outcome``: what becomes of a record, whether its work is done or fails.
 - ``session``: the asking of a model about many records at once.
-- ``stream``: the loop of a command without a model. ``asking``: that of a command with one. ``fetching``: that of
-  commands that ask services on the web.
+- ``stream``: the loop of a command without a model. ``asking``: that of a command with one. ``waves``: its passes,
+  where questions are answered later. ``fetching``: the loop of commands that ask services on the web.
 - ``parallel``: work in order, here or by workers, and reading ahead. ``workers/``: who works where that is not this
   process: processes of this machine.
 - ``bounds``: what a record may take. ``guard``: whether a script may start processes.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scholartools import io
 from scholartools.pipeline.session import Session, without_dry_run_fault
 from scholartools.pipeline.stream import Stream, Tally
+from scholartools.pipeline.waves import WAITS, Wave
 
 if TYPE_CHECKING:
     from scholartools.io import Line, Record
@@ -30,7 +31,8 @@ def ask_each(
     """Like :meth:`Stream.map_records`, with a coroutine that asks a model; many records are under way at once.
 
     Records come out in input order. When the run must end early (budget, key, replay miss), what came before the
-    record that could not be answered is written, and replies still in flight reach the cache.
+    record that could not be answered is written, and replies still in flight reach the cache. Where questions are
+    written into files, nothing is written before all of them are answered.
 
     Args:
         stream: the records, and what becomes of them.
@@ -45,19 +47,25 @@ def ask_each(
     tally = Tally(stream, keep_failed=keep_failed, more=session.engine.counts.line)
     if settings.dry_run:
         return _dry_run(stream, session, ask, forecast, lines)
+    wave = None if session.offline is None else Wave(stream, session.offline, tally)
+    waits = False
     lines = stream.read() if lines is None else lines
     found = session.outcomes(lines, ask, stream.worker, render=render or io.dumps, waits=stream.flush)
     with (
+        contextlib.closing(session),
         session.report_losses(tally.progress.say),
         tally,
-        stream.open_output() as output,
+        stream.open_output() if wave is None else wave.open_output() as output,
         contextlib.closing(found) as answers,
         session.close_soon_on_interrupt(),
     ):
         for outcome in answers:
-            tally.record(outcome, output)
-        tally.stop_if_all_failed()
-    return tally.status()
+            if wave is None or wave.takes(outcome):
+                tally.record(outcome, output)
+        waits = wave is not None and wave.end()
+        if not waits:
+            tally.stop_if_all_failed()
+    return WAITS if waits else tally.status()
 
 
 def _dry_run(

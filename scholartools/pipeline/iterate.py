@@ -108,6 +108,7 @@ def ask(
     _check_on_error(on_error)
     if _need_settings(settings, "ask").dry_run:
         raise UsageFault("dry_run: call estimate() instead")
+    _refuse_files(settings)
     check_ask(task, "ask")
     warn = warn or _log_message
     session = Session(settings, warn=warn)
@@ -270,6 +271,12 @@ def _need_settings(settings: Any, caller: str) -> Settings:
     from scholartools.llm.settings import need_settings
 
     return need_settings(settings, caller)
+
+
+def _refuse_files(settings: Settings) -> None:
+    """Raise where questions would be written into files: a program would have to be started again for the replies."""
+    if settings.batch_file is not None:
+        raise UsageFault("batch_file: only a command goes on from an earlier start", parameter="batch_file")
 
 
 def _check_on_error(on_error: str) -> None:

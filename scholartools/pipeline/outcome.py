@@ -47,6 +47,7 @@ class Outcome(NamedTuple):
     failed_before: bool = False  # it had failed in an earlier command, and lacks what this one needs
     missing: str | None = None  # what a model gave no usable reply to; the rest of the record is done
     notes: Mapping[str, int] | None = None  # what to say of it at the end, with how often
+    is_parked: bool = False  # a question about it is answered later: nothing has become of it yet
 
 
 def outcomes(

@@ -35,6 +35,7 @@ class Progress:
         self._shown = not quiet and (mode == "on" or (mode == "auto" and self._terminal))
         # What a model was asked and what it cost is always told at the end.
         self._always = more is not None and not quiet and mode != "off"
+        self.held: list[str] | None = None  # what is said is told later, or not at all
         self._start = time.monotonic()
         self._last = self._start
         self._width = 0
@@ -49,14 +50,28 @@ class Progress:
 
     def say(self, message: str) -> None:
         """Print a line for people."""
+        if self.held is not None:
+            self.held.append(message)
+            return
         self._clear_line()
         print(f"{self.command}: {message}", file=sys.stderr, flush=True)
+
+    def release(self) -> None:
+        """Say what was held back."""
+        held, self.held = self.held, None
+        for message in held or ():
+            self.say(message)
 
     def close(self) -> None:
         """End with the final counts, where progress is shown; once."""
         if self._shown or (self._always and (self.done or self._more_counts())):
             self._clear_line()
             print(self._status_line(), file=sys.stderr, flush=True)
+        self._shown = self._always = False
+
+    def silence(self) -> None:
+        """Show no counts any more, not even at the end."""
+        self._clear_line()
         self._shown = self._always = False
 
     def _draw_line(self) -> None:

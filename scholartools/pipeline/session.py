@@ -37,6 +37,7 @@ class Session:
 
     Attributes:
         engine: its ``counts`` tell what the run has used so far.
+        offline: the files in which questions are asked, where they are.
     """
 
     def __init__(self, settings: Settings, *, warn: Callable[[str], None]) -> None:
@@ -50,7 +51,16 @@ class Session:
         """
         from scholartools.llm.engine import Engine
 
-        self.engine = Engine(settings, _open_cache(settings), warn=warn)
+        self.offline = None
+        if settings.batch_file is None or settings.dry_run:
+            self.engine = Engine(settings, _open_cache(settings), warn=warn)
+            return
+        from scholartools.cache import default_place
+        from scholartools.llm.batch.offline import Offline
+
+        cache = _open_cache(settings)
+        self.offline = offline = Offline(settings, default_place(), warn)
+        self.engine = Engine(settings, cache, connect=lambda _: offline, warn=warn, begun=offline.run.started)
 
     def outcomes(
         self,
@@ -104,6 +114,11 @@ class Session:
             self.engine.close_soon()
             raise
 
+    def close(self) -> None:
+        """Close the files of questions."""
+        if self.offline is not None:
+            self.offline.end()
+
     @contextlib.contextmanager
     def report_losses(self, tell: Callable[[str], None]) -> Iterator[None]:
         """Tell at the end, however it comes, how many replies are lost."""
@@ -148,11 +163,22 @@ async def _attempt_line(engine: Engine, ask: Ask, command: str, render: Render, 
     """Ask about one line; whatever is raised becomes part of the outcome, but what ends the run."""
     if line.fault is not None:
         return failure(command, line, line.fault)
+    from scholartools.llm.calls import PARKED, Parked
+
+    parked: list[bool] = []
+    PARKED.set(parked)
     try:
-        return success(line, await ask(engine, line.record), render)
+        made = await ask(engine, line.record)
+        if parked:
+            raise Parked
+        return success(line, made, render)
+    except Parked:
+        return Outcome(line.where, None, is_parked=True)
     except (ModelFault, UsageFault):
         raise
     except Exception as error:
+        if parked:
+            return Outcome(line.where, None, is_parked=True)
         return failure(command, line, error)
 
 

@@ -45,6 +45,13 @@ class Stop(Exception):
     """End here: ``--on-error stop``, or nothing could be done. Raised through the output, which then is not whole."""
 
 
+class Taking(Protocol):
+    """What outcomes are written to."""
+
+    def write(self, made: Any) -> None:
+        """Write one."""
+
+
 class Writer(Protocol):
     """What writes a file of another kind than records: its beginning, what it makes of each record, its end."""
 
@@ -302,6 +309,7 @@ class Tally:
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: Any) -> bool:
         """End the progress line; a Stop ends the run here, quietly."""
+        self.progress.release()
         self.progress.close()
         if not self.stream.quiet:
             for alike, count in self._told.items():
@@ -318,7 +326,7 @@ class Tally:
             self.progress.say(f"{self.stream.output} is not written{there}")
         return isinstance(error, Stop)
 
-    def record(self, outcome: Outcome, output: io.Output | None) -> None:
+    def record(self, outcome: Outcome, output: Taking | None) -> None:
         """Write an outcome (where there is an output for it), or what the error policy makes of it."""
         failed = outcome.fault is not None or outcome.failed_before
         if output is not None and (not failed or self.keep_failed):
@@ -326,6 +334,18 @@ class Tally:
         self._count_outcome(outcome, failed)
         if (failed or outcome.missing) and self.stream.on_error == "stop":
             raise Stop
+
+    def hold(self) -> None:
+        """Say nothing of records until the end, when it is known whether anything has become of all."""
+        self.progress.held = []
+
+    def forget(self) -> None:
+        """Say nothing of what was counted and held back: some records wait, and all are gone over again."""
+        self.progress.held = None
+        self.progress.silence()
+        self._told.clear()
+        self.notes.clear()
+        self.failed_before = 0
 
     def warn(self, message: str) -> None:
         """Tell what a person should know while the run goes on."""

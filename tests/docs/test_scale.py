@@ -8,6 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,6 +72,28 @@ def test_one_budget_for_all_parts(folder):
     record = json.loads(done.stdout)
     assert record["calls"] == asked and record["held"]["runs"] == record["lost"]["runs"] == 0
     assert 0 < record["spent"] < 2 and record["max_cost"] == 2
+
+
+@pytest.mark.slow
+def test_questions_in_files(folder):
+    """With a stand-in for vLLM."""
+    (folder / "bin").mkdir()
+    script = ROOT / "tests" / "support" / "run_batch.py"
+    (folder / "bin" / "vllm").write_text(f'#!/bin/sh\nshift\nexec {sys.executable} {script} "$@"\n')
+    (folder / "bin" / "vllm").chmod(0o755)
+    with Server({"invalid": 0.3}) as server:
+        address = f"http://127.0.0.1:{server.port}/v1"
+        env = environment(ST_CACHE=str(folder / "cache"), HOSTED_VLLM_API_BASE=address, RUN_BATCH_SERVER=address)
+        path = f"{folder / 'bin'}{os.pathsep}{env['PATH']}"
+        done = examples.shell(folder, SCRIPTS["waves.sh"], {**env, "PATH": path})
+        assert done.stderr.count(b"run the same command again") == 2, done.stderr.decode()
+        n_asked = server.requests
+    with Server({"invalid": 0.3}) as server:
+        env = {"ST_CACHE": str(folder / "online"), "HOSTED_VLLM_API_BASE": f"http://127.0.0.1:{server.port}/v1"}
+        online = st("st-facets", "papers.jsonl", "--model", "hosted_vllm/my-model", cwd=folder, env=env)
+        assert server.requests == n_asked and online.status == done.returncode
+    made = (folder / "facets.jsonl").read_bytes()
+    assert made.replace(address.encode(), env["HOSTED_VLLM_API_BASE"].encode()) == online.out
 
 
 def free_port() -> int:

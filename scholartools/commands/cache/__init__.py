@@ -1,7 +1,7 @@
 """st-cache: the stored replies of models.
 
 - ``listing``: stats, list, show, path. ``bundles``: export, import, merge. ``upkeep``: prune, check, salvage.
-- ``budgets``: budget.
+- ``budgets``: budget. ``batches``: batch.
 - ``options``: what several actions have.
 """
 
@@ -22,7 +22,8 @@ main = group(
         "prune": "Delete the replies that fit all options, and count them.",
         "check": "Count the replies that are intact.",
         "salvage": "Copy the intact replies of a damaged cache to a new one.",
-        "budget": "List the budgets that runs share, and free what killed runs hold of one.",
+        "budget": "List the budgets that runs share; settle one.",
+        "batch": "List the files of questions that runs wait for.",
         "path": "Print where the cache is, as text.",
     },
     modules={
@@ -37,6 +38,7 @@ main = group(
         "check": "upkeep",
         "salvage": "upkeep",
         "budget": "budgets",
+        "batch": "batches",
     },
     noun="action",
     help="""List, share and delete the stored replies of models.

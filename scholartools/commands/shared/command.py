@@ -40,6 +40,7 @@ EXIT_STATUS = {
     2: "wrong usage: an option, an argument, or an output that cannot be opened",
     3: "input that is not what the command reads; nothing could be done",
     4: "no model; or the provider, the key, the budget or the cache stopped the run; or a replay miss",
+    5: "it waits for replies in files (--batch-file): the same command goes on when they are there",
     130: "interrupted (143 where a signal asked it to terminate)",
     141: "the reader of the output went away",
 }

@@ -77,6 +77,13 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "Share --max-cost and --max-calls with all runs of this NAME and cache: together they use no more.",
     ),
     (
+        "--batch-file",
+        click.Path(file_okay=False),
+        "DIR",
+        "Write the questions into files in DIR, e.g. for `vllm run-batch`, and read the replies from there (status 5).",
+    ),
+    ("--part-size", click.IntRange(min=1), "N", "Maximum number of questions in a file of --batch-file."),
+    (
         "--dry-run",
         None,
         None,
@@ -102,10 +109,15 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
 )
 _DEFAULTS = {
     "--response-format": AUTO, "--samples": 1, "--concurrency": 8, "--timeout": 120.0, "--retries": 4,
-    "--max-wait": 600.0, "--max-reply": 64.0,
+    "--max-wait": 600.0, "--max-reply": 64.0, "--part-size": 50_000,
 }  # fmt: skip
 _CONDITIONS = {
     "--budget": (_NEEDS_MODEL, needs_any("--max-cost", "--max-calls"), excludes("--no-cache")),
+    "--batch-file": (
+        _NEEDS_MODEL,
+        *map(excludes, ("--max-cost", "--max-calls", "--budget", "--replay", "--refresh", "--no-cache")),
+    ),
+    "--part-size": (_NEEDS_MODEL, needs("--batch-file")),
     "--replay": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache")),
     "--any-endpoint": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache")),
     "--refresh": (_NEEDS_MODEL, excludes("--no-cache")),

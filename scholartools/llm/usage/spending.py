@@ -121,7 +121,11 @@ class Spending:
         if grant.left.calls > own.calls:
             lacks = f"{max(grant.left.usd - own.spent, 0.0):.4f} USD are left, the next call may cost {most:.4f}"
         held = f"; runs that were killed hold {grant.lost.usd:.4f} USD and {count_of(int(grant.lost.calls), 'call')}"
-        settle = f"{held}: `st-cache budget {shlex.quote(name)} --settle` frees them" if any(grant.lost) else ""
+        settle = (
+            f"{held}: `st-cache budget {shlex.quote(name)} {parameter('settle', True)}` frees them"
+            if any(grant.lost)
+            else ""
+        )
         reason = f"{parameter('budget', name)}: {lacks}{settle}"
         return ModelFault(f"{reason}; what was answered is in the cache: run again with another budget", kind="budget")
 

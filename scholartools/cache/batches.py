@@ -1,0 +1,252 @@
+"""What is known of questions that are asked in files: which line of which part asks what, and where its reply is.
+
+A run in a folder goes on over many starts of its command. Its questions stand in parts, files of lines; each line is
+written down here before its part appears.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scholartools.cache.backend import Backend
+from scholartools.cache.place import Place
+from scholartools.cache.sqlite import File
+from scholartools.cache.statements import MANY
+
+# The states of a part: its lines are still being added; it waits for its replies; these are here.
+WRITING, WAITING, DONE = "writing", "waiting", "done"
+
+# The statements that lead from each version of the tables to the next. Of a cache in a file they are in a file of their
+# own: questions are many, and what is beside them must stay small.
+MIGRATIONS: list[tuple[str, ...]] = [
+    (
+        "CREATE TABLE batch_runs (id TEXT PRIMARY KEY, folder TEXT NOT NULL, started REAL NOT NULL, ended REAL)",
+        "CREATE TABLE batch_parts (id TEXT PRIMARY KEY, run TEXT NOT NULL, folder TEXT NOT NULL, number INTEGER NOT "
+        "NULL, state TEXT NOT NULL, lines INTEGER NOT NULL, made REAL NOT NULL, collected REAL, unknown INTEGER, "
+        "doubled INTEGER)",
+        "CREATE TABLE batch_lines (key BLOB NOT NULL, part TEXT NOT NULL, place INTEGER, size INTEGER, status INTEGER, "
+        "PRIMARY KEY (key, part))",
+        "CREATE INDEX batch_lines_part ON batch_lines (part)",
+    ),
+]
+_PART = "id, run, folder, number, state, lines, made, collected, unknown, doubled"
+
+
+class Run(NamedTuple):
+    """A run: ``started`` in seconds since 1970."""
+
+    id: str
+    started: float
+
+
+class Part(NamedTuple):
+    """A file of questions.
+
+    Attributes:
+        lines: questions in it.
+        made: when, in seconds since 1970; ``collected``: when its replies were found, or None.
+        unknown: lines of its replies that answer no question of it; ``doubled``: one that had been answered.
+    """
+
+    id: str
+    run: str
+    folder: str
+    number: int
+    state: str
+    lines: int
+    made: float
+    collected: float | None
+    unknown: int | None
+    doubled: int | None
+
+    @property
+    def path(self) -> Path:
+        """Of the questions."""
+        return Path(self.folder) / f"part-{self.number:04}.jsonl"
+
+    @property
+    def unfinished(self) -> Path:
+        """Of the questions while they are written."""
+        return self.path.with_name(f"{self.path.name}.part")
+
+    @property
+    def replies(self) -> Path:
+        """Of the replies."""
+        return Path(self.folder) / f"part-{self.number:04}.out.jsonl"
+
+
+class Asked(NamedTuple):
+    """A line that asks a question, and the bytes of the line that answers it, None where there is none."""
+
+    part: Part
+    place: int | None
+    size: int | None
+
+
+class Answered(NamedTuple):
+    """A line with a reply: what it answers, where it is, and its status of HTTP, None where it says none."""
+
+    key: bytes
+    place: int
+    size: int
+    status: int | None
+
+
+def batches_file(path: Path) -> Path:
+    """The file beside that of a cache."""
+    return path.with_name(f"{path.stem}-batches.sqlite")
+
+
+class Batches:
+    """Runs, parts and lines. For one thread at a time."""
+
+    def __init__(self, place: Place) -> None:
+        """Connect to what is beside the cache, or make it.
+
+        Raises:
+            ModelFault: that cannot be done.
+        """
+        self._db = _connect(place)
+        name_of = self._db.statements.name_of
+        self._runs, self._parts, self._lines = (name_of(f"batch_{name}") for name in ("runs", "parts", "lines"))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._db.close()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything in the block or, if it raises, nothing."""
+        with self._db.transaction():
+            yield
+
+    def run_in(self, folder: str) -> Run:
+        """The run that goes on in a folder, or a new one."""
+        query = f"SELECT id, started FROM {self._runs} WHERE folder = ? AND ended IS NULL"
+        if found := self._db.rows(query, folder):
+            return Run(*found[0])
+        run = Run(secrets.token_hex(8), time.time())
+        self._db.rows(f"INSERT INTO {self._runs} (id, folder, started) VALUES (?, ?, ?)", run.id, folder, run.started)
+        return run
+
+    def end_run(self, run: Run) -> None:
+        """Nothing waits any more: the next run in the folder is another one."""
+        self._db.rows(f"UPDATE {self._runs} SET ended = ? WHERE id = ?", time.time(), run.id)
+
+    def runs(self) -> list[tuple[str, str, float, float | None]]:
+        """Of all runs id, folder, when they started and when they ended."""
+        return self._db.rows(f"SELECT id, folder, started, ended FROM {self._runs} ORDER BY started, id")
+
+    def parts(self, run: str | None = None) -> list[Part]:
+        """The parts of a run, or of all, in their order."""
+        where, values = ("WHERE run = ?", (run,)) if run is not None else ("", ())
+        rows = self._db.rows(f"SELECT {_PART} FROM {self._parts} {where} ORDER BY made, folder, number", *values)
+        return [Part(*row) for row in rows]
+
+    def last_number(self, folder: str) -> int:
+        """The highest number of a part in a folder, 0 where there is none."""
+        ((last,),) = self._db.rows(f"SELECT coalesce(max(number), 0) FROM {self._parts} WHERE folder = ?", folder)
+        return int(last)
+
+    def begin_part(self, run: Run, folder: str, number: int) -> Part:
+        """Write down a part to which lines will be added."""
+        part = Part(secrets.token_hex(8), run.id, folder, number, WRITING, 0, time.time(), None, None, None)
+        self._db.rows(f"INSERT INTO {self._parts} ({_PART}) VALUES ({', '.join('?' * len(part))})", *part)
+        return part
+
+    def add_line(self, part: Part, key: bytes) -> None:
+        """Write down that a part asks a question."""
+        self._db.rows(f"INSERT INTO {self._lines} (key, part) VALUES (?, ?) ON CONFLICT DO NOTHING", key, part.id)
+
+    def end_part(self, part: Part, n_lines: int) -> None:
+        """Write down that a part is whole and waits."""
+        self._db.rows(f"UPDATE {self._parts} SET state = ?, lines = ? WHERE id = ?", WAITING, n_lines, part.id)
+
+    def drop_part(self, part: Part) -> None:
+        """Forget a part: what it asked was not asked."""
+        with self.transaction():
+            self._db.rows(f"DELETE FROM {self._lines} WHERE part = ?", part.id)
+            self._db.rows(f"DELETE FROM {self._parts} WHERE id = ?", part.id)
+
+    def asked(self, run: Run, keys: Sequence[bytes]) -> dict[bytes, list[Asked]]:
+        """The lines of a run that ask some questions, in the order in which they were written."""
+        parts = {part.id: part for part in self.parts(run.id)}
+        found: dict[bytes, list[Asked]] = {}
+        for some in _batches(keys):
+            for key, part, place, size in self._db.rows(
+                f"SELECT key, part, place, size FROM {self._lines} WHERE key IN ({_marks(some)})", *some
+            ):
+                if part in parts:
+                    found.setdefault(key, []).append(Asked(parts[part], place, size))
+        return {key: sorted(lines, key=lambda line: line.part.number) for key, lines in found.items()}
+
+    def waiting_elsewhere(self, run: Run, keys: Sequence[bytes]) -> dict[bytes, Part]:
+        """Those of some questions that a part of another run asks, whose replies are not there yet."""
+        columns = ", ".join(f"part.{name}" for name in _PART.split(", "))
+        found = {}
+        for some in _batches(keys):
+            for key, *part in self._db.rows(
+                f"SELECT line.key, {columns} FROM {self._lines} AS line "
+                f"JOIN {self._parts} AS part ON part.id = line.part "
+                f"WHERE part.run <> ? AND part.state <> ? AND line.key IN ({_marks(some)})",
+                run.id, DONE, *some,
+            ):  # fmt: skip
+                found[key] = Part(*part)
+        return found
+
+    def collect(self, part: Part, answers: Iterable[Answered], unknown: int) -> tuple[int, int]:
+        """Write down where the replies to a part are, the first to each question.
+
+        Returns:
+            How many of them answer a question of the part, and how many one that had been answered.
+        """
+        n_known = n_doubled = n_unknown = 0
+        with self.transaction():
+            for answer in answers:
+                changed = self._db.changes(
+                    f"UPDATE {self._lines} SET place = ?, size = ?, status = ? "
+                    "WHERE key = ? AND part = ? AND place IS NULL",
+                    answer.place, answer.size, answer.status, answer.key, part.id,
+                )  # fmt: skip
+                if changed:
+                    n_known += 1
+                elif self._db.rows(f"SELECT 1 FROM {self._lines} WHERE key = ? AND part = ?", answer.key, part.id):
+                    n_doubled += 1
+                else:
+                    n_unknown += 1
+            self._db.rows(
+                f"UPDATE {self._parts} SET state = ?, collected = ?, unknown = ?, doubled = ? WHERE id = ?",
+                DONE, time.time(), unknown + n_unknown, n_doubled, part.id,
+            )  # fmt: skip
+        return n_known, n_doubled
+
+    def drop_failed(self, part: Part) -> None:
+        """Forget the lines of a part that have no reply of the status 200: what they asked is asked again."""
+        self._db.rows(f"DELETE FROM {self._lines} WHERE part = ? AND (status IS NULL OR status <> 200)", part.id)
+
+    def n_answered(self, part: Part) -> int:
+        """How many questions of a part have a line with a reply, of whatever status."""
+        ((count,),) = self._db.rows(f"SELECT count(*) FROM {self._lines} WHERE part = ? AND place IS NOT NULL", part.id)
+        return int(count)
+
+
+def _batches(keys: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+    for start in range(0, len(keys), MANY):
+        yield keys[start : start + MANY]
+
+
+def _marks(values: Sequence[Any]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def _connect(place: Place) -> Backend:
+    if isinstance(place, Path):
+        return File(batches_file(place), readonly=False, migrations=MIGRATIONS, beside=place)
+    from scholartools.cache.postgres import Server
+
+    return Server(place, readonly=False)
