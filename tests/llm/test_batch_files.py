@@ -228,7 +228,7 @@ def test_hostile_texts_in_files(place, tmp_path):
     for named in (place, str(tmp_path / "online")):
         with Cache.open(cache_place(named)) as cache:
             said.append([(entry.key, entry.request, entry.reply.text) for entry in cache.entries()])
-    assert said[0] == said[1] and len(said[0]) == len(HOSTILE)
+    assert said[0] == said[1] and len(said[0]) == len(HOSTILE) - 1, "half a pair is refused as it is read"
 
 
 def test_no_key_is_in_any_file(twelve, tmp_path):
