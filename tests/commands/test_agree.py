@@ -460,7 +460,7 @@ def test_the_help_of_a_statistic_has_its_own_options_alone():
     assert named == {
         "--x", "--y", "--item", "--where", "--method", "--each", "--with-seen", "--by", "--within", "--control",
         "--compare", "--ci", "--resamples", "--interval", "--confidence", "--seed", "--cluster", "--table", "--missing", "--keep-blank",
-        "--measure", "--adjust", "--compare-all",
+        "--measure", "--adjust", "--compare-all", "--redraw",
     }  # fmt: skip
     assert "--min-votes" in agree("majority", "--help").out.decode()
     assert "--level" in agree("alpha", "--help").out.decode(), "alpha and its kin are one task"

@@ -189,6 +189,20 @@ def test_each_difference_is_of_two_numbers_that_stand_in_the_table(drop):
     assert "[p are corrected for all differences of this output" in table
 
 
+def test_what_is_drawn_again_of_systems_means_is_named():
+    data = [{**one, "system": f"s{int(one['item'][1:]) % 6}"} for one in RECORDS]
+    line = (*LONG, "--by", "system", "--ci", "--cluster", "paper", "--measure", "pearson")
+    found = {}
+    for redraw, over in (("items", "paper"), ("systems", "system"), ("both", "paper and system")):
+        means = [one for one in correlate(*line, "--redraw", redraw, data=data).records if one["of"] == "means"]
+        assert {one["interval"]["over"] for one in means} == {over}
+        found[redraw] = next(one for one in means if one["x"] == "long")
+    assert len({one["value"] for one in found.values()}) == len({one["signature"] for one in found.values()}) - 2 == 1
+    wide = {redraw: one["interval"]["high"] - one["interval"]["low"] for redraw, one in found.items()}
+    assert wide["both"] > wide["systems"] and wide["both"] > wide["items"]
+    assert "--redraw" in correlate(*LONG, "--ci", "--redraw", "both", data=data, status=2).err
+
+
 def test_all_pairs_of_methods_are_one_family():
     line = (*LONG, "--ci", "--cluster", "paper", "--measure", "pearson")
     found = [one for one in correlate(*line, "--compare-all").records if one["of"] == "difference"]

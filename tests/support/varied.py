@@ -436,6 +436,7 @@ LINES: dict[str, list[Line]] = {
     "st-agree correlate": [
         Line(("st-agree", "correlate", *COLUMNS), measured()), Line(("st-agree", "correlate", *COLUMNS, "--ci"), measured()),
         Line(("st-agree", "correlate", *COLUMNS, "--ci", "--compare", "close", "far"), measured()),
+        Line(("st-agree", "correlate", *COLUMNS, "--ci", "--by", "system"), measured()),
     ],
     "st-agree errors": [
         Line(("st-agree", "errors", *EVEN), measured()),

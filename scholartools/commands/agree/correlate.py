@@ -57,6 +57,11 @@ if TYPE_CHECKING:
     help="Coefficient of correlation; may be repeated [default: all three].",
 )  # fmt: skip
 @option(
+    "--redraw", type=click.Choice(["items", "systems", "both"]), default="items", show_default=True,
+    conditions=(needs("--by"), needs("--ci")),
+    help="What the intervals of --by take to be drawn by chance: the items (these systems), the systems, or both.",
+)  # fmt: skip
+@option(
     "--compare-all", is_flag=True, conditions=(needs("--y"), needs("--ci")),
     help="Add the differences of each two measures or methods.",
 )  # fmt: skip
@@ -87,6 +92,7 @@ def correlate(stream: Stream, table: bool, **options: Any) -> int:
         interval_resampling(options),
         options["adjust"],
         options["compare_all"],
+        options["redraw"],
     )
     columns = column_source(options, x)
     measures = [one for one in MEASURES if one in (options["measure"] or MEASURES)]

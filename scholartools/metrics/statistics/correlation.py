@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling
 
+Redraw = Literal["items", "systems", "both"]
 Measure = Literal["pearson", "spearman", "kendall"]
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 
@@ -134,6 +135,52 @@ def correlation_of_means_interval(
     return resampling.interval(
         sample_coefficients_of_means(one, other, of, measure), len(kept), how, groups, is_coefficient=True
     )
+
+
+def redrawn_means_interval(
+    x: Numbers,
+    y: Numbers,
+    systems: Sequence[Hashable],
+    measure: Measure,
+    how: Resampling,
+    redraw: Redraw,
+    clusters: Clusters = None,
+) -> Percentiles:
+    """The interval of :func:`correlation_of_means` by what could have been drawn otherwise.
+
+    "items" (or clusters) keeps the systems: it is of these systems' means over as many items. "systems" leaves out one
+    system after the other, with its means as they are: of other systems on these items. "both" is of other systems on
+    other items: on Fisher's scale its variance is the sum of the two, which counts noise of single texts twice and so
+    is rather too large, with the degrees of freedom of the fewer; a bootstrap has none.
+    """
+    of_items = correlation_of_means_interval(x, y, systems, measure, how, clusters)
+    if redraw == "items":
+        return of_items
+    groups: dict[Hashable, list[tuple[float, float]]] = {}
+    for one, other, system in zip(x, y, systems, strict=True):
+        if one is not None and other is not None:
+            groups.setdefault(system, []).append((one, other))
+    means = [[math.fsum(side) / len(group) for side in zip(*group, strict=True)] for group in groups.values()]
+    sides = [mean[0] for mean in means], [mean[1] for mean in means]
+    of_systems = correlation_interval(*sides, measure, how)
+    value = correlation(*sides, measure).value
+    if redraw == "systems":
+        return of_systems
+    blank = Percentiles(None, None, len(means), 0)
+    if how.method == "bootstrap":
+        return replace(blank, reason="only a jackknife has an interval of systems and items together")
+    for found in (of_items, of_systems):
+        if found.error is None or found.df is None or value is None:
+            return replace(blank, reason=found.reason or "not defined")
+    from scipy.special import stdtr, stdtrit
+
+    error = math.hypot(of_items.error or 0.0, of_systems.error or 0.0)
+    df = min(of_items.df or 1, of_systems.df or 1)
+    middle, on_scale = math.atanh(value or 0.0), error / (1 - (value or 0.0) ** 2)
+    away = on_scale * float(stdtrit(df, (1 + how.confidence) / 2))
+    t = middle / on_scale
+    low, high = math.tanh(middle - away), math.tanh(middle + away)
+    return Percentiles(low, high, len(means), 0, None, float(2 * stdtr(df, -abs(t))), df, t, error)
 
 
 def sample_coefficients_of_means(

@@ -34,6 +34,7 @@ class Comparisons:
         how: the bootstrap of intervals and comparisons; None where there are none.
         adjust: how the p of comparisons are corrected for how many they are.
         compare_all: whether each two x are compared.
+        redraw: what intervals of coefficients of means take to be drawn.
     """
 
     controls: tuple[str, ...] = ()
@@ -41,6 +42,7 @@ class Comparisons:
     how: Resampling | None = None
     adjust: Adjustment = "holm"
     compare_all: bool = False
+    redraw: correlation.Redraw = "items"
 
 
 #: Nothing beside the plain coefficients, and no interval.
@@ -163,10 +165,12 @@ def _of_means(part: Table, pair: Pair, measure: Measure, beside: Comparisons) ->
     found = correlation.correlation_of_means(x, y, systems, measure)
 
     def make_interval(how: Resampling) -> Percentiles:
-        return correlation.correlation_of_means_interval(x, y, systems, measure, how, part.clusters())
+        return correlation.redrawn_means_interval(x, y, systems, measure, how, beside.redraw, part.clusters())
 
     about = {"measure": measure, "of": "means", **_held(part, "means", beside)}
-    return _coefficient_record(part, pair, about, asdict(found), beside.how, make_interval)
+    system = str(part.keys.group)
+    over = {"items": part.over(), "systems": system, "both": f"{part.over()} and {system}"}[beside.redraw]
+    return _coefficient_record(part, pair, about, asdict(found), beside.how, make_interval, over)
 
 
 def _coefficient_record(

@@ -16,6 +16,7 @@ from scholartools.metrics.statistics.correlation import (
     correlation,
     correlation_interval,
     correlation_of_means,
+    redrawn_means_interval,
 )
 from scholartools.metrics.statistics.resampling import Resampling, weights
 
@@ -177,3 +178,36 @@ def test_systems_are_correlated_by_their_means():
     assert correlation_of_means([1, 2], [1, 2], ["a", "a"], "pearson").reason == "fewer than two systems"
     found = correlations.correlation_of_means_interval(x, y, systems, "spearman", Resampling(200, method="bootstrap"))
     assert found.n_undefined > 0 and -1 <= found.low <= found.high <= 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_systems", [8, 20])
+def test_intervals_of_other_systems_on_other_items_hold_where_those_of_items_do_not(n_systems):
+    """300 studies of 30 items; the true correlation over systems is .7, that of means with noise as below."""
+    held = dict.fromkeys(("items", "both"), 0)
+    truth = 0.7 / (1 + 0.25 / 30)
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        x, y = rng.multivariate_normal([0, 0], [[1, 0.7], [0.7, 1]], size=n_systems).T[:, :, None]
+        shared = rng.normal(size=30)
+        x, y = (side + shared + 0.5 * rng.normal(size=(n_systems, 30)) for side in (x, y))
+        systems, items = np.repeat(np.arange(n_systems), 30).tolist(), np.tile(np.arange(30), n_systems).tolist()
+        for redraw in held:
+            columns = x.ravel().tolist(), y.ravel().tolist(), systems
+            found = redrawn_means_interval(*columns, "pearson", Resampling(), redraw, items)
+            held[redraw] += found.low <= truth <= found.high
+    assert held["items"] / 300 <= 0.75 and held["both"] / 300 >= 0.95 - 3 * 0.0126, held
+
+
+def test_systems_that_are_left_out_are_the_jackknife_of_their_means():
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(2, 5, 12))
+    means = x.mean(axis=1).tolist(), y.mean(axis=1).tolist()
+    columns = x.ravel().tolist(), y.ravel().tolist(), np.repeat(np.arange(5), 12).tolist()
+    found = redrawn_means_interval(*columns, "pearson", Resampling(), "systems")
+    expected = correlation_interval(*means, "pearson", Resampling())
+    assert (found.low, found.high, found.df) == (pytest.approx(expected.low), pytest.approx(expected.high), 4)
+    both = redrawn_means_interval(*columns, "pearson", Resampling(), "both")
+    assert both.low < found.low and both.high > found.high
+    drawn = redrawn_means_interval(*columns, "pearson", Resampling(method="bootstrap"), "both")
+    assert drawn.low is None and "jackknife" in drawn.reason
