@@ -427,7 +427,7 @@ LINES: dict[str, list[Line]] = {
     "st-agree concordance": [Line(("st-agree", "concordance"), rated)],
     "st-agree confusion": [Line(("st-agree", "confusion"), rated), Line(("st-agree", "confusion", "--weights", "linear"), rated)],
     "st-agree ceiling": [
-        Line(("st-agree", "ceiling"), rated), Line(("st-agree", "ceiling", "--judge", "judge", "--judge", "ben"), rated),
+        Line(("st-agree", "ceiling"), rated), Line(("st-agree", "ceiling", "--judge", "judge"), rated),
     ],
     "st-agree alt-test": [
         Line(("st-agree", "alt-test", "--judge", "judge", *ALT), rated),
@@ -603,7 +603,7 @@ VALUES: dict[str, list[str]] = {
     "license": [], "bundle": [], "st-table split": [], "digits": ["--to markdown|1"], "st-table width": ["--to markdown|12"], "max": ["60"],
     "item": ["item_2"], "rater": ["rater_2"], "label": ["label_2"], "value": ["value_2"], "cluster": ["paper"],
     "where": ["label=clear", "even=0"], "missing": ["3", "0", "gone"], "judge": ["ben"], "without": ["judge"],
-    "order": ["--level ordinal|5,4,3,2,1"], "raters": ["value,value_2", "--item row|value,value_2,row"],
+    "st-agree confusion order": ["1,3,2,4,5"], "order": ["--level ordinal|5,4,3,2,1"], "raters": ["value,value_2", "--item row|value,value_2,row"],
     "level_of": ["clear=ordinal"], "x": ["score_2"], "y": ["human_2"],
     "method": ["method_2"], "each": ["venue"], "by": ["system"], "within": ["paper"], "control": ["words"],
     "compare": ["close far"], "keep": ["--items|year"], "group": ["paper"], "of": ["words_2"], "tokens": ["tokens_2"],
