@@ -1,0 +1,85 @@
+"""Places of passages, whatever the text: in both units, shifted, with line ends as Label Studio writes them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scholartools.tasks.annotate.description import MOVED_SPAN, Fault, Part
+from scholartools.tasks.annotate.passages import placed_spans, unit_of, with_written_line_ends
+
+CHARACTERS = st.sampled_from([*"ab \r\n\t\\n$.", "🐝", "𝒙", "é", "e\u0301", "\u2028", "\u200b", "א", "ab", "bees bees"])
+TEXTS = st.lists(CHARACTERS, min_size=1, max_size=40).map("".join)
+
+
+def placed(text: str, start: int, end: int, unit: str, *, written: bool = False) -> dict:
+    places = (len(text[:place].encode("utf-16-le")) // 2 if unit == "utf-16" else place for place in (start, end))
+    shown = with_written_line_ends(text[start:end]) if written else text[start:end]
+    return dict(zip(("start", "end"), places, strict=True), text=shown, label="x")
+
+
+@given(TEXTS, st.data(), st.sampled_from(["code-points", "utf-16"]), st.booleans())
+def test_a_span_comes_back_as_it_was_marked(text, data, unit, written):
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    span = placed(text, start, end, unit, written=written)
+    (found,), n_moved = placed_spans([span], Part("t", "T", text), unit)
+    assert (found["start"], found["end"], found["text"], n_moved) == (start, end, text[start:end], 0)
+
+
+@given(TEXTS, st.data(), st.sampled_from([-2, -1, 1, 2, 50]))
+def test_a_shifted_span_is_at_its_true_place_or_none(text, data, shift):
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    span = placed(text, start, end, "code-points")
+    span |= {"start": start + shift, "end": end + shift}
+    try:
+        (found,), _ = placed_spans([span], Part("t", "T", text), "code-points")
+    except Fault as fault:
+        assert fault.reason == MOVED_SPAN
+        return
+    assert text[found["start"] : found["end"]] == found["text"]
+    assert (
+        "".join(found["text"].split()) == "".join(span["text"].split()) or found["text"].strip() == span["text"].strip()
+    )
+
+
+@given(st.lists(st.tuples(TEXTS, st.data()), min_size=1, max_size=5), st.sampled_from(["code-points", "utf-16"]))
+def test_the_unit_of_a_file_is_that_in_which_it_was_written(files, unit):
+    spans = []
+    for text, data in files:
+        start = data.draw(st.integers(0, len(text) - 1))
+        end = data.draw(st.integers(start + 1, len(text)))
+        spans.append((text, placed(text, start, end, unit), start))
+    try:
+        found = unit_of((text, span) for text, span, _ in spans)
+    except Fault:  # a repeated word fits in the other unit, too, and another span does not
+        return
+    if found != unit:  # then every span of the file fits in it as well
+        for text, span, _ in spans:
+            (one,), n_moved = placed_spans([span], Part("t", "T", text), found)
+            assert one["text"] == span["text"] and n_moved == 0
+
+
+def test_repeated_words_behind_an_emoji():
+    text = "🐝 bees bees"
+    assert unit_of([(text, placed(text, 7, 11, "utf-16"))]) == "utf-16"
+    assert unit_of([(text, placed(text, 7, 11, "code-points"))]) == "code-points"
+    with pytest.raises(Fault, match="which is meant"):
+        unit_of([(text, placed(text, 7, 11, "utf-16")), (text, placed(text, 2, 6, "code-points"))])
+
+
+def test_line_ends_as_label_studio_writes_them():
+    text = "Line one.\r\nLine two bees."
+    (found,), _ = placed_spans(
+        [{"start": 5, "end": 19, "text": "one.\\n\\nLine two", "label": "x"}], Part("t", "T", text), "code-points"
+    )
+    assert found["text"] == "one.\r\nLine two"
+    latex = "$\\nu$\r\n$\\nabla$"
+    (found,), _ = placed_spans(
+        [{"start": 0, "end": len(latex), "text": "$\\nu$\\n\\n$\\nabla$", "label": "x"}],
+        Part("t", "T", latex),
+        "code-points",
+    )
+    assert found["text"] == latex
