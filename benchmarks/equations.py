@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from support import sympy_pairs
 from support.equation_pairs import Pair, iterate
 from support.run import BIN, ROOT, environment
 
@@ -34,6 +33,7 @@ from scholartools.tasks.equations.questions.shortcut_table import Table
 DATA = Path(os.environ.get("EQUATIONS_DATA", ROOT.parent / "shared" / "data" / "equations"))
 MANY = 10_000
 SETS = 8  # seeds with which questions are made
+_FEW = 3  # pairs of a kind that has a line of its own
 SYMPY_PAIRS = 60  # of the pairs sympy is asked about: it is slow
 
 Record = dict[str, Any]
@@ -62,7 +62,7 @@ def main() -> int:
         return 0
     show_labelled(f"generated, seed {chosen.seed}", iterate(chosen.generated, chosen.seed))
     if chosen.printed:
-        show_labelled(f"printed by sympy, seed {chosen.seed}", sympy_pairs.iterate(chosen.printed, chosen.seed))
+        show_printed(chosen.printed, chosen.seed)
     if chosen.only_generated:
         return 0
     path = DATA / "pairs.jsonl"
@@ -96,10 +96,32 @@ def show_labelled(name: str, pairs: Iterable[Pair]) -> None:
         if result == "wrong":
             print(f"wrong: {verdict}, {pair.kind}: {pair.positive} | {pair.alternative}")
     print(f"{name}: {tallies['all'].total() / seconds:.0f} pairs a second of processor time")
+    kinds = {row: tally for row, tally in tallies.items() if row.startswith("kind: ")}
+    right = {row: tally for row, tally in kinds.items() if not tally["wrong"]}
+    plain = {row for row, tally in right.items() if tally.total() < _FEW or not tally["undecided"]}
     for row, tally in sorted(tallies.items()):
+        if row in plain:
+            continue
         total = tally.total()
         wrong, decided = (interval(part, total) for part in (tally["wrong"], tally["right"] + tally["wrong"]))
         print(f"  {row:40}{total:6} pairs; wrong {wrong}; decided {decided}")
+    few = [kinds[row] for row in plain if kinds[row]["undecided"]]
+    whole = [kinds[row] for row in plain if not kinds[row]["undecided"]]
+    print(f"  {len(whole)} kinds wholly decided, none wrong: {sum(one.total() for one in whole)} pairs")
+    print(
+        f"  {len(few)} kinds of fewer than {_FEW} pairs, none wrong: {sum(one.total() for one in few)} pairs, "
+        f"{sum(one['undecided'] for one in few)} undecided"
+    )
+
+
+def show_printed(count: int, seed: int) -> None:
+    """Pairs that sympy prints, where it is installed."""
+    try:
+        from support import sympy_pairs
+    except ImportError as error:
+        print(f"no pairs printed by sympy: {error}; pip install '.[test]' installs what is needed")
+        return
+    show_labelled(f"printed by sympy, seed {seed}", sympy_pairs.iterate(count, seed))
 
 
 def interval(part: int, total: int) -> str:
@@ -131,7 +153,7 @@ def show_sympy(pairs: list[Record]) -> None:
 
         parse_latex("x")
     except ImportError:
-        print("sympy or its parser of LaTeX is not installed")
+        print("sympy or the parser of LaTeX that it needs is not installed: pip install '.[test]' installs both")
         return
 
     def judge(pair: Record) -> str:

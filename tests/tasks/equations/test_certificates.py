@@ -343,6 +343,19 @@ def test_probabilities_sums_matrices_and_conditions_may_be_written_otherwise(ver
     assert_verdict(verdicts, one, other)
 
 
+@pytest.mark.parametrize(("verdict", "one", "other"), [
+    ("same", r"\max(1/2, 1/4)", r"\frac{1}{2}"),
+    ("different", r"\max(1/2, 1/4)", r"\frac{1}{4}"),
+    ("same", r"y = \max(6, 2.5)", "y = 6"),
+    ("different", r"y = \max(6, 2.5)", "y = 2.5"),
+    ("same", r"y = \max(x, \frac{1}{2})", r"y = \frac{x + \frac12 + |x - \frac12|}{2}"),
+    ("undecided", r"y = \max(x, -50)", "y = x"),
+])  # fmt: skip
+def test_extremes_of_numbers_are_worked_out_and_others_need_a_point_for_each_argument(verdict, one, other):
+    assert certify(one, other)["verdict"] == verdict
+    assert certify(other, one)["verdict"] == verdict
+
+
 @pytest.mark.parametrize(("one", "other", "risk"), [
     ("y = \\exp(i \\pi x)", "y = -\\exp(x)", "imaginary unit"), ("y = \\bar{x} + a", "y = \\bar{x} - a", "mean"),
     ("y = \\cos(180^\\circ + a)", "y = \\cos(90^\\circ + a)", "degrees"),

@@ -37,7 +37,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 12
+VERSION = 13
 
 _FLAGS = {
     "call": "factor",

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 
 from scholartools.tasks.equations.certificates import relations, values
@@ -216,7 +217,7 @@ class Probe:
             Undefined: it has none at this setting.
         """
         if node.kind == "number":
-            return float(node.value)
+            return _parse_number(node.value)
         if not self.keeps:
             return self._evaluate(node)
         if self.bound:
@@ -527,7 +528,7 @@ class Probe:
             one.kind in ("symbol", "call", "bind") for one in node.walk() if one is not node
         ):
             return True
-        numbers = [abs(float(one.value)) for one in node.walk() if one.kind == "number"]
+        numbers = [abs(_parse_number(one.value)) for one in node.walk() if one.kind == "number"]
         return all(one == 0 or 0.3 <= one <= 3 for one in numbers) and len(numbers) <= _FEW
 
     def _loose_call(self, name: str, indices: list[Value], arguments: list[Value]) -> Value | None:
@@ -999,6 +1000,11 @@ def _gauss(count: int) -> list[tuple[float, float]]:
 
 
 _GAUSS = (_gauss(9), _gauss(12))
+
+
+def _parse_number(text: str) -> float:
+    """A number as formulas have it, or in canonical form, a fraction."""
+    return float(Fraction(text)) if "/" in text else float(text)
 
 
 def _parse_integer(value: Value) -> int:
