@@ -135,12 +135,12 @@ class Stream:
     def reduce_records(
         self,
         add: Callable[[Record], None],
-        finish: Callable[[int], Iterable[Record | str] | str],
+        finish: Callable[[int], Iterable[Record | str] | str | bytes],
         transform: Transform | None = None,
         *,
         keep_failed: bool = False,
     ) -> int:
-        """Give every record to ``add``, then write what ``finish`` makes of them all: records, or human-readable text.
+        """Give every record to ``add``, then write what ``finish`` makes of them all: records, text, or a file's bytes.
 
         A record that is refused is reported and left out; ``finish`` is told how many those are. Nothing is written
         when no record was taken.
@@ -161,6 +161,9 @@ class Stream:
                     kept.append(_with_fault(self.worker, outcome))
             tally.stop_if_all_failed()
             result = finish(tally.progress.failed)
+            if isinstance(result, bytes):
+                output.write_bytes(result)
+                result = []
             for part in [*([result] if isinstance(result, str) else result), *kept]:
                 if not isinstance(part, str):
                     refuse_nan({}, part)

@@ -1,17 +1,34 @@
-"""st-agree plot: figures of results."""
+"""st-agree plot: figures of results, and of judges' numbers and people's."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.agree.options import take_statistics
+from scholartools.commands.agree.options import (
+    cluster_option,
+    column_options,
+    column_source,
+    long_options,
+    resampling_of,
+    take_statistics,
+)
+from scholartools.commands.shared.bootstrap_options import bootstrap_options
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.options import explicit_options, needs, option
+from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
+    from scholartools.tasks.agree.figures import Panel
+    from scholartools.tasks.agree.figures.page import Format
+
+# Endings of files, and of those that are compressed.
+_FORMATS: tuple[Format, ...] = ("svg", "png", "pdf")
+_PACKED = (".gz", ".zst")
+# Options that say where records have numbers: they do nothing where results are drawn.
+_OF_RECORDS = ("x", "y", "item", "where", "missing", "keep_blank", "method", "each", "with_seen")
 
 
 @command(
@@ -23,26 +40,125 @@ if TYPE_CHECKING:
             "st-agree plot --output errors.svg",
             "Whether methods err on the same items: a heat map for each aspect.",
         ),
-        ("st-agree plot runs.jsonl --measure kendall --output runs.svg", "Coefficients of repeated runs."),
+        ("st-agree plot runs.jsonl --measure kendall --output runs.pdf", "Coefficients of repeated runs."),
+        (
+            "st-agree correlate --x score --y human --method method --item item --ci long.jsonl | "
+            "st-agree plot --output methods.pdf",
+            "Methods with their intervals: a forest plot.",
+        ),
+        (
+            "st-agree plot --kind scatter --x judge --y human --cluster paper --output judge.png scores.jsonl",
+            "A judge and people, with the coefficient and its interval.",
+        ),
     ],
 )
 @option(
-    "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="spearman", show_default=True,
-    help="Coefficient that is shown of results of runs, which have three.",
+    "--kind", type=click.Choice(["scatter", "bland-altman", "reliability"]), conditions=(needs("--x"), needs("--y")),
+    help="Draw records themselves, and not results: judges' numbers against people's; their differences with limits of "
+    "agreement; or probabilities against the share that came true.",
 )  # fmt: skip
 @option(
-    "--columns", metavar="N", type=click.IntRange(min=1), default=1, show_default=True,
-    help="Number of panels in a row: 1 for a column of a paper, 3 for its whole width.",
+    "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="spearman", show_default=True,
+    help="Coefficient that is drawn of results of runs and correlate, which have three, and of scatter.",
 )  # fmt: skip
-def plot(stream: Stream, measure: str, columns: int) -> int:
-    """Draw results of st-agree as an SVG figure.
+@option(
+    "--bins", metavar="N", type=click.IntRange(1, 100), default=10, show_default=True,
+    conditions=needs("--kind", "reliability"), help="Number of bins of probabilities, of equal width.",
+)  # fmt: skip
+@option(
+    "--width", type=click.Choice(["85", "175"]), default="85", show_default=True,
+    help="Width of the figure in millimetres: one column of a journal, or two.",
+)  # fmt: skip
+@option(
+    "--columns", metavar="N", type=click.IntRange(min=1), help="Number of panels in a row  [default: 1 of 85 mm, 2 of "
+    "175 mm].",
+)  # fmt: skip
+@option("--data", metavar="PATH", help="Write what is drawn as JSONL, too: a record for each panel, or the results.")
+@column_options(
+    "Key of a judge's number, with --kind; may be repeated.", "Key of people's number, with --kind; may be repeated."
+)
+@long_options()
+@bootstrap_options("--resamples", conditions=needs("--kind"))
+@cluster_option(needs("--kind"))
+def plot(stream: Stream, **options: Any) -> int:
+    """Draw results of st-agree, or judges' numbers and people's, as SVG, PNG or PDF.
 
-    Reads the results of one statistic, and draws a panel for each value of --each: of `errors` a heat map of how far
+    The ending of --output says which: .svg, .png or .pdf; without it SVG goes to standard output. Without --kind the
+    results of one statistic are read, and a panel is drawn for each value of --each: of `errors` a heat map of how far
     methods err on the same items, of `runs` a violin of each method's coefficients, of `efficiency` coefficients with
-    their intervals against the tokens of a rating. The figure needs no other program or package to be made.
+    their intervals against the tokens of a rating, of `correlate`, `pairwise`, `mean` and `bias` a forest plot. An SVG
+    tells its numbers in a text alternative. Needs matplotlib: pip install "scholartools[plot]".
     """
     from scholartools.tasks.agree.figures import Results
 
     take_statistics(stream)
-    results = Results(measure, columns)
-    return stream.reduce_records(results.add, lambda _: results.draw_figure())
+    kind = format_of(stream.output)
+    if options["data"] in ("-", "/dev/stdout") and stream.output in (None, "-", "/dev/stdout"):
+        raise UsageFault("the figure goes to standard output already", parameter="data")
+    if options["kind"]:
+        return _plot_records(stream, kind, options)
+    for name in sorted(explicit_options() & {*_OF_RECORDS}):
+        raise UsageFault("needs --kind: without it results are drawn", parameter=name)
+    results = Results(options["measure"])
+    return stream.reduce_records(results.add, lambda _: _save(stream, results.panels(), kind, options))
+
+
+def format_of(output: str | None) -> Format:
+    """The format that the name of an output tells; SVG on standard output.
+
+    Raises:
+        UsageFault: it has another ending.
+    """
+    if output in (None, "-", "/dev/stdout"):
+        return "svg"
+    name = str(output).lower()
+    for packed in _PACKED:
+        name = name.removesuffix(packed)
+    for kind in _FORMATS:
+        if name.endswith(f".{kind}"):
+            return kind
+    raise UsageFault(f"{output} ends in none of .svg, .png and .pdf", parameter="output")
+
+
+def _plot_records(stream: Stream, kind: Format, options: dict[str, Any]) -> int:
+    """Draw what stands in the records."""
+    from scholartools.tasks.agree.figures import pair_panels
+    from scholartools.tasks.agree.run import Run
+
+    of = tuple(path for path in options["y"] if "=" in path) if options["kind"] == "reliability" else ()
+    columns, how = column_source({**options, "of": of}, options["x"]), resampling_of(options)
+    panels: list[Panel] = []
+
+    def draw() -> list[Any]:
+        panels.extend(
+            pair_panels(columns, options["x"], options["y"], options["kind"], how, options["measure"], options["bins"])
+        )
+        return []
+
+    run = Run(columns, draw)
+
+    def finish(failed: int) -> bytes:
+        run.finish(failed)
+        for note in columns.notes():
+            stream.tell(note)
+        return _save(stream, panels, kind, options)
+
+    return stream.reduce_records(columns.add, finish)
+
+
+def _save(stream: Stream, panels: list[Panel], kind: Format, options: dict[str, Any]) -> bytes:
+    """The figure as a file, once what is drawn is written where --data says."""
+    from scholartools import io
+    from scholartools.tasks.agree.figures import compose
+
+    width = int(options["width"])
+    drawing = compose(panels, width, options["columns"] or (1 if width < 100 else 2))
+    made = drawing.save(kind)
+    if options["data"]:
+        with io.open_output(options["data"]) as output:
+            for panel in panels:
+                for record in panel.records():
+                    output.write(record)
+    for notice in drawing.notices:
+        stream.tell(notice)
+    return made

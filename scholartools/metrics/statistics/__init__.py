@@ -7,5 +7,6 @@
 - ``weight_fit``: least squares of overall ratings on parts.
 - ``error_overlap``: whether methods err on the same records. ``spread``: how far runs of one method differ.
 - ``slopes``: bias of a score. ``thresholds``, ``conformal``: people's levels from a judge's scores.
+- ``agreement_limits``: Bland and Altman's limits. ``reliability``: probabilities against what came true.
 - ``prediction_powered``: people's mean score from few of their scores and a judge's of all.
 """

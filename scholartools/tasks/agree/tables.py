@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from scholartools.metrics.statistics.resampling import FEW, tell_few
 from scholartools.parameters import parameter
 from scholartools.records import Record
+from scholartools.tasks.agree.spelling import format_interval as _format_interval
+from scholartools.tasks.agree.spelling import format_number as _format_number
 from scholartools.tasks.shared.families import corrected_p
 from scholartools.wording import count_of
 
@@ -399,19 +401,6 @@ def _label_name(entry: Record) -> str:
 def _format_value(entry: Record) -> str:
     n = entry.get("n_items", entry.get("n"))
     return f"{_format_number(entry['value'])}{_format_interval(entry.get('interval'))} ({n})"
-
-
-def _format_interval(interval: Record | None) -> str:
-    if interval is None or interval["low"] is None:
-        return ""
-    return f" [{interval['low']:.3f}, {interval['high']:.3f}]"
-
-
-def _format_number(value: float | None, digits: int = 3) -> str:
-    """A number; one that rounding would make 0 as the power of ten it is."""
-    if value is None:
-        return "-"
-    return f"{value:.1e}" if 0 < abs(value) < 0.5 * 10**-digits else f"{value:.{digits}f}"
 
 
 def _plain_cell(value: object) -> str:

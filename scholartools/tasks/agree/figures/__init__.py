@@ -1,10 +1,18 @@
-"""Figures of results of st-agree, as SVG: a panel for each part of the results.
+"""Figures by matplotlib, as SVG, PNG or PDF: a panel for each part of the results or records.
 
-- ``drawing``: which figure shows which statistic. ``heat_map``: errors of methods on the same items (``errors``).
-- ``strips``: coefficients of repeated runs (``runs``). ``scatter``: coefficients against tokens (``efficiency``).
-- ``canvas``: the elements of SVG, and scales. ``axes``: their ticks and titles.
+- ``results``: which figure shows which results. ``heat_map``: errors of methods on the same items (``errors``).
+  ``violins``: coefficients of repeated runs (``runs``). ``tokens``: coefficients against tokens (``efficiency``).
+  ``forest``: values with their intervals (``correlate``, ``pairwise``, ``mean``, ``bias``).
+- ``pairs``: which figure shows records themselves. ``scatter``: a judge and people. ``differences``: limits of
+  agreement. ``calibration``: reliability of probabilities.
+- ``panel``: what all panels do. ``rows``: rows with marks on one axis. ``axes``: scales, ticks, cuts.
+- ``layout``: panels on a page, and the text alternative. ``labels``: foreign names as labels. ``page``: the only door
+  to matplotlib, with sizes and colours.
 """
 
-from scholartools.tasks.agree.figures.drawing import Results, draw
+from scholartools.tasks.agree.figures.layout import WIDTHS, Drawing, compose
+from scholartools.tasks.agree.figures.pairs import KINDS, Kind, pair_panels
+from scholartools.tasks.agree.figures.panel import Panel
+from scholartools.tasks.agree.figures.results import Results
 
-__all__ = ["Results", "draw"]
+__all__ = ["KINDS", "WIDTHS", "Drawing", "Kind", "Panel", "Results", "compose", "pair_panels"]

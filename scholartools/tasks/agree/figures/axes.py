@@ -1,28 +1,140 @@
-"""Axes with ticks, numbers and a title."""
+"""Scales of axes: from where to where, with round numbers, and a mark where an axis is cut."""
 
 from __future__ import annotations
 
-from scholartools.tasks.agree.figures.canvas import GREY, INK, PALE, SIZE, Canvas, Scale, spell_number
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-# The coefficients as titles of axes.
+from scholartools.tasks.agree.figures.page import GREY, INK, PALE, SMALL, Page, font
+
+#: The coefficients as titles of axes.
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
 
-
-def draw_vertical_axis(canvas: Canvas, scale: Scale, left: float, right: float, title: str) -> None:
-    """An axis at ``left``, with a pale line as far as ``right`` at each tick."""
-    for tick in scale.ticks():
-        y = scale.at(tick)
-        canvas.line(left, y, right, y, PALE)
-        canvas.text(left - 6, y + 4, spell_number(tick), "end", GREY, SIZE - 1)
-    canvas.line(left, scale.start, left, scale.end, INK)
-    canvas.text(left - 38, (scale.start + scale.end) / 2, title, "middle", INK, SIZE, turn=-90)
+#: What stands left of axes with numbers, and below them with a title.
+LEFT, BELOW = 11.0, 8.0
+_TICK_SPACE = 9.0
+_LETTERS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
-def draw_horizontal_axis(canvas: Canvas, scale: Scale, y: float, title: str) -> None:
-    """An axis at ``y``, its numbers and title below it."""
-    for tick in scale.ticks():
-        x = scale.at(tick)
-        canvas.line(x, y, x, y + 4, INK)
-        canvas.text(x, y + 18, spell_number(tick), "middle", GREY, SIZE - 1)
-    canvas.line(scale.start, y, scale.end, y, INK)
-    canvas.text((scale.start + scale.end) / 2, y + 36, title, "middle")
+class Span(NamedTuple):
+    """From where to where an axis goes; ``is_log``: by logarithms."""
+
+    low: float
+    high: float
+    is_log: bool = False
+
+    def ticks(self, length: float) -> list[float]:
+        """Round numbers on the axis, so many as an axis of some millimetres has place for, at least two."""
+        if self.is_log:
+            return _log_ticks(self.low, self.high)
+        most = max(2, int(length / _TICK_SPACE))
+        power = math.floor(math.log10(self.high - self.low)) + 1
+        best: list[float] = []
+        for step in (factor * 10.0**exponent for exponent in range(power, power - 4, -1) for factor in (5, 2.5, 2, 1)):
+            some = self._multiples(step)
+            if len(best) >= 2 and len(some) > most:
+                break
+            best = some
+        return best
+
+    def _multiples(self, step: float) -> list[float]:
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        return [float(f"{number * step:.12g}") for number in range(first, last + 1)]
+
+    def share(self, number: float) -> float:
+        """How far along the axis a number is, in 0..1."""
+        low, high, here = (math.log(one) if self.is_log else one for one in (self.low, self.high, number))
+        return (here - low) / (high - low)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether 0 is not on the axis: what looks twice as high is not twice as much."""
+        return not self.is_log and not self.low <= 0 <= self.high
+
+
+def span_around(numbers: Sequence[float], *, is_log: bool = False, least: float = 0.0) -> Span:
+    """A scale with some space around numbers, and with 0 where that is not far from them.
+
+    Args:
+        numbers: finite, at least one; above 0 of a logarithmic scale.
+        is_log: whether the scale is logarithmic.
+        least: how long it is at least.
+    """
+    low, high = min(numbers), max(numbers)
+    if is_log:
+        return Span(low / 1.6, high * 1.6, is_log=True)
+    aside = max(0.06 * (high - low), (least - (high - low)) / 2, 1e-6 * max(abs(low), abs(high)))
+    if low == high:
+        aside = max(aside, 0.1 * abs(high)) or 0.1
+    if 0 < low <= high - low:
+        low = 0.0
+    elif high < 0 and -high <= high - low:
+        high = 0.0
+    return Span(0.0 if low == 0 else low - aside, 0.0 if high == 0 else high + aside)
+
+
+def spell_tick(number: float) -> str:
+    """The number of a tick, with a true minus sign: 20k for 20000."""
+    size, letter = next(((size, letter) for size, letter in _LETTERS if abs(number) >= 10 * size), (1.0, ""))
+    return f"{number / size:g}{letter}".replace("-", "\N{MINUS SIGN}")
+
+
+def draw_axis_below(page: Page, axes: Any, span: Span, title: str, *, grid: bool = True) -> None:
+    """Numbers below axes, a title below them, and pale lines upwards."""
+    left, top, width, height = _place(page, axes)
+    if span.is_log:
+        axes.set_xscale("log")
+        axes.minorticks_off()
+    axes.set_xlim(span.low, span.high)
+    ticks = span.ticks(width)
+    axes.set_xticks(ticks, labels=[spell_tick(one) for one in ticks], fontproperties=font(SMALL), color=GREY)
+    if grid:
+        axes.grid(axis="x", color=PALE, linewidth=0.5)
+    page.text(left + width / 2, top + height + 6.6, title, align="center")
+    if span.is_cut:
+        end = left if span.low > 0 else left + width
+        _draw_cut(page, end, top + height, towards=1 if span.low > 0 else -1, upwards=False)
+
+
+def draw_axis_beside(page: Page, axes: Any, span: Span, title: str, *, grid: bool = True) -> None:
+    """Numbers on the left of axes, a title left of them, and pale lines to the right."""
+    left, top, width, height = _place(page, axes)
+    axes.set_ylim(span.low, span.high)
+    ticks = span.ticks(height)
+    axes.set_yticks(ticks, labels=[spell_tick(one) for one in ticks], fontproperties=font(SMALL), color=GREY)
+    if grid:
+        axes.grid(axis="y", color=PALE, linewidth=0.5)
+    page.text(left - LEFT + 2.4, top + height / 2, title, align="center", turn=90)
+    if span.is_cut:
+        end = top + height if span.low > 0 else top
+        _draw_cut(page, left, end, towards=-1 if span.low > 0 else 1, upwards=True)
+
+
+def _draw_cut(page: Page, x: float, y: float, *, towards: int, upwards: bool) -> None:
+    """Two strokes across an axis near its end, on white: it does not begin at 0."""
+    near, far = 1.4 * towards, 2.2 * towards
+    if upwards:
+        page.line([x, x], [y + near, y + far], "#ffffff", 1.6)
+        for away in (near, far):
+            page.line([x - 1.0, x + 1.0], [y + away + 0.4, y + away - 0.4], INK)
+        return
+    page.line([x + near, x + far], [y, y], "#ffffff", 1.6)
+    for away in (near, far):
+        page.line([x + away - 0.4, x + away + 0.4], [y + 1.0, y - 1.0], INK)
+
+
+def _place(page: Page, axes: Any) -> tuple[float, float, float, float]:
+    """Left, top, width and height of axes."""
+    box = axes.get_position()
+    return box.x0 * page.width, (1 - box.y1) * page.height, box.width * page.width, box.height * page.height
+
+
+def _log_ticks(low: float, high: float) -> list[float]:
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    for factors in ((1,), (1, 3), (1, 2, 5)):
+        found = [float(f"{factor}e{power}") for power in powers for factor in factors]
+        ticks = [number for number in found if low <= number <= high]
+        if len(ticks) >= 3:
+            return ticks
+    return ticks

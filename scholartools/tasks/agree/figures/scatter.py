@@ -1,87 +1,108 @@
-"""Coefficients of methods, with their intervals, against the tokens of a rating."""
+"""A judge's numbers against people's, a ring for each thing, with the coefficient and its interval.
+
+Ratings are whole numbers more often than not, and rings of equal ones would lie on each other: where numbers of an axis
+repeat, each ring is moved a little, by chance and never as far as to the next number.
+"""
 
 from __future__ import annotations
 
-import itertools
+import random
 from collections.abc import Iterator, Sequence
 
 from scholartools.records import Record
-from scholartools.tasks.agree.figures.axes import COEFFICIENTS, draw_horizontal_axis, draw_vertical_axis
-from scholartools.tasks.agree.figures.canvas import (
-    GREY,
-    INK,
-    MARK,
-    TINT,
-    Canvas,
-    Scale,
-    scale_around,
-    text_width,
+from scholartools.tasks.agree.figures import labels
+from scholartools.tasks.agree.figures.axes import (
+    BELOW,
+    COEFFICIENTS,
+    LEFT,
+    draw_axis_below,
+    draw_axis_beside,
+    span_around,
+)
+from scholartools.tasks.agree.figures.page import BLUE, GREY, Page
+from scholartools.tasks.agree.figures.panel import Panel, part_title, refuse_points, say_value, tell_interval
+
+_HIGHEST = 70.0
+# Of the smallest distance of two numbers of an axis, how far a ring is moved at most; and of the axis.
+_OF_GAP, _OF_AXIS = 0.3, 0.03
+MOVED = (
+    "Rings of equal numbers are moved apart by chance, by less than a third of the distance to the next number and 3% "
+    "of the axis."
 )
 
-_WIDTH, _HEIGHT = 380, 260
-# From one base line to the next; the radius of a disc; from its middle to where a name begins.
-_LINE, _RADIUS, _ASIDE = 13, 5, 9
-NOTE = "Bars are intervals; tokens on a logarithmic scale; methods without tokens or a coefficient are not shown."
 
-# Left, top, right and bottom of what is drawn.
-_Box = tuple[float, float, float, float]
+class Scatter(Panel):
+    """The things of one part of the records.
 
+    Args:
+        result: of ``correlate``, of one coefficient of ``x`` and ``y``.
+        points: records with the numbers ``x`` and ``y``.
+        seed: of what moves rings apart.
+    """
 
-def draw_scatter(canvas: Canvas, entries: Sequence[Record], left: float, top: float) -> tuple[float, float]:
-    """Draw one panel; returns its width and height."""
-    shown = [
-        entry for entry in entries if entry["method"] is not None and entry["value"] is not None and entry["tokens"]
-    ]
-    if not shown:
-        canvas.text(left, top + 20, "no method with tokens and a coefficient", colour=GREY)
-        return _WIDTH, _HEIGHT
-    ends = [end for entry in shown for end in _ends(entry)]
-    across = scale_around([entry["tokens"] for entry in shown], left + 46, left + _WIDTH, is_log=True)
-    up = scale_around(ends, top + _HEIGHT, top)
-    draw_vertical_axis(canvas, up, left + 46, left + _WIDTH, COEFFICIENTS[shown[0]["measure"]])
-    draw_horizontal_axis(canvas, across, top + _HEIGHT, "tokens of a rating")
-    points = [(entry["method"], across.at(entry["tokens"]), up.at(entry["value"])) for entry in shown]
-    for entry, (_, x, _) in zip(shown, points, strict=True):
-        low, high = _ends(entry)
-        canvas.line(x, up.at(low), x, up.at(high), TINT, 3)
-    for _, x, y in points:
-        canvas.circle(x, y, _RADIUS, MARK)
-    _draw_names(canvas, points, across)
-    return _WIDTH + 30, _HEIGHT + 46
+    what = "A judge's numbers against people's"
 
+    def __init__(self, result: Record, points: Sequence[Record], seed: int) -> None:
+        self.title = part_title(result, f"{result['x']} and {result['y']}")
+        self._result, self._points = result, points
+        value = say_value(result["value"], result["interval"], result["reason"])
+        self.headline = f"{COEFFICIENTS[result['measure']]} {value}, n = {result['n']}"
+        self._moved, away = spread_apart([(one["y"], one["x"]) for one in points], seed)
+        self.notes = (tell_interval(result["interval"]), MOVED if any(away) else "")
 
-def _draw_names(canvas: Canvas, points: Sequence[tuple[str, float, float]], across: Scale) -> None:
-    """The methods beside their discs, each as near as it can stand without covering a disc or another's name."""
-    reach = _RADIUS + 1
-    taken: list[_Box] = [(x - reach, y - reach, x + reach, y + reach) for _, x, y in points]
-    for name, x, y in sorted(points, key=lambda point: (point[2], point[0])):
-        boxes = _boxes_around(x, y, text_width(name), across)
-        box = next(box for box in boxes if not any(_overlap(box, other) for other in taken))
-        taken.append(box)
-        left, top, right, bottom = box
-        middle = (top + bottom) / 2
-        if abs(middle - y) > _LINE:
-            canvas.line(x, y, right + 2 if right < x else left - 2, middle, GREY)
-        canvas.text(right if right < x else left, bottom - 3, name, "end" if right < x else "start", INK)
+    def records(self) -> Iterator[Record]:
+        """The result, with the points."""
+        yield {**self._result, "figure": "scatter", "points": list(self._points)}
 
+    def say(self) -> Iterator[str]:
+        """From where to where the numbers go."""
+        for key, name in (("y", self._result["y"]), ("x", self._result["x"])):
+            if found := [one[key] for one in self._points]:
+                yield f"{labels.inert(name)}: from {min(found):g} to {max(found):g}."
 
-def _boxes_around(x: float, y: float, width: float, across: Scale) -> Iterator[_Box]:
-    """Where a name can stand within the panel: right and left of its disc, then further and further up and down."""
-    sides = (x + _ASIDE, x - _ASIDE - width)
-    lefts = [left for left in sides if across.start <= left <= across.end - width] or [across.start]
-    for step in itertools.count():
-        for middle in (y - step * _LINE, y + step * _LINE):
-            for left in lefts:
-                yield left, middle - _LINE / 2, left + width, middle + _LINE / 2
+    def measure(self, width: float) -> float:
+        """As high as wide, up to a limit."""
+        refuse_points(len(self._points))
+        return min(width - LEFT, _HIGHEST) + BELOW
+
+    def draw(self, page: Page, left: float, top: float, width: float) -> None:
+        """The axes and the rings."""
+        if not self._moved:
+            page.text(left, top + 4, "nothing with both numbers", colour=GREY)
+            return
+        across, up = ([point[side] for point in self._moved] for side in (0, 1))
+        axes = page.axes(left + LEFT, top, width - LEFT, min(width - LEFT, _HIGHEST))
+        name = {key: labels.fit(self._result[key], 50.0) for key in ("x", "y")}
+        draw_axis_below(page, axes, span_around(across), name["y"])
+        draw_axis_beside(page, axes, span_around(up), name["x"])
+        size = 3.4 if len(self._moved) <= 300 else 2.2
+        axes.plot(
+            across, up, linestyle="none", marker="o", markersize=size, markerfacecolor="none", markeredgecolor=BLUE,
+            markeredgewidth=0.6,
+        )  # fmt: skip
 
 
-def _overlap(one: _Box, other: _Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def spread_apart(
+    points: Sequence[tuple[float, float]], seed: int
+) -> tuple[list[tuple[float, float]], tuple[float, float]]:
+    """Points moved by chance along the axes on which numbers repeat, and how far along each at most.
+
+    A number is moved by less than a third of the distance to the next one, and by 3% of the axis at most. Nothing is
+    moved where no two points are equal.
+    """
+    if len(set(points)) == len(points):
+        return list(points), (0.0, 0.0)
+    away = (_reach([x for x, _ in points]), _reach([y for _, y in points]))
+    draw = random.Random(seed)
+    moved = [(x + draw.uniform(-away[0], away[0]), y + draw.uniform(-away[1], away[1])) for x, y in points]
+    return moved, away
 
 
-def _ends(entry: Record) -> tuple[float, float]:
-    """The interval of a coefficient; the coefficient itself where there is none."""
-    between = entry.get("interval") or {}
-    if between.get("low") is None:
-        return entry["value"], entry["value"]
-    return between["low"], between["high"]
+def _reach(numbers: Sequence[float]) -> float:
+    values = sorted(set(numbers))
+    if len(values) == len(numbers):
+        return 0.0
+    if len(values) == 1:
+        return _OF_AXIS * abs(values[0]) or _OF_AXIS
+    gap = min(high - low for low, high in zip(values, values[1:], strict=False))
+    return min(_OF_GAP * gap, _OF_AXIS * (values[-1] - values[0]))

@@ -1,0 +1,162 @@
+"""A page of a figure: the only door to matplotlib. Places are millimetres from the upper left corner.
+
+What is drawn is the same bytes for the same input and matplotlib, on any machine: its own font by its file and not by
+its name, its own settings and not a user's, no date, and names of SVG elements from a fixed salt. Letters in SVG are
+outlines, since a reader's machine may lack the font; the text stands in ``<title>`` and ``<desc>``. No text is read as
+mathematics.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import io
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+from xml.sax.saxutils import escape
+
+from scholartools.table_files.libraries import extra
+
+Format = Literal["svg", "png", "pdf"]
+Align = Literal["left", "center", "right"]
+
+#: Sizes of letters in points, and the distance of lines in millimetres.
+SIZE, SMALL, LINE = 7.0, 6.0, 3.1
+#: Ink of letters and axes, of what is beside the point, and of lines behind the marks.
+INK, GREY, PALE = "#000000", "#595959", "#d9d9d9"
+#: Of the palette of Okabe and Ito (2008), which readers tell apart who see few colours.
+BLUE, SKY, ORANGE = "#0072B2", "#56B4E9", "#E69F00"
+
+_MM = 25.4
+_POINT = 72 / _MM
+_DPI = 300
+
+
+@contextlib.contextmanager
+def drawing() -> Iterator[None]:
+    """A block that draws with our settings, whatever a user's are.
+
+    Raises:
+        UsageFault: matplotlib is not installed.
+    """
+    with extra("plot", "matplotlib"):
+        import matplotlib
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(
+            {
+                "text.parse_math": False, "svg.hashsalt": "scholartools", "svg.fonttype": "path", "pdf.fonttype": 42,
+                "axes.linewidth": 0.6, "xtick.major.width": 0.6, "ytick.major.width": 0.6, "hatch.linewidth": 0.5,
+                "xtick.major.size": 2.0, "ytick.major.size": 2.0, "axes.formatter.use_mathtext": False,
+            }
+        )  # fmt: skip
+        yield
+
+
+@functools.cache
+def _font_file() -> str:
+    import matplotlib
+
+    return os.path.join(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")
+
+
+@functools.cache
+def _measuring_font() -> Any:
+    from matplotlib.ft2font import FT2Font
+
+    return FT2Font(_font_file())
+
+
+@functools.cache
+def font(size: float) -> Any:
+    """The font of all text, by its file: a machine may have another one of its name."""
+    from matplotlib.font_manager import FontProperties
+
+    return FontProperties(fname=_font_file(), size=size)
+
+
+@functools.lru_cache(maxsize=4096)
+def text_width(text: str, size: float = SIZE) -> float:
+    """How wide a line of text is."""
+    from matplotlib.ft2font import LoadFlags
+
+    face = _measuring_font()
+    face.set_size(size, 72)
+    face.set_text(text, 0.0, flags=LoadFlags.NO_HINTING)
+    return float(face.get_width_height()[0]) / 64 / _POINT
+
+
+@functools.lru_cache(maxsize=4096)
+def has_glyph(character: str) -> bool:
+    """Whether the font has a character."""
+    return bool(_measuring_font().get_char_index(ord(character)))
+
+
+class Page:
+    """What has been drawn so far.
+
+    Attributes:
+        figure: of matplotlib.
+        width, height: of the page.
+    """
+
+    def __init__(self, width: float, height: float) -> None:
+        from matplotlib.figure import Figure
+
+        self.width, self.height = width, height
+        self.figure = Figure(figsize=(width / _MM, height / _MM), dpi=_DPI, facecolor="white")
+
+    def axes(self, left: float, top: float, width: float, height: float) -> Any:
+        """Axes of this size, with lines on the left and below and nothing else on them."""
+        axes = self.figure.add_axes(
+            (left / self.width, 1 - (top + height) / self.height, width / self.width, height / self.height)
+        )
+        for side in ("top", "right"):
+            axes.spines[side].set_visible(False)
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.set_axisbelow(True)
+        return axes
+
+    def text(
+        self, x: float, y: float, text: str, *, align: Align = "left", size: float = SIZE, colour: str = INK,
+        turn: float = 0, middle: bool = False,
+    ) -> None:  # fmt: skip
+        """A line of text at its base line, or about its middle; ``turn`` degrees to the left about the place."""
+        self.figure.text(
+            x / self.width, 1 - y / self.height, text, ha=align, va="center" if middle else "baseline", color=colour,
+            fontproperties=font(size), rotation=turn, rotation_mode="anchor", parse_math=False,
+        )  # fmt: skip
+
+    def line(self, x: Sequence[float], y: Sequence[float], colour: str = INK, width: float = 0.6) -> None:
+        """A line through places of the page."""
+        from matplotlib.lines import Line2D
+
+        self.figure.add_artist(
+            Line2D(
+                [one / self.width for one in x], [1 - one / self.height for one in y], color=colour, linewidth=width,
+                transform=self.figure.transFigure, solid_capstyle="butt",
+            )
+        )  # fmt: skip
+
+    def save(self, kind: Format, title: str, description: str) -> bytes:
+        """The page as a file, with its title and what it says in words."""
+        made = io.BytesIO()
+        nothing = {"svg": ("Date", "Creator"), "pdf": ("CreationDate", "Creator", "Producer"), "png": ("Software",)}
+        said = {"svg": {}, "pdf": {"Title": title, "Subject": description},
+                "png": {"Title": title, "Description": description}}  # fmt: skip
+        metadata: dict[str, str | None] = {**dict.fromkeys(nothing[kind]), **said[kind]}
+        self.figure.savefig(made, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata)
+        return _tell(made.getvalue(), title, description) if kind == "svg" else made.getvalue()
+
+
+def _tell(svg: bytes, title: str, description: str) -> bytes:
+    """An SVG with a title and a text alternative as its first children."""
+    start = svg.index(b"<svg")
+    end = svg.index(b">", start)
+    name = hashlib.sha256(svg).hexdigest()[:10]  # pages may hold several figures, and their names must differ
+    told = f'<title id="title-{name}">{escape(title)}</title>\n <desc id="desc-{name}">{escape(description)}</desc>'
+    role = f' role="img" aria-labelledby="title-{name} desc-{name}"'
+    return b"".join([svg[:end], role.encode(), b">\n ", told.encode(), svg[end + 1 :]])

@@ -1,0 +1,19 @@
+"""How numbers and intervals of results are written for people, in tables and in figures."""
+
+from __future__ import annotations
+
+from scholartools.records import Record
+
+
+def format_interval(interval: Record | None) -> str:
+    """An interval in brackets behind its value; "" where there is none."""
+    if interval is None or interval["low"] is None:
+        return ""
+    return f" [{interval['low']:.3f}, {interval['high']:.3f}]"
+
+
+def format_number(value: float | None, digits: int = 3) -> str:
+    """A number; one that rounding would make 0 as the power of ten it is, and "-" for none."""
+    if value is None:
+        return "-"
+    return f"{value:.1e}" if 0 < abs(value) < 0.5 * 10**-digits else f"{value:.{digits}f}"
