@@ -71,7 +71,7 @@ def span_around(numbers: Sequence[float], *, is_log: bool = False, least: float 
         low = 0.0
     elif high < 0 and -high <= high - low:
         high = 0.0
-    return Span(0.0 if low == 0 else low - aside, 0.0 if high == 0 else high + aside)
+    return Span(low if low == 0 < high else low - aside, high if high == 0 > low else high + aside)
 
 
 def spell_tick(number: float) -> str:

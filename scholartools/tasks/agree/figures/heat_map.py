@@ -8,7 +8,7 @@ from typing import Any
 
 from scholartools.records import Record
 from scholartools.tasks.agree.figures import labels
-from scholartools.tasks.agree.figures.page import BLUE, GREY, INK, SIZE, SMALL, Page, font
+from scholartools.tasks.agree.figures.page import BLUE, GREY, INK, SIZE, SMALL, Page, add_box, font
 from scholartools.tasks.agree.figures.panel import Panel, part_title, refuse_many, say_value
 from scholartools.tasks.agree.spelling import format_number
 
@@ -82,15 +82,13 @@ class HeatMap(Panel):
         _draw_key(page, left + margin + side * n + _ASIDE, top, side * n)
 
     def _draw_cell(self, axes: Any, row: int, column: int, entry: Record | None) -> None:
-        from matplotlib.patches import Rectangle
-
         value = None if entry is None else entry["value"]
         look: dict[str, Any] = {"facecolor": "white", "edgecolor": "white", "linewidth": 0.8}
         if value is None:
             look |= {"edgecolor": GREY, "hatch": "//////", "linewidth": 0.5, "zorder": 2}
         elif row != column:
             look["facecolor"] = shade(value)
-        axes.add_patch(Rectangle((column, row), 1, 1, **look))
+        add_box(axes, column, row, 1, 1, **look)
         if value is not None:
             colour = "white" if row != column and value > 0.6 else INK
             axes.text(
@@ -99,12 +97,8 @@ class HeatMap(Panel):
             )  # fmt: skip
 
     def _draw_frames(self, axes: Any) -> None:
-        from matplotlib.patches import Rectangle
-
         for place in range(len(self._methods)):
-            axes.add_patch(
-                Rectangle((place, place), 1, 1, fill=False, edgecolor=INK, linewidth=0.8, clip_on=False, zorder=3)
-            )
+            add_box(axes, place, place, 1, 1, fill=False, edgecolor=INK, linewidth=0.8, clip_on=False, zorder=3)
 
     def _margin(self, width: float) -> float:
         names = [labels.drawable(name) for name in self._methods]
@@ -126,14 +120,12 @@ def shade(value: float) -> tuple[float, float, float]:
 
 def _draw_key(page: Page, left: float, top: float, height: float) -> None:
     """The key of the colours, with its numbers and title."""
-    from matplotlib.patches import Rectangle
-
     axes = page.axes(left, top, _KEY, height)
     axes.set_ylim(0, 1)
     for step in range(_KEY_STEPS):
         colour = shade((step + 0.5) / _KEY_STEPS)
         low = step / _KEY_STEPS
-        axes.add_patch(Rectangle((0, low), 1, 1 / _KEY_STEPS, facecolor=colour, edgecolor=colour, linewidth=0.2))
+        add_box(axes, 0, low, 1, 1 / _KEY_STEPS, facecolor=colour, edgecolor=colour, linewidth=0.2)
     for spine in axes.spines.values():
         spine.set_visible(True)
     axes.yaxis.tick_right()

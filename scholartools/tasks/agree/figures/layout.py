@@ -68,7 +68,7 @@ def compose(panels: Sequence[Panel], width: float, columns: int) -> Drawing:
             _draw(page, place)
         for number, line in enumerate(notes):
             page.text(_EDGE, bottom + _NOTE_LINE * (number + 0.8), line, size=SMALL, colour=GREY)
-    told = [f"the figure is {height:.0f} mm high, more than a page"] if height > MOST_HIGH + 15 else []
+    told = [f"the figure is {height:.0f} mm high, more than a page"] if height > MOST_HIGH + 18 else []
     return Drawing(page, panels[0].what, _describe(panels), told)
 
 

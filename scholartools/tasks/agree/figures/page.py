@@ -152,6 +152,13 @@ class Page:
         return _tell(made.getvalue(), title, description) if kind == "svg" else made.getvalue()
 
 
+def add_box(axes: Any, left: float, low: float, width: float, height: float, **look: Any) -> None:
+    """Add a rectangle to axes, in the units of their numbers."""
+    from matplotlib.patches import Rectangle
+
+    axes.add_patch(Rectangle((left, low), width, height, **look))
+
+
 def _tell(svg: bytes, title: str, description: str) -> bytes:
     """An SVG with a title and a text alternative as its first children."""
     start = svg.index(b"<svg")

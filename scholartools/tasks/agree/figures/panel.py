@@ -13,8 +13,8 @@ from scholartools.tasks.agree.figures import labels
 from scholartools.tasks.agree.figures.page import Page
 from scholartools.tasks.agree.spelling import format_interval, format_number
 
-#: The most that a panel may be high: the text of a page of A4.
-MOST_HIGH = 235.0
+#: The most that a panel may be high: a page of A4 less margins, a title and a caption.
+MOST_HIGH = 222.0
 #: The most points of a panel.
 MOST_POINTS = 20_000
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from scholartools.tasks.agree.figures import labels
 from scholartools.tasks.agree.figures.axes import BELOW, Span, draw_axis_below
-from scholartools.tasks.agree.figures.page import GREY, SIZE, SMALL, Page
+from scholartools.tasks.agree.figures.page import GREY, SIZE, SMALL, Page, add_box
 from scholartools.tasks.agree.figures.panel import MOST_HIGH, refuse_many
 
 # The least distance of two rows that can be read, and the least width for marks.
@@ -58,12 +58,10 @@ class Rows:
 
     def hatch(self, axes: Any, place: int) -> None:
         """Hatch a row for which nothing is defined."""
-        from matplotlib.patches import Rectangle
-
         low, high = axes.get_xlim()
-        axes.add_patch(
-            Rectangle((low, place - 0.25), high - low, 0.5, facecolor="white", edgecolor=GREY, hatch="//////",
-                      linewidth=0.4, zorder=2)
+        add_box(
+            axes, low, place - 0.25, high - low, 0.5, facecolor="white", edgecolor=GREY, hatch="//////", linewidth=0.4,
+            zorder=2,
         )  # fmt: skip
 
     def _pitch(self, highest: float) -> float:
