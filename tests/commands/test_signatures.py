@@ -151,7 +151,7 @@ def shown(result: Result) -> tuple[bytes, str]:
 
 #: Commands whose output is no result with a signature.
 UNSIGNED = {
-    "st-agree plot": "a figure of results that have their own",
+    "st-agree plot": "a figure of results that have their own; those of --kind have theirs in --data",
     "st-judge fit": "a criteria file, which says under `fitted` what it was made of",
     "st-judge pools": "the records as they are, in an order",
     "st-judge mates": "results that have none so far",

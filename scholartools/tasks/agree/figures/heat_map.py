@@ -90,7 +90,7 @@ class HeatMap(Panel):
             look["facecolor"] = shade(value)
         add_box(axes, column, row, 1, 1, **look)
         if value is not None:
-            colour = "white" if row != column and value > 0.6 else INK
+            colour = "white" if row != column and value > 0.9 else INK
             axes.text(
                 column + 0.5, row + 0.5, f"{value:.2f}", ha="center", va="center", color=colour,
                 fontproperties=font(SMALL), parse_math=False,
