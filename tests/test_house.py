@@ -57,7 +57,11 @@ HEAVY = [
     "litellm", "pymupdf", "sklearn", "scipy", "rouge_score", "onnxruntime", "torch", "numpy", "pydantic", "orjson",
     "asyncio", "dataclasses", "matplotlib",
 ]  # fmt: skip
-ONLY_IN = {"pymupdf": "readers/common/mupdf.py", "litellm": "llm/client.py", "matplotlib": "tasks/agree/figures/page.py"}
+ONLY_IN = {
+    "pymupdf": "readers/common/mupdf.py",
+    "litellm": "llm/client.py",
+    "matplotlib": "tasks/agree/figures/page.py",
+}
 
 
 @functools.cache

@@ -34,7 +34,7 @@ main = group(
         "levels": "Map a judge's scores to the levels that people use.",
         "conformal": "Predict intervals of people's score from a judge's.",
         "mean": "Estimate people's mean score from few labels and a judge.",
-        "plot": "Draw results of errors, runs or efficiency as a figure.",
+        "plot": "Draw results, or judges and people, as a figure.",
         "fit-weights": "Fit the weights of facets to overall ratings.",
         "parse-score": "Read the score in each reply of a model.",
     },
