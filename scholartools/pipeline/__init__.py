@@ -8,7 +8,6 @@ them, and :func:`estimate`, which tells what that would take (docs/python.md). T
 - ``outcome``: what becomes of a record, whether its work is done or fails.
 - ``session``: the asking of a model about many records at once.
 - ``stream``: the loop of a command without a model. ``asking``: that of a command with one. ``waves``: its passes,
-- ``stream``: the loop of a command without a model. ``asking``: that of a command with one. ``waves``: its passes,
   where questions are answered later. ``fetching``: the loop of commands that ask services on the web.
 - ``parallel``: work in order, here or by workers, and reading ahead. ``workers/``: who works where that is not this
   process: processes of this machine.
