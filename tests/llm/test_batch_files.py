@@ -357,8 +357,8 @@ def test_wrong_uses_of_files(twelve, tmp_path):
         assert result.status == 2 and words in result.err, result.err
     assert st("st-cache", "batch", "list", env=env).out == b""
     env["OPENAI_BASE_URL"] = "http://127.0.0.1:1/v1"
-    dry = st("st-facets", *MODEL, *files, "--dry-run", twelve, env=env)
-    assert dry.status == 0 and dry.records[0]["dry_run"]["to_send"] == 12 and not (tmp_path / "dir").exists()
+    dry = st("st-facets", *MODEL, "--batch-file", tmp_path / "dry", "--dry-run", twelve, env=env)
+    assert dry.status == 0 and dry.records[0]["dry_run"]["to_send"] == 12 and not (tmp_path / "dry").exists()
     assert st("st-cache", "batch", "next", env=env).status == 2
 
 
