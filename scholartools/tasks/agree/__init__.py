@@ -6,7 +6,7 @@
 - ``alternative_annotator``: whether a judge can stand in for a person. ``numbers``: concordance, the human ceiling.
 - ``confusion``: which values are confused.
 - ``correlation``, ``pairwise``, ``error_overlap``, ``repeated_runs``, ``bias``, ``efficiency``: measures against
-  people's. ``against_people``: limits of agreement, and reliability of probabilities.
+  people's.
 - :mod:`.people`: what people would say, from what a judge says.
 - ``systems``: two systems compared, and the power of tests. ``reply_scores``: the scores in models' replies.
 - ``run``: a statistic over a stream of records. ``results``: the parts of a result record: its ``value``, or null

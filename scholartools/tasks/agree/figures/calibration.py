@@ -19,7 +19,7 @@ class Calibration(Panel):
     """The bins of one part of the records.
 
     Args:
-        result: of :func:`~scholartools.tasks.agree.against_people.reliability_records`.
+        result: of :func:`~scholartools.tasks.agree.people.against_people.reliability_records`.
     """
 
     what = "Probabilities of a judge against the share that came true"

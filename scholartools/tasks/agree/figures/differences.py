@@ -22,7 +22,7 @@ class Differences(Panel):
     """The things of one part of the records.
 
     Args:
-        result: of :func:`~scholartools.tasks.agree.against_people.limit_records`.
+        result: of :func:`~scholartools.tasks.agree.people.against_people.limit_records`.
         points: records with the numbers ``x`` and ``y``.
         seed: of what moves rings apart.
     """

@@ -8,13 +8,13 @@ from typing import Literal, get_args
 from scholartools.metrics.statistics.correlation import Measure
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
-from scholartools.tasks.agree.against_people import limit_records, point_records, reliability_records
 from scholartools.tasks.agree.columns import Columns
 from scholartools.tasks.agree.correlation import Comparisons, correlations
 from scholartools.tasks.agree.figures.calibration import Calibration
 from scholartools.tasks.agree.figures.differences import Differences
 from scholartools.tasks.agree.figures.panel import Panel
 from scholartools.tasks.agree.figures.scatter import Scatter
+from scholartools.tasks.agree.people.against_people import limit_records, point_records, reliability_records
 
 Kind = Literal["scatter", "bland-altman", "reliability"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
