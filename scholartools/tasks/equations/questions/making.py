@@ -218,6 +218,7 @@ class QuestionMaker:
         self._read_context()
         self._refused: set[tuple[Edit, ...]] = set()
         self.rejected: list[Record] = []
+        self._left_out: dict[str, str] = {}
         self.reason = ""
         self._compiles = True
 
@@ -251,7 +252,7 @@ class QuestionMaker:
 
     def find_slips(self) -> list[Edit]:
         """The slips by rule that the equation allows."""
-        return Slips(self.latex, self.tree.statements, self.around.names).find(self.options.ops)
+        return Slips(self.latex, self.tree.statements, self.around.names, self.around.words).find(self.options.ops)
 
     def find_options(
         self, edits: Sequence[Edit], *, balanced: bool = True
@@ -344,11 +345,11 @@ class QuestionMaker:
         return found
 
     def _reject(self, variant: Variant, certificate: Record, compiled: Record) -> None:
-        known = any(one["text"] == variant.latex for one in self.rejected)
-        if len(self.rejected) < _MOST_REJECTED and not known:
-            reason = (
-                "it does not compile" if compiled["ok"] is False else f"its certificate says {certificate['verdict']}"
-            )
+        if variant.latex in self._left_out:
+            return
+        reason = "it does not compile" if compiled["ok"] is False else f"its certificate says {certificate['verdict']}"
+        self._left_out[variant.latex] = reason
+        if len(self.rejected) < _MOST_REJECTED:
             entry = {"command": COMMAND, "text": variant.latex, "reason": reason, "certificate": certificate}
             self.rejected.append(entry)
 
@@ -388,6 +389,7 @@ class QuestionMaker:
             "design": self.options.design,
             "shortcuts": self.around.rank_first([variant.latex for variant in variants]),
             "rejected": self.rejected,
+            "left_out": dict(sorted(Counter(self._left_out.values()).items())),
             "warnings": [],
         }
 

@@ -51,6 +51,18 @@ _CELL = re.compile(r"&|\\\\")
 _CELL_END = re.compile(r"\s*+(?:(?:&|\\\\)\s*+)++")  # the signs in reverse
 
 
+# Letters that run together: a product, or a word without a font of its own. Commands are no such run.
+_LETTER_RUN = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{2,}(?![A-Za-z])")
+_WORD_LENGTH = 4  # letters that are taken for a word, whether or not it stands in the text
+_SPELLED = frozenset("max min sup inf exp log sin cos tan det arg lim var cov erf sgn dim ker sum".split())
+_LABELS = frozenset("in out eq ex up lo hi dn el th obs ref eff tot int ext abs rel avg iso rms ion".split())
+
+
+def _is_word(run: str, words: frozenset[str], *, in_script: bool) -> bool:
+    short = run.lower() in _SPELLED or (in_script and run.lower() in _LABELS)
+    return len(run) >= _WORD_LENGTH or short or run in words
+
+
 def _without_cell_end(latex: str) -> str:
     """LaTeX without the signs at its end that part cells and rows, and the spaces around them."""
     found = _CELL_END.match(latex[::-1])
@@ -64,10 +76,22 @@ class Slips:
         latex: the formula, typeset.
         statements: its tree.
         names: letters with their scripts that stand in the formulas around it, typeset.
+        words: those of the prose around it.
     """
 
-    def __init__(self, latex: str, statements: tuple[Node, ...], names: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        latex: str,
+        statements: tuple[Node, ...],
+        names: Sequence[str] = (),
+        words: frozenset[str] = frozenset(),
+    ) -> None:
         self.latex = latex
+        self._words = [
+            found.span()
+            for found in _LETTER_RUN.finditer(latex)
+            if _is_word(found[0], words, in_script=latex[: found.start()].endswith(("_{", "^{")))
+        ]
         self.statements = statements
         self.names: dict[str, list[str]] = {}
         for name in names:
@@ -82,7 +106,16 @@ class Slips:
     def find(self, ops: frozenset[str]) -> list[Edit]:
         """All slips of some kinds, each once, in the order of their places."""
         found = {self._within_cell(edit) for op in ops for edit in OPS[op](self)}
-        return sorted(edit for edit in found if self._changes(edit))
+        return sorted(edit for edit in found if self._changes(edit) and not self._spoils_word(edit))
+
+    def _spoils_word(self, edit: Edit) -> bool:
+        """Whether a slip changes a part of a word that is written as letters, or puts a letter beside it."""
+        return any(
+            edit.start <= end and start <= edit.end
+            if edit.start == edit.end
+            else edit.start < end and start < edit.end and not (edit.start <= start and end <= edit.end)
+            for start, end in self._words
+        )
 
     def _within_cell(self, edit: Edit) -> Edit:
         """A slip without the marks of columns and rows at its end: the place of a letter reaches to the next token."""
@@ -94,6 +127,10 @@ class Slips:
         old = self.latex[edit.start : edit.end]
         return "".join(edit.new.split()) != "".join(old.split()) and not _CELL.search(edit.new + old)
 
+    def is_in_word(self, node: Node) -> bool:
+        """Whether a node is a letter of a word that is written as letters."""
+        return any(start <= node.start and node.end <= end for start, end in self._words)
+
     def source(self, node: Node) -> str:
         """The LaTeX of a node."""
         return self.latex[node.start : node.end]
@@ -103,7 +140,7 @@ class Slips:
         symbols = [node for node in self.nodes if node.kind in ("symbol", "scripts") and _is_name(node)]
         bases = {id(node.parts[0]) for node in symbols if node.kind == "scripts"}
         left_out = self.inside | self.limits | bases | self.powers
-        return [node for node in symbols if id(node) not in left_out]
+        return [node for node in symbols if id(node) not in left_out and not self.is_in_word(node)]
 
     def is_bound(self, node: Node) -> bool:
         """Whether a node stands in an index or a limit."""
@@ -112,7 +149,7 @@ class Slips:
     def symbols(self, *, inside: bool) -> list[Node]:
         """Letters in indices, or those that stand alone; labels of several letters are words, and are left out."""
         found = [node for node in self.nodes if node.kind == "symbol" and node.end and _is_letter(node.value)]
-        return [node for node in found if (id(node) in self.inside) == inside]
+        return [node for node in found if (id(node) in self.inside) == inside and not self.is_in_word(node)]
 
 
 def _is_letter(name: str) -> bool:
@@ -316,8 +353,10 @@ def _fraction(slips: Slips) -> Iterator[Edit]:
     """A fraction upside down."""
     for node in slips.nodes:
         if node.kind == "frac" and slips.source(node).startswith("\\frac"):
-            above, below = (slips.source(part) for part in node.parts)
-            yield Edit(node.start, node.end, f"\\frac{{{below}}}{{{above}}}", "fraction")
+            above, below = node.parts
+            if above.value != "1" and all(one.kind != "differential" for one in node.walk()):
+                turned = f"\\frac{{{slips.source(below)}}}{{{slips.source(above)}}}"
+                yield Edit(node.start, node.end, turned, "fraction")
 
 
 def _term(slips: Slips) -> Iterator[Edit]:
@@ -349,7 +388,8 @@ def _factor(slips: Slips) -> Iterator[Edit]:
 
 def _put_factors(slips: Slips, product: Node) -> Iterator[Edit]:
     """A letter of a product put before a factor or a term elsewhere."""
-    letters = [slips.source(part) for part in product.parts if part.kind in ("symbol", "scripts") and _is_name(part)]
+    names = [part for part in product.parts if part.kind in ("symbol", "scripts") and _is_name(part)]
+    letters = [slips.source(part) for part in names if not slips.is_in_word(part)]
     places = [part for part in _factors(slips) if part.kind in ("symbol", "scripts", "bracket", "frac")]
     for letter in dict.fromkeys(letters):
         yield from (Edit(part.start, part.start, letter, "factor") for part in places if part not in product.parts)
@@ -417,7 +457,7 @@ def _exchange(slips: Slips) -> Iterator[Edit]:
     """A letter, number or label at one of its places for another of the same use; all places of both make a change."""
     places: dict[str, list[tuple[int, int]]] = {}
     for node in slips.nodes:
-        if node.end and _is_exchangeable(node):
+        if node.end and _is_exchangeable(node) and not slips.is_in_word(node):
             body = _body(node)
             start = node.start + slips.source(node).rfind(body)
             places.setdefault(node.value, []).append((start, start + len(body)))

@@ -67,6 +67,11 @@ def formulas_of(text: str) -> list[str]:
     return [found[1] or found[2] or "" for found in _FORMULA.finditer(text)]
 
 
+def without_formulas(text: str) -> str:
+    """A text without its formulas."""
+    return _FORMULA.sub(" ", text)
+
+
 def runs_of(formula: Tokens, size: int) -> list[Tokens]:
     """All runs of so many tokens, with marks for the beginning and the end."""
     padded = ("<", *formula, ">")

@@ -330,7 +330,9 @@ def _without_sign(direction: _Direction) -> _Direction:
 
 
 def count_oddities(latex: str) -> Counter[str]:
-    """What nobody writes, by kind: lone signs and scripts, ``x x``, ``x(x)``, ``x - x``, ``x / x``, ``x = x``.
+    """What nobody writes, by kind.
+
+    Lone signs and scripts, a fraction over 1, ``x x``, ``x(x)``, ``x - x``, ``x / x``, ``x = x``, ``x^x``.
 
     Raises:
         Unread: the formula cannot be read.
@@ -340,13 +342,14 @@ def count_oddities(latex: str) -> Counter[str]:
         for node in statement.walk():
             texts = [latex[part.start : part.end].strip("{}() ") for part in _operands(node)]
             texts = [text for text in texts if text and not text.isdigit()]
+            found["over 1"] += node.kind == "frac" and node.parts[1].value == "1"
             found[node.kind] += sum(one == other for one, other in zip(texts, texts[1:]))
     return found
 
 
 def _operands(node: Node) -> Iterator[Node]:
     """What stands side by side in a node, a minus sign apart."""
-    if node.kind in ("add", "mul", "frac", "chain", "list", "maybe", "apply"):
+    if node.kind in ("add", "mul", "frac", "chain", "list", "maybe", "apply", "scripts"):
         for part in node.parts:
             yield part.parts[0] if part.kind == "minus" else part
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,9 @@ _COMMANDS = frozenset(
 )
 
 
+_WORD = re.compile(r"[A-Za-z]{3,}")
+
+
 class Surroundings:
     """What the formulas in the context of an equation tell.
 
@@ -20,6 +24,7 @@ class Surroundings:
         habits: how often tokens, and runs of them, stand there.
         kinds: how often kinds of tokens do.
         names: the letters with their scripts that stand there, typeset.
+        words: of three letters or more, in the prose.
 
     Args:
         context: of the question, with ``before`` and ``after``.
@@ -31,6 +36,8 @@ class Surroundings:
         self.habits = shortcuts.Habits(map(shortcuts.option_tokens, formulas))
         self.kinds = shortcuts.Habits(shortcuts.kinds_of(shortcuts.option_tokens(formula)) for formula in formulas)
         self.names = list(dict.fromkeys(name for formula in formulas for name in names_of(formula)))
+        prose = shortcuts.without_formulas(f"{context['before']} {context['after']}")
+        self.words = frozenset(_WORD.findall(prose))
         self._known = {token for (token,) in self.habits.counts[0]} | set(shortcuts.option_tokens(equation))
 
     def tells_apart(self, options: Sequence[str]) -> bool:

@@ -119,7 +119,7 @@ class _OptionChecks:
 
     def __init__(self, paper: str, around: Surroundings) -> None:
         statements = parse(paper).statements
-        slips = Slips(paper, statements, around.names)
+        slips = Slips(paper, statements, around.names, around.words)
         self._paper, self._around = paper, around
         self._by_rule = {*slips.find(frozenset(OPS)), *find_rewritings(paper, statements)}
         self._usual = slips.find(DEFAULT_OPS)
