@@ -83,6 +83,37 @@ def test_the_order_of_the_records_is_nothing_and_tables_are_made(args):
         assert "problem" in agree(*args, "--table", data=data).out.decode()
 
 
+LACKING = {
+    "scores of a part": ("aspect", "type", "score"),
+    "people of a part": ("aspect", "type", "human"),
+    "scores of a method": ("method", "geval", "score"),
+}
+
+
+@pytest.mark.parametrize("lacking", LACKING)
+@pytest.mark.parametrize(
+    "args",
+    [one for one in [*ARGS, ("conformal", "--intervals", *KEYS)] if one[:2] != ("errors", "--items")],
+    ids=lambda args: " ".join(args[:2]),
+)
+def test_what_a_part_or_a_method_lacks_takes_nothing_from_the_others(args, lacking):
+    key, victim, lost = LACKING[lacking]
+    data = RUNS if args[0] == "runs" else ONE
+    if "--intervals" in args:
+        data = [{**one, "human": None} if int(one["paper"]) % 5 == 0 else one for one in data]
+    less = [{**one, lost: "NA"} if one[key] == victim else one for one in data]
+    whole, rest = (values_without(victim, agree(*args, data=made).records) for made in (data, less))
+    assert whole == pytest.approx(rest) and rest
+
+
+def values_without(victim: str, records: list[dict]) -> dict[str, float | None]:
+    """The values that are not of a method or a part, by all that says what a value is of."""
+    names = ("stat", "x", "y", "each", "item", "label", "rater", "measure", "of", "methods", "score")
+    single = [one for one in records if one.get("stat") != "efficiency" or "x" in one]  # the last is of all methods
+    made = [(json.dumps({name: one.get(name) for name in names}), one.get("value", one.get("low"))) for one in single]
+    return {name: value for name, value in made if victim not in name}
+
+
 def test_runs():
     found = agree("runs", "--run", "run", *KEYS, data=RUNS).records
     entry = find(found, each={"aspect": "problem", "method": "direct"}, measure="spearman")

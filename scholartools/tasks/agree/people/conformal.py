@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from scholartools.errors import InputFault
 from scholartools.metrics.statistics import conformal
 from scholartools.paths import as_json
 from scholartools.records import Record
@@ -46,32 +47,32 @@ def summary(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record]:
 
     ``without`` is the same for intervals that know the mean of people's levels alone and no judge.
     """
-    for part in columns.parts():
+    for part, split, reason in _split_parts(columns, y, asked):
         for method in columns.expand([x]):
-            yield _summary_record(part, method, y, asked)
+            yield _summary_record(part, split, reason, method, y, asked)
 
 
 def intervals(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record]:
     """One record per thing that has a score and no level by people, with the interval of the level."""
-    for part in columns.parts():
+    for part, split, reason in _split_parts(columns, y, asked):
         for method in columns.expand([x]):
-            fitted, calibrated, _ = _split_rows(part, y, asked.seed)
+            fitted, calibrated, _ = split
             band = _fit_band(part, fitted, calibrated, method, y, asked)
             about = {"stat": "conformal", "x": method, "y": y, "confidence": asked.confidence, **part.each_entry()}
             for row in part.rows():
                 score = part.number(row, method)
                 if score is not None and part.number(row, y) is None:
                     low, high = band.interval(score) or (None, None)
-                    reason = None if band.distance is not None else _too_few(calibrated, asked)
-                    ends = {"score": score, "low": low, "high": high, "reason": reason}
+                    why = None if band.distance is not None else reason or _too_few(part, calibrated, method, asked)
+                    ends = {"score": score, "low": low, "high": high, "reason": why}
                     parameters = {**about, **part.sign(), "seed": asked.seed, "item": as_json(row.item)}
                     yield {
                         **about, "item": row.item, **ends, "signature": sign_result(parameters, part.dropped, None),
                     }  # fmt: skip
 
 
-def _summary_record(part: Table, x: str, y: str, asked: Asked) -> Record:
-    fitted, calibrated, shown = _split_rows(part, y, asked.seed)
+def _summary_record(part: Table, split: list[list[Row]], missing: str | None, x: str, y: str, asked: Asked) -> Record:
+    fitted, calibrated, shown = split
     own, without = (
         _coverage_record(part, shown, x, y, _fit_band(part, fitted, calibrated, x, y, asked, is_flat=is_flat))
         for is_flat in (False, True)
@@ -79,7 +80,7 @@ def _summary_record(part: Table, x: str, y: str, asked: Asked) -> Record:
     n_groups = {name: len(set(group_names(rows))) for name, rows in _name_parts(fitted, calibrated, shown)}
     n = {name: len(complete_pairs(part, rows, x, y)) for name, rows in _name_parts(fitted, calibrated, shown)}
     about: Record = {"stat": "conformal", "x": x, "y": y, "confidence": asked.confidence}
-    reason = None if own["coverage"] is not None else _too_few(calibrated, asked)
+    reason = None if own["coverage"] is not None else missing or _too_few(part, calibrated, x, asked)
     return {
         **about, **part.each_entry(), "value": own["coverage"], "levels_held": own["levels_held"], "without": without,
         "n": n, "n_groups": n_groups, "reason": reason, "dropped": dict(sorted(part.dropped.items())),
@@ -91,8 +92,24 @@ def _name_parts(*parts: list[Row]) -> list[tuple[str, list[Row]]]:
     return list(zip(("fit", "calibration", "apart"), parts, strict=True))
 
 
-def _split_rows(part: Table, y: str, seed: int) -> list[list[Row]]:
-    return split_rows([row for row in part.rows() if part.number(row, y) is not None], [1 / 3, 1 / 3], seed)
+def _split_parts(columns: Columns, y: str, asked: Asked) -> list[tuple[Table, list[list[Row]], str | None]]:
+    """Each part with its rows in three: fit, calibration and what is kept apart; or none in each, and why.
+
+    Raises:
+        InputFault: no part has enough groups.
+    """
+    found: list[tuple[Table, list[list[Row]], str | None]] = []
+    faults = []
+    for part in columns.parts():
+        rows = [row for row in part.rows() if part.number(row, y) is not None]
+        try:
+            found.append((part, split_rows(rows, [1 / 3, 1 / 3], asked.seed), None))
+        except InputFault as fault:
+            faults.append(fault)
+            found.append((part, [[], [], []], str(fault)))
+    if faults and len(faults) == len(found):
+        raise faults[0]
+    return found
 
 
 def _fit_band(
@@ -125,6 +142,6 @@ def _coverage_record(part: Table, rows: Sequence[Row], x: str, y: str, band: Ban
     return {"coverage": sum(is_held for is_held, _ in held) / len(held), "levels_held": sum(sizes) / len(held)}
 
 
-def _too_few(calibrated: Sequence[Row], asked: Asked) -> str:
-    n = len(set(group_names(calibrated)))
+def _too_few(part: Table, calibrated: Sequence[Row], x: str, asked: Asked) -> str:
+    n = len(set(group_names([row for row in calibrated if part.number(row, x) is not None])))
     return f"{n} groups of the calibration with a score are too few for {asked.confidence:g}"
