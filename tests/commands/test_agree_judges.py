@@ -108,8 +108,8 @@ def test_what_a_part_or_a_method_lacks_takes_nothing_from_the_others(args, lacki
 
 def values_without(victim: str, records: list[dict]) -> dict[str, float | None]:
     """The values that are not of a method or a part, by all that says what a value is of."""
-    names = ("stat", "x", "y", "each", "item", "label", "rater", "measure", "of", "methods", "score")
-    single = [one for one in records if one.get("stat") != "efficiency" or "x" in one]  # the last is of all methods
+    names = ("stat", "x", "method", "y", "each", "item", "label", "rater", "measure", "of", "methods", "score")
+    single = [one for one in records if one.get("stat") != "efficiency" or one["method"]]  # the last is of all methods
     made = [(json.dumps({name: one.get(name) for name in names}), one.get("value", one.get("low"))) for one in single]
     return {name: value for name, value in made if victim not in name}
 

@@ -373,6 +373,17 @@ def measured(
     return lambda _: made
 
 
+def ranked(_: Path) -> bytes:
+    """Scores of texts by three systems for each item, in long form; each key has a namesake by which pairs are others."""
+    rng = random.Random(6)
+    return jsonl(*(
+        {"item": f"i{i}", "item_2": f"j{(i + 1) // 2}/{s}" if s else f"j{i}", "system": f"s{s}", "system_2": f"t{(s + i) % 3}",
+         "method": method, "method_2": method * 2, "score": "NA" if i == 7 else rng.randint(0, 8) / 4, "score_2": rng.random(),
+         "human": (i + s) % 3, "human_2": (i * s) % 4, "paper": f"p{i // 3}", "even": i % 2, "venue": "v", "seen_in_fit": i == 11}
+        for i in range(12) for s in range(3) for method in ("close", "far")
+    ))  # fmt: skip
+
+
 def replies(_: Path) -> bytes:
     """Replies that the patterns of the paper read otherwise than strictly."""
     texts = ["Rating: 2", "I would say 1, not 2", "Score: 7", "3/5", ""]
@@ -437,6 +448,10 @@ LINES: dict[str, list[Line]] = {
         Line(("st-agree", "correlate", *COLUMNS), measured()), Line(("st-agree", "correlate", *COLUMNS, "--ci"), measured()),
         Line(("st-agree", "correlate", *COLUMNS, "--ci", "--compare", "close", "far"), measured()),
         Line(("st-agree", "correlate", *COLUMNS, "--ci", "--by", "system"), measured()),
+    ],
+    "st-agree pairwise": [
+        Line(("st-agree", "pairwise", *COLUMNS, "--by", "system"), ranked),
+        Line(("st-agree", "pairwise", *COLUMNS, "--by", "system", "--grouping", "none", "--fit-ties"), ranked),
     ],
     "st-agree errors": [
         Line(("st-agree", "errors", *EVEN), measured()),
@@ -605,7 +620,7 @@ VALUES: dict[str, list[str]] = {
     "where": ["label=clear", "even=0"], "missing": ["3", "0", "gone"], "judge": ["ben"], "without": ["judge"],
     "st-agree confusion order": ["1,3,2,4,5"], "order": ["--level ordinal|5,4,3,2,1"], "raters": ["value,value_2", "--item row|value,value_2,row"],
     "level_of": ["clear=ordinal"], "x": ["score_2"], "y": ["human_2"],
-    "method": ["method_2"], "each": ["venue"], "by": ["system"], "within": ["paper"], "control": ["words"],
+    "method": ["method_2"], "each": ["venue"], "by": ["system"], "st-agree pairwise by": ["system_2"], "within": ["paper"], "control": ["words"],
     "compare": ["close far"], "keep": ["--items|year"], "group": ["paper"], "of": ["words_2"], "tokens": ["tokens_2"],
     "cost": ["cost_2"], "margin": ["0.01", "1.9"], "fit_cost": ["close=3"], "fit_tokens": ["close=50000"], "run": ["run_2"], "bins": ["4", "truth"], "x_range": ["0 3"], "y_range": ["0 5"],
     "resamples": ["--interval bootstrap|100", "100"], "confidence": ["0.5", "0.8"],

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from scholartools.errors import InputFault
 from scholartools.metrics.statistics.resampling import Resampling, ratio_interval
 from scholartools.records import Record, read
+from scholartools.signature import fingerprint, library, signature
+from scholartools.tasks.judge.entries import COMMAND
 
 _GROUP = ("method", "aspect", "by")
 
@@ -46,9 +48,13 @@ class BatchScores:
             items[name] = placements
 
     def report(self, how: Resampling) -> Iterator[Record]:
-        """A record for each method, aspect and judge."""
+        """A record for each method, aspect and judge; the order in which records came is nothing to it."""
         for key in sorted(self._placements):
-            yield {**dict(zip(_GROUP, key, strict=True)), **describe_batch_effects(self._placements[key], how)}
+            about = dict(zip(_GROUP, key, strict=True))
+            items = dict(sorted(self._placements[key].items()))
+            signed = {**about, "task": "mates", "input": fingerprint(items), **how.signed()}
+            signed["library"] = [library(name) for name in how.libraries()]
+            yield {**about, **describe_batch_effects(items, how), "signature": signature(COMMAND, signed)}
 
 
 def _placements_of(batch: Record) -> list[_Placement]:
