@@ -17,6 +17,7 @@ from scholartools.signature import signature
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
+    from pydantic_core import ErrorDetails
 
 Record = dict[str, Any]
 
@@ -42,6 +43,23 @@ def read(record: Record, key: str) -> Any:
     except ValidationError as error:
         raise InputFault(_fault_place(record, key, error), kind="invalid-key") from None
     return value
+
+
+def shape_faults(record: Record, key: str) -> list[tuple[tuple[int | str, ...], InputFault]]:
+    """The places in the value of a known key at which something is not of its type, each with the fault."""
+    try:
+        read(record, key)
+    except InputFault:
+        from pydantic import ValidationError
+
+        try:
+            _adapter_of(key).validate_python(record[key], strict=True)
+        except ValidationError as error:
+            return [
+                (one["loc"], InputFault(_fault_place(record, key, error, n), kind="invalid-key"))
+                for n, one in enumerate(_errors(error))
+            ]
+    return []
 
 
 def name_of(record: Record, key: str) -> str | None:
@@ -210,17 +228,21 @@ def _is_whole(text: str) -> bool:
         return False
 
 
-def shape_fault(error: ValidationError, *start: str) -> str:
-    """Where the first value stands that is not of its type, below ``start``, and what it should be in JSON."""
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+def _errors(error: ValidationError) -> list[ErrorDetails]:
+    return error.errors(include_url=False, include_context=False, include_input=False)
+
+
+def shape_fault(error: ValidationError, *start: str, n: int = 0) -> str:
+    """Where the n-th value stands that is not of its type, below ``start``, and what it should be in JSON."""
+    first = _errors(error)[n]
     place = ".".join([*start, *(str(part) for part in first["loc"] if not isinstance(part, str) or "[" not in part)])
     message = re.sub(r"valid dictionary\b.*", "valid object", first["msg"].removeprefix("Value error, "))
     return f'"{place or "the whole"}": {message[0].lower()}{message[1:]}'
 
 
-def _fault_place(record: Record, key: str, error: ValidationError) -> str:
+def _fault_place(record: Record, key: str, error: ValidationError, n: int = 0) -> str:
     name = f'record "{record["id"]}": ' if isinstance(record.get("id"), str) else ""
-    return name + shape_fault(error, key)
+    return name + shape_fault(error, key, n=n)
 
 
 def nonzero(**counts: int) -> Record:

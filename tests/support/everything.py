@@ -228,6 +228,13 @@ def damages(metric: str) -> dict[str, Callable[[Record, str], None]]:
         found[f"{name} is of another text"] = lambda record, system: change(
             record["weaknesses"][1][name], system, "texts", "00"
         )
+        found[f"{name} is of another shape"] = lambda record, system: change(
+            record["weaknesses"][2][name], system, key, 2.5
+        )
+    if metric in ("verifications", "same-issue"):
+        found["a verification is of another shape"] = lambda record, system: change(
+            record["verifications"], system, "cited", 2.5
+        )
     if metric == "verifications":
         found["text is null"] = lambda record, system: change(record["verifications"], system, "text", None)
         found["it is on no target"] = lambda record, system: change(
@@ -242,7 +249,17 @@ def damages(metric: str) -> dict[str, Callable[[Record, str], None]]:
             for one in record["facets"]
             if one["in"] == f"summary:{system}"
         ]
+        found["facets are of another shape"] = lambda record, system: [
+            one.update(by=2.5) for one in record["facets"] if one["in"] == f"summary:{system}"
+        ]
+    if metric in ("facets", "text"):
+        found["a summary is of another shape"] = lambda record, system: change(record["summaries"], system, "text", {})
     if metric == "weaknesses":
+        found["a passage is of another shape"] = lambda record, system: [
+            one["items"][0].update(groundedness=9)
+            for one in record["annotations"]["weaknesses"]
+            if one["rater"] == system
+        ]
         found["items are null"] = lambda record, system: [
             one.update(items=None) for one in record["annotations"]["weaknesses"] if one["rater"] == system
         ]

@@ -33,6 +33,7 @@ from scholartools.tasks.score import (
 )
 from scholartools.tasks.score.facets import facet_scores
 from scholartools.tasks.score.metric import COMMAND, DEFAULT, LeftOut, Metric, Options
+from scholartools.tasks.score.sound import sound_part
 from scholartools.tasks.score.support import support_scores
 from scholartools.tasks.score.telling import Found, all_left_out, tell_left_out, tell_unjudged
 from scholartools.tasks.shared.embedder import check_embedder
@@ -105,6 +106,17 @@ def _make_entries(record: Record, name: str, options: Options) -> Found:
 
     Entries whose values are all null are entries: a system's null is the same whatever else a record is scored by.
     """
+    found = _make_of(record, name, options)
+    if found.fault is None and not found.left_out or (sound := sound_part(record, name)) is None:
+        return found
+    of_sound = _make_of(sound.record, name, options)
+    if of_sound.fault is not None:
+        return found
+    others = [one for one in of_sound.left_out if one.name not in sound.faults]
+    return Found(of_sound.entries, [*others, *(LeftOut(name, fault) for name, fault in sound.faults.items())])
+
+
+def _make_of(record: Record, name: str, options: Options) -> Found:
     try:
         made = list(METRICS[name].make(record, options))
     except InputFault as fault:

@@ -9,6 +9,7 @@ import copy
 import itertools
 import json
 import random
+import re
 
 import pytest
 from support.everything import LISTS, OF_WEAKNESSES, SYSTEMS, damages, drop, entries_at, whole_record
@@ -122,7 +123,10 @@ def results_of(record: dict, names: list[str], metric: str) -> tuple:
     try:
         scored = score(record, names)
     except InputFault as fault:
-        return (), {"missing-metric": f"{metric}: {fault.reason}"}, summary
+        reason = fault.reason
+        for one in names if len(names) > 1 else ():  # the reasons of all, each behind its name
+            reason = re.split(rf"(?:^|; ){re.escape(one)}: ", reason)[0 if one != metric else -1]
+        return (), {"missing-metric": f"{metric}: {reason}"}, summary
     entries = [one for one in scored["scores"] if one["metric"] == metric]
     faults = {one["kind"]: one["reason"] for one in scored.get("errors", ()) if one.get("task") == metric}
     return tuple(map(json.dumps, entries)), faults, summary

@@ -1,0 +1,91 @@
+"""Records without the entries of systems that are of another shape, so that those of the others can be read.
+
+Most judgements are a list with an entry for each system, of which each is checked alone. Facets, verifications and what
+stands in the weaknesses are checked as a whole: a label of 2.5 by one rater would cost the labels of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from scholartools.errors import InputFault
+from scholartools.records import Record, shape_faults
+
+#: The lists whose entries of one system can go, for each metric that reads them: those that the metric compares (a
+#: system without its own is told as left out of the metric), and those that it reads beside them.
+_PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "facets": (("facets", "summaries"), ()),
+    "support": ((), ("facets",)),
+    "text": (("summaries",), ()),
+    "targets": (("targets",), ("labels", "edited")),
+    "labels": (("labels",), ("targets", "edited")),
+    "edits": (("edited",), ("labels", "targets")),
+    "weaknesses": (("annotations",), ("targets", "labels", "edited")),
+    "same-issue": (("verifications",), ("labels", "edited")),
+    "verifications": (("verifications",), ("labels", "edited")),
+    "specificity": (("edited",), ("labels",)),
+}
+_KEYS = ("summaries", "facets", "weaknesses", "annotations", "verifications")
+_SUMMARY = "summary:"
+
+
+class Sound(NamedTuple):
+    """A record that a metric can read.
+
+    Attributes:
+        record: a copy without the entries of another shape.
+        faults: what is amiss with that which the metric compares, by system.
+    """
+
+    record: Record
+    faults: dict[str, InputFault]
+
+
+def sound_part(record: Record, metric: str) -> Sound | None:
+    """What a metric can read of a record in which entries of some systems are of another shape.
+
+    None where nothing is, or where what is amiss is no entry of a system, or one that the metric cannot do without.
+    """
+    own, beside = _PARTS.get(metric, ((), ()))
+    faults: dict[tuple[str, str], InputFault] = {}
+    for key in _KEYS:
+        for place, fault in shape_faults(record, key):
+            owner = _owner(record[key], key, place)
+            if owner is None or owner[0] not in own + beside:
+                return None
+            faults.setdefault(owner, fault)
+    if not faults:
+        return None
+    return Sound(_without(record, set(faults)), {name: one for (part, name), one in faults.items() if part in own})
+
+
+def _owner(value: Any, key: str, place: Sequence[int | str]) -> tuple[str, str] | None:
+    """The list and the system whose entry holds what stands at a place in a key's value."""
+    depth = {"weaknesses": 3, "annotations": 2}.get(key, 1)
+    if len(place) <= depth:
+        return None
+    for step in place[:depth]:
+        value = value[step]
+    name = value.get({"annotations": "rater", "facets": "in"}.get(key, "system"))
+    if not isinstance(name, str) or key == "facets" and not name.startswith(_SUMMARY):
+        return None
+    return (str(place[1]) if key == "weaknesses" else key), name.removeprefix(_SUMMARY) if key == "facets" else name
+
+
+def _without(record: Record, gone: set[tuple[str, str]]) -> Record:
+    def keep(part: str, entries: list[Record], name: str = "system") -> list[Record]:
+        return [one for one in entries if (part, str(one.get(name)).removeprefix(_SUMMARY)) not in gone]
+
+    made = dict(record)
+    parts = {part for part, _ in gone}
+    for key in parts & {"summaries", "facets", "verifications"}:
+        made[key] = keep(key, record[key], "in" if key == "facets" else "system")
+    if "annotations" in parts:
+        marked = record["annotations"]
+        made["annotations"] = {**marked, "weaknesses": keep("annotations", marked["weaknesses"], "rater")}
+    if nested := parts & {"targets", "labels", "edited"}:
+        made["weaknesses"] = [
+            {**one, **{part: keep(part, one[part]) for part in nested if one.get(part)}} for one in record["weaknesses"]
+        ]
+    return made
