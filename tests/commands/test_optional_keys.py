@@ -33,6 +33,7 @@ BASES: dict[str, Callable[[], Record]] = {
     "limited": lambda: bare() | {"limitations": []},
     "in_batches": lambda: json.loads(varied.batch_rated(Path()).splitlines()[0]),
     "rated": lambda: json.loads(varied.judged_questions(Path()).splitlines()[0]),
+    "question": lambda: json.loads(varied.equation_questions(Path()).splitlines()[0]),
 }
 
 
@@ -43,6 +44,10 @@ def bare() -> Record:
         {key: value for key, value in one.items() if key != "weaknesses_by"} for one in record["reviews"]
     ]
     return record
+
+
+#: Tables of what the whole record holds.
+WIDE_TABLES = ("papers", "claims", "weaknesses", "scores")
 
 
 class Line(NamedTuple):
@@ -81,6 +86,10 @@ LINES = [
     Line("st-judge sheet", "rated", ("generated.questions",), None),
     Line("st-judge mates", "in_batches", ("judgements.rate",), None),
     Line("st-score", "whole", ("",), "scores"),
+    Line("st-judge equation --system random", "question", ("judgements.equation",), "judgements.equation"),
+    *(Line(f"st-table {name}", "whole", ("",), None) for name in WIDE_TABLES),
+    Line("st-table ratings", "rated", ("judgements.rate", "generated.questions"), None),
+    Line("st-table equations", "question", ("",), None),
     Line("st-score rate", "rated", ("judgements.rate", "generated.questions"), None),
     Line("st-facets", "unjudged", own="facets rejected", asks=True),
     Line("st-extract-limits", "bare", own="limitations rejected", asks=True),

@@ -175,44 +175,31 @@ SHOWN = {
 }  # fmt: skip
 #: Options that change nothing that the test can see, or that it cannot give; each with the reason.
 UNSEEN = {
+    **dict.fromkeys(
+        [f"st-agree {stat} item" for stat in ("correlate", "runs", "bias", "efficiency")],
+        "the same items have other names; items that share one are refused",
+    ),
     "cache_namespace": "the model of the test says the same under each name",
     "embedder": "any other embedder is a download",
     "bertscore": "a model that is a download",
     "ocr": "needs Tesseract",
     "compile": "needs pdflatex or KaTeX",
     **dict.fromkeys(
-        [f"st-agree {stat} item" for stat in ("correlate", "runs", "bias", "efficiency", "mean", "fit-weights")],
-        "the same items have other names",
-    ),
-    **dict.fromkeys(["st-agree icc rater", "st-agree majority rater"], "the same raters have other names"),
-    **dict.fromkeys(
         [*(f"st-claims {step} samples" for step in ("select", "extract", "weaknesses", "associate", "label", "edit", "verify",
                                                     "contamination")), "st-extract-limits samples"],
         "more than 1 is refused: the task has one answer",
     ),
-    "st-agree alt-test fdr": "each p is far from the limit either way",
-    "st-agree alt-test min_items": "each rater rated more",
     "st-claims contamination response_format": "the runs of this model's continuations are as long",
     "st-generate weaknesses no_split": "the papers are shorter than a piece",
     "st-generate experiments show_input": "stands in place of --model",
     "st-judge sheet read": "of sheets that are filled in: tests/tasks/judge",
     "st-parse reviews": "of several papers: tests/commands/test_parse.py", "st-parse keep_hidden": "nothing is hidden in this paper",
     **dict.fromkeys(
-        [f"st-judge rate {one}" for one in ("parse", "min_samples", "min_mass", "pool_limit")],
-        "each rating of this model has a score either way",
+        [f"st-table {one}" for one in ("split", "license", "bundle")], "of `dataset`, a folder: tests/tasks/tabulate"
     ),
-    **dict.fromkeys(
-        [f"st-table {one}" for one in ("wide", "keys", "split", "license", "bundle", "where", "interval", "best")],
-        "of other tables than this"
-    ),
+    "st-table best": "of other tables than this",
     "st-agree parse-score published": "stands in place of --range, which decides the method that is signed",
     "st-agree fit-weights keep_blank": "no column of numbers keeps a text",
-    **dict.fromkeys(
-        [f"st-score {one}" for one in ("truth", "key", "aspects")], "of people's scores: tests/tasks/score/test_unrated.py"
-    ),
-    **dict.fromkeys([f"st-score {one}" for one in ("median_of", "median_by")], "of runs NAME#1, NAME#2"),
-    "st-score stemmer": "no word of these texts has another ending",
-    "st-score itf_idf_threshold": "too few items are alike", "st-score empty": "no system's list is empty",
     "st-claims label subjectivity": "of --from, with which it is tried",
     "st-eqsynth questions keep": "all wrong options of these equations are proven to differ",
     "st-eqsynth questions table": "prints a table of questions", "st-eqsynth questions shortcuts": "the same",

@@ -76,7 +76,11 @@ def spoken(messages: list[Record], prompt: str, rng: random.Random) -> str:
     said = rate(messages, rng.randrange(6))
     if re.search(r"exactly \d+ (steps|parts)", prompt):
         return said
-    return re.sub(r"(?<=^Rating: )\d$|^\d$", lambda _: str(rng.randrange(3)), said, flags=re.M)
+    rated = re.sub(r"(?<=^Rating: )\d$|^\d$", lambda _: str(rng.randrange(3)), said, flags=re.M)
+    # One in four scores is written as --published does not read it, one in six has no number.
+    form = rng.choice(["Rating (0-2): ", "Rating: ", "Rating: ", "Rating: "])
+    rated = re.sub(r"^Rating: (?=\d$)", form, rated, flags=re.M)
+    return rated if rng.randrange(6) else re.sub(r"\d$", "unclear", rated, flags=re.M)
 
 
 def chances(said: str, rng: random.Random) -> list[Record]:
@@ -246,6 +250,32 @@ def scored(_: Path) -> bytes:
         record = everything.whole_record(seed) | {"id": f"p{seed}", "venue": f"v{seed % 2}", "lab": f"l{seed % 3}"}
         made.append(record)
     return jsonl(*made)
+
+
+def sampled(folder: Path) -> bytes:
+    """Records of which the systems are runs of one; a run has the same items in several papers, and once has none."""
+    made = []
+    for place, record in enumerate(json.loads(line) for line in scored(folder).splitlines()):
+        for number, entry in enumerate(record["generated"]["weaknesses"], 1):
+            entry["system"] = f"r#{number}"
+            if number == 1 and place:
+                entry["items"] = made[0]["generated"]["weaknesses"][0]["items"]
+        if place == 2:
+            record["generated"]["weaknesses"][1]["items"] = []
+        made.append(record)
+    return jsonl(*made)
+
+
+def inflected(_: Path) -> bytes:
+    """A summary whose words have other endings than the abstract's."""
+    return jsonl(
+        {"id": "p", "abstract": "Hedges feed bees.", "summaries": [{"system": "s", "text": "A hedge feeds a bee."}]}
+    )
+
+
+def agreed(folder: Path) -> bytes:
+    """Coefficients with their intervals."""
+    return st("st-agree", "alpha", "agreement", "--ci", input=rated(folder)).out
 
 
 def rated_questions(_: Path) -> bytes:
@@ -571,9 +601,14 @@ LINES: dict[str, list[Line]] = {
         Line(("st-score", "--summary"), scored),
         Line(("st-score", "soft", "--summary"), scored),
         Line(("st-score", "--compare", "a", "b"), scored),
-        Line(("st-score", "rate"), lambda folder: judged_questions(folder)),
+        Line(("st-score", "rate", "--summary"), lambda folder: judged_questions(folder)),
+        Line(("st-score", "soft", "--summary"), sampled),
+        Line(("st-score", "text"), inflected),
     ],
-    "st-table": [Line(("st-table", "claims"), scored)],
+    "st-table": [
+        Line(("st-table", "claims"), scored), Line(("st-table", "scores"), lambda folder: st("st-score", input=scored(folder)).out),
+        Line(("st-table", "long", "--keys", "id,venue"), scored), Line(("st-table", "agree", "--to", "markdown"), lambda folder: agreed(folder)),
+    ],
 }  # fmt: skip
 
 
@@ -613,10 +648,13 @@ ASKING = {
 VALUES: dict[str, list[str]] = {
     "st-claims edit corpus": ["--all|{f}/corpus.jsonl"], "st-claims label corpus": ["--all|{f}/corpus.jsonl"],
     "files_from": ["{f}/files.txt"], "reviews": ["{f}/reviews.json"], "figures": ["{f}/figures"],
-    "st-generate weaknesses corpus": ["{f}/corpus.jsonl"], "st-table columns": ["id"], "st-table where": ["by=h"], "sort": ["-id"],
-    "wide": [], "keys": [], "null": ["none"], "caption": ["--to latex|It"], "st-table label": ["--to latex|tab"],
+    "st-generate weaknesses corpus": ["{f}/corpus.jsonl"], "st-table columns": ["id"], "st-table where": ["by=x"], "sort": ["-id"],
+    "wide": ["value=score"], "keys": ["id"], "best": ["value=high"], "null": ["none"], "caption": ["--to latex|It"], "st-table label": ["--to latex|tab"],
     "license": [], "bundle": [], "st-table split": [], "digits": ["--to markdown|1"], "st-table width": ["--to markdown|12"], "max": ["60"],
-    "item": ["item_2"], "rater": ["rater_2"], "label": ["label_2"], "value": ["value_2"], "cluster": ["paper"],
+    "item": ["item_2"], "rater": ["rater_2"],
+    **{f"st-agree {stat} item": ["item_2", "paper"] for stat in ("correlate", "runs", "bias", "efficiency", "mean", "fit-weights")},
+    **{f"st-agree {stat} rater": ["rater_2", "paper"] for stat in ("icc", "majority")},
+    "fdr": ["0.999999", "0.0000001"], "min_items": ["2", "99"], "st-judge rate min_mass": ["0.98"], "st-judge rate pool_limit": ["1"], "label": ["label_2"], "value": ["value_2"], "cluster": ["paper"],
     "where": ["label=clear", "even=0"], "missing": ["3", "0", "gone"], "judge": ["ben"], "without": ["judge"],
     "st-agree confusion order": ["1,3,2,4,5"], "order": ["--level ordinal|5,4,3,2,1"], "raters": ["value,value_2", "--item row|value,value_2,row"],
     "level_of": ["clear=ordinal"], "x": ["score_2"], "y": ["human_2"],
@@ -633,7 +671,7 @@ VALUES: dict[str, list[str]] = {
     "st-judge equation rotations": ["--format choice|"], "st-judge same-issue votes": ["3", "9"], "cache_namespace": ["mine"], "prompt_dir": ["{f}/prompts"], "corpus": ["{f}/corpus.jsonl"],
     "embedder": ["vectors:m"], "dense_weight": ["0", "1"], "negatives": ["--design star|2"], "ops": ["sign,operator,exponent,index"], "per_paper": ["1"],
     "max_chars": ["20"], "masks": ["0"], "require": ["3"], "tries": ["1", "2", "3", "4"], "min_samples": ["1", "3"], "steps": ["3", "none"],
-    "sub_aspects": ["2"], "pool_limit": ["4"], "batch_by": ["lab"], "aspects": ["{f}/aspects.json"], "label_path": [],
+    "sub_aspects": ["2"], "batch_by": ["lab"], "aspects": ["{f}/aspects.json"], "label_path": [],
     "st-judge fit label": ["other.{{aspect}}"], "st-judge fit group": ["lab"], "sizes": ["3"], "key": ["part"], "size": ["3"],
     "st-judge rate reference": ["target"], "st-judge rate candidate": ["mine"], "st-judge rate context": ["title"],
     "st-judge fit reference": ["target"], "st-judge fit candidate": ["generated.questions"], "st-judge fit context": ["title"],
@@ -643,9 +681,9 @@ VALUES: dict[str, list[str]] = {
     "st-judge match reference": ["gold.limitations"], "st-judge match candidate": ["generated.weaknesses"],
     "st-judge entail reference": ["explanations"], "st-judge entail candidate": ["generated.explanations"],
     "segments_per_call": ["1"], "st-judge match threshold": ["0.1", "0.9"], "prefilter": ["0.99", "0.5"],
-    "st-score reference": ["abstract"], "st-score candidate": ["summaries.text"], "truth": ["--aspects builtin:rq|human"],
+    "st-score reference": ["abstract"], "st-score candidate": ["summaries.text"], "truth": ["human", "{f}/truth.jsonl --key item"], "st-score key": ["--truth {f}/truth.jsonl|item"],
     "st-score compare": ["a b"], "st-score runs": ["a,b"], "st-score cluster": ["venue"], "st-score by": ["venue"],
-    "st-score item": ["--compare a b|lab"], "st-score median_of": [], "st-score aspects": ["builtin:rq"],
+    "st-score item": ["--compare a b|lab"], "median_of": ["r"], "median_by": ["--median-of r|recall", "--median-of r|n_items"], "st-score aspects": ["--truth human|builtin:rq"],
     "st-claims weaknesses people": ["{f}/people.jsonl"], "st-claims label people": ["--subjectivity reversed|{f}/labels.jsonl"],
     "subjectivity": [],
     "st-claims associate people": ["{f}/targets.jsonl"], "targets": ["a"], "labels": ["a"], "cut_off": ["2020-01-01"],
@@ -689,6 +727,9 @@ def files(folder: Path) -> None:
     (folder / "targets.jsonl").write_bytes(
         jsonl({**own, "weakness": CLAIMED["gold"]["weaknesses"][0]["id"], "target": "none"})
     )
+    scores = [{"item": f"p{n}/{system}/{item}", "problem": (n + place) % 3, "key": f"p{n}/{system}/{item}"}
+              for n in range(8) for system in "st" for place, item in enumerate(("q1", "q2"))]  # fmt: skip
+    (folder / "truth.jsonl").write_bytes(jsonl(*scores))
     (folder / "labels.jsonl").write_bytes(jsonl(*(
         {**own, "weakness": CLAIMED["gold"]["weaknesses"][0]["id"], "label": label, "value": value}
         for label, value in (("subjectivity", 5), ("agreement", 2), ("novelty", 1))

@@ -170,7 +170,8 @@ def _summary_record(made: Sequence[Record]) -> Record:
     scores = [one["score"] for one in rated]
     shared = [one for one in rated if one["human_normal"] is not None]
     reasons = [str(one.get("reason") or "no score") for one in made if one["score"] is None]
-    inputs = fingerprint([about, sorted(as_json([one["item"], one["score"], one["human"]]) for one in made)])
+    used = ("item", "score", "normal", "human", "human_normal", "usage", "reason")
+    inputs = fingerprint([about, sorted(as_json([one.get(name) for name in used]) for one in made)])
     return {
         **about, "n": len(made), **nonzero(n_repeated=len(made) - len({one["item"] for one in made})),
         "null_share": 1 - len(scores) / len(made),
