@@ -17,7 +17,6 @@ from scholartools.signature import signature
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
-    from pydantic_core import ErrorDetails
 
 Record = dict[str, Any]
 
@@ -228,7 +227,7 @@ def _is_whole(text: str) -> bool:
         return False
 
 
-def _errors(error: ValidationError) -> list[ErrorDetails]:
+def _errors(error: ValidationError) -> list[Mapping[str, Any]]:
     return error.errors(include_url=False, include_context=False, include_input=False)
 
 

@@ -2,6 +2,7 @@
 
 - ``registry``: which metric, on which texts, with which signature. ``metric``: what a metric is.
   ``telling``: what the scores of a record lack, under its ``errors``. ``refusals``: what was given and refused.
+  ``sound``: a record without entries of another shape.
 - ``text``, ``extraction``, ``spans``: texts against texts. ``facets``, ``support``: by facet of an abstract.
 - ``match``, ``soft``, ``entailment``: lists of items; ``reviewers``: the reference items of each reviewer.
 - ``equations``, ``reviews``: answers and verdicts against the truth.
