@@ -227,7 +227,7 @@ def _is_whole(text: str) -> bool:
         return False
 
 
-def _errors(error: ValidationError) -> list[Mapping[str, Any]]:
+def _errors(error: ValidationError) -> Sequence[Mapping[str, Any]]:
     return error.errors(include_url=False, include_context=False, include_input=False)
 
 

@@ -10,6 +10,7 @@ import itertools
 import json
 import random
 import re
+from typing import Any
 
 import pytest
 from support.everything import LISTS, OF_WEAKNESSES, SYSTEMS, damages, drop, entries_at, whole_record
@@ -162,6 +163,16 @@ OPTIONS = {
 }  # fmt: skip
 
 
+def without_family(value: Any) -> Any:
+    """A comparison without what depends on the family of tests, which is all that one run makes."""
+    if isinstance(value, dict):
+        return {key: without_family(one) for key, one in value.items() if key not in FAMILY}
+    return [without_family(one) for one in value] if isinstance(value, list) else value
+
+
+FAMILY = ("n_tests", "p_holm", "p_bh", "t_p_holm", "t_p_bh", "signature", "family")
+
+
 def summaries(records: list[dict], names: list[str], **options) -> dict[tuple, dict]:
     """The summaries and comparisons of some records as st-score makes them, by metric and system or pair."""
     chosen = {**OPTIONS, **options}
@@ -175,7 +186,12 @@ def summaries(records: list[dict], names: list[str], **options) -> dict[tuple, d
     return (
         found
         if chosen["table"]
-        else {(one["metric"], str(one.get("system", one.get("compare")))): one for one in found}
+        else {
+            (one["metric"], str(one.get("system", one.get("compare")))): without_family(one)
+            if "compare" in one
+            else one
+            for one in found
+        }
     )
 
 
