@@ -170,7 +170,7 @@ def without_family(value: Any) -> Any:
     return [without_family(one) for one in value] if isinstance(value, list) else value
 
 
-FAMILY = ("n_tests", "p_holm", "p_bh", "t_p_holm", "t_p_bh", "signature", "family")
+FAMILY = ("n_tests", "n_t_tests", "p_holm", "p_bh", "t_p_holm", "t_p_bh", "signature", "family")
 
 
 def summaries(records: list[dict], names: list[str], **options) -> dict[tuple, dict]:
