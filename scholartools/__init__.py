@@ -22,4 +22,4 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``address``: addresses of servers without what is secret in them. ``secrets``: keys taken out of texts.
 """
 
-__version__ = "0.2.0.dev8"
+__version__ = "0.2.0.dev9"
