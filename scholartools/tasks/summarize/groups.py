@@ -141,7 +141,7 @@ class Group:
             self._seen.add(item)
         self.clusters.append(names.cluster)
         self._marks.append(fingerprint([entry["signature"], entry["values"], names.cluster]))
-        self.counts.update({name: entry[name] for name in COUNTS if name in entry})
+        self.counts.update({name: entry[name] for name in COUNTS if entry.get(name) is not None})
         self.authors.update(entry.get("targets_by") or {})
         if record is not None:
             repeated = fingerprint([record, self._marks[-1]])

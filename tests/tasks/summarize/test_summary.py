@@ -71,6 +71,14 @@ def test_a_value_that_some_records_do_not_have_is_counted_as_null():
     assert found["values"]["g"]["nulls"] == {"the record's scores do not have it": 5}
 
 
+def test_a_count_that_is_null_counts_nothing():
+    """An entry of ``scores`` may have any key of the schema as null; the second one of a group ended in a TypeError."""
+    rows = [scored(name, s=0.5) for name in ("a", "b", "c")]
+    for row, count in zip(rows, (None, None, 2), strict=True):
+        row["scores"][0]["n_negative"] = count
+    assert summary(rows)[0]["n_negative"] == 2 and summary(rows[:2])[0].get("n_negative") is None
+
+
 def test_nothing_but_nulls_has_no_mean():
     found = cell([scored("a", s=None), scored("b", s=None)])
     assert (found["n"], found["mean"], found["median"], found["low"]) == (0, None, None, None)
