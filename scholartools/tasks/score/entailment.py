@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -51,6 +52,7 @@ _EXPLAINED = tuple(f"explanations.{name}" for name in _LIKENESS)
 # What is judged of each system; the reference explanations, and each system's.
 Judged = Mapping[str, Record | InputFault]
 Explained = tuple[list[Item], dict[str, list[Item]]]
+ReadItems = Callable[[str, str], "list[Item] | None"]  # of a path and a system
 
 
 class _Part(NamedTuple):
@@ -85,17 +87,23 @@ def entail_scores(record: Record, options: Options) -> Iterator[Record | LeftOut
     yield from (LeftOut(name, fault) for name, fault in faults.items())
     planned = _systems_with_plans(record) if judged is not None else []
     systems = dict.fromkeys([*(judged or ()), *(explained[1] if explained is not None else ()), *planned])
-    yield from each_system(systems, lambda system: _score_system(record, system, judged, explained, options))
+    read_items = _items_reader(record)
+    yield from each_system(systems, lambda one: _score_system(record, one, judged, explained, options, read_items))
 
 
 def _score_system(
-    record: Record, system: str, judged: Judged | None, explained: Explained | None, options: Options
+    record: Record,
+    system: str,
+    judged: Judged | None,
+    explained: Explained | None,
+    options: Options,
+    read: ReadItems,
 ) -> Iterator[Record | LeftOut]:
     """The entry of a system, without the values of a part that is at fault, and the fault beside it."""
     source = embedder_for(record, options.embedder) if explained is not None else None
     makes: list[tuple[Sequence[str], Callable[[], _Part]]] = []
     if judged is not None:
-        makes.append((_PRF, lambda: _judged_part(record, system, judged)))
+        makes.append((_PRF, lambda: _judged_part(record, system, judged, read)))
     if explained is not None:
         makes.append((_EXPLAINED, lambda: _explained_part(system, explained, source)))
     parts, faults = list[_Part](), list[InputFault]()
@@ -118,9 +126,9 @@ def _score_system(
     yield from (LeftOut(system, fault) for fault in faults)
 
 
-def _judged_part(record: Record, system: str, found: Judged) -> _Part:
+def _judged_part(record: Record, system: str, found: Judged, read: ReadItems) -> _Part:
     judged = sound(found[system]) if system in found else None
-    lists = _item_lists(record, system, judged)
+    lists = _item_lists(record, system, judged, read)
     n_refused = count_refused_items(record, (judged or {}).get("candidate") or EXPERIMENTS, system)
     counts = _count_unjudged(lists, judged) | _count_ties(judged)
     counts |= nonzero(n_empty=_is_silent(lists, judged) and not n_refused)
@@ -189,7 +197,7 @@ def _is_silent(lists: Mapping[str, list[Item] | None], judged: Record | None) ->
     return held["candidates"] == [] and bool(held["references"])
 
 
-def _item_lists(record: Record, system: str, judged: Record | None) -> dict[str, list[Item] | None]:
+def _item_lists(record: Record, system: str, judged: Record | None, read: ReadItems) -> dict[str, list[Item] | None]:
     """The items the judgements are of, where the record has them: at the paths that the judgements name.
 
     Raises:
@@ -197,7 +205,7 @@ def _item_lists(record: Record, system: str, judged: Record | None) -> dict[str,
     """
     named = judged or {}
     paths = named.get("candidate") or EXPERIMENTS, named.get("reference") or "experiments"
-    generated = _read_candidates(record, paths[0], system) if holds(record, paths[0]) else None
+    generated = read(paths[0], system) if holds(record, paths[0]) else None
     truths = references(record, paths[1]) if holds(record, paths[1]) else None
     is_known = generated is not None and truths is not None and named.get("texts") is not None
     if is_known and named["texts"] != unordered_mark(truths or [], generated or []):
@@ -206,14 +214,18 @@ def _item_lists(record: Record, system: str, judged: Record | None) -> dict[str,
     return {"candidates": generated, "references": truths}
 
 
-def _read_candidates(record: Record, path: str, system: str) -> list[Item] | None:
-    """The items of a system at a path, where it has an entry.
+def _items_reader(record: Record) -> ReadItems:
+    """What gives the items of a system at a path, None where it has no entry; each path is read once for all systems.
 
-    Raises:
-        InputFault: its items are null; those of others may be.
+    It raises an InputFault where the items of the system are null; those of others may be.
     """
-    is_missing = system in missing_items(record, path)
-    return candidates(record, path, leave_out_missing=not is_missing).get(system)
+    missing = functools.cache(lambda path: missing_items(record, path))
+    listed = functools.cache(lambda path, leaves_out: candidates(record, path, leave_out_missing=leaves_out))
+
+    def read(path: str, system: str) -> list[Item] | None:
+        return listed(path, system not in missing(path)).get(system)
+
+    return read
 
 
 def _verdicts_of(judged: Sequence[Record], items: Sequence[Item] | None) -> list[bool | None]:

@@ -198,8 +198,9 @@ def _answer_of(entry: Record, key: str) -> Any | None:
 def _count_gaps(record: Record, key: str, reference: str, system: str) -> Record:
     """How many weaknesses a system, or the reference, has no answer about, and of how many it was asked in vain."""
     n_missing = n_unjudged = n_unreferenced = 0
-    for weakness in read(record, "weaknesses") or ():
-        answers = {one["system"]: _answer_of(one, key) for one in weakness.get(key) or ()}
+    for weakness in record["weaknesses"]:
+        both = [one for one in weakness.get(key) or () if one["system"] in (reference, system)]
+        answers = {one["system"]: _answer_of(one, key) for one in both}
         if reference in answers:
             is_in_vain = None in (answers[reference], answers.get(system, ""))
             n_unjudged += is_in_vain
@@ -260,8 +261,8 @@ def _refuse_faulty(record: Record, key: str, system: str) -> None:
     """
     if key == "targets":
         refuse_changed_targets(record, {"system": system})
-    claims = read(record, "claims")
-    for weakness in read(record, "weaknesses") or ():
+    claims = read(record, "claims") if key == "targets" else None
+    for weakness in record.get("weaknesses") or ():  # which was read whole before
         own = [one for one in weakness.get(key) or () if one["system"] == system]
         for one in by_name(own, "system", f"weaknesses.{key}").values():
             if key == "targets":
