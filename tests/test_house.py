@@ -265,6 +265,18 @@ def test_help_imports_nothing_heavy(command):
     assert done.stdout.splitlines()[-1] == "HEAVY []", done.stdout + done.stderr
 
 
+def test_the_help_of_no_task_imports_anything_heavy():
+    code = (
+        "import sys\n"
+        "from scholartools.commands.shared import man\n"
+        "for command in map(man.load_command, man.COMMANDS):\n"
+        "    man.render_pages(command)\n"
+        f"print('HEAVY', [name for name in {HEAVY!r} if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment())
+    assert done.stdout.splitlines()[-1] == "HEAVY []", done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_version_has_one_source(command):
     from scholartools import __version__

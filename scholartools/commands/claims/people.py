@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,8 @@ def people_option(what: str) -> Callable[[Callable], Callable]:
 
 def add_people(stream: Stream, answers: Any) -> int:
     """Add what people said to every record; weaknesses or reviews of the file that no record has give status 1."""
+    import dataclasses
+
     stream.refuse_shard()
     additions = _Additions(answers)
     # In this process, where it can be known what was used.

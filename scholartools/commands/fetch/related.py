@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -102,6 +101,8 @@ def _fetch(stream: Stream, action: str, options: dict[str, Any]) -> int:
         return show_forecast(stream, settings, first_requests(sources, asked, action, limit), more)
 
     async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
+        import asyncio
+
         return await asyncio.gather(*(fetch_related(client, sources, entry, action, limit) for entry in some))
 
     return fetch_each(stream, settings, asked, work, window=WINDOW)

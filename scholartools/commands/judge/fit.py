@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import json
 from collections.abc import Iterable, Mapping
@@ -154,6 +153,8 @@ def _run(stream: Stream, options: dict[str, Any], work: Any, *, needs_model: boo
     from scholartools.pipeline.asking import ask_each
 
     if not needs_model:
+        import asyncio
+
         with open_output(stream.output) as output:
             output.write(_show(asyncio.run(work(None, {}))))
         return 0
