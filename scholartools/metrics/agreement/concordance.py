@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Any
 
 from scholartools.metrics.statistics import resampling
+from scholartools.metrics.statistics.agreement_limits import agreement_limits, limit_intervals, mean_difference_interval
 from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling
 
 Numbers = Sequence[float | None]
@@ -58,11 +58,9 @@ def concordance(first: Numbers, second: Numbers) -> Concordance:
     n = len(one)
     if n < 2:
         return Concordance(None, n, one[0] - other[0] if n else None, None, None, "fewer than two items of both")
-    apart = [a - b for a, b in zip(one, other, strict=True)]
-    bias = math.fsum(apart) / n
-    sd = _deviation(apart, bias)
-    away = NormalDist().inv_cdf((1 + HELD) / 2) * sd
-    found = Concordance(None, n, bias, sd, (bias - away, bias + away))
+    apart = agreement_limits(first, second, HELD)
+    limits = None if apart.low is None or apart.high is None else (apart.low, apart.high)
+    found = Concordance(None, n, apart.value, apart.sd, limits, apart.reason)
     if len({*one, *other}) == 1:
         return replace(found, reason="only one value occurs")
     import numpy as np
@@ -83,18 +81,18 @@ def concordance_intervals(first: Numbers, second: Numbers, how: Resampling, clus
     n = len(one)
     value = resampling.interval(_coefficients(one, other), n, how, of, is_coefficient=True)
     apart = [a - b for a, b in zip(one, other, strict=True)]
-    bias = resampling.ratio_interval(apart, [1.0] * n, how, of)
+    bias = mean_difference_interval(first, second, how, clusters)
     z = NormalDist().inv_cdf((1 + HELD) / 2)
     if of is not None or how.method == "bootstrap":
         lower, upper = (resampling.interval(_limits(apart, side), n, how, of) for side in (-z, z))
     else:
-        upper = _exact_limit(apart, z, how)
-        mirrored = _exact_limit([-d for d in apart], z, how)
-        lower = replace(
-            mirrored,
-            low=None if mirrored.high is None else -mirrored.high,
-            high=None if mirrored.low is None else -mirrored.low,
-        )
+        exact = limit_intervals(agreement_limits(first, second, HELD), HELD, how.confidence)
+        if exact is None:
+            lower = upper = Percentiles(
+                None, None, n, 0, "fewer than two items" if n < 2 else "all differences are equal"
+            )
+        else:
+            lower, upper = (Percentiles(low, high, n, 0, df=n - 1) for low, high in exact)
     return Intervals(value, bias, lower, upper)
 
 
@@ -127,22 +125,3 @@ def _limits(apart: Sequence[float], z: float) -> resampling.Statistic:
         return mean[:, 0] + z * np.sqrt((counts * (d - mean) ** 2).sum(axis=1) / (n[:, 0] - 1))
 
     return statistic
-
-
-def _deviation(numbers: Sequence[float], mean: float) -> float:
-    """The standard deviation over n - 1; no square overflows."""
-    return math.hypot(*(number - mean for number in numbers)) / math.sqrt(len(numbers) - 1)
-
-
-def _exact_limit(apart: Sequence[float], z: float, how: Resampling) -> Percentiles:
-    """The interval of mean + z sd of a normal distribution."""
-    from scipy.special import nctdtrit
-
-    n = len(apart)
-    mean = math.fsum(apart) / n if n else 0.0
-    sd = _deviation(apart, mean) if n > 1 else 0.0
-    if not sd:
-        return Percentiles(None, None, n, 0, "fewer than two items" if n < 2 else "all differences are equal")
-    tail, shift = (1 - how.confidence) / 2, z * math.sqrt(n)
-    low, high = (mean + sd * float(nctdtrit(n - 1, shift, p)) / math.sqrt(n) for p in (tail, 1 - tail))
-    return Percentiles(low, high, n, 0, df=n - 1)
