@@ -119,6 +119,22 @@ def test_two_hundred_items_for_three_raters_are_balanced(tmp_path):
     assert places != sorted(places)
 
 
+@pytest.mark.parametrize("divider", [",", ";", "\t"])
+def test_headings_may_have_the_marks_that_divide_cells(papers, divider):
+    """As spreadsheets of other countries save a sheet; the values of a choice stand in its heading."""
+    (papers.parent / "own.yaml").write_text(
+        OWN.replace("[left, right, none of them]", "[left, right, a, b, c, d, e, f, g, h, i, j]")
+    )
+    batch = batch_of(papers, "own.yaml")
+    st("st-annotate", "export", batch, "--to", "csv")
+    said = answers_of(batch, "anna", 6)
+    done = st("st-annotate", "import", batch, fill_csv(batch, "anna", said, divider=divider))
+    assert done.status == 0, done.err
+    assert all(said[one["item"], 0] in ("skip", one["answers"]) for one in done.records) and len(done.records) == len(
+        said
+    )
+
+
 @pytest.mark.parametrize("together", ["group", "paper"])
 def test_what_is_kept_together_has_one_set_of_raters_and_stands_together(papers, together):
     batch = batch_of(papers, "labels", "--keep-together", together, "--per-item", "1", raters="anna,ben")

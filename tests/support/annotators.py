@@ -87,7 +87,7 @@ def drawn(question, item, draw):
         value = question["low"] + draw.randint(0, steps) * question["step"]
         return int(value) if float(value).is_integer() else value
     if kind == "choice" and question["is_many"]:
-        chosen = draw.sample(question["values"], draw.randint(1, len(question["values"])))
+        chosen = draw.sample(question["values"], draw.randint(min(1, question["at_least"]), len(question["values"])))
         return [one for one in question["values"] if one in chosen]
     if kind == "choice":
         return draw.choice(question["values"])
@@ -150,7 +150,7 @@ def cells_of(question: dict[str, Any], value: Any, row: dict[str, Any]) -> dict[
     if value is None:
         return {}
     if question["type"] == "choice" and question["is_many"]:
-        return {f"{name}: {one} (": "x" for one in value}
+        return {f"{name}: {one} (": "x" for one in value} or {f"{name}: {question['values'][0]} (": "none"}
     if question["type"] == "spans":
         several = len(question["labels"]) > 1
         cells: dict[str, list[str]] = {}

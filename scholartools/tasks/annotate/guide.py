@@ -31,7 +31,11 @@ def _answers(question: Question) -> Iterator[str]:
     elif isinstance(question, Number):
         yield f"A number, {question.allowed}."
     elif isinstance(question, Choice):
-        many = f" Choose at least {question.at_least}." if question.at_least else " Choose any number of them."
+        many = (
+            f" Choose at least {question.at_least}."
+            if question.at_least
+            else f' Where none applies, write "{NONE}" under one of them.'
+        )
         yield "One of these:" if not question.is_many else f"Write x under each that applies.{many}"
         yield ""
         yield from (

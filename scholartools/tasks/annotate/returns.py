@@ -139,9 +139,17 @@ def _open_sheet(path: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
         raise UsageFault(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise UsageFault(f"{path}: not UTF-8: save it as CSV in UTF-8") from None
-    heading = text.partition("\n")[0]
     csv.field_size_limit(_LARGEST_CELL)
-    return read_csv_rows(io.StringIO(text, newline=""), path, max(",;\t", key=heading.count))
+    return read_csv_rows(io.StringIO(text, newline=""), path, _divider_of(text))
+
+
+def _divider_of(text: str) -> str:
+    """What divides cells, by which the first row has the column of the rows: headings may have any of these marks."""
+    for divider in ",;\t":
+        first = next(csv.reader(io.StringIO(text, newline=""), delimiter=divider), [])
+        if ROW in (cell.strip() for cell in first):
+            return divider
+    return ","
 
 
 def _format_of(path: str) -> str:

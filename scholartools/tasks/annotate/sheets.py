@@ -37,7 +37,7 @@ from scholartools.tasks.annotate.description import (
 from scholartools.tasks.annotate.passages import locate_passage
 from scholartools.tasks.shared.blanks import is_blank
 
-_CHOSEN = {"x": True, "yes": True, "1": True, "true": True, "no": False, "0": False, "false": False}
+_CHOSEN = {"x": True, "yes": True, "1": True, "true": True, "no": False, "0": False, "false": False, NONE: False}
 _LONGEST = 32_767  # UTF-16 units of a cell of a workbook
 _WIDTHS = {"row": 14, "text": 60, "answer": 18}
 _FRAME = {"border": 1, "border_color": "#BFBFBF"}
@@ -224,7 +224,8 @@ def read_answer(question: Question, cells: Mapping[str | None, str], row: Row) -
         Fault: nothing is in them, or what is none of its answers.
     """
     # "None" is a missing value in tables of other tools, and an answer where a rater may find nothing.
-    has_none = isinstance(question, (Spans, Pick)) or NONE in map(str.casefold, getattr(question, "values", ()))
+    may_be_none = isinstance(question, (Spans, Pick)) or (isinstance(question, Choice) and question.is_many)
+    has_none = may_be_none or NONE in map(str.casefold, getattr(question, "values", ()))
     filled = {
         name: cell for name, cell in cells.items() if not is_blank(cell) or (has_none and cell.casefold() == NONE)
     }
