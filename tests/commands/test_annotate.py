@@ -212,6 +212,20 @@ def test_passages_that_stand_twice_or_nowhere_are_no_spans(papers):
         (batch / "answers.jsonl").unlink(missing_ok=True)
 
 
+def export_again(batch, rater):
+    (batch / "raters" / rater / f"{rater}.csv").unlink()
+    assert st("st-annotate", "export", batch, "--to", "csv", "--rater", rater).status == 0
+
+
+def test_a_second_export_of_any_format_is_the_same(papers):
+    batch = batch_of(papers, "labels")
+    for form in ("csv", "xlsx", "jsonl", "label-studio"):
+        first = st("st-annotate", "export", batch, "--to", form)
+        before = {path: path.read_bytes() for path in batch.rglob("*") if path.is_file()}
+        assert first.status == 0 and st("st-annotate", "export", batch, "--to", form).out == first.out
+        assert {path: path.read_bytes() for path in batch.rglob("*") if path.is_file()} == before
+
+
 def test_one_rater_two_answers(papers):
     batch = batch_of(papers, "limits-check", raters="anna,ben", name="batch")
     st("st-annotate", "export", batch, "--to", "csv")
@@ -221,11 +235,13 @@ def test_one_rater_two_answers(papers):
         "partial"
     ] * 4
     whole = {name: {"verdict": "limitation", "mode": "explicit"} for name in rows}
-    st("st-annotate", "export", batch, "--to", "csv")
+    refused = st("st-annotate", "export", batch, "--to", "csv")
+    assert refused.status == 2 and "not written over" in refused.err, "a filled sheet stays"
+    export_again(batch, "anna")
     done = st("st-annotate", "import", batch, fill_csv(batch, "anna", whole))
     assert [one["state"] for one in done.records] == ["done"] * 4
     other = {name: {"verdict": "not-a-limitation", "mode": "explicit"} for name in rows}
-    st("st-annotate", "export", batch, "--to", "csv")
+    export_again(batch, "anna")
     refused = st("st-annotate", "import", batch, fill_csv(batch, "anna", other))
     assert refused.status == 3 and "another answer" in refused.err
     assert (batch / "answers.jsonl").read_bytes() == done.out

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
 from scholartools.errors import OutputFault, UsageFault
+from scholartools.json_text import dumps
 from scholartools.parameters import parameter
-from scholartools.tasks.annotate.batch import GUIDE, Batch, write_lines
+from scholartools.tasks.annotate.batch import GUIDE, Batch
 from scholartools.tasks.annotate.label_studio import label_studio_tasks, project_of
 from scholartools.tasks.annotate.sheets import write_csv, write_workbook
 from scholartools.tasks.annotate.tasks import task_lines
@@ -28,32 +28,54 @@ def export_files(batch: Batch, kind: Format, raters: Sequence[str], *, is_guarde
 
     Raises:
         UsageFault: a rater is not known, or what writes workbooks is not installed.
-        OutputFault: a file cannot be written.
+        OutputFault: a file cannot be written, or is there with something else in it: a rater may have filled it in.
     """
     if unknown := next((name for name in raters if name not in batch.raters), None):
         raise UsageFault(f"{parameter('rater', unknown)}: there are {', '.join(batch.raters)}")
-    guide = (batch.folder / GUIDE).read_text(encoding="utf-8")
     for rater in raters or batch.raters:
-        ending = "label-studio/tasks.json" if kind == "label-studio" else f"{rater}.{kind}"
-        path = batch.folder / "raters" / rater / ending
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(batch.folder / GUIDE, path.parent / GUIDE)
-            if kind == "label-studio":
-                project = project_of(batch, rater, guide)
-                (path.parent / "config.xml").write_text(project["label_config"], encoding="utf-8")
-                (path.parent / "project.json").write_text(json.dumps(project, indent=1) + "\n", encoding="utf-8")
-                path.write_text(json.dumps(label_studio_tasks(batch, rater), indent=1) + "\n", encoding="utf-8")
-            elif kind == "jsonl":
-                write_lines(path, task_lines(batch, rater))
-            else:
-                is_book = kind == "xlsx"
-                made = (
-                    write_workbook(batch, rater, guide) if is_book else write_csv(batch, rater, is_guarded=is_guarded)
-                )
-                part = path.with_name(path.name + ".part")
-                part.write_bytes(made)
-                os.replace(part, path)
-        except OSError as error:
-            raise OutputFault(f"{path}: {error.strerror}", kind="unwritable") from None
-        yield path
+        folder = batch.folder / "raters" / rater
+        files = _files_of(batch, kind, rater, is_guarded=is_guarded)
+        for name, content in files.items():
+            _write_new(folder / name, content)
+        yield folder / next(iter(files))
+
+
+def _files_of(batch: Batch, kind: Format, rater: str, *, is_guarded: bool) -> dict[str, bytes]:
+    """The files of a rater by their names, the one that is filled in first."""
+    guide = (batch.folder / GUIDE).read_text(encoding="utf-8")
+    if kind == "label-studio":
+        project = project_of(batch, rater, guide)
+        made = {
+            "tasks.json": json.dumps(label_studio_tasks(batch, rater), indent=1) + "\n",
+            "config.xml": project["label_config"],
+            "project.json": json.dumps(project, indent=1) + "\n",
+            GUIDE: guide,
+        }
+        return {f"label-studio/{name}": text.encode() for name, text in made.items()}
+    if kind == "jsonl":
+        content = b"".join(dumps(task) + b"\n" for task in task_lines(batch, rater))
+    else:
+        content = (
+            write_workbook(batch, rater, guide) if kind == "xlsx" else write_csv(batch, rater, is_guarded=is_guarded)
+        )
+    return {f"{rater}.{kind}": content, GUIDE: guide.encode()}
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    """Write a file that appears when it is whole; one that is there must be the same.
+
+    Raises:
+        OutputFault: it is another, or cannot be written.
+    """
+    try:
+        if path.exists():
+            if path.read_bytes() != content:
+                reason = "is there with something else in it, such as answers, and is not written over: move it away"
+                raise OutputFault(f"{path}: {reason}", kind="unwritable")
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(path.name + ".part")
+        part.write_bytes(content)
+        os.replace(part, path)
+    except OSError as error:
+        raise OutputFault(f"{path}: {error.strerror}", kind="unwritable") from None
