@@ -438,6 +438,25 @@ def test_disputes_are_decided_and_settled(papers):
         name: [("gold", 1 if name in wrong else truth[name]["objectivity"])] for name in names
     }
     assert "disputes" not in st("st-annotate", "ratings", batch).out.decode()
+    changed = [
+        {**one, "weaknesses": [{**w, "text": w["text"] + " Really."} for w in one["weaknesses"]]} for one in PAPERS
+    ]
+    other = papers.parent / "other.jsonl"
+    other.write_bytes(jsonl(*changed))
+    line = [
+        "st-annotate",
+        "assign",
+        "labels",
+        other,
+        "--raters",
+        "a,b",
+        "--gold",
+        path,
+        "--output",
+        papers.parent / "o",
+    ]
+    refused = st(*line)
+    assert refused.status == 2 and "another text" in refused.err, "a known answer is about the text that people saw"
     refused = st("st-annotate", "gold", batch, "--adjudicated", batch)
     assert refused.status == 2 and "no batch of decisions" in refused.err
     assert st("st-annotate", "adjudicate", batch, "--judge", "anna", "--output", papers.parent / "x").status == 2

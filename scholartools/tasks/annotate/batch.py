@@ -132,17 +132,36 @@ def check_raters(names: Sequence[str]) -> tuple[str, ...]:
     return made
 
 
-def read_truth(path: str, name: str) -> dict[str, Record]:
+class Known(NamedTuple):
+    """A known answer: by question, and the fingerprint of the texts that it is about, where that is said."""
+
+    answers: Record
+    texts: str | None
+
+    def check_texts(self, item: Item, parameter: str) -> None:
+        """Refuse an answer about other texts than those of an item.
+
+        Raises:
+            UsageFault: it is.
+        """
+        if self.texts is not None and self.texts != item.texts:
+            raise UsageFault(f'"{item.id}" is about another text than stands there now', parameter=parameter)
+
+
+def read_truth(path: str, name: str) -> dict[str, Known]:
     """Known answers by item, of the file that a parameter names: records with ``item`` and ``answers``.
+
+    A record without any answer, such as of an item on which raters differ, is left out.
 
     Raises:
         UsageFault: the file cannot be read, or has two answers to one item.
     """
-    found: dict[str, Record] = {}
+    found: dict[str, Known] = {}
     try:
         for record in _load(Path(path)):
             item, answers = str(record["item"]), {key: one for key, one in record["answers"].items() if one is not None}
-            if found.setdefault(item, answers) != answers:
+            known = Known(answers, record.get("texts"))
+            if answers and found.setdefault(item, known) != known:
                 raise UsageFault(f'{parameter(name, path)}: two answers to "{item}"')
     except OSError as error:
         raise UsageFault(f"{parameter(name, path)}: {error.strerror}") from None
@@ -164,7 +183,7 @@ class BatchWriter:
         """
         self._kind, self._plan, self._decided, self._guide = kind, plan, decided, guide
         self._items: dict[str, Item] = {}
-        self.truth: dict[str, Record] = {}
+        self.truth: dict[str, Known] = {}
         self.earlier: set[tuple[str, str]] = set()
         self.about: Record = {}
 
@@ -223,12 +242,13 @@ class BatchWriter:
 
     def _known_answers(self) -> dict[str, Record]:
         checked: dict[str, Record] = {}
-        for name, answers in self.truth.items():
+        for name, known in self.truth.items():
             if (item := self._items.get(name)) is None:
                 raise UsageFault(f'{parameter("gold")}: no item is "{name}"')
+            known.check_texts(item, "gold")
             checked[name] = {}
             for question in self._kind.questions:
-                if (value := answers.get(question.name)) is not None:
+                if (value := known.answers.get(question.name)) is not None:
                     try:
                         checked[name][question.name] = question.check(value, item)
                     except (Fault, KeyError, TypeError) as fault:

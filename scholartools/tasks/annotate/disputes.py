@@ -100,7 +100,8 @@ def settled(
     for name, votes in votes_of(batch, answers).items():
         if name in batch.truth:
             continue
-        record: Record = {"item": name, "paper": batch.items[name].paper, "kind": batch.kind, "batch": batch.id}
+        item = batch.items[name]
+        record: Record = {"item": name, "paper": item.paper, "kind": batch.kind, "batch": batch.id, "texts": item.texts}
         found = {
             question.name: _settle(question, votes, decisions.get(name, {}).get(question.name), by_majority=by_majority)
             for question in batch.questions

@@ -8,7 +8,7 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint
-from scholartools.tasks.annotate.batch import COMMAND, Batch
+from scholartools.tasks.annotate.batch import COMMAND, Batch, Known
 from scholartools.tasks.annotate.description import Kind
 from scholartools.tasks.annotate.ratings import COUNTED
 from scholartools.tasks.claims.base import GOLD
@@ -24,7 +24,7 @@ class Restored:
         answers: Sequence[Record],
         *,
         has_drafts: bool = False,
-        truth: Mapping[str, Record] | None = None,
+        truth: Mapping[str, Known] | None = None,
     ) -> None:
         """Answers of items that came once, whose answer is not known.
 
@@ -35,10 +35,11 @@ class Restored:
         self._batch, self._kind, self._drafts = batch, kind, has_drafts
         self._given: dict[str, dict[str, dict[str, Record]]] = {}
         self._is_truth = truth is not None
-        for name, said in (truth or {}).items():
+        for name, known in (truth or {}).items():
             if name not in batch.items:
                 raise UsageFault(f'{parameter("truth")}: no item of the batch is "{name}"')
-            self._given.setdefault(batch.items[name].paper, {})[name] = {GOLD: _complete(batch, said)}
+            known.check_texts(batch.items[name], "truth")
+            self._given.setdefault(batch.items[name].paper, {})[name] = {GOLD: _complete(batch, known.answers)}
         for one in () if self._is_truth else answers:
             if one["state"] in counted and one["control"] is None:
                 said = self._given.setdefault(one["paper"], {}).setdefault(one["item"], {})
