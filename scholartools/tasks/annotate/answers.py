@@ -76,8 +76,8 @@ def check_row(batch: Batch, returned: Returned) -> Checked:
     record: Record = {
         "kind": batch.kind, "batch": batch.id, "item": row.item.id, "row": row.mark, "paper": row.item.paper,
         "texts": row.item.texts, "group": row.item.group, "rater": row.rater, "round": batch.about["round"],
-        "copy": row.copy, "place": row.place, "control": row.control, "answers": answers, "reasons": reasons, "state": state,
-        "note": returned.note, "seconds": returned.seconds, "source": returned.source,
+        "copy": row.copy, "place": row.place, "control": row.control, "answers": answers, "reasons": reasons,
+        "state": state, "note": returned.note, "seconds": returned.seconds, "source": returned.source,
         "signature": batch.about["signature"],
     }  # fmt: skip
     return Checked(record, faults, n_moved)
