@@ -70,8 +70,8 @@ _OF_RECORDS = ("x", "y", "item", "where", "missing", "keep_blank", "method", "ea
     help="Width of the figure in millimetres: one column of a journal, or two.",
 )  # fmt: skip
 @option(
-    "--columns", metavar="N", type=click.IntRange(min=1), help="Number of panels in a row  [default: 1 of 85 mm, 2 of "
-    "175 mm].",
+    "--columns", metavar="N", type=click.IntRange(min=1), help="Number of panels in a row (default: 1 of 85 mm, 2 of "
+    "175 mm).",
 )  # fmt: skip
 @option("--data", metavar="PATH", help="Write what is drawn as JSONL, too: a record for each panel, or the results.")
 @column_options(
