@@ -75,7 +75,8 @@ def test_odd_texts_take_no_more_calls_than_the_law_allows(place):
     plain = n_calls(work, prose(SIZE, 2))
     for kind in random.Random(f"law {place}").sample(sorted(makers), 2):
         few, many = (n_calls(work, makers[kind](size)) for size in (SIZE // 4, SIZE))
-        assert many <= max(3 * MOST * more_units(makers[kind](SIZE)) * plain, 10 * SIZE), (kind, many, plain)
+        if not place.startswith("quote"):  # of prose the quotation is found as it stands, and nothing is compared
+            assert many <= max(3 * MOST * more_units(makers[kind](SIZE)) * plain, 10 * SIZE), (kind, many, plain)
         assert many <= max(4**GROWTH * few, 10 * SIZE), (kind, few, many)
 
 
@@ -190,10 +191,10 @@ def test_a_reply_of_very_many_stray_quotes_is_refused():
     with pytest.raises(replies.ReplyFault, match="more faults than can be mended"):
         replies.read('{"items": ["' + '"a' * 2_000 + '"]}', Asked)
     # Python's stack ended in it: an internal error, as if the reply were no reply.
-    with pytest.raises(replies.ReplyFault, match="in the reply"):
+    with pytest.raises(replies.ReplyFault, match="in the reply|not as asked for"):
         replies.read('{"items": [' + "(" * 2_000 + "]}", Asked)
     for deep in ("[" * 5_000, '{"a":' * 5_000, "[" * 5_000 + "]" * 5_000):
-        with pytest.raises(replies.ReplyFault, match="in the reply"):
+        with pytest.raises(replies.ReplyFault, match="in the reply|not as asked for"):
             replies.read(f'{{"items": [{deep}]}}', Asked)
     text = " ".join(f"It is {n}." for n in range(1_000))
     assert replies.read(f'{{"items": ["{text}",]}}', Asked).value.items == [text]

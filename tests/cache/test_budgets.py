@@ -101,10 +101,12 @@ def test_four_processes_spend_no_more_than_one_may(place, tmp_path, limits):
         settled = st("st-cache", "budget", "b", "--settle", env={"ST_CACHE": place})
         assert "1 run that is gone" in settled.err and settled.records[0]["lost"]["runs"] == 0
         kept = st("st-cache", "stats", env={"ST_CACHE": place}).records[0]
-        assert settled.records[0]["spent"] == pytest.approx(kept["cost"]) or limits[0] == "--max-calls"
+        # a reply that came as its process was killed was paid, and is not kept
+        spent = settled.records[0]["spent"]
+        assert kept["cost"] - 1e-9 <= spent <= bill.usd + 1e-9 or limits[0] == "--max-calls"
         again = start(place, server, tmp_path, 0, *limits)
         assert again.communicate(timeout=100) and again.returncode == 4
-        assert used() > before
+        assert used() > before or not lost
         at_most = 4 * PRICE.of(700, 50) if limits[0] == "--max-cost" else 4
         assert used() <= most + at_most, "only what was on its way when it was killed is in no book"
     assert the_budget(place)["spent"] == pytest.approx(bill.usd, abs=4 * PRICE.of(700, 50))

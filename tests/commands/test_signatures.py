@@ -198,6 +198,11 @@ UNSEEN = {
         [f"st-table {one}" for one in ("split", "license", "bundle")], "of `dataset`, a folder: tests/tasks/tabulate"
     ),
     "st-table best": "of other tables than this",
+    **dict.fromkeys(
+        [f"st-agree plot {one}" for one in ("measure", "bins", "kind", "x", "y", "item", "where", "missing", "keep_blank", "method",
+                                            "each", "with_seen", "resamples", "interval", "confidence", "seed", "cluster")],
+        "of --kind, or of other results: tests/tasks/agree/test_figures.py",
+    ),
     "st-agree parse-score published": "stands in place of --range, which decides the method that is signed",
     "st-agree fit-weights keep_blank": "no column of numbers keeps a text",
     "st-claims label subjectivity": "of --from, with which it is tried",

@@ -216,7 +216,7 @@ _FAMILIES = {
 
 def _corrected_cells(row: str, name: str, test: Record) -> Cells:
     """The p of a test corrected for the others of its family; none where it stands alone."""
-    if test["n_compared"] > 1:
+    if test.get("n_compared", 0) > 1:
         method, p = corrected_p(test)
         yield row, f"{name} ({method} over {test['n_compared']})", _format_number(p)
 
@@ -224,7 +224,7 @@ def _corrected_cells(row: str, name: str, test: Record) -> Cells:
 def _tell_p(test: Record) -> str:
     """A p, and where it is one of several the corrected one."""
     told = f"p={_format_number(test['p'])}"
-    if test["n_compared"] < 2:
+    if test.get("n_compared", 0) < 2:
         return told
     method, p = corrected_p(test)
     return f"{told}, {method} over {test['n_compared']}: {_format_number(p)}"
