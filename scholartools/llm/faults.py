@@ -255,12 +255,11 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     They are given in seconds, by a date, or, by some providers, in milliseconds; of several, the longest counts.
     """
     named = [(name.lower(), value.strip()) for name, value in headers.items()]
-    pauses = [
-        float(part) if _SECONDS.fullmatch(part) else _seconds_until(value)
-        for name, value in named
-        if name == "retry-after"
-        for part in map(str.strip, value.split(","))
-    ]
+    pauses: list[float] = []
+    for _, value in (one for one in named if one[0] == "retry-after"):
+        parts = [part.strip() for part in value.split(",")]  # which a date has too
+        are_seconds = all(map(_SECONDS.fullmatch, parts))
+        pauses += map(float, parts) if are_seconds else [_seconds_until(value)]
     pauses += [float(value) / 1000 for name, value in named if name == "retry-after-ms" and _SECONDS.fullmatch(value)]
     longest = max(pauses, default=0.0)
     return longest if longest > 0 else None
