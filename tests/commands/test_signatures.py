@@ -198,6 +198,9 @@ UNSEEN = {
         [f"st-table {one}" for one in ("split", "license", "bundle")], "of `dataset`, a folder: tests/tasks/tabulate"
     ),
     "st-table best": "of other tables than this",
+    "st-agree plot data": "a file beside the output: tests/tasks/agree/test_figures.py",
+    "st-judge rate pool_limit": "the pools of this test are smaller",
+    "st-score itf_idf_threshold": "no two items of these lists are as like",
     **dict.fromkeys(
         [f"st-agree plot {one}" for one in ("measure", "bins", "kind", "x", "y", "item", "where", "missing", "keep_blank", "method",
                                             "each", "with_seen", "resamples", "interval", "confidence", "seed", "cluster")],
