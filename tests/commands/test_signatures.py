@@ -202,7 +202,7 @@ UNSEEN = {
     "st-judge rate pool_limit": "the pools of this test are smaller",
     "st-score itf_idf_threshold": "no two items of these lists are as like",
     **dict.fromkeys(
-        [f"st-agree plot {one}" for one in ("measure", "bins", "kind", "x", "y", "item", "where", "missing", "keep_blank", "method",
+        [f"st-agree plot {one}" for one in ("bins", "kind", "x", "y", "item", "where", "missing", "keep_blank", "method",
                                             "each", "with_seen", "resamples", "interval", "confidence", "seed", "cluster")],
         "of --kind, or of other results: tests/tasks/agree/test_figures.py",
     ),
