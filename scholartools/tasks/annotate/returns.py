@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -21,9 +19,7 @@ from scholartools.tasks.annotate.label_studio import exported_tasks, load_export
 from scholartools.tasks.annotate.passages import Unit, unit_of
 from scholartools.tasks.annotate.sheets import Headings, read_answer, shown_texts
 from scholartools.tasks.annotate.tasks import read_value
-from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table
-
-_LARGEST_CELL = 2**31 - 1
+from scholartools.tasks.shared.csv_rows import open_sheet
 
 
 def read_file(
@@ -96,7 +92,7 @@ def _row_named(rows: Mapping[str, Row], mark: Any, where: str) -> Row:
 
 
 def _sheet(batch: Batch, path: str, rows: Mapping[str, Row]) -> Iterator[Returned]:
-    headings, found = _open_sheet(path)
+    headings, found = open_sheet(path, ROW, path)
     known = Headings(batch, headings, f"{path}:1")
     for where, cells in found:
         if not any(str(cell or "").strip() for cell in cells.values()):
@@ -127,29 +123,6 @@ def _is_piece(name: str, heading: str) -> bool:
     """Whether a column has the text of a heading, or what did not fit into the columns before: "Paper (2)"."""
     rest = name.removeprefix(heading)
     return name == heading or (name != rest and re.fullmatch(r" \(\d+\)", rest) is not None)
-
-
-def _open_sheet(path: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
-    try:
-        if is_table(path) and not path.lower().endswith(".tsv"):
-            with Path(path).open("rb") as file:
-                return read_table(file, path)
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise UsageFault(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UsageFault(f"{path}: not UTF-8: save it as CSV in UTF-8") from None
-    csv.field_size_limit(_LARGEST_CELL)
-    return read_csv_rows(io.StringIO(text, newline=""), path, _divider_of(text))
-
-
-def _divider_of(text: str) -> str:
-    """What divides cells, by which the first row has the column of the rows: headings may have any of these marks."""
-    for divider in ",;\t":
-        first = next(csv.reader(io.StringIO(text, newline=""), delimiter=divider), [])
-        if ROW in (cell.strip() for cell in first):
-            return divider
-    return ","
 
 
 def _format_of(path: str) -> str:

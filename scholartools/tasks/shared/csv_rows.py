@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import BinaryIO
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.records import Record
 from scholartools.table_files.reading import JSON_LINES, Reading, read_rows
+
+_LARGEST_CELL = 2**31 - 1
+# As spreadsheets of one country or another write them.
+_DIVIDERS = ",;\t"
 
 
 def is_table(path: str) -> bool:
@@ -32,6 +39,39 @@ def read_table(file: BinaryIO, path: str) -> tuple[list[str], Iterator[tuple[str
     if wrong := next((row for row in rows if row.fault), None):
         raise UsageFault(f"{wrong.where}: {wrong.fault.reason if wrong.fault else ''}")
     return list(rows[0].record) if rows else [], ((row.where, row.record) for row in rows)
+
+
+def open_sheet(path: str, column: str, named: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
+    """The headings and rows of a sheet that somebody filled in: CSV with any divider, or a table of another format.
+
+    Args:
+        column: that every such sheet has. It tells what divides the cells: headings may have any of these marks.
+        named: how messages name the file.
+
+    Raises:
+        UsageFault: see :func:`read_table` and :func:`read_csv_rows`.
+    """
+    try:
+        if is_table(path) and not path.lower().endswith(".tsv"):  # which is read as CSV with tabs
+            with Path(path).open("rb") as file:
+                return read_table(file, path)
+        text = Path(path).read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UsageFault(f"{named}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageFault(f"{named}: not UTF-8: save it as CSV in UTF-8") from None
+    csv.field_size_limit(_LARGEST_CELL)
+    return read_csv_rows(io.StringIO(text, newline=""), path, _divider_of(text, column))
+
+
+def _divider_of(text: str, column: str) -> str:
+    """The mark by which the first row has a column; where none has, the one that stands there most often."""
+    for divider in _DIVIDERS:
+        with contextlib.suppress(csv.Error):
+            first = next(csv.reader(io.StringIO(text, newline=""), delimiter=divider), [])
+            if column in (cell.strip() for cell in first):
+                return divider
+    return max(_DIVIDERS, key=text.partition("\n")[0].count)
 
 
 def read_csv_rows(

@@ -20,11 +20,10 @@ from scholartools.signature import fingerprint
 from scholartools.table_files.guard import BYTE_ORDER_MARK, guard_cell, shows_text, unguard_cell
 from scholartools.tasks.judge.rate.contract import Item
 from scholartools.tasks.shared.blanks import is_blank
-from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table
+from scholartools.tasks.shared.csv_rows import open_sheet
 from scholartools.tasks.shared.text_names import TextName
 
 _ID, _SKIP, _NOTE = "id", "skip", "note"
-_LARGEST_CELL = 2**31 - 1
 # A number may be so far from a step of the scale.
 _ROUNDING = 1e-9
 
@@ -118,7 +117,7 @@ def _read_rows(
     path: str, specs: Sequence[AspectCriteria], known: Mapping[str, Item], text_name: str | None
 ) -> Iterator[tuple[str, dict[str, float | str]]]:
     """The ratings of each row, by the mark of its text: numbers, or why there is none."""
-    headings, rows = _open_sheet(path)
+    headings, rows = open_sheet(path, _ID, parameter("read", path))
     columns = _columns_of(headings, specs, path)
     shown = next((one for one in headings if text_name and unguard_cell(one.strip(), [text_name]) == text_name), None)
     seen = set()
@@ -158,22 +157,6 @@ def _columns_of(headings: Sequence[str], specs: Sequence[AspectCriteria], path: 
     if lacking := [name for name in (_ID, *(spec.name for spec in specs)) if name not in columns]:
         raise UsageFault(f'{parameter("read", path)}: no column "{lacking[0]}"')
     return columns
-
-
-def _open_sheet(path: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
-    try:
-        if is_table(path) and not path.lower().endswith(".tsv"):  # which is read as CSV with tabs
-            with Path(path).open("rb") as file:
-                return read_table(file, path)
-        text = Path(path).read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise UsageFault(f"{parameter('read', path)}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UsageFault(f"{parameter('read', path)}: not UTF-8: save it as CSV in UTF-8") from None
-    heading = text.partition("\n")[0]
-    delimiter = max(",;\t", key=heading.count)  # as some spreadsheets write them
-    csv.field_size_limit(_LARGEST_CELL)
-    return read_csv_rows(io.StringIO(text, newline=""), path, delimiter)
 
 
 def _read_cell(text: str, spec: AspectCriteria, where: str) -> float | str:
