@@ -47,3 +47,13 @@ def postgres_server() -> Iterator[postgres.Server]:
 def database(postgres_server) -> str:
     """The address of a new database."""
     return postgres_server.new_database()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request, tmp_path) -> str:
+    """What ST_CACHE says, of a cache in a file and of one in a database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "cache")
+    if reason := postgres.missing():
+        pytest.skip(reason)
+    return request.getfixturevalue("database")

@@ -9,10 +9,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 
 import pytest
-from support import postgres
 from support.model_runs import papers
 from support.run import BIN, environment, st
 from support.server import Server, completion, facets
@@ -25,17 +23,6 @@ from scholartools.llm.usage.budget import price_of
 
 MODEL = "openai/gpt-4o-mini"
 PRICE = price_of(MODEL)
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request, tmp_path) -> Iterator[str]:
-    """What ST_CACHE says, of a cache in a file and of one in a database."""
-    if request.param == "sqlite":
-        yield str(tmp_path / "cache")
-    elif reason := postgres.missing():
-        pytest.skip(reason)
-    else:
-        yield request.getfixturevalue("database")
 
 
 class Bill:

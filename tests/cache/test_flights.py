@@ -10,12 +10,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from support import postgres
 from support.model_runs import MODEL, papers
 from support.run import BIN, environment, st
 from support.server import Server
@@ -27,17 +25,6 @@ from scholartools.llm.settings import Settings
 from scholartools.pipeline import ask
 
 KEYS = [bytes([number]) * 32 for number in range(5)]
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request, tmp_path) -> Iterator[str]:
-    """What ST_CACHE says, of a cache in a file and of one in a database."""
-    if request.param == "sqlite":
-        yield str(tmp_path / "cache")
-    elif reason := postgres.missing():
-        pytest.skip(reason)
-    else:
-        yield request.getfixturevalue("database")
 
 
 def test_a_question_is_claimed_once(place):

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from commands.test_failed_runs import CASES, QUICK
-from support import postgres
 from support.model_runs import MODEL, papers
 from support.run import BIN, environment, jsonl, st
 from support.run_batch import run_batch
@@ -120,16 +119,6 @@ def test_steps_and_samples_in_files(name, tmp_path):
     line = [*CASES[name].line.split(), *LONGER[name].split(), *MODEL, tmp_path / "in.jsonl"]
     n_passes, counts = compare(tmp_path, line, status=None, respond=Drawing(5, 0.1))
     assert n_passes >= (4 if "weaknesses" in name else 2) and counts[0] == counts[1]
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request, tmp_path) -> str:
-    """What ST_CACHE says, of a cache in a file and of one in a database."""
-    if request.param == "sqlite":
-        return str(tmp_path / "cache")
-    if reason := postgres.missing():
-        pytest.skip(reason)
-    return request.getfixturevalue("database")
 
 
 def test_bad_first_replies_take_one_more_pass(tmp_path):
