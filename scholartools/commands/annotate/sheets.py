@@ -94,11 +94,13 @@ def import_(
     line on standard error names the cell; the others of the row are kept. Files that come in parts, or twice, are
     merged; two answers of one rater to one row that contradict each other are refused.
     """
+    from collections import Counter
+
     from scholartools import io
     from scholartools.errors import UsageFault
     from scholartools.tasks.annotate import answers as merging
     from scholartools.tasks.annotate import label_studio_server
-    from scholartools.tasks.annotate.batch import changing
+    from scholartools.tasks.annotate.batch import ANSWERS, changing, write_lines
     from scholartools.tasks.annotate.returns import read_file, read_project
     from scholartools.wording import count_of
 
@@ -121,11 +123,11 @@ def import_(
             new.append((returned.where, checked.record))
     with changing(batch):
         merged = merging.merge(batch, merging.read_answers(batch), new)
-        merging.write_answers(batch, merged)
+        write_lines(batch.folder / ANSWERS, merged)
     with io.open_output(stream.output) as output:
         for record in merged:
             output.write(record)
-    states = merging.count_states(merged)
+    states = Counter(record["state"] for record in merged)
     moved = f", {count_of(n_moved, 'passage')} found by their words" if n_moved else ""
     told = ", ".join(f"{n} {state}" for state, n in sorted(states.items())) or "nothing is filled in"
     stream.tell(f"{count_of(len(merged), 'answer')} ({told}){moved}")

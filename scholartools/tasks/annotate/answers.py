@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.json_text import loads
 from scholartools.records import Record
-from scholartools.tasks.annotate.batch import ANSWERS, Batch, Row, write_lines
+from scholartools.tasks.annotate.batch import ANSWERS, Batch, Row
 from scholartools.tasks.annotate.description import BLANK, SKIPPED, STALE_TEXT, Fault, Question
 
 # What is the same answer, whatever file it came in.
@@ -128,7 +126,8 @@ def merge(batch: Batch, before: Sequence[Record], new: Iterable[tuple[str, Recor
             rater, item = record["rater"], record["item"]
             reason = f"{rater} has another answer to {item} in {other}: keep the one that is meant, and import again"
             raise InputFault(f"{where}: {reason}", kind="duplicate")
-    places = {(row.rater, row.mark): number for number, row in enumerate(_all_rows(batch))}
+    rows = (row for rows in batch.rows.values() for row in rows)
+    places = {(row.rater, row.mark): number for number, row in enumerate(rows)}
     return [kept[key][1] for key in sorted(kept, key=places.__getitem__)]
 
 
@@ -138,17 +137,3 @@ def _completes(earlier: Record, later: Record) -> bool:
         return False
     said = {name: value for name, value in earlier["answers"].items() if value is not None}
     return all(later["answers"][name] == value for name, value in said.items())
-
-
-def _all_rows(batch: Batch) -> list[Row]:
-    return [row for rows in batch.rows.values() for row in rows]
-
-
-def write_answers(batch: Batch, answers: Sequence[Record]) -> None:
-    """Write the answers of a batch; the file appears when it is whole."""
-    write_lines(Path(batch.folder) / ANSWERS, answers)
-
-
-def count_states(answers: Iterable[Record]) -> Counter[str]:
-    """How many answers there are of each state."""
-    return Counter(one["state"] for one in answers)

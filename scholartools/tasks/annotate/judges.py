@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement.coefficients import Agreement, alpha, cohen_kappa
+from scholartools.metrics.statistics.reliability import wilson_interval
 from scholartools.records import Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.annotate.batch import COMMAND, Batch
-from scholartools.tasks.annotate.description import Fault, Pick, Question, Spans, Text
+from scholartools.tasks.annotate.description import Fault, Question, Spans, Text
 from scholartools.tasks.annotate.disputes import compared, settled, votes_of
-from scholartools.tasks.annotate.progress import wilson
+from scholartools.tasks.annotate.ratings import hashable_rating, level_of, rating_of
 from scholartools.tasks.claims.base import items_of
 from scholartools.tasks.shared.judgements import judgements
 
@@ -166,21 +167,21 @@ class JudgesBeside:
             (truth[name], value) for name, value in answers.items() if truth[name] is not None and value is not None
         ]
         equal = sum(compared(question, one) == compared(question, other) for one, other in pairs)
-        low, high = wilson(equal, len(pairs))
-        about: Record = {"stat": "judge", "judge": judge, "label": question.name, "level": _level(question)}
+        low, high = wilson_interval(equal, len(pairs), 0.95) if pairs else (None, None)
+        level: Any = level_of(question)
+        about: Record = {"stat": "judge", "judge": judge, "label": question.name, "level": level}
         counts = {
             "n": len(pairs), "n_unsettled": sum(one is None for one in truth.values()),
             "n_without_verdict": sum(one is None for one in answers.values()),
         }  # fmt: skip
         share = {"equal": equal / len(pairs) if pairs else None, "low": low, "high": high}
-        people = [[_hashable(vote["answers"][question.name]) for vote in self._votes[name]] for name in answers]
-        beside = [[*unit, _hashable(value)] for unit, value in zip(people, answers.values(), strict=True)]
-        sides = [[_hashable(one), _hashable(other)] for one, other in pairs]
-        level: Any = _level(question)
+        people = [[_rating(vote["answers"][question.name]) for vote in self._votes[name]] for name in answers]
+        beside = [[*unit, _rating(value)] for unit, value in zip(people, answers.values(), strict=True)]
+        sides = [[_rating(one), _rating(other)] for one, other in pairs]
         values = {
             "kappa": _value(lambda: cohen_kappa([one for one, _ in sides], [other for _, other in sides])),
-            "alpha_people": _value(lambda: alpha(_rectangular(people), level)),
-            "alpha_with_judge": _value(lambda: alpha(_rectangular(beside), level)),
+            "alpha_people": _value(lambda: alpha(people, level)),
+            "alpha_with_judge": _value(lambda: alpha(beside, level)),
         }
         said = [[name, compared(question, answers[name]), compared(question, truth[name])] for name in sorted(answers)]
         signed = {"batch": self._batch.id, "judge": judge, "label": question.name, "majority": self._by_majority}
@@ -195,20 +196,8 @@ def _value(compute: Callable[[], Agreement]) -> float | None:
         return None
 
 
-def _level(question: Question) -> str:
-    is_set = isinstance(question, Pick) or getattr(question, "is_many", False)
-    return "masi" if is_set else question.level
-
-
-def _hashable(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(one if isinstance(one, str) else one["text"] for one in value)
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
-
-
-def _rectangular(units: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    most = max(map(len, units), default=0)
-    return [[*unit, *[None] * (most - len(unit))] for unit in units]
+def _rating(value: Any) -> Any:
+    return hashable_rating(rating_of(value))
 
 
 def judges_table(found: Sequence[Record]) -> str:

@@ -17,7 +17,7 @@ from scholartools.errors import UsageFault
 from scholartools.json_text import loads
 from scholartools.parameters import parameter
 from scholartools.records import Record
-from scholartools.tasks.annotate.batch import Batch, Row
+from scholartools.tasks.annotate.batch import Batch
 from scholartools.tasks.annotate.description import (
     UNKNOWN_VALUE,
     Choice,
@@ -30,7 +30,7 @@ from scholartools.tasks.annotate.description import (
     Winner,
     YesNo,
 )
-from scholartools.tasks.annotate.sheets import listed_values, shown_texts
+from scholartools.tasks.annotate.sheets import listed_values, shown_headings, shown_texts
 
 #: The key of a task's data that names its row.
 ROW_KEY = "st"
@@ -41,7 +41,7 @@ _COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#
 
 def project_of(batch: Batch, rater: str, guide: str) -> Record:
     """What makes the project of a rater: its title, its configuration, what raters are told."""
-    texts = _texts_of(batch, batch.rows[rater])
+    texts = shown_headings(batch, batch.rows[rater])
     return {
         "title": f"{batch.about['title']} ({rater})",
         "description": f"{batch.id}/{rater}",
@@ -58,17 +58,13 @@ def project_of(batch: Batch, rater: str, guide: str) -> Record:
 def label_studio_tasks(batch: Batch, rater: str) -> list[Record]:
     """The tasks of a rater in the order of the list, without predictions: these would be what raters start from."""
     rows = batch.rows[rater]
-    headings = _texts_of(batch, rows)
+    headings = shown_headings(batch, rows)
     made = []
     for row in rows:
         shown = shown_texts(batch, row)
         data: Record = {_text_key(number): shown.get(heading, "") for number, heading in enumerate(headings)}
         made.append({"data": {**data, ROW_KEY: {"batch": batch.id, "row": row.mark}}})
     return made
-
-
-def _texts_of(batch: Batch, rows: Sequence[Row]) -> list[str]:
-    return list(dict.fromkeys(heading for row in rows for heading in shown_texts(batch, row)))
 
 
 def _text_key(number: int) -> str:
@@ -177,6 +173,7 @@ def exported_tasks(batch: Batch, path: str, tasks: Any, *, takes_last: bool) -> 
             f"{path}: no annotations in a task: export as JSON, not as JSON-MIN, which drops what is skipped"
         )
     _refuse_several_people(path, tasks)
+    known = {_control(place, more) for place in range(len(batch.questions)) for more in ("", "_none", "_own")}
     for number, task in enumerate(tasks, 1):
         where = f"{path}:{number}"
         named = (task.get("data") or {}).get(ROW_KEY)
@@ -189,7 +186,6 @@ def exported_tasks(batch: Batch, path: str, tasks: Any, *, takes_last: bool) -> 
             question.name: _value(place, question, annotation.get("result") or [])
             for place, question in enumerate(batch.questions)
         }
-        known = {name for place in range(len(batch.questions)) for name in _names_of(place)}
         if strange := next((one for one in annotation.get("result") or [] if one.get("from_name") not in known), None):
             fault = Fault(UNKNOWN_VALUE, f'the control "{strange.get("from_name")}" was not given out')
             answers = dict.fromkeys(answers, fault)
@@ -200,10 +196,6 @@ def exported_tasks(batch: Batch, path: str, tasks: Any, *, takes_last: bool) -> 
                 "seconds": annotation.get("lead_time"),
             },
         )  # fmt: skip
-
-
-def _names_of(place: int) -> tuple[str, str, str]:
-    return _control(place), _control(place, "_none"), _control(place, "_own")
 
 
 def _refuse_several_people(path: str, tasks: Sequence[Record]) -> None:
@@ -243,29 +235,36 @@ def _without_ids(annotation: Record) -> list[Record]:
 
 def _value(place: int, question: Question, result: Sequence[Record]) -> Any:
     """What an annotation says of a question, as in our own files of tasks; a Fault where it makes no sense."""
-    own = [one.get("value") or {} for one in result if one.get("from_name") == _control(place)]
-    none = any(one.get("from_name") == _control(place, "_none") for one in result)
-    if isinstance(question, Spans):
-        spans = [span for value in own for span in _spans(value)]
-        return spans or ([] if none else None)
+    by_control: dict[str, list[Record]] = {}
+    for region in result:
+        by_control.setdefault(str(region.get("from_name")), []).append(region.get("value") or {})
+    own, passages = by_control.get(_control(place), []), by_control.get(_control(place, "_own"), [])
     chosen = [alias for value in own for alias in value.get("choices") or ()]
-    if isinstance(question, Pick):
-        passages = [one["value"] for one in result if one.get("from_name") == _control(place, "_own")]
-        picked = [alias for alias in chosen if alias != _NONE_ALIAS]
-        spans = [{key: span[key] for key in ("start", "end", "text")} for value in passages for span in _spans(value)]
-        return [*picked, *spans] or ([] if _NONE_ALIAS in chosen else None)
-    if len(own) > 1:
+    is_none = _control(place, "_none") in by_control
+    if isinstance(question, Spans):
+        found = [span for value in own for span in _spans(value)]
+    elif isinstance(question, Pick):
+        is_none = _NONE_ALIAS in chosen
+        found = [alias for alias in chosen if alias != _NONE_ALIAS]
+        found += [{key: span[key] for key in ("start", "end", "text")} for value in passages for span in _spans(value)]
+    elif len(own) > 1:
         return Fault(UNKNOWN_VALUE, f"{len(own)} answers")
+    elif isinstance(question, Choice) and question.is_many:
+        found = [_aliases(question).get(alias, alias) for alias in chosen]
+    else:
+        return _single_value(question, own[0], chosen) if own else None
+    return found or ([] if is_none else None)
+
+
+def _single_value(question: Question, own: Record, chosen: Sequence[str]) -> Any:
+    """The one value of a control, which an annotation may leave empty."""
     if isinstance(question, Text):
-        return "\n".join(own[0].get("text") or ()) or None if own else None
+        return "\n".join(own.get("text") or ()) or None
     if not (aliases := _aliases(question)):
-        return own[0].get("number") if own else None
-    values = [aliases.get(alias, alias) for alias in chosen]
-    if isinstance(question, Choice) and question.is_many:
-        return values or ([] if none else None)
-    if len(values) > 1:
-        return Fault(UNKNOWN_VALUE, f"{len(values)} answers")
-    return values[0] if values else own[0].get("rating") if own else None
+        return own.get("number")
+    if len(chosen) > 1:
+        return Fault(UNKNOWN_VALUE, f"{len(chosen)} answers")
+    return aliases.get(chosen[0], chosen[0]) if chosen else own.get("rating")
 
 
 def _spans(value: Record) -> Iterator[Record]:

@@ -8,11 +8,12 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement.coefficients import alpha
+from scholartools.metrics.statistics.reliability import wilson_interval
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import Batch
 from scholartools.tasks.annotate.description import Text
 from scholartools.tasks.annotate.disputes import compared
-from scholartools.tasks.annotate.ratings import COUNTED, rating_rows
+from scholartools.tasks.annotate.ratings import COUNTED, hashable_rating, rating_rows
 
 # An answer that took longer was left open meanwhile.
 _LONG = 30 * 60
@@ -32,7 +33,7 @@ def _rater_record(batch: Batch, rater: str, own: Sequence[Record]) -> Record:
     times = [one["seconds"] for one in own if one["seconds"] is not None and one["state"] == "done"]
     seconds = statistics.median(times) if times else None
     right, known = _gold(batch, own)
-    low, high = wilson(right, known)
+    low, high = wilson_interval(right, known, 0.95) if known else (None, None)
     equal, repeated = _repeats(batch, own)
     return {
         "stat": "progress", "rater": rater, "n": n, **states, "left": left, "seconds": seconds,
@@ -75,25 +76,13 @@ def _repeats(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
     return equal, n
 
 
-def wilson(right: int, n: int) -> tuple[float | None, float | None]:
-    """Wilson's interval of a share, 95%."""
-    if not n:
-        return None, None
-    from scipy.stats import binomtest
-
-    found = binomtest(right, n).proportion_ci(method="wilson")
-    return float(found.low), float(found.high)
-
-
 def _agreement(batch: Batch, answers: Sequence[Record]) -> Iterator[Record]:
     """Krippendorff's alpha of each label so far; of passages there is none, st-agree spans compares these."""
     rated: dict[str, dict[str, list[Any]]] = {}
     levels: dict[str, str] = {}
     for row in rating_rows(batch, answers):
         levels[row["label"]] = row["level"]
-        rated.setdefault(row["label"], {}).setdefault(row["item"], []).append(
-            tuple(row["value"]) if isinstance(row["value"], list) else row["value"]
-        )
+        rated.setdefault(row["label"], {}).setdefault(row["item"], []).append(hashable_rating(row["value"]))
     for label, by_item in rated.items():
         if levels[label] == "spans":
             continue

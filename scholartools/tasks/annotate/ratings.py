@@ -36,22 +36,34 @@ def rating_rows(
                 yield {**rated, "round": record["round"], "seconds": record["seconds"]}
 
 
+def level_of(question: Question) -> str:
+    """The level of measurement of a question's answers as ratings."""
+    is_set = isinstance(question, Pick) or (isinstance(question, Choice) and question.is_many)
+    return "masi" if is_set else question.level
+
+
+def rating_of(value: Any) -> Any:
+    """An answer as a rating: a list as its texts, yes and no as words."""
+    if isinstance(value, list):
+        return [one if isinstance(one, str) else one["text"] for one in value]
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
+
+
+def hashable_rating(value: Any) -> Any:
+    """A rating for the functions of metrics, which take a tuple for a set."""
+    return tuple(value) if isinstance(value, list) else value
+
+
 def _labels(question: Question, value: Any) -> Iterator[tuple[str, Any, str]]:
     """The labels of a question with their values and levels of measurement."""
     if isinstance(question, Text):
         return
-    if isinstance(question, Choice) and question.is_many:
-        for one in question.values:
-            yield f"{question.name}:{one}", None if value is None else int(one in value), "nominal"
-        yield question.name, value, "masi"
-    elif isinstance(question, Spans):
+    if isinstance(question, Spans):
         for label in question.labels:
             texts = None if value is None else [span["text"] for span in value if span["label"] == label]
             yield (f"{question.name}:{label}" if len(question.labels) > 1 else question.name), texts, "spans"
-    elif isinstance(question, Pick):
-        chosen = None if value is None else [one if isinstance(one, str) else one["text"] for one in value]
-        yield question.name, chosen, "masi"
-    elif isinstance(value, bool):
-        yield question.name, "yes" if value else "no", question.level
-    else:
-        yield question.name, value, question.level
+        return
+    if isinstance(question, Choice) and question.is_many:
+        for one in question.values:
+            yield f"{question.name}:{one}", None if value is None else int(one in value), "nominal"
+    yield question.name, rating_of(value), level_of(question)

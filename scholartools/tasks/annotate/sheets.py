@@ -104,14 +104,15 @@ def shown_texts(batch: Batch, row: Row) -> dict[str, str]:
     return shown
 
 
-def _headings_of_texts(batch: Batch, rows: Sequence[Row]) -> list[str]:
+def shown_headings(batch: Batch, rows: Sequence[Row]) -> list[str]:
+    """The headings of all that some rows show."""
     return list(dict.fromkeys(heading for row in rows for heading in shown_texts(batch, row)))
 
 
 def write_csv(batch: Batch, rater: str, *, is_guarded: bool = True) -> bytes:
     """A sheet as CSV: UTF-8 with a byte order mark, CR and LF at line ends; no text is run as a formula."""
     rows, guard = batch.rows[rater], guard_cell if is_guarded else str
-    texts, columns = _headings_of_texts(batch, rows), columns_of(batch.questions)
+    texts, columns = shown_headings(batch, rows), columns_of(batch.questions)
     made = io.StringIO()
     sheet = csv.writer(made)
     sheet.writerow([ROW, *map(guard, texts), *(guard(column.heading) for column in columns), SKIP, NOTE])
