@@ -72,19 +72,8 @@ def ceiling(
         clusters: of the items.
     """
     n_items = len(people[0]) if people else 0
-    found, statistics = [], list[tuple[Statistic, Statistic | None]]()
-    for place, own in enumerate(people):
-        others = [[side[i] for j, side in enumerate(people) if j != place] for i in range(n_items)]
-        means = [_mean_of(row) for row in others]
-        sides = [own, means, *([] if judge is None else [judge])]
-        rows = [i for i in range(n_items) if all(side[i] is not None for side in sides)]
-        kept = [[float(side[i] or 0.0) for i in rows] for side in sides]
-        of = [correlation.correlation(side, kept[1], measure) for side in (kept[0], *kept[2:])]
-        reason = next((one.reason for one in of if one.reason), None)
-        found.append(LeftOut(of[0].value, of[1].value if judge is not None else None, len(rows), reason))
-        if reason is None:
-            made = [_of_rows(correlation.sample_coefficients(s, kept[1], measure), rows) for s in (kept[0], *kept[2:])]
-            statistics.append((made[0], made[1] if judge is not None else None))
+    made = [_leave_out(place, people, judge, measure) for place in range(len(people))]
+    found, statistics = [one for one, _ in made], [one for _, one in made if one is not None]
     defined = [one for one in found if one.reason is None]
     if not defined:
         reason = found[0].reason if found else None
@@ -92,17 +81,34 @@ def ceiling(
         return Ceiling(None, None, found, (blank, blank if judge is not None else None), None, blank.reason)
     value = math.fsum(one.person or 0.0 for one in defined) / len(defined)
     of_people = _mean_statistic([one for one, _ in statistics])
-    kept_clusters = clusters
-    interval = resampling.interval(of_people, n_items, how, kept_clusters, is_coefficient=True)
+    interval = resampling.interval(of_people, n_items, how, clusters, is_coefficient=True)
     if judge is None:
         return Ceiling(value, None, found, (interval, None), None)
     of_judge = _mean_statistic([one for _, one in statistics if one is not None])
     judged = math.fsum(one.judge or 0.0 for one in defined) / len(defined)
-    judge_interval = resampling.interval(of_judge, n_items, how, kept_clusters, is_coefficient=True)
+    judge_interval = resampling.interval(of_judge, n_items, how, clusters, is_coefficient=True)
     difference = statistic_difference(
-        [judged, value], [None, None], lambda counts: of_judge(counts) - of_people(counts), n_items, how, kept_clusters
+        [judged, value], [None, None], lambda counts: of_judge(counts) - of_people(counts), n_items, how, clusters
     )
     return Ceiling(value, judged, found, (interval, judge_interval), difference)
+
+
+def _leave_out(
+    place: int, people: Sequence[Numbers], judge: Numbers | None, measure: Measure
+) -> tuple[LeftOut, tuple[Statistic, Statistic | None] | None]:
+    """A person, and the judge, against the mean of the others; with the statistics of both where these are defined."""
+    own = people[place]
+    means = [_mean_of([side[i] for j, side in enumerate(people) if j != place]) for i in range(len(own))]
+    sides = [own, means, *([] if judge is None else [judge])]
+    rows = [i for i in range(len(own)) if all(side[i] is not None for side in sides)]
+    kept = [[float(side[i] or 0.0) for i in rows] for side in sides]
+    of = [correlation.correlation(side, kept[1], measure) for side in (kept[0], *kept[2:])]
+    reason = next((one.reason for one in of if one.reason), None)
+    left_out = LeftOut(of[0].value, of[1].value if judge is not None else None, len(rows), reason)
+    if reason is not None:
+        return left_out, None
+    made = [_of_rows(correlation.sample_coefficients(side, kept[1], measure), rows) for side in (kept[0], *kept[2:])]
+    return left_out, (made[0], made[1] if judge is not None else None)
 
 
 def _mean_of(numbers: Sequence[float | None]) -> float | None:
