@@ -32,7 +32,6 @@ class Again(Exception):
         pause: seconds that the service asks for, or None.
         limited: it was one request too many, and no failure.
         unreachable: nothing answered.
-        keep: whether the answer is kept beside those that are served.
     """
 
     def __init__(
